@@ -18,9 +18,9 @@ let db: Db;
 
 type Row = Record<string, unknown> & { symbol: string; exDate: string };
 
-function dividendOf(symbol: string, exDate: string, over: Partial<Dividend> = {}): Dividend {
+function dividendOf(symbol: string, exDate: string, changes: Partial<Dividend> = {}): Dividend {
   return {
-    id: `div_${symbol}_${exDate}_${over.type ?? 'cash'}`,
+    id: `div_${symbol}_${exDate}_${changes.type ?? 'cash'}`,
     securityId: `sec_${symbol}`,
     symbol,
     name: `${symbol} Inc.`,
@@ -38,7 +38,7 @@ function dividendOf(symbol: string, exDate: string, over: Partial<Dividend> = {}
     flags: [],
     provenance: {},
     updatedAt: SEEN_AT,
-    ...over,
+    ...changes,
   };
 }
 
@@ -99,8 +99,8 @@ test('computes the yield from the last close; null without a close or in another
 });
 
 test('has no yield for a dividend that went ex before today', async () => {
-  const asked = { from: '2026-11-19', to: '2026-11-20' };
-  const yields = async (now: number) => (await rowsOf(asked, now)).map((row) => row['yield']);
+  const parameters = { from: '2026-11-19', to: '2026-11-20' };
+  const yields = async (now: number) => (await rowsOf(parameters, now)).map((row) => row['yield']);
   expect(await yields(NOW)).toEqual([null, 3.3333]);
   expect(await yields(Date.parse('2026-11-21T15:00:00Z'))).toEqual([null, null]);
 });
@@ -139,11 +139,11 @@ test('starts at the day of a past instant, with the facts known then and without
 test('adjusts past dividends for splits as soon as a split is known', async () => {
   const securities = ['TOOO', 'TODY'].map((symbol) => securityOf(symbol));
   await storeRows(db, { securities });
-  const asked = { from: '2026-11-19', to: '2026-11-20' };
+  const range = { from: '2026-11-19', to: '2026-11-20' };
   const LATER = Date.parse('2026-11-25T15:00:00Z');
-  const shown = async () =>
-    (await rowsOf(asked, LATER)).map((row) => [row['amount'], row['splitAdjustedAmount']]);
-  expect(await shown()).toEqual([
+  const symbolsAndAmounts = async () =>
+    (await rowsOf(range, LATER)).map((row) => [row['amount'], row['splitAdjustedAmount']]);
+  expect(await symbolsAndAmounts()).toEqual([
     [0.25, 0.25],
     [0.25, 0.25],
   ]);
@@ -155,13 +155,13 @@ test('adjusts past dividends for splits as soon as a split is known', async () =
        from (values ('TOOO', '2026-11-20', 3, 2), ('TODY', '2026-11-20', 3, 2),
                     ('TOOO', '2026-11-26', 1, 10)) as s(symbol, date, n, d)`,
   );
-  expect(await shown()).toEqual([
+  expect(await symbolsAndAmounts()).toEqual([
     [0.25, 0.166667],
     [0.25, 0.25],
   ]);
-  const [past] = await rowsOf({ ...asked, asOf: LATER - 1 }, LATER);
+  const [past] = await rowsOf({ ...range, asOf: LATER - 1 }, LATER);
   expect(past).toMatchObject({ amount: 0.25, splitAdjustedAmount: null });
-  const ahead = await rowsOf({ ...asked, asOf: NOW - 1 }, LATER);
+  const ahead = await rowsOf({ ...range, asOf: NOW - 1 }, LATER);
   expect(ahead.map((row) => row['splitAdjustedAmount'])).toEqual([null, 0.25]);
   await db.query('delete from share_split');
 });
@@ -174,14 +174,17 @@ test('returns an empty list without upcoming dividends', async () => {
 });
 
 async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null }> {
-  const answer = await endpoint.handle(valuesOf({}), { db, now });
-  if (answer.kind !== 'body') throw new Error(answer.kind);
-  return { body: answer.body as Row[], asOf: answer.asOf };
+  const response = await endpoint.handle(valuesOf({}), { db, now });
+  if (response.kind !== 'body') throw new Error(response.kind);
+  return { body: response.body as Row[], asOf: response.asOf };
 }
 
-async function rowsOf(given: Parameters<typeof parameterValues>[0], now = NOW): Promise<Row[]> {
-  const answer = await endpoint.handle(parameterValues(given), { db, now });
-  if (answer.kind !== 'body') throw new Error('no body');
-  expect(check.Check(answer.body)).toBe(true);
-  return answer.body as Row[];
+async function rowsOf(
+  parameters: Parameters<typeof parameterValues>[0],
+  now = NOW,
+): Promise<Row[]> {
+  const response = await endpoint.handle(parameterValues(parameters), { db, now });
+  if (response.kind !== 'body') throw new Error('no body');
+  expect(check.Check(response.body)).toBe(true);
+  return response.body as Row[];
 }

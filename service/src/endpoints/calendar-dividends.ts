@@ -205,7 +205,12 @@ function yieldOf({ annualizedAmount, currency }: Dividend, price: Decimal | null
 
 /** Orders by ex-date, symbol and type, then by id to make the order total. */
 function byExDate(a: Dividend, b: Dividend): number {
-  const key = ({ exDate, symbol: of, type, id }: Dividend): string[] => [exDate, of, type, id];
+  const key = ({ exDate, symbol: ticker, type, id }: Dividend): string[] => [
+    exDate,
+    ticker,
+    type,
+    id,
+  ];
   const [left, right] = [key(a), key(b)];
   const at = left.findIndex((part, i) => part !== right[i]);
   return at === -1 ? 0 : (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;

@@ -138,9 +138,9 @@ async function calendarOf(symbols: readonly string[]) {
 
 async function answerOf(symbols: readonly string[], now: Instant) {
   const context = { db, now, historyFrom: null };
-  const answer = await endpoint.handle(parameterValues({ symbols }), context);
-  if (answer.kind !== 'text') throw new Error(`unexpected answer: ${answer.kind}`);
-  return answer;
+  const response = await endpoint.handle(parameterValues({ symbols }), context);
+  if (response.kind !== 'text') throw new Error(`unexpected answer: ${response.kind}`);
+  return response;
 }
 
 function valuesOf(entries: ReadonlyMap<string, Component>, id: string, name: string): string[] {

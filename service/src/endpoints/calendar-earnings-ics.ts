@@ -108,11 +108,11 @@ function newestOf(events: readonly EarningsEvent[]): Instant | null {
 
 function nameOf(symbols: readonly string[]): string {
   const named = symbols.slice(0, NAMED_SYMBOLS_MAX).join(', ');
-  const more = symbols.length - NAMED_SYMBOLS_MAX;
-  return `Earnings: ${named}${more > 0 ? ` and ${more} more` : ''}`;
+  const moreCount = symbols.length - NAMED_SYMBOLS_MAX;
+  return `Earnings: ${named}${moreCount > 0 ? ` and ${moreCount} more` : ''}`;
 }
 
 function describe(unknown: readonly string[]): string {
-  const what = 'Past and coming earnings reports; hours are those of the U.S. stock market.';
-  return unknown.length === 0 ? what : `${what} Not known: ${unknown.join(', ')}.`;
+  const text = 'Past and coming earnings reports; hours are those of the U.S. stock market.';
+  return unknown.length === 0 ? text : `${text} Not known: ${unknown.join(', ')}.`;
 }

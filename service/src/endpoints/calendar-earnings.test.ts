@@ -145,14 +145,14 @@ test('has an example that matches the schema', () => {
 });
 
 async function bodyOf(date: string): Promise<Body> {
-  const answer = await endpoint.handle(valuesOf({ date }), { db, now: NOW });
-  if (answer.kind !== 'body') throw new Error('no body');
-  return answer.body as Body;
+  const response = await endpoint.handle(valuesOf({ date }), { db, now: NOW });
+  if (response.kind !== 'body') throw new Error('no body');
+  return response.body as Body;
 }
 
-async function daysOf(given: Parameters<typeof parameterValues>[0]): Promise<Body[]> {
-  const answer = await endpoint.handle(parameterValues(given), { db, now: NOW });
-  if (answer.kind !== 'body') throw new Error('no body');
-  expect(check.Check(answer.body)).toBe(true);
-  return answer.body as Body[];
+async function daysOf(parameters: Parameters<typeof parameterValues>[0]): Promise<Body[]> {
+  const response = await endpoint.handle(parameterValues(parameters), { db, now: NOW });
+  if (response.kind !== 'body') throw new Error('no body');
+  expect(check.Check(response.body)).toBe(true);
+  return response.body as Body[];
 }

@@ -18,11 +18,11 @@ test('sorts events by time, unknown first, then by country and name', async () =
     stored('a', 'United States', 'Z', '07:00'),
     stored('e', 'United States', 'Fictional Day', null),
   ];
-  expect((await answer(events)).map(({ id }) => id)).toEqual(['e', 'a', 'b', 'c', 'd']);
+  expect((await response(events)).map(({ id }) => id)).toEqual(['e', 'a', 'b', 'c', 'd']);
 });
 
 test('returns every field in schema order, null if unknown', async () => {
-  const [row] = await answer([stored('a', 'Japan', 'Fictional Day', null)]);
+  const [row] = await response([stored('a', 'Japan', 'Fictional Day', null)]);
   const { items } = JSON.parse(JSON.stringify(endpoint.response)) as {
     items: { properties: object };
   };
@@ -34,7 +34,7 @@ test('returns every field in schema order, null if unknown', async () => {
 
 test('returns figures as published and as numbers', async () => {
   const event = { ...stored('a', 'Japan', 'A', '08:30'), actual: '1,053K', actualValue: '1053' };
-  expect(await answer([{ ...event, unit: 'thousand' }])).toMatchObject([
+  expect(await response([{ ...event, unit: 'thousand' }])).toMatchObject([
     { actual: '1,053K', actualValue: 1053, unit: 'thousand' },
   ]);
 });
@@ -42,9 +42,9 @@ test('returns figures as published and as numbers', async () => {
 test('limits the list and asOf to major indicators with usmajor', async () => {
   const major = { ...stored('a', 'United States', 'CPI', '08:30'), usMajor: true, updatedAt: 1 };
   const other = { ...stored('b', 'United States', 'Survey', '09:00'), updatedAt: 2 };
-  expect((await answer([other, major], true)).map(({ id }) => id)).toEqual(['a']);
-  expect(await whole([other, major], true)).toMatchObject({ asOf: 1 });
-  expect(await whole([other, major])).toMatchObject({ asOf: 2 });
+  expect((await response([other, major], true)).map(({ id }) => id)).toEqual(['a']);
+  expect(await majorEvents([other, major], true)).toMatchObject({ asOf: 1 });
+  expect(await majorEvents([other, major])).toMatchObject({ asOf: 2 });
 });
 
 test('is stale with each day of a range and needs the history of its first day', () => {
@@ -55,7 +55,7 @@ test('is stale with each day of a range and needs the history of its first day',
 });
 
 test('returns an empty list for a day without events', async () => {
-  expect(await whole([])).toEqual({ kind: 'body', body: [], asOf: null });
+  expect(await majorEvents([])).toEqual({ kind: 'body', body: [], asOf: null });
 });
 
 function stored(
@@ -92,7 +92,7 @@ function stored(
   };
 }
 
-function whole(events: readonly EconomicEvent[], usmajor = false) {
+function majorEvents(events: readonly EconomicEvent[], usmajor = false) {
   const db: Queryable = {
     query: <T extends Row>() => Promise.resolve(events.map((event) => ({ ...event }) as Row as T)),
   };
@@ -100,10 +100,10 @@ function whole(events: readonly EconomicEvent[], usmajor = false) {
   return endpoint.handle(values, { db, now: Date.parse('2026-11-12T20:00:00Z') });
 }
 
-async function answer(
+async function response(
   events: readonly EconomicEvent[],
   usmajor = false,
 ): Promise<EconomicEventRow[]> {
-  const result = await whole(events, usmajor);
+  const result = await majorEvents(events, usmajor);
   return result.kind === 'body' ? (result.body as EconomicEventRow[]) : [];
 }

@@ -57,12 +57,12 @@ export const endpoint: Endpoint = withPastReads({
   topics: (values) => eachDay(requestedDays(values)).map(dayTopic),
   maxAgeSeconds: (values, now) => daysMaxAgeSeconds(requestedDays(values), now),
   async handle(values, { db, now }) {
-    const all = await loadEconomicEventsBetween(
+    const events = await loadEconomicEventsBetween(
       db,
       requestedDays(values),
       pointInTimeOf(values, now).at,
     );
-    const visible = values.flag('usmajor') ? all.filter(({ usMajor }) => usMajor) : all;
+    const visible = values.flag('usmajor') ? events.filter(({ usMajor }) => usMajor) : events;
     const rows = visible.toSorted(byTime);
     const entityKeysOf = (numbers: readonly number[]) =>
       Promise.resolve(numbers.map((row) => entityKeysOfEvent(rows[row])));

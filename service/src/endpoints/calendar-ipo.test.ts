@@ -17,7 +17,7 @@ let db: Db;
 
 type Row = Record<string, unknown> & { companyName: string };
 
-function ipoOf(companyName: string, date: string | null, over: Partial<Ipo> = {}): Ipo {
+function ipoOf(companyName: string, date: string | null, changes: Partial<Ipo> = {}): Ipo {
   return {
     id: `ipo_${companyName}`,
     subject: companyName.toLowerCase(),
@@ -44,7 +44,7 @@ function ipoOf(companyName: string, date: string | null, over: Partial<Ipo> = {}
     filingUrl: null,
     provenance: {},
     updatedAt: SEEN_AT,
-    ...over,
+    ...changes,
   };
 }
 
@@ -112,14 +112,14 @@ test('removes a priced deal on the next New York day, when it trades', async () 
 });
 
 async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null }> {
-  const answer = await endpoint.handle(valuesOf({}), { db, now });
-  if (answer.kind !== 'body') throw new Error(answer.kind);
-  return { body: answer.body as Row[], asOf: answer.asOf };
+  const response = await endpoint.handle(valuesOf({}), { db, now });
+  if (response.kind !== 'body') throw new Error(response.kind);
+  return { body: response.body as Row[], asOf: response.asOf };
 }
 
-async function namesOf(given: Parameters<typeof parameterValues>[0]): Promise<string[]> {
-  const answer = await endpoint.handle(parameterValues(given), { db, now: NOW });
-  if (answer.kind !== 'body') throw new Error('no body');
-  expect(check.Check(answer.body)).toBe(true);
-  return (answer.body as Row[]).map(({ companyName }) => companyName);
+async function namesOf(parameters: Parameters<typeof parameterValues>[0]): Promise<string[]> {
+  const response = await endpoint.handle(parameterValues(parameters), { db, now: NOW });
+  if (response.kind !== 'body') throw new Error('no body');
+  expect(check.Check(response.body)).toBe(true);
+  return (response.body as Row[]).map(({ companyName }) => companyName);
 }

@@ -119,11 +119,11 @@ export const endpoint: Endpoint = withPastReads({
   async handle(values, { db, now }) {
     const { at, today } = pointInTimeOf(values, now);
     const days = requestedRange(values);
-    const all =
+    const ipos =
       days === null
         ? await loadOpenIpos(db, openSince(today), at)
         : await loadIposBetween(db, days, at);
-    const rows = filterBySymbols(all, values).toSorted(byDate);
+    const rows = filterBySymbols(ipos, values).toSorted(byDate);
     const entityKeysOf = (numbers: readonly number[]) =>
       Promise.resolve(numbers.map((row) => rows[row]?.subject ?? '').map((subject) => [subject]));
     const query = { dataset: 'ipos', rows, fields: SOURCES, entityKeysOf };

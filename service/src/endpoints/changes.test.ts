@@ -77,15 +77,15 @@ test('has no symbol for an event without a company', async () => {
 
 test('shows every change once to a client that follows the pages and then the last id', async () => {
   for (let i = 0; i < 7; i++) await write([plain(`ern_${i}`)], NOW + i);
-  const seen: string[] = [];
+  const ids: string[] = [];
   let since: string | null = formatInstant(NOW);
   while (since !== null) {
     const { body, next }: Page = await ask({ since, limit: 3 });
-    seen.push(...body.map(({ eventId }) => eventId));
-    expect(next).toBe(body.length === 3 && seen.length < 7 ? body.at(-1)?.id : null);
+    ids.push(...body.map(({ eventId }) => eventId));
+    expect(next).toBe(body.length === 3 && ids.length < 7 ? body.at(-1)?.id : null);
     since = next;
   }
-  expect(seen).toEqual(Array.from({ length: 7 }, (_, i) => `ern_${i}`));
+  expect(ids).toEqual(Array.from({ length: 7 }, (_, i) => `ern_${i}`));
   expect((await ask({ since: 'chg_000000000007' })).body).toEqual([]);
   await write([plain('ern_new')], NOW + 9);
   const { body } = await ask({ since: 'chg_000000000007' });
@@ -119,10 +119,10 @@ test.each([
 });
 
 test("hides changes of reports and releases before the plan's history, and says so", async () => {
-  const old = eventOf('NRTH', { id: 'ern_old', date: localDate('2023-05-02') });
+  const oldEvent = eventOf('NRTH', { id: 'ern_old', date: localDate('2023-05-02') });
   const recent = eventOf('NRTH', { id: 'ern_new', date: localDate('2026-11-24') });
   await write(
-    [...earningsChange(null, old), ...earningsChange(null, recent), plain('ern_undated')],
+    [...earningsChange(null, oldEvent), ...earningsChange(null, recent), plain('ern_undated')],
     NOW,
   );
   const context = { db, now: NOW, historyFrom: localDate('2024-11-20') };
@@ -132,14 +132,14 @@ test("hides changes of reports and releases before the plan's history, and says 
   // A change without a date may be older than the history.
   expect(ids).toEqual(['ern_new']);
   expect(limited.historyLimited).toBe(true);
-  const whole = await ask({ since: START });
-  expect(whole.body).toHaveLength(3);
+  const wholeHistory = await ask({ since: START });
+  expect(wholeHistory.body).toHaveLength(3);
 });
 
 test('skips hidden changes, so that an empty page means the end', async () => {
-  const old = eventOf('NRTH', { id: 'ern_old', date: localDate('2023-05-02') });
+  const oldEvent = eventOf('NRTH', { id: 'ern_old', date: localDate('2023-05-02') });
   const recent = ['ern_a', 'ern_b', 'ern_c'].map((id) => eventOf('NRTH', { id }));
-  const unseen = Array.from({ length: 5 }, () => earningsChange(null, old)).flat();
+  const unseen = Array.from({ length: 5 }, () => earningsChange(null, oldEvent)).flat();
   for (const event of recent) await write([...unseen, ...earningsChange(null, event)], NOW);
   await write(unseen, NOW);
   const historyFrom = localDate('2024-11-20');
@@ -165,11 +165,14 @@ test('has an example that matches the schema', () => {
 
 type Page = Awaited<ReturnType<typeof ask>>;
 
-async function ask(given: Record<string, string | number>, historyFrom: LocalDate | null = null) {
+async function ask(
+  parameters: Record<string, string | number>,
+  historyFrom: LocalDate | null = null,
+) {
   const context = { db, now: NOW, historyFrom };
-  const answer = await endpoint.handle(parameterValues({ limit: 1000, ...given }), context);
-  if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
-  const { body, next = null, ...rest } = answer;
+  const response = await endpoint.handle(parameterValues({ limit: 1000, ...parameters }), context);
+  if (response.kind !== 'body') throw new Error(`unexpected answer: ${response.kind}`);
+  const { body, next = null, ...rest } = response;
   return { ...rest, body: body as ChangeRow[], next };
 }
 

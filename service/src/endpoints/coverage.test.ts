@@ -122,9 +122,9 @@ test('has an example that matches the schema', () => {
 
 async function coverage(now = NOW): Promise<CoverageBody> {
   const context = { db, now, historyFrom: null };
-  const answer = await endpoint.handle(parameterValues({}), context);
-  if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
-  return answer.body as CoverageBody;
+  const response = await endpoint.handle(parameterValues({}), context);
+  if (response.kind !== 'body') throw new Error(`unexpected answer: ${response.kind}`);
+  return response.body as CoverageBody;
 }
 
 function datasetIn(body: CoverageBody, name: string): CoverageBody['datasets'][number] {
@@ -135,7 +135,7 @@ function datasetIn(body: CoverageBody, name: string): CoverageBody['datasets'][n
 
 async function answered(provider: string, observedAt: number, receivedAt: number): Promise<void> {
   const body = await compressBody('{}');
-  const answer = {
+  const response = {
     provider,
     feed: 'calendar',
     url: 'https://example.com/a',
@@ -146,5 +146,5 @@ async function answered(provider: string, observedAt: number, receivedAt: number
     text: '{}',
     outcome: 'ingested' as const,
   };
-  await db.transaction((tx) => archiveResponse(tx, answer, body, receivedAt));
+  await db.transaction((tx) => archiveResponse(tx, response, body, receivedAt));
 }

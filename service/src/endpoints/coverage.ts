@@ -47,9 +47,9 @@ export const endpoint: Endpoint = {
     });
     const rendered: CoverageBody['datasets'] = [];
     for (const { name, coverage } of datasets) {
-      const fresh = freshness.find(({ dataset }) => dataset === name);
-      if (fresh === undefined) throw new Error(`no freshness of ${name}`);
-      rendered.push(renderDataset(await loadCoverage(db, coverage), fresh, now));
+      const freshnessOfDataset = freshness.find(({ dataset }) => dataset === name);
+      if (freshnessOfDataset === undefined) throw new Error(`no freshness of ${name}`);
+      rendered.push(renderDataset(await loadCoverage(db, coverage), freshnessOfDataset, now));
     }
     const body: CoverageBody = {
       timestamp: formatInstant(now),
@@ -62,26 +62,26 @@ export const endpoint: Endpoint = {
 
 function renderDataset(
   coverage: Coverage,
-  fresh: DatasetFreshness,
+  freshness: DatasetFreshness,
   now: Instant,
 ): CoverageBody['datasets'][number] {
   const { rows, isEstimate, symbols, firstDate, lastDate, filled } = coverage;
   return {
-    dataset: fresh.dataset,
-    description: datasets.find(({ name }) => name === fresh.dataset)?.describe ?? '',
+    dataset: freshness.dataset,
+    description: datasets.find(({ name }) => name === freshness.dataset)?.describe ?? '',
     rows,
     isEstimate,
     symbols,
     firstDate,
     lastDate,
-    newestObservationAt: maybe(newestOf(fresh.feeds), formatInstant),
-    lastChangeAt: maybe(fresh.lastChangeAt, formatInstant),
-    lastSuccessAt: maybe(fresh.lastSuccessAt, formatInstant),
-    ageSeconds: maybe(fresh.lastSuccessAt, (at) => Math.max(0, Math.floor((now - at) / 1e3))),
-    targetSeconds: fresh.targetSeconds,
-    state: fresh.state,
+    newestObservationAt: maybe(newestOf(freshness.feeds), formatInstant),
+    lastChangeAt: maybe(freshness.lastChangeAt, formatInstant),
+    lastSuccessAt: maybe(freshness.lastSuccessAt, formatInstant),
+    ageSeconds: maybe(freshness.lastSuccessAt, (at) => Math.max(0, Math.floor((now - at) / 1e3))),
+    targetSeconds: freshness.targetSeconds,
+    state: freshness.state,
     filled,
-    feeds: fresh.feeds
+    feeds: freshness.feeds
       .map((feed) => ({
         source: feed.provider,
         feed: feed.feed,

@@ -190,18 +190,18 @@ function valuesWith({ date = DAY, choice, decimal, integer }: Given): Values {
 }
 
 async function isFinal(date: string): Promise<[boolean, number | undefined]> {
-  const answer = await endpoint.handle(valuesWith({ date }), { db, now: NOW });
-  if (answer.kind !== 'body') throw new Error('no body');
-  return [(answer.body as { final: boolean }).final, answer.maxAgeSeconds];
+  const response = await endpoint.handle(valuesWith({ date }), { db, now: NOW });
+  if (response.kind !== 'body') throw new Error('no body');
+  return [(response.body as { final: boolean }).final, response.maxAgeSeconds];
 }
 
 interface Body {
   data: { symbol: string; priceChange: number }[];
 }
 
-async function bodyOf(given: Given, now = NOW): Promise<Body> {
-  const answer = await endpoint.handle(valuesWith(given), { db, now });
-  if (answer.kind !== 'body') throw new Error('no body');
-  expect(check.Check(answer.body)).toBe(true);
-  return answer.body as Body;
+async function bodyOf(parameters: Given, now = NOW): Promise<Body> {
+  const response = await endpoint.handle(valuesWith(parameters), { db, now });
+  if (response.kind !== 'body') throw new Error('no body');
+  expect(check.Check(response.body)).toBe(true);
+  return response.body as Body;
 }

@@ -114,10 +114,10 @@ test('has no reactions without bars nearby, and omits future events', async () =
 
 test('omits a report without results, even if its session is over', async () => {
   const day = localDate('2026-11-18');
-  const told = eventOf('MERD', { date: day, dateStatus: 'confirmed', fiscalQuarter: 4 });
-  await storeRows(db, { events: [told] });
+  const confirmed = eventOf('MERD', { date: day, dateStatus: 'confirmed', fiscalQuarter: 4 });
+  await storeRows(db, { events: [confirmed] });
   expect((await bodyOf('MERD')).map(({ date }) => date)).toEqual([DAY, '2025-11-12']);
-  await db.query('delete from earnings_event where id = $1', [told.id]);
+  await db.query('delete from earnings_event where id = $1', [confirmed.id]);
 });
 
 test('returns at most limit events', async () => {
@@ -126,8 +126,8 @@ test('returns at most limit events', async () => {
 
 test('returns an empty list without reports and an error for an unknown symbol', async () => {
   expect(await bodyOf('QUIE')).toEqual([]);
-  const answer = await endpoint.handle(valuesOf({ symbol: 'NONE' }), { db, now: NOW });
-  expect(answer.kind).toBe('unknown-symbol');
+  const response = await endpoint.handle(valuesOf({ symbol: 'NONE' }), { db, now: NOW });
+  expect(response.kind).toBe('unknown-symbol');
 });
 
 test("doesn't adjust prices twice that the source already adjusted", async () => {
@@ -136,8 +136,8 @@ test("doesn't adjust prices twice that the source already adjusted", async () =>
   await db.query(`insert into share_split values ('QUIE', $1, 'files', 'splits', 10, 1, now())`, [
     SPLIT_DAY,
   ]);
-  const seen = { feed: 'nasdaq/historical', at: Date.parse('2026-11-21T12:00:00Z') };
-  await ingestListedBars(db, { list: null, isAdjusted: true, rows }, seen);
+  const source = { feed: 'nasdaq/historical', at: Date.parse('2026-11-21T12:00:00Z') };
+  await ingestListedBars(db, { list: null, isAdjusted: true, rows }, source);
   await storeRows(db, {
     events: [eventOf('QUIE', { date: DAY, dateStatus: 'reported', eps: '1' })],
   });
@@ -174,8 +174,8 @@ interface EventBody {
 
 async function bodyOf(symbol: string, limit = 12, now = NOW): Promise<EventBody[]> {
   const values = { ...valuesOf({ symbol }), integer: () => limit };
-  const answer = await endpoint.handle(values, { db, now });
-  if (answer.kind !== 'body') throw new Error('no body');
-  expect(check.Check(answer.body)).toBe(true);
-  return answer.body as EventBody[];
+  const response = await endpoint.handle(values, { db, now });
+  if (response.kind !== 'body') throw new Error('no body');
+  expect(check.Check(response.body)).toBe(true);
+  return response.body as EventBody[];
 }

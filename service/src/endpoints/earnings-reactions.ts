@@ -94,7 +94,7 @@ export const endpoint: Endpoint = withoutPastReads({
           deriveReactions(event, market, priceData),
         ),
       ),
-      part: { of: allowed, start },
+      part: { rows: allowed, start },
       historyLimited: allowed.length < reported.length,
       asOf: newestOf([...page.map(({ updatedAt }) => updatedAt), prices?.seenAt ?? 0]),
     };
@@ -121,10 +121,10 @@ function yearBefore(
   events: readonly EarningsEvent[],
 ): EarningsEvent | null {
   if (fiscalYear === null || fiscalQuarter === null) return null;
-  const found = events.find(
+  const match = events.find(
     (other) => other.fiscalYear === fiscalYear - 1 && other.fiscalQuarter === fiscalQuarter,
   );
-  return found?.currency === currency ? found : null;
+  return match?.currency === currency ? match : null;
 }
 
 function newestFirst(a: EarningsEvent, b: EarningsEvent): number {

@@ -58,9 +58,9 @@ test('names the fields that differ from the previous version, except hidden ones
     ['date'],
     expect.arrayContaining(['date', 'time', 'epsEstimate', 'symbol', 'fiscalPeriodEnd']),
   ]);
-  const shown = body.flatMap((revision) => revision.changedFields);
-  expect(shown).not.toContain('securityId');
-  expect(shown).not.toContain('markerAhead');
+  const changedNames = body.flatMap((revision) => revision.changedFields);
+  expect(changedNames).not.toContain('securityId');
+  expect(changedNames).not.toContain('markerAhead');
 });
 
 test('returns the fields of a company report with its surprise, without market capitalization', async () => {
@@ -85,8 +85,8 @@ test('keeps the versions of a removed report, none of them current', async () =>
 
 test('returns not found for an unknown id', async () => {
   const context = { db, now: NOW, historyFrom: null };
-  const answer = await endpoint.handle(parameterValues({ id: 'ern_none' }), context);
-  expect(answer).toMatchObject({ kind: 'not-found' });
+  const response = await endpoint.handle(parameterValues({ id: 'ern_none' }), context);
+  expect(response).toMatchObject({ kind: 'not-found' });
 });
 
 test("hides the versions of a report older than the plan's history, and says so", async () => {
@@ -114,9 +114,9 @@ interface Revision {
 
 async function revisionsOf(id: string, historyFrom: LocalDate | null = null) {
   const context = { db, now: NOW, historyFrom };
-  const answer = await endpoint.handle(parameterValues({ id }), context);
-  if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
-  return { ...answer, body: answer.body as Revision[] };
+  const response = await endpoint.handle(parameterValues({ id }), context);
+  if (response.kind !== 'body') throw new Error(`unexpected answer: ${response.kind}`);
+  return { ...response, body: response.body as Revision[] };
 }
 
 function put(

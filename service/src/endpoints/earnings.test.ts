@@ -129,12 +129,15 @@ test('returns the last holder of a reused symbol, and its successor if it has on
 
 test("hides rows before the plan's history, and says so", async () => {
   const at = { db, now: NOW, historyFrom: localDate('2026-08-01') };
-  const shown = await endpoint.handle(valuesOf({ symbol: 'SOME' }), at);
-  expect(shown).toMatchObject({ historyLimited: true });
-  if (shown.kind !== 'body') throw new Error('no body');
-  expect((shown.body as { date: string }[]).at(-1)?.date).toBe('2026-08-19');
-  const all = await endpoint.handle(valuesOf({ symbol: 'SOME' }), { ...at, historyFrom: null });
-  expect(all).toMatchObject({ historyLimited: false });
+  const limited = await endpoint.handle(valuesOf({ symbol: 'SOME' }), at);
+  expect(limited).toMatchObject({ historyLimited: true });
+  if (limited.kind !== 'body') throw new Error('no body');
+  expect((limited.body as { date: string }[]).at(-1)?.date).toBe('2026-08-19');
+  const unlimited = await endpoint.handle(valuesOf({ symbol: 'SOME' }), {
+    ...at,
+    historyFrom: null,
+  });
+  expect(unlimited).toMatchObject({ historyLimited: false });
 });
 
 test('resolves a symbol at a past instant, without suggestions', async () => {
@@ -164,7 +167,7 @@ function answerOf(symbol: string): Promise<EndpointResponse> {
 }
 
 async function rowsOf(symbol: string): Promise<Record<string, unknown>[]> {
-  const answer = await answerOf(symbol);
-  if (answer.kind !== 'body') throw new Error('no body');
-  return answer.body as Record<string, unknown>[];
+  const response = await answerOf(symbol);
+  if (response.kind !== 'body') throw new Error('no body');
+  return response.body as Record<string, unknown>[];
 }

@@ -116,7 +116,7 @@ export interface EndpointContext {
    * Start of the page among all rows, for an endpoint with its own `limit`: after the row that the
    * cursor names, or null if that row is gone. Absent for the first page.
    */
-  findStart?: (all: readonly IdentifiedRow[]) => number | null;
+  findStart?: (rows: readonly IdentifiedRow[]) => number | null;
 }
 
 /** A row that a page can start after. Its id is unique across all lists. */
@@ -142,7 +142,7 @@ export type EndpointResponse =
       /** True if rows before `historyFrom` exist and were left out. */
       historyLimited?: boolean;
       /** All rows and the start of the returned ones, for an endpoint with its own `limit`. */
-      part?: { of: readonly IdentifiedRow[]; start: number };
+      part?: { rows: readonly IdentifiedRow[]; start: number };
       /** With `placeParameter`: position of the next page; null on the last page. */
       next?: string | null;
     }

@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-11-20T17:00:00Z');
 const CHANGED_AT = Date.parse('2026-11-18T08:00:00Z');
 
 test('lists every calendar day of the range once, in order, both ends inclusive', async () => {
-  const { body } = await answer('2024-02-27', '2026-03-02');
+  const { body } = await response('2024-02-27', '2026-03-02');
   expect(check.Check(body)).toBe(true);
   const dates = body.map((day) => String(day['date']));
   expect(dates[0]).toBe('2024-02-27');
@@ -20,7 +20,7 @@ test('lists every calendar day of the range once, in order, both ends inclusive'
 });
 
 test('accepts a range of one day', async () => {
-  expect((await answer('2026-11-20', '2026-11-20')).body).toEqual([
+  expect((await response('2026-11-20', '2026-11-20')).body).toEqual([
     {
       date: '2026-11-20',
       isTradingDay: true,
@@ -61,7 +61,7 @@ test.each([
   ['the shorter hours of old', '1974-09-30', { open: '10:00', close: '15:30' }],
   ['a year not yet published', '2031-03-03', { basis: 'projected', status: 'open' }],
 ])('%s', async (_, day, expected) => {
-  expect((await answer(day, day)).body[0]).toMatchObject(expected);
+  expect((await response(day, day)).body[0]).toMatchObject(expected);
 });
 
 test("shows an operator's closure and its time as asOf", async () => {
@@ -72,7 +72,7 @@ test("shows an operator's closure and its time as asOf", async () => {
     close_minute: null,
     reason: 'Blizzard',
   };
-  const { body, asOf } = await answer('2026-11-17', '2026-11-18', [row]);
+  const { body, asOf } = await response('2026-11-17', '2026-11-18', [row]);
   expect(body.map((day) => day['reason'])).toEqual([null, 'Blizzard']);
   expect(asOf).toBe(CHANGED_AT);
 });
@@ -91,11 +91,11 @@ test('has an example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 
-async function answer(from: string, to: string, rows: readonly Row[] = []) {
+async function response(from: string, to: string, rows: readonly Row[] = []) {
   const context = { db: storeOf(rows), now: NOW, historyFrom: null };
-  const given = await endpoint.handle(parameterValues({ from, to }), context);
-  if (given.kind !== 'body') throw new Error(`unexpected answer: ${given.kind}`);
-  return { body: given.body as Row[], asOf: given.asOf };
+  const result = await endpoint.handle(parameterValues({ from, to }), context);
+  if (result.kind !== 'body') throw new Error(`unexpected answer: ${result.kind}`);
+  return { body: result.body as Row[], asOf: result.asOf };
 }
 
 function storeOf(rows: readonly Row[]): Queryable {

@@ -79,9 +79,9 @@ function unexpected(): never {
 }
 
 async function answerAt(now: Instant, rows: readonly Row[] = []) {
-  const answer = await endpoint.handle(values, { db: storeOf(rows), now });
-  if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
-  return { body: answer.body as MarketHoliday[], asOf: answer.asOf };
+  const response = await endpoint.handle(values, { db: storeOf(rows), now });
+  if (response.kind !== 'body') throw new Error(`unexpected answer: ${response.kind}`);
+  return { body: response.body as MarketHoliday[], asOf: response.asOf };
 }
 
 function storeOf(rows: readonly Row[]): Queryable {

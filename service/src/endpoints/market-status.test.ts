@@ -96,9 +96,9 @@ async function maxAgeAt(now: Instant, rows: readonly Row[] = []): Promise<number
 }
 
 async function wholeAnswerAt(now: Instant, rows: readonly Row[]) {
-  const answer = await endpoint.handle(values, { db: storeOf(rows), now });
-  if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
-  return answer;
+  const response = await endpoint.handle(values, { db: storeOf(rows), now });
+  if (response.kind !== 'body') throw new Error(`unexpected answer: ${response.kind}`);
+  return response;
 }
 
 function override(kind: string, closeMinute: number | null): Row {

@@ -121,16 +121,19 @@ test('marks a company inactive that the list of filers dropped', async () => {
 });
 
 test('returns the successor of a former symbol', async () => {
-  const answer = await endpoint.handle(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
-  expect(answer).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
+  const response = await endpoint.handle(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
+  expect(response).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
 
 test('returns null at a past instant for prices and for facts from price lists', async () => {
   const asOf = SEEN_AT;
-  const answer = await endpoint.handle(parameterValues({ symbol: 'NEWN', asOf }), { db, now: NOW });
-  if (answer.kind !== 'body') throw new Error('no body');
-  expect(check.Check(answer.body)).toBe(true);
-  expect(answer.body).toMatchObject({
+  const response = await endpoint.handle(parameterValues({ symbol: 'NEWN', asOf }), {
+    db,
+    now: NOW,
+  });
+  if (response.kind !== 'body') throw new Error('no body');
+  expect(check.Check(response.body)).toBe(true);
+  expect(response.body).toMatchObject({
     companyName: 'NEWN Inc.',
     active: true,
     marketCap: null,
@@ -151,8 +154,8 @@ test('updates updatedAt when a report is released, even if the next one was know
     ],
   });
   await db.transaction((tx) => mergeProfiles({ tx, now: SEEN_AT }, securities, []));
-  const answer = await endpoint.handle(valuesOf({ symbol: 'SOLD' }), { db, now: NOW });
-  expect(answer).toMatchObject({
+  const response = await endpoint.handle(valuesOf({ symbol: 'SOLD' }), { db, now: NOW });
+  expect(response).toMatchObject({
     asOf: SEEN_AT + 2,
     body: { nextEarnings: { date: '2027-02-24' }, updatedAt: formatInstant(SEEN_AT + 2) },
   });
@@ -172,8 +175,8 @@ test('dates an unlisted company by its reports, or by its first observation', as
 
 test('excludes a session that an operator closed from the average volume', async () => {
   const days = market.tradingDays(localDate('2026-10-01'), localDate('2026-11-19'));
-  const open = days.filter((date) => date !== '2026-11-12');
-  const bars = open.map((date) =>
+  const openDays = days.filter((date) => date !== '2026-11-12');
+  const bars = openDays.map((date) =>
     barOf('LONE', date, '10', { volume: date <= '2026-10-22' ? 2_000 : 1_000 }),
   );
   await ingestFileBars(db, bars);
@@ -191,9 +194,9 @@ test('has an example that matches the schema', () => {
 });
 
 async function bodyOf(symbol: string): Promise<Record<string, unknown>> {
-  const answer = await endpoint.handle(valuesOf({ symbol }), { db, now: NOW });
-  if (answer.kind !== 'body') throw new Error('no body');
-  return answer.body as Record<string, unknown>;
+  const response = await endpoint.handle(valuesOf({ symbol }), { db, now: NOW });
+  if (response.kind !== 'body') throw new Error('no body');
+  return response.body as Record<string, unknown>;
 }
 
 /** Records an observation of a symbol that contains nothing for a profile. */

@@ -105,8 +105,8 @@ test('preselects all candidates in the store, including splits and missing bars'
       await db.query('truncate price_bar, share_split');
       const candidates = [];
       for (const [i, symbol] of SYMBOLS.entries()) {
-        const { bars: drawn = [], split = null } = companies[i] ?? {};
-        const bars: DailyBar[] = drawn.flatMap(({ close, volume, isThere }, at) => {
+        const { bars: fixedBars = [], split = null } = companies[i] ?? {};
+        const bars: DailyBar[] = fixedBars.flatMap(({ close, volume, isThere }, at) => {
           const date = SESSIONS[at] ?? DAY;
           const nothing = { open: null, high: null, low: null };
           return isThere || date === DAY ? [{ date, ...nothing, close, volume }] : [];
@@ -145,7 +145,7 @@ test('applies and returns the limits of the operator', async () => {
       barOf('AABB', date, date < DAY ? '0.5' : '0.6', { volume: date < DAY ? 1000 : 1500 }),
     ),
   );
-  const own = {
+  const criteria = {
     lookbackSessions: 10,
     minRelativeVolume: '1.5',
     minPrice: '0.6',
@@ -154,7 +154,7 @@ test('applies and returns the limits of the operator', async () => {
     maxRows: 1,
   };
   expect((await bodyNow()).up).toEqual([]);
-  const body = await bodyNow(unusualVolumeEndpoint(own));
+  const body = await bodyNow(unusualVolumeEndpoint(criteria));
   expect(body.up).toMatchObject([{ symbol: 'AABB', relativeVolume: 1.5, averageVolume: 1000 }]);
   expect(body).toMatchObject({
     criteria: {
@@ -166,7 +166,7 @@ test('applies and returns the limits of the operator', async () => {
       maxRows: 1,
     },
   });
-  const tighter = unusualVolumeEndpoint({ ...own, minDollarVolume: '900.01' });
+  const tighter = unusualVolumeEndpoint({ ...criteria, minDollarVolume: '900.01' });
   expect((await bodyNow(tighter)).up).toEqual([]);
 });
 
@@ -199,8 +199,8 @@ interface Body {
 }
 
 async function bodyNow(asked = endpoint): Promise<Body> {
-  const answer = await asked.handle(valuesOf({}), { db, now: NOW });
-  if (answer.kind !== 'body') throw new Error('no body');
-  expect(check.Check(answer.body)).toBe(true);
-  return answer.body as Body;
+  const response = await asked.handle(valuesOf({}), { db, now: NOW });
+  if (response.kind !== 'body') throw new Error('no body');
+  expect(check.Check(response.body)).toBe(true);
+  return response.body as Body;
 }

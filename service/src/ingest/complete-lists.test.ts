@@ -14,26 +14,28 @@ const DAY = '2026-12-01';
 const PERIOD = { fiscalQuarterEnding: 'Oct/2026' };
 
 /** Nasdaq's list of a day, observed at noon of a day in November. */
-function listed(
+function nasdaqList(
   november: number,
   symbols: readonly (string | object)[],
   day = DAY,
 ): SourceResponse {
-  const rows = symbols.map((one) => (typeof one === 'string' ? upcomingRow(one, PERIOD) : one));
-  return answerOf(calendarUrl(day), november, envelope(rows));
+  const rows = symbols.map((entry) =>
+    typeof entry === 'string' ? upcomingRow(entry, PERIOD) : entry,
+  );
+  return responseOf(calendarUrl(day), november, envelope(rows));
 }
 
 /** Finnhub's list of the same day. */
-function elsewhere(november: number, symbols: readonly string[], day = DAY): SourceResponse {
+function finnhubList(november: number, symbols: readonly string[], day = DAY): SourceResponse {
   const earningsCalendar = symbols.map((symbol) => {
     return { symbol, date: day, hour: 'amc', epsEstimate: 1.3, quarter: 3, year: 2026 };
   });
   const url = `https://finnhub.io/api/v1/calendar/earnings?from=${day}&to=${day}`;
-  return answerOf(url, november, { earningsCalendar });
+  return responseOf(url, november, { earningsCalendar });
 }
 
 /** Nasdaq's list of dividends by ex-date. */
-function dividends(november: number, symbols: readonly string[], day = DAY): SourceResponse {
+function dividendList(november: number, symbols: readonly string[], day = DAY): SourceResponse {
   const rows = symbols.map((symbol) => ({
     companyName: symbol,
     symbol,
@@ -44,10 +46,10 @@ function dividends(november: number, symbols: readonly string[], day = DAY): Sou
     announcement_Date: '11/02/2026',
   }));
   const url = `https://api.nasdaq.com/api/calendar/dividends?date=${day}`;
-  return answerOf(url, november, { data: { calendar: { rows } }, status: { rCode: 200 } });
+  return responseOf(url, november, { data: { calendar: { rows } }, status: { rCode: 200 } });
 }
 
-function answerOf(url: string, november: number, body: object): SourceResponse {
+function responseOf(url: string, november: number, body: object): SourceResponse {
   return createSourceResponse({
     url,
     status: 200,
@@ -63,9 +65,9 @@ function noon(november: number): number {
 
 onEachEngine((db) => {
   test('removes a report that is missing from two complete lists and from every other source', async () => {
-    const begun = [listed(10, ['GONE', 'STAY']), listed(11, ['STAY'])];
-    expect(await after(db(), begun)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
-    expect(await after(db(), [...begun, listed(12, ['STAY'])])).toEqual([`STAY ${DAY}`]);
+    const lists = [nasdaqList(10, ['GONE', 'STAY']), nasdaqList(11, ['STAY'])];
+    expect(await reportsAfter(db(), lists)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
+    expect(await reportsAfter(db(), [...lists, nasdaqList(12, ['STAY'])])).toEqual([`STAY ${DAY}`]);
     const [change] = await db().query(
       `select symbol, kind, observed_at from change_record order by id desc limit 1`,
     );
@@ -73,16 +75,16 @@ onEachEngine((db) => {
   });
 
   test('removes the only report of a day after two empty lists', async () => {
-    const lists = [listed(10, ['GONE']), listed(11, []), listed(12, [])];
-    expect(await after(db(), lists)).toEqual([]);
+    const lists = [nasdaqList(10, ['GONE']), nasdaqList(11, []), nasdaqList(12, [])];
+    expect(await reportsAfter(db(), lists)).toEqual([]);
   });
 
   test('restores a removed report with its id once it is listed again', async () => {
-    const lists = [listed(10, ['BACK']), listed(11, []), listed(12, [])];
-    await after(db(), lists);
+    const lists = [nasdaqList(10, ['BACK']), nasdaqList(11, []), nasdaqList(12, [])];
+    await reportsAfter(db(), lists);
     const ids = () => db().query('select distinct id from earnings_event');
     const before = await ids();
-    expect(await after(db(), [...lists, listed(13, ['BACK'], '2026-12-08')])).toEqual([
+    expect(await reportsAfter(db(), [...lists, nasdaqList(13, ['BACK'], '2026-12-08')])).toEqual([
       'BACK 2026-12-08',
     ]);
     expect(await ids()).toEqual(before);
@@ -90,19 +92,23 @@ onEachEngine((db) => {
 
   test('moves a report to another day although two lists of the old day miss it', async () => {
     const lists = [
-      listed(10, ['MOVE']),
-      listed(11, []),
-      listed(11, ['MOVE'], '2026-12-08'),
-      listed(12, []),
-      listed(13, []),
+      nasdaqList(10, ['MOVE']),
+      nasdaqList(11, []),
+      nasdaqList(11, ['MOVE'], '2026-12-08'),
+      nasdaqList(12, []),
+      nasdaqList(13, []),
     ];
-    expect(await after(db(), lists)).toEqual(['MOVE 2026-12-08']);
+    expect(await reportsAfter(db(), lists)).toEqual(['MOVE 2026-12-08']);
   });
 
   test('follows another source that still lists the report', async () => {
-    const lists = [elsewhere(9, ['HELD'], '2026-12-02'), listed(10, ['HELD']), listed(11, [])];
-    expect(await after(db(), lists)).toEqual([`HELD ${DAY}`]);
-    expect(await after(db(), [...lists, listed(12, [])])).toEqual(['HELD 2026-12-02']);
+    const lists = [
+      finnhubList(9, ['HELD'], '2026-12-02'),
+      nasdaqList(10, ['HELD']),
+      nasdaqList(11, []),
+    ];
+    expect(await reportsAfter(db(), lists)).toEqual([`HELD ${DAY}`]);
+    expect(await reportsAfter(db(), [...lists, nasdaqList(12, [])])).toEqual(['HELD 2026-12-02']);
     const [event] = await db().query(
       `select updated_at from earnings_event where known_to is null`,
     );
@@ -111,28 +117,37 @@ onEachEngine((db) => {
 
   test('keeps a report with results, whatever lists miss it', async () => {
     const result = pastRow('DONE', { ...PERIOD, eps: '$1.10' });
-    const lists = [listed(10, [result]), listed(11, []), listed(12, [])];
-    expect(await after(db(), lists)).toEqual([`DONE ${DAY}`]);
+    const lists = [nasdaqList(10, [result]), nasdaqList(11, []), nasdaqList(12, [])];
+    expect(await reportsAfter(db(), lists)).toEqual([`DONE ${DAY}`]);
   });
 
   test('removes nothing because of a list with an unreadable row', async () => {
     const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
-    const lists = [listed(10, ['GONE', 'STAY']), listed(11, [broken]), listed(12, [broken])];
-    expect(await after(db(), lists)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
+    const lists = [
+      nasdaqList(10, ['GONE', 'STAY']),
+      nasdaqList(11, [broken]),
+      nasdaqList(12, [broken]),
+    ];
+    expect(await reportsAfter(db(), lists)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
   });
 
   test('removes nothing because of a truncated list', async () => {
     const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
     const few = symbols.slice(0, 5);
-    const lists = [listed(10, symbols), listed(11, few), listed(12, few), listed(13, [])];
-    expect(await after(db(), lists)).toHaveLength(12);
+    const lists = [
+      nasdaqList(10, symbols),
+      nasdaqList(11, few),
+      nasdaqList(12, few),
+      nasdaqList(13, []),
+    ];
+    expect(await reportsAfter(db(), lists)).toHaveLength(12);
   });
 
   test('removes a report because of a list in which an operator chose one of two rows', async () => {
     const twice = ['$1.25', '$1.35'].map((epsForecast) => {
       return upcomingRow('TWICE', { ...PERIOD, epsForecast });
     });
-    await after(db(), [listed(10, ['GONE', ...twice])]);
+    await reportsAfter(db(), [nasdaqList(10, ['GONE', ...twice])]);
     const ingest = ingestInto(db());
     await db().transaction(async (tx) => {
       const [row] = await tx.query<{ id: number }>('select id from quarantined_row');
@@ -140,16 +155,16 @@ onEachEngine((db) => {
       const decision = { decision: 'accepted', reason: 'seen elsewhere', by: 'operator' } as const;
       await saveDecision(tx, { id, at: noon(10), ...decision });
     });
-    for (const day of [11, 12]) await ingest(listed(day, twice));
-    expect(await standing(db())).toEqual([`TWICE ${DAY}`]);
+    for (const day of [11, 12]) await ingest(nasdaqList(day, twice));
+    expect(await currentReports(db())).toEqual([`TWICE ${DAY}`]);
   });
 
   test('removes nothing because of a list half as long as one with an unreadable row', async () => {
     const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
     const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
-    const lists = [listed(10, [...symbols, broken]), listed(11, []), listed(12, [])];
-    expect(await after(db(), lists)).toHaveLength(12);
-    expect(await after(db(), lists.toReversed())).toHaveLength(12);
+    const lists = [nasdaqList(10, [...symbols, broken]), nasdaqList(11, []), nasdaqList(12, [])];
+    expect(await reportsAfter(db(), lists)).toHaveLength(12);
+    expect(await reportsAfter(db(), lists.toReversed())).toHaveLength(12);
   });
 
   test('removes nothing in any order, even across several transactions', async () => {
@@ -157,37 +172,37 @@ onEachEngine((db) => {
     const symbols = letters.flatMap((a) => letters.map((b) => `S${a}${b}`));
     const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
     const few = symbols.slice(0, 180);
-    const lists = [listed(10, [...symbols, broken]), listed(11, few), listed(12, few)];
-    expect(await after(db(), lists)).toHaveLength(400);
-    expect(await after(db(), lists.toReversed())).toHaveLength(400);
+    const lists = [nasdaqList(10, [...symbols, broken]), nasdaqList(11, few), nasdaqList(12, few)];
+    expect(await reportsAfter(db(), lists)).toHaveLength(400);
+    expect(await reportsAfter(db(), lists.toReversed())).toHaveLength(400);
   });
 
   test('removes a dividend that is missing from two complete lists of its ex-date', async () => {
-    const lists = [dividends(10, ['PAYS', 'STAY']), dividends(11, ['STAY'])];
-    await after(db(), lists);
-    const standing = () =>
+    const lists = [dividendList(10, ['PAYS', 'STAY']), dividendList(11, ['STAY'])];
+    await reportsAfter(db(), lists);
+    const currentSymbols = () =>
       db().query('select symbol from dividend where known_to is null order by symbol');
-    expect(await standing()).toEqual([{ symbol: 'PAYS' }, { symbol: 'STAY' }]);
-    await after(db(), [...lists, dividends(12, ['STAY'])]);
-    expect(await standing()).toEqual([{ symbol: 'STAY' }]);
+    expect(await currentSymbols()).toEqual([{ symbol: 'PAYS' }, { symbol: 'STAY' }]);
+    await reportsAfter(db(), [...lists, dividendList(12, ['STAY'])]);
+    expect(await currentSymbols()).toEqual([{ symbol: 'STAY' }]);
   });
 
   test('ends in one state for lists in any order', async () => {
     const lists = [
-      elsewhere(9, ['HELD'], '2026-12-02'),
-      listed(10, ['HELD', 'GONE', 'MOVE']),
-      listed(11, []),
-      listed(11, ['MOVE'], '2026-12-08'),
-      listed(12, []),
-      dividends(10, ['P']),
-      dividends(11, []),
-      dividends(12, []),
+      finnhubList(9, ['HELD'], '2026-12-02'),
+      nasdaqList(10, ['HELD', 'GONE', 'MOVE']),
+      nasdaqList(11, []),
+      nasdaqList(11, ['MOVE'], '2026-12-08'),
+      nasdaqList(12, []),
+      dividendList(10, ['P']),
+      dividendList(11, []),
+      dividendList(12, []),
     ];
     const expected = ['HELD 2026-12-02', 'MOVE 2026-12-08'];
     for (let turn = 0; turn < lists.length; turn += 1) {
       const turned = [...lists.slice(turn), ...lists.slice(0, turn)];
-      expect(await after(db(), turned)).toEqual(expected);
-      expect(await after(db(), turned.toReversed())).toEqual(expected);
+      expect(await reportsAfter(db(), turned)).toEqual(expected);
+      expect(await reportsAfter(db(), turned.toReversed())).toEqual(expected);
       expect(await db().query('select 1 from dividend where known_to is null')).toEqual([]);
     }
   });
@@ -196,24 +211,24 @@ onEachEngine((db) => {
 /**
  * Ingests these responses into an empty store and returns the current reports by symbol and day.
  */
-async function after(db: Db, answers: readonly SourceResponse[]): Promise<unknown[]> {
+async function reportsAfter(db: Db, responses: readonly SourceResponse[]): Promise<unknown[]> {
   await emptyStore(db);
   const ingest = ingestInto(db);
-  for (const answer of answers) await ingest(answer);
-  return standing(db);
+  for (const response of responses) await ingest(response);
+  return currentReports(db);
 }
 
-function ingestInto(db: Db): (answer: SourceResponse) => Promise<void> {
+function ingestInto(db: Db): (response: SourceResponse) => Promise<void> {
   const clock = fakeClock(noon(20));
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
-  return async (answer) => {
-    const report = await ingest(answer);
+  return async (response) => {
+    const report = await ingest(response);
     expect(report.datasets.map(({ outcome }) => outcome)).toEqual(['ingested']);
     await clock.advance(1_000);
   };
 }
 
-async function standing(db: Db): Promise<unknown[]> {
+async function currentReports(db: Db): Promise<unknown[]> {
   const rows = await db.query<{ told: string }>(
     `select symbol || ' ' || date as told from earnings_event where known_to is null
       order by symbol, date`,

@@ -26,14 +26,14 @@ export async function checkSuddenlyEmpty(
   if (range === null || range.from !== range.to || range.from < today) return null;
   const market = await deps.market();
   if (market.tradingDaysBetween(today, range.from) > TRADING_DAYS_AHEAD) return null;
-  const known = await countEarningsOfSource(deps.db, deps.provider, range.from);
-  if (known < KNOWN_REPORTS_MIN) return null;
+  const knownReports = await countEarningsOfSource(deps.db, deps.provider, range.from);
+  if (knownReports < KNOWN_REPORTS_MIN) return null;
   const rows = countRows(deps.feed, response);
-  if (rows === null || rows >= known * SHARE_MIN) return null;
+  if (rows === null || rows >= knownReports * SHARE_MIN) return null;
   return new SourceResponseError(
     'error-answer',
     'suddenly-empty',
-    `${rows} reports for ${range.from}, ${known} known before`,
+    `${rows} reports for ${range.from}, ${knownReports} known before`,
   );
 }
 

@@ -37,24 +37,24 @@ function rowsOf(index: number): BarObservation[] {
   );
 }
 
-interface Night {
+interface Snapshot {
   /** Session in whose evening the list was observed. */
   evening: number;
   /** Rows of the list, possibly of another session. */
   rows: BarObservation[];
 }
 
-function takeNight(db: Db, { evening, rows }: Night): ReturnType<typeof ingestListedBars> {
+function ingestSnapshot(db: Db, { evening, rows }: Snapshot): ReturnType<typeof ingestListedBars> {
   const at = eveningOf(sessionAt(evening));
   return ingestListedBars(db, { list: 'nyse', isAdjusted: false, rows }, { feed: SCREENER, at });
 }
 
-async function takeNights(db: Db, nights: readonly Night[]): Promise<void> {
-  for (const night of nights) await takeNight(db, night);
+async function ingestSnapshots(db: Db, snapshots: readonly Snapshot[]): Promise<void> {
+  for (const night of snapshots) await ingestSnapshot(db, night);
 }
 
 /** The quarantine reasons of each session; null for rows that are not quarantined. */
-async function heldBySession(db: Db): Promise<Record<string, (string | null)[]>> {
+async function quarantineReasonsBySession(db: Db): Promise<Record<string, (string | null)[]>> {
   // Returns one row per session and reason.
   const rows = await db.query<{ date: string; held: string | null }>(
     `select distinct date, held from price_bar order by date, held nulls first`,
@@ -71,24 +71,24 @@ async function splitsIn(db: Db): Promise<unknown[]> {
 
 onEachEngine((db) => {
   test('treats the same prices months later as another session, in any order', async () => {
-    const nights = [
+    const snapshots = [
       { evening: 0, rows: rowsOf(0) },
       { evening: 40, rows: rowsOf(0) },
     ];
     const expected = { [sessionAt(0)]: [null], [sessionAt(40)]: [null] };
-    for (const order of [nights, nights.toReversed()]) {
+    for (const order of [snapshots, snapshots.toReversed()]) {
       await emptyStore(db());
-      await takeNights(db(), order);
-      expect(await heldBySession(db())).toEqual(expected);
+      await ingestSnapshots(db(), order);
+      expect(await quarantineReasonsBySession(db())).toEqual(expected);
     }
   });
 
   test('assigns a list without a date to the latest session that was over', async () => {
-    await takeNights(
+    await ingestSnapshots(
       db(),
       [0, 1, 2].map((evening) => ({ evening, rows: rowsOf(evening) })),
     );
-    expect(await heldBySession(db())).toEqual({
+    expect(await quarantineReasonsBySession(db())).toEqual({
       [sessionAt(0)]: [null],
       [sessionAt(1)]: [null],
       [sessionAt(2)]: [null],
@@ -102,15 +102,15 @@ onEachEngine((db) => {
     ['a quarter of an hour after', 16 * 60 + 15, 5],
   ])(
     'stores bars of a list observed %s of a session only if the session is over',
-    async (_, minute, kept) => {
+    async (_, minute, stored) => {
       const at = newYorkInstant(FIRST, minute);
       const { report } = await ingestListedBars(
         db(),
         { list: 'nyse', isAdjusted: false, rows: rowsOf(0) },
         { feed: SCREENER, at },
       );
-      expect(report.rowsNew).toBe(kept);
-      expect(report.quarantineReasons).toEqual(kept === 0 ? { 'session-not-over': 5 } : {});
+      expect(report.rowsNew).toBe(stored);
+      expect(report.quarantineReasons).toEqual(stored === 0 ? { 'session-not-over': 5 } : {});
     },
   );
 
@@ -120,17 +120,17 @@ onEachEngine((db) => {
       const bars = { list: 'nyse', isAdjusted: false, rows: rowsOf(4) };
       await ingestListedBars(db(), bars, { feed: SCREENER, at });
     }
-    expect(await heldBySession(db())).toEqual({ [friday]: [null] });
+    expect(await quarantineReasonsBySession(db())).toEqual({ [friday]: [null] });
   });
 
   test('quarantines a list that repeats the previous evening', async () => {
     const repeated = { evening: 2, rows: rowsOf(1) };
-    await takeNights(
+    await ingestSnapshots(
       db(),
       [0, 1].map((evening) => ({ evening, rows: rowsOf(evening) })),
     );
-    await takeNight(db(), repeated);
-    expect(await heldBySession(db())).toMatchObject({
+    await ingestSnapshot(db(), repeated);
+    expect(await quarantineReasonsBySession(db())).toMatchObject({
       [sessionAt(1)]: [null],
       [sessionAt(2)]: ['stale-night'],
     });
@@ -138,14 +138,14 @@ onEachEngine((db) => {
 
   test('quarantines lists that are one session behind, and one observed too early', async () => {
     const early = rowsOf(1).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
-    await takeNights(db(), [
+    await ingestSnapshots(db(), [
       { evening: 0, rows: rowsOf(0) },
       { evening: 1, rows: early },
       { evening: 2, rows: rowsOf(1) },
       { evening: 3, rows: rowsOf(2) },
       { evening: 4, rows: rowsOf(4) },
     ]);
-    expect(await heldBySession(db())).toEqual({
+    expect(await quarantineReasonsBySession(db())).toEqual({
       [sessionAt(0)]: [null],
       [sessionAt(1)]: ['not-the-close'],
       [sessionAt(2)]: ['stale-night'],
@@ -158,12 +158,14 @@ onEachEngine((db) => {
     const [stale, ...others] = rowsOf(1);
     const [before] = rowsOf(0);
     expect(stale).toBeDefined();
-    await takeNight(db(), { evening: 0, rows: rowsOf(0) });
-    await takeNight(db(), {
+    await ingestSnapshot(db(), { evening: 0, rows: rowsOf(0) });
+    await ingestSnapshot(db(), {
       evening: 1,
       rows: before === undefined ? others : [before, ...others],
     });
-    expect(await heldBySession(db())).toMatchObject({ [sessionAt(1)]: [null, 'stale-row'] });
+    expect(await quarantineReasonsBySession(db())).toMatchObject({
+      [sessionAt(1)]: [null, 'stale-row'],
+    });
   });
 
   test('detects splits from previous closes, but no spin-offs or dividends', async () => {
@@ -180,9 +182,12 @@ onEachEngine((db) => {
         barOf(`Q${'ABCDEFGHI'[i]}`, null, String(base + i), { previousClose: String(9 + i) }),
       ),
     ];
-    await takeNight(db(), { evening: 0, rows: withOthers(night(closes, rest, 200_000), 9) });
-    const told = ['167.7724', '8.035', '45', '43.6575', '12.5'];
-    await takeNight(db(), { evening: 1, rows: withOthers(night(next, told, 300_000), 10) });
+    await ingestSnapshot(db(), { evening: 0, rows: withOthers(night(closes, rest, 200_000), 9) });
+    const previousCloses = ['167.7724', '8.035', '45', '43.6575', '12.5'];
+    await ingestSnapshot(db(), {
+      evening: 1,
+      rows: withOthers(night(next, previousCloses, 300_000), 10),
+    });
     expect(await splitsIn(db())).toEqual([
       { symbol: 'AABB', date: sessionAt(1), numerator: 25, denominator: 1 },
       { symbol: 'CCDD', date: sessionAt(1), numerator: 1, denominator: 25 },
@@ -190,8 +195,8 @@ onEachEngine((db) => {
   });
 
   test('counts repeated bars as unchanged', async () => {
-    await takeNight(db(), { evening: 0, rows: rowsOf(0) });
-    const { report } = await takeNight(db(), { evening: 0, rows: rowsOf(0) });
+    await ingestSnapshot(db(), { evening: 0, rows: rowsOf(0) });
+    const { report } = await ingestSnapshot(db(), { evening: 0, rows: rowsOf(0) });
     expect(report).toMatchObject({ rowsSeen: 5, rowsNew: 0, rowsChanged: 0, rowsSame: 5 });
   });
 
@@ -217,7 +222,7 @@ onEachEngine((db) => {
 onEachEngine((db) => {
   test('ends in the same state for lists in any order', async () => {
     const early = rowsOf(3).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
-    const nights: Night[] = [
+    const snapshots: Snapshot[] = [
       { evening: 0, rows: rowsOf(0) },
       { evening: 1, rows: rowsOf(1) },
       { evening: 2, rows: rowsOf(1) },
@@ -227,23 +232,23 @@ onEachEngine((db) => {
       { evening: 6, rows: rowsOf(6) },
       { evening: 7, rows: rowsOf(7) },
     ];
-    const stateAfter = async (order: readonly Night[]): Promise<string> => {
+    const stateAfter = async (order: readonly Snapshot[]): Promise<string> => {
       await db().query('truncate price_bar, price_night, share_split');
-      await takeNights(db(), order);
+      await ingestSnapshots(db(), order);
       const bars = await db().query(
         `select symbol, date, close, held, observed_at from price_bar order by symbol, date`,
       );
-      const told = await db().query('select * from price_night order by date');
-      return JSON.stringify([bars, told, await splitsIn(db())]);
+      const snapshots = await db().query('select * from price_night order by date');
+      return JSON.stringify([bars, snapshots, await splitsIn(db())]);
     };
-    const expected = await stateAfter(nights);
+    const expected = await stateAfter(snapshots);
     expect(expected).toContain('stale-night');
-    const orders = fc.shuffledSubarray(nights, { minLength: nights.length });
+    const orders = fc.shuffledSubarray(snapshots, { minLength: snapshots.length });
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {
         expect(await stateAfter(order)).toBe(expected);
       }),
-      { numRuns: 12, examples: [[nights.toReversed()]] },
+      { numRuns: 12, examples: [[snapshots.toReversed()]] },
     );
   });
 });

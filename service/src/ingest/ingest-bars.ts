@@ -123,8 +123,8 @@ function adjustmentBasis(
   market: MarketCalendar,
 ): (symbol: string) => LocalDate {
   const today = newYorkDate(at);
-  const open = openAt(market.day(today));
-  const defaultDate = open !== null && at >= open ? today : last;
+  const openedAt = openAt(market.day(today));
+  const defaultDate = openedAt !== null && at >= openedAt ? today : last;
   const newest = new Map<string, LocalDate>();
   for (const { symbol, date } of splits) {
     if (date <= today && date > (newest.get(symbol) ?? defaultDate)) newest.set(symbol, date);

@@ -198,9 +198,9 @@ async function storeBars(
 /** Sorts rows by data set, with the securities of one filer next to each other. */
 function inMergeOrder(rows: readonly ParsedRow[]): ParsedRow[] {
   return rows.toSorted((a, b) => {
-    const [left, right] = [filerOf(a), filerOf(b)];
+    const [leftFiler, right] = [filerOf(a), filerOf(b)];
     const byDataset = DATASET_ORDER.indexOf(a.dataset) - DATASET_ORDER.indexOf(b.dataset);
-    return byDataset || (left < right ? -1 : left > right ? 1 : 0);
+    return byDataset || (leftFiler < right ? -1 : leftFiler > right ? 1 : 0);
   });
 }
 

@@ -20,7 +20,7 @@ function candidate(db: Db, holder: string) {
   const end = new AbortController();
   const terms: LeaseTerm[] = [];
   const waitedFor: string[] = [];
-  const done = withLease({ db, clock, log: silentLog, holder }, 'source', end.signal, {
+  const finished = withLease({ db, clock, log: silentLog, holder }, 'source', end.signal, {
     onWaiting: (other) => waitedFor.push(other),
     work(term) {
       terms.push(term);
@@ -34,21 +34,21 @@ function candidate(db: Db, holder: string) {
     terms,
     waitedFor,
     holds: () => terms.some(({ signal }) => !signal.aborted),
-    async leave() {
+    async release() {
       end.abort();
-      await done;
+      await finished;
     },
   };
 }
 
 /** Returns true if a statement waits for another transaction's lock. */
-async function someoneWaits(db: Db): Promise<boolean> {
+async function isLockWaiting(db: Db): Promise<boolean> {
   // Returns one row per waiting statement.
-  const waiting = await db.query(
+  const lockWaits = await db.query(
     `select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`,
   );
-  return waiting.length > 0;
+  return lockWaits.length > 0;
 }
 
 type CountedStore = ReturnType<typeof countingDb>;
@@ -57,16 +57,16 @@ type CountedStore = ReturnType<typeof countingDb>;
  * Advances the clocks second by second while the store is idle, until the condition holds or time
  * is up.
  */
-async function pass(
+async function advance(
   store: CountedStore,
   clocks: readonly FakeClock[],
   seconds: number,
-  isSo: () => boolean = () => false,
+  condition: () => boolean = () => false,
 ): Promise<number> {
   for (let second = 0; second < seconds; second++) {
-    if (isSo()) return second;
+    if (condition()) return second;
     for (const clock of clocks) await clock.advance(1000);
-    await atRest(store);
+    await waitUntilIdle(store);
   }
   return seconds;
 }
@@ -75,7 +75,7 @@ async function pass(
  * Waits for all pending statements. On a busy machine, half a minute could otherwise pass on the
  * clocks during one heartbeat.
  */
-async function atRest({ isBusy }: CountedStore): Promise<void> {
+async function waitUntilIdle({ isBusy }: CountedStore): Promise<void> {
   for (let idle = 0; idle < 5; idle++) {
     await nextTurn();
     if (isBusy()) idle = 0;
@@ -83,9 +83,12 @@ async function atRest({ isBusy }: CountedStore): Promise<void> {
 }
 
 /** Waits until the candidate holds the lease; fails after a few minutes of its own clock. */
-async function until(store: CountedStore, one: ReturnType<typeof candidate>): Promise<void> {
-  await pass(store, [one.clock], 300, one.holds);
-  expect(one.holds()).toBe(true);
+async function waitUntilHolding(
+  store: CountedStore,
+  process: ReturnType<typeof candidate>,
+): Promise<void> {
+  await advance(store, [process.clock], 300, process.holds);
+  expect(process.holds()).toBe(true);
 }
 
 describe('a lease on PostgreSQL', async () => {
@@ -103,14 +106,14 @@ describe('a lease on PostgreSQL', async () => {
   it('has one holder at a time and passes to the next on release', async () => {
     await emptyStore(db);
     const first = candidate(db, 'first');
-    await until(store, first);
+    await waitUntilHolding(store, first);
     const second = candidate(db, 'second');
-    await pass(store, [first.clock, second.clock], 120);
+    await advance(store, [first.clock, second.clock], 120);
     expect([first.holds(), second.holds()]).toEqual([true, false]);
-    await first.leave();
-    await pass(store, [second.clock], 20, second.holds);
+    await first.release();
+    await advance(store, [second.clock], 20, second.holds);
     expect([first.holds(), second.holds()]).toEqual([false, true]);
-    await second.leave();
+    await second.release();
   });
 
   it('reports a holder that acquired the lease during an attempt', async () => {
@@ -121,7 +124,7 @@ describe('a lease on PostgreSQL', async () => {
       async query(sql, params) {
         if (sql.includes('insert into ingest_lease')) {
           const early = candidate(db, 'early 1');
-          await until(store, early);
+          await waitUntilHolding(store, early);
           first.resolve(early);
         }
         return server.db.query(sql, params);
@@ -130,42 +133,42 @@ describe('a lease on PostgreSQL', async () => {
     const second = candidate(late, 'late 2');
     const early = await first.promise;
     await expect.poll(() => second.waitedFor).toEqual(['early 1']);
-    for (const one of [second, early]) await one.leave();
+    for (const process of [second, early]) await process.release();
   });
 
   it('passes from a suspended holder after half a minute, and rejects its later writes', async () => {
     await emptyStore(db);
     const first = candidate(db, 'first');
-    await until(store, first);
+    await waitUntilHolding(store, first);
     const second = candidate(db, 'second');
     // The first clock doesn't advance, like that of a suspended process.
-    const took = await pass(store, [second.clock], 100, second.holds);
+    const took = await advance(store, [second.clock], 100, second.holds);
     expect(took).toBeGreaterThanOrEqual(30);
     expect(took).toBeLessThan(45);
     const late = first.terms[0]?.db.transaction((tx) => tx.query('select 1'));
     await expect(late).rejects.toThrow(LeaseLostError);
     await second.terms[0]?.db.transaction((tx) => tx.query('select 1'));
     // When resumed, the first process notices the loss and waits.
-    await pass(store, [first.clock, second.clock], 20, () => !first.holds());
+    await advance(store, [first.clock, second.clock], 20, () => !first.holds());
     expect([first.holds(), second.holds()]).toEqual([false, true]);
-    await first.leave();
-    await second.leave();
+    await first.release();
+    await second.release();
   });
 
   it('waits for a running transaction of the previous holder', async () => {
     await emptyStore(db);
     const first = candidate(db, 'first');
-    await until(store, first);
+    await waitUntilHolding(store, first);
     const second = candidate(db, 'second');
     const gate = Promise.withResolvers<void>();
     const written = first.terms[0]?.db.transaction(() => gate.promise);
-    while (!(await someoneWaits(server.db))) await second.clock.advance(1000);
+    while (!(await isLockWaiting(server.db))) await second.clock.advance(1000);
     expect(second.holds()).toBe(false);
     gate.resolve();
     await written;
-    await until(store, second);
-    await first.leave();
-    await second.leave();
+    await waitUntilHolding(store, second);
+    await first.release();
+    await second.release();
   });
 
   it('passes from a killed process', async () => {
@@ -176,13 +179,13 @@ describe('a lease on PostgreSQL', async () => {
     });
     await once(child.stdout, 'data');
     const next = candidate(db, 'next');
-    await pass(store, [next.clock], 3);
+    await advance(store, [next.clock], 3);
     expect(next.holds()).toBe(false);
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
-    await until(store, next);
-    await next.leave();
+    await waitUntilHolding(store, next);
+    await next.release();
   });
 
   it(`never has two holders in ${TURNS} suspensions`, { timeout: 300_000 }, async () => {
@@ -191,28 +194,28 @@ describe('a lease on PostgreSQL', async () => {
     let tokens = 0;
     for (let turn = 0; turn < TURNS; turn++) {
       // Suspends the holder; the others continue.
-      const awake = candidates.filter((each) => !each.holds());
-      await pass(
+      const awake = candidates.filter((process) => !process.holds());
+      await advance(
         store,
         awake.map(({ clock }) => clock),
         60,
         () => awake.some(({ holds }) => holds()),
       );
-      let obeyed = 0;
-      for (const each of candidates.filter(({ holds }) => holds())) {
-        const work = each.terms.at(-1)?.db.transaction((tx) => tx.query('select 1'));
-        obeyed += (await work?.then(() => 1).catch(() => 0)) ?? 0;
+      let committed = 0;
+      for (const process of candidates.filter(({ holds }) => holds())) {
+        const work = process.terms.at(-1)?.db.transaction((tx) => tx.query('select 1'));
+        committed += (await work?.then(() => 1).catch(() => 0)) ?? 0;
       }
-      expect(obeyed).toBe(1);
+      expect(committed).toBe(1);
       tokens++;
-      await pass(
+      await advance(
         store,
         candidates.map(({ clock }) => clock),
         15,
       );
     }
     expect(tokens).toBe(TURNS);
-    await Promise.all(candidates.map((each) => each.leave()));
+    await Promise.all(candidates.map((process) => process.release()));
   });
 });
 
@@ -230,13 +233,13 @@ describe('a lease on the embedded store', () => {
       `insert into ingest_lease (name, token, beat, holder) values ('source', 7, 3, 'dead 1')`,
     );
     const next = candidate(db, 'next 2');
-    await until(store, next);
-    const same = candidate(db, 'next 2');
-    await pass(store, [next.clock, same.clock], 60);
-    expect(same.holds()).toBe(false);
-    await next.leave();
-    await pass(store, [same.clock], 20, same.holds);
-    expect(same.holds()).toBe(true);
-    await same.leave();
+    await waitUntilHolding(store, next);
+    const second = candidate(db, 'next 2');
+    await advance(store, [next.clock, second.clock], 60);
+    expect(second.holds()).toBe(false);
+    await next.release();
+    await advance(store, [second.clock], 20, second.holds);
+    expect(second.holds()).toBe(true);
+    await second.release();
   });
 });

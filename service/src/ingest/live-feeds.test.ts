@@ -21,38 +21,38 @@ const B = 'https://b.example/1';
 
 describe('live feeds', () => {
   it('send requests at the start and on schedule, and ingest each response', async () => {
-    const {
-      live,
-      clock,
-      requests: asked,
-      responses: taken,
-    } = scriptedLiveFeeds([providerOf('a', [feedOf('list', [A])])], respondTo);
+    const { live, clock, requests, responses } = scriptedLiveFeeds(
+      [providerOf('a', [feedOf('list', [A])])],
+      respondTo,
+    );
     live.start();
     await clock.advance(MINUTE_MS);
-    expect(asked).toEqual([{ at: NOON, url: A }]);
-    expect(taken.map((answer) => [answer.host, answer.text])).toEqual([['a.example', 'body']]);
+    expect(requests).toEqual([{ at: NOON, url: A }]);
+    expect(responses.map((response) => [response.host, response.text])).toEqual([
+      ['a.example', 'body'],
+    ]);
     // Runs nightly at 03:00 in New York.
     await clock.advance(2 * DAY_MS);
-    expect(asked.map((each) => each.at - NOON)).toEqual([0, 15 * HOUR_MS, 39 * HOUR_MS]);
+    expect(requests.map((request) => request.at - NOON)).toEqual([0, 15 * HOUR_MS, 39 * HOUR_MS]);
     await live.stop();
   });
 
   it('make up for missed runs once after a restart', async () => {
     const providers = [providerOf('a', [feedOf('list', [A])])];
-    const { live, clock, requests: asked, restart } = scriptedLiveFeeds(providers, respondTo);
+    const { live, clock, requests, restart } = scriptedLiveFeeds(providers, respondTo);
     live.start();
     await clock.advance(HOUR_MS);
     await live.stop();
     const second = restart();
     second.start();
     await clock.advance(HOUR_MS);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await second.stop();
     await clock.advance(5 * DAY_MS);
     const third = restart();
     third.start();
     await clock.advance(MINUTE_MS);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await third.stop();
   });
 
@@ -67,17 +67,17 @@ describe('live feeds', () => {
       if (url === B) throw new Error('broken rule');
       return respondTo(url);
     };
-    const {
-      live,
-      clock,
-      requests: asked,
-      responses: taken,
-    } = scriptedLiveFeeds([broken, providerOf('a', [feedOf('list', [A])])], reply);
+    const { live, clock, requests, responses } = scriptedLiveFeeds(
+      [broken, providerOf('a', [feedOf('list', [A])])],
+      reply,
+    );
     live.start();
     await clock.advance(DAY_MS);
-    expect(taken.map((answer) => answer.url)).toEqual([A, A]);
+    expect(responses.map((response) => response.url)).toEqual([A, A]);
     // A failed run is retried after a quarter of an hour.
-    const tries = asked.filter((each) => each.url === B).map((each) => each.at - NOON);
+    const tries = requests
+      .filter((request) => request.url === B)
+      .map((request) => request.at - NOON);
     expect(tries.slice(0, 3)).toEqual([0, 15 * MINUTE_MS, 30 * MINUTE_MS]);
     await live.stop();
   });
@@ -121,7 +121,7 @@ describe('live feeds', () => {
     await world.clock.advance(9 * MINUTE_MS);
     expect(world.responses).toHaveLength(1);
     await world.clock.advance(MINUTE_MS);
-    expect(world.responses.map((answer) => answer.url)).toEqual(urls);
+    expect(world.responses.map((response) => response.url)).toEqual(urls);
     await world.live.stop();
   });
 
@@ -274,9 +274,9 @@ describe('the requests of a job', () => {
       (date) => `https://nasdaq.example/c?date=${date}`,
     );
     const feed = feedOf('calendar-earnings', [...urls, 'https://nasdaq.example/all']);
-    const near = jobsOf([providerOf('nasdaq', [feed])]).find((job) => job.id.endsWith('/near'));
-    if (near === undefined) throw new Error('no such job');
-    expect(plannedRequests(near, feed, context).map(({ url }) => url)).toEqual([
+    const nearJob = jobsOf([providerOf('nasdaq', [feed])]).find((job) => job.id.endsWith('/near'));
+    if (nearJob === undefined) throw new Error('no such job');
+    expect(plannedRequests(nearJob, feed, context).map(({ url }) => url)).toEqual([
       'https://nasdaq.example/c?date=2026-11-19',
       'https://nasdaq.example/c?date=2026-11-22',
       'https://nasdaq.example/all',

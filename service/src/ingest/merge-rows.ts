@@ -72,9 +72,9 @@ function symbolsOf(rows: readonly RecordedRow[]): string[] {
     .filter((key) => filerOf(key) === null);
 }
 
-function inDependencyOrder(all: readonly Dataset[]): Dataset[] {
+function inDependencyOrder(unordered: readonly Dataset[]): Dataset[] {
   const sorted: Dataset[] = [];
-  const remaining = all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const remaining = unordered.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   while (remaining.length > 0) {
     const names = new Set(sorted.map(({ name }) => name));
     const next = remaining.findIndex(({ after }) => after.every((name) => names.has(name)));

@@ -127,8 +127,8 @@ test('renews an expired token once and returns a second 401', async () => {
   expect(textOf(renewed)).toBe('{"ok":true}');
   expect(requests.map(({ path }) => path)).toContain('/guarded?crumb=crumb-2');
   serve({ expired: 2 });
-  const refused = await fetchPath(clientFor({ sessionToken: tokenConfig() }), '/guarded');
-  expect(refused).toMatchObject({ response: { status: 401 } });
+  const rejected = await fetchPath(clientFor({ sessionToken: tokenConfig() }), '/guarded');
+  expect(rejected).toMatchObject({ response: { status: 401 } });
 });
 
 test.each([

@@ -19,13 +19,13 @@ import { createIngest } from './ingest.ts';
 
 const CIK = '0009990001';
 /** Two share classes of one company, with different entries in calendars. */
-const LIST = answer(
+const LIST = response(
   TICKERS_URL,
   tickers([9_990_001, 'North', 'NRTH'], [9_990_001, 'North', 'NRTHL']),
 );
 const NEAR = day('2026-02-11', 'NRTHL', 'Dec/2025');
 const FAR = day('2026-05-12', 'NRTH', 'Dec/2025');
-const FILINGS = answer(
+const FILINGS = response(
   submissionsUrl(CIK),
   submissions(CIK, 'NRTH', ['2026-02-10T21:05:00.000Z', '2026-02-11T12:00:00.000Z']),
 );
@@ -37,18 +37,18 @@ onEachEngine((db) => {
       [LIST, FILINGS, NEAR, FAR],
       [FILINGS, FAR, LIST, NEAR],
     ];
-    const held: string[][] = [];
-    for (const answers of orders) held.push(await heldAfter(db(), answers));
-    expect(new Set(held[0]).size).toBeGreaterThan(1);
-    expect(held).toEqual(orders.map(() => held[0]));
+    const quarantined: string[][] = [];
+    for (const responses of orders) quarantined.push(await quarantinedAfter(db(), responses));
+    expect(new Set(quarantined[0]).size).toBeGreaterThan(1);
+    expect(quarantined).toEqual(orders.map(() => quarantined[0]));
   });
 });
 
 function day(date: string, symbol: string, fiscalQuarterEnding: string): SourceResponse {
-  return answer(calendarUrl(date), envelope([upcomingRow(symbol, { fiscalQuarterEnding })]));
+  return response(calendarUrl(date), envelope([upcomingRow(symbol, { fiscalQuarterEnding })]));
 }
 
-function answer(url: string, body: object): SourceResponse {
+function response(url: string, body: object): SourceResponse {
   return createSourceResponse({
     url,
     status: 200,
@@ -59,11 +59,11 @@ function answer(url: string, body: object): SourceResponse {
 }
 
 /** Symbol, filing and reason of each quarantined record. */
-async function heldAfter(db: Db, answers: readonly SourceResponse[]): Promise<string[]> {
+async function quarantinedAfter(db: Db, responses: readonly SourceResponse[]): Promise<string[]> {
   await emptyStore(db);
   const clock = fakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
-  for (const one of answers) await ingest(one);
+  for (const response of responses) await ingest(response);
   const rows = await db.query<{ told: string }>(
     `select s.symbol || ': ' || h.detail as told
        from held_record h

@@ -29,7 +29,7 @@ function nasdaqOf(feeds: Record<string, number>): Provider {
 }
 
 /** Makes the wall clock adjustable. */
-function wallClockOf({ clock }: Pick<ReturnType<typeof scriptedLiveFeeds>, 'clock'>): {
+function adjustableWallClock({ clock }: Pick<ReturnType<typeof scriptedLiveFeeds>, 'clock'>): {
   step(byMs: number): void;
 } {
   const trueNow = clock.now;
@@ -39,8 +39,8 @@ function wallClockOf({ clock }: Pick<ReturnType<typeof scriptedLiveFeeds>, 'cloc
 }
 
 describe('one source', () => {
-  const namesOf = (asked: readonly { url: string }[]): string[] =>
-    asked.map(({ url }) => url.replace('https://nasdaq.example/', ''));
+  const namesOf = (requests: readonly { url: string }[]): string[] =>
+    requests.map(({ url }) => url.replace('https://nasdaq.example/', ''));
 
   it('runs the most recently due job first, and makes up for missed runs once', async () => {
     const provider = nasdaqOf({ screener: 1, 'quote-dividends': 1, 'ipo-calendar': 1 });
@@ -62,9 +62,9 @@ describe('one source', () => {
     });
     world.live.start();
     await world.clock.advance(31_000);
-    const wanted = { provider: 'nasdaq', feed: 'quote-dividends', day: localDate('2026-11-19') };
+    const queued = { provider: 'nasdaq', feed: 'quote-dividends', day: localDate('2026-11-19') };
     const url = 'https://nasdaq.example/quote-dividends/39';
-    world.memory.open.push({ ...wanted, url, urgent: true });
+    world.memory.open.push({ ...queued, url, urgent: true });
     await world.clock.advance(15_000);
     expect(world.memory.finished).toEqual([{ url, outcome: 'ingested' }]);
     expect(world.requests.length).toBeLessThan(20);
@@ -75,15 +75,20 @@ describe('one source', () => {
 
   it('is left alone after repeated unusable responses, and retried after a quarter of an hour', async () => {
     const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], respondTo);
-    const ill = emptyReport('dividends', 'rejected', 'not-json');
-    world.verdict.report = { ...GOOD, datasets: [ill], isDamaged: true, rejectedAs: 'damaged' };
+    const rejected = emptyReport('dividends', 'rejected', 'not-json');
+    world.verdict.report = {
+      ...GOOD,
+      datasets: [rejected],
+      isDamaged: true,
+      rejectedAs: 'damaged',
+    };
     world.live.start();
     await world.clock.advance(14 * MINUTE_MS);
     expect(world.requests).toHaveLength(3);
     await world.clock.advance(2 * MINUTE_MS);
     expect(world.requests).toHaveLength(6);
     // A missing page is not a fault of the source.
-    world.verdict.report = { ...GOOD, datasets: [ill], rejectedAs: 'not-found' };
+    world.verdict.report = { ...GOOD, datasets: [rejected], rejectedAs: 'not-found' };
     await world.clock.advance(15 * MINUTE_MS);
     expect(world.requests).toHaveLength(46);
     await world.live.stop();
@@ -115,19 +120,19 @@ describe('one source', () => {
           headers: {},
         })),
     };
-    const answers = { isSilent: false };
+    const network = { isSilent: false };
     const world = scriptedLiveFeeds([providerOf('nasdaq', [calendar])], (url) =>
-      answers.isSilent
+      network.isSilent
         ? { kind: 'unavailable', reason: 'timeout', retryAt: world.clock.now() }
         : respondTo(url),
     );
-    const wall = wallClockOf(world);
+    const wall = adjustableWallClock(world);
     world.live.start();
     await world.clock.advance(MINUTE_MS);
-    answers.isSilent = true;
+    network.isSilent = true;
     wall.step(8 * DAY_MS);
     await world.clock.advance(HOUR_MS);
-    answers.isSilent = false;
+    network.isSilent = false;
     const before = world.responses.length;
     await world.clock.advance(HOUR_MS);
     const days = new Set(world.responses.slice(before).map(({ url }) => url.slice(-10)));
@@ -139,7 +144,7 @@ describe('one source', () => {
   it('returns to its schedule after a clock that was a day ahead is corrected', async () => {
     const provider = nasdaqOf({ 'ipo-calendar': 1 });
     const world = scriptedLiveFeeds([provider], respondTo);
-    const wall = wallClockOf(world);
+    const wall = adjustableWallClock(world);
     wall.step(26 * HOUR_MS);
     world.live.start();
     await world.clock.advance(MINUTE_MS);

@@ -31,13 +31,13 @@ onEachEngine((db) => {
     const at = newYorkInstant(SPLIT_DAY, minute);
     const clock = fakeClock(at);
     const ingest = createIngest({ db: db(), clock, providers, onCommit: () => undefined });
-    await ingest(answerOf(TICKERS_URL, at, tickers([1, 'Dear Shares Inc', 'DEAR'])));
-    await ingest(answerOf(CHART_URL, at, chart()));
+    await ingest(responseOf(TICKERS_URL, at, tickers([1, 'Dear Shares Inc', 'DEAR'])));
+    await ingest(responseOf(CHART_URL, at, chart()));
     const named = await db().query<{ id: string }>(`select security_id as id from security_symbol`);
     const ids = named.map(({ id }) => id);
     const span = { from: localDate('2026-11-19'), to: BEFORE, basis: SPLIT_DAY };
-    const [found] = (await loadBars(db(), ids, span)).values();
-    expect(found?.bars.map(({ close }) => close)).toEqual(['120', '121']);
+    const [loaded] = (await loadBars(db(), ids, span)).values();
+    expect(loaded?.bars.map(({ close }) => close)).toEqual(['120', '121']);
   });
 
   test.each([
@@ -86,7 +86,7 @@ function chart(): object {
   return { chart: { error: null, result: [result] } };
 }
 
-function answerOf(url: string, observedAt: Instant, body: unknown): SourceResponse {
+function responseOf(url: string, observedAt: Instant, body: unknown): SourceResponse {
   const text = JSON.stringify(body);
   return createSourceResponse({
     url,

@@ -25,7 +25,7 @@ const RESULTS = createSourceResponse({
 });
 
 /** The shares split 25 for 1 between Thursday and Monday. */
-const NIGHTS = [
+const SNAPSHOTS = [
   { day: '2026-04-02', close: '4320', before: '4400' },
   { day: '2026-04-06', close: '172.80', before: '172.8' },
 ];
@@ -39,35 +39,35 @@ const TABLE = createSourceResponse({
   text: 'symbol,date,numerator,denominator\nDEAR,2026-04-06,25,1\n',
 });
 
-const TODAYS = { eps: '3.98', epsEstimate: '3.9', splitFactor: '25' };
+const EXPECTED = { eps: '3.98', epsEstimate: '3.9', splitFactor: '25' };
 
 onEachEngine((db) => {
   test('adjusts earnings for a split detected from prices, in any order', async () => {
     for (const order of [
-      [takeResults, takeNights],
-      [takeNights, takeResults],
+      [ingestResults, ingestSnapshots],
+      [ingestSnapshots, ingestResults],
     ]) {
       await emptyStore(db());
       for (const step of order) await step(db());
-      expect(await eventsOf(db())).toEqual([TODAYS]);
+      expect(await eventsOf(db())).toEqual([EXPECTED]);
     }
   });
 
   test('adjusts earnings for a split from a table, in any order', async () => {
     for (const order of [
-      [takeResults, takeTable],
-      [takeTable, takeResults],
+      [ingestResults, ingestTable],
+      [ingestTable, ingestResults],
     ]) {
       await emptyStore(db());
       for (const step of order) await step(db());
-      expect(await eventsOf(db())).toEqual([TODAYS]);
+      expect(await eventsOf(db())).toEqual([EXPECTED]);
     }
   });
 
   test('records the change and invalidates cached responses', async () => {
     await emptyStore(db());
-    await takeResults(db());
-    const topics = await takeNights(db());
+    await ingestResults(db());
+    const topics = await ingestSnapshots(db());
     expect(topics).toContain('earnings:symbol:DEAR');
     const [change] = await db().query(
       `select kind, changed_fields from change_record where dataset = 'earnings'
@@ -80,27 +80,27 @@ onEachEngine((db) => {
   });
 });
 
-function takeResults(db: Db): Promise<unknown> {
-  return take(db, RESULTS);
+function ingestResults(db: Db): Promise<unknown> {
+  return ingest(db, RESULTS);
 }
 
-function takeTable(db: Db): Promise<unknown> {
-  return take(db, TABLE);
+function ingestTable(db: Db): Promise<unknown> {
+  return ingest(db, TABLE);
 }
 
-function take(db: Db, answer: typeof RESULTS): Promise<unknown> {
+function ingest(db: Db, response: typeof RESULTS): Promise<unknown> {
   const clock = fakeClock(NOW);
-  return createIngest({ db, clock, providers, onCommit: () => undefined })(answer);
+  return createIngest({ db, clock, providers, onCommit: () => undefined })(response);
 }
 
-async function takeNights(db: Db): Promise<string[]> {
+async function ingestSnapshots(db: Db): Promise<string[]> {
   const topics: string[] = [];
-  for (const [i, { day, close, before }] of NIGHTS.entries()) {
+  for (const [i, { day, close, before }] of SNAPSHOTS.entries()) {
     const volume = 300_000 + i * 1000;
     const row = barOf('DEAR', null, close, { previousClose: before, volume });
     const bars = { list: 'nasdaq', isAdjusted: false, rows: [row] };
-    const seen = { feed: 'nasdaq/screener', at: eveningOf(day) };
-    topics.push(...(await ingestListedBars(db, bars, seen)).topics);
+    const source = { feed: 'nasdaq/screener', at: eveningOf(day) };
+    topics.push(...(await ingestListedBars(db, bars, source)).topics);
   }
   return topics;
 }

@@ -10,7 +10,7 @@ const LIST = { feed: 'nasdaq/screener' };
  * Expensive shares split 25 for 1 between Thursday and Monday; the list then counts old shares once
  * more.
  */
-const NIGHTS = [
+const SNAPSHOTS = [
   { day: '2026-04-01', close: '4400', before: '4380', cap: '142824000000' },
   { day: '2026-04-02', close: '4320', before: '4400', cap: '140227200000' },
   { day: '2026-04-06', close: '172.80', before: '172.8', cap: '5609088000' },
@@ -19,15 +19,15 @@ const NIGHTS = [
 
 onEachEngine((db) => {
   test('drops a market capitalization of new price and old shares after a split', async () => {
-    for (const night of NIGHTS.slice(0, 2)) await takeNight(db(), night);
-    const [, , split, next] = NIGHTS;
-    const topics = await takeNight(db(), split);
-    expect(await capOf(db())).toBe('140227200000');
+    for (const snapshot of SNAPSHOTS.slice(0, 2)) await ingestSnapshot(db(), snapshot);
+    const [, , split, next] = SNAPSHOTS;
+    const topics = await ingestSnapshot(db(), split);
+    expect(await marketCapOf(db())).toBe('140227200000');
     expect(topics).toEqual(expect.arrayContaining(['quotes', 'profile:DEAR', 'bars:symbol:DEAR']));
-    await takeNight(db(), split);
-    expect(await capOf(db())).toBe('140227200000');
-    await takeNight(db(), next);
-    expect(await capOf(db())).toBe('141202500000');
+    await ingestSnapshot(db(), split);
+    expect(await marketCapOf(db())).toBe('140227200000');
+    await ingestSnapshot(db(), next);
+    expect(await marketCapOf(db())).toBe('141202500000');
   });
 
   test('accepts the lists in any order', async () => {
@@ -37,34 +37,34 @@ onEachEngine((db) => {
       [2, 0, 1],
     ]) {
       await db().query('truncate price_bar, price_night, share_split, quote');
-      for (const at of order) await takeNight(db(), NIGHTS[at]);
-      expect(await capOf(db()), order.join()).toBe('140227200000');
+      for (const at of order) await ingestSnapshot(db(), SNAPSHOTS[at]);
+      expect(await marketCapOf(db()), order.join()).toBe('140227200000');
     }
   });
 
   test('drops it as long as the list counts old shares', async () => {
-    for (const night of NIGHTS.slice(0, 3)) await takeNight(db(), night);
-    await takeNight(db(), { ...late, cap: '5648040000' });
-    expect(await capOf(db())).toBe('140227200000');
+    for (const snapshot of SNAPSHOTS.slice(0, 3)) await ingestSnapshot(db(), snapshot);
+    await ingestSnapshot(db(), { ...late, cap: '5648040000' });
+    expect(await marketCapOf(db())).toBe('140227200000');
   });
 
   test('keeps a market capitalization that fits the new shares, or without a split', async () => {
-    for (const night of NIGHTS.slice(0, 2)) await takeNight(db(), night);
-    await takeNight(db(), {
+    for (const snapshot of SNAPSHOTS.slice(0, 2)) await ingestSnapshot(db(), snapshot);
+    await ingestSnapshot(db(), {
       day: '2026-04-06',
       close: '172.80',
       before: '172.8',
       cap: '140000000000',
     });
-    expect(await capOf(db())).toBe('140000000000');
-    await takeNight(db(), { ...late, close: '90', before: '172.80', cap: '72900000000' });
-    expect(await capOf(db())).toBe('72900000000');
+    expect(await marketCapOf(db())).toBe('140000000000');
+    await ingestSnapshot(db(), { ...late, close: '90', before: '172.80', cap: '72900000000' });
+    expect(await marketCapOf(db())).toBe('72900000000');
   });
 });
 
 const late = { day: '2026-04-07', close: '174', before: '172.80' };
 
-interface Evening {
+interface Snapshot {
   day: string;
   close: string;
   before: string;
@@ -72,9 +72,9 @@ interface Evening {
 }
 
 /** Ingests one evening's list like a response: quotes first, then bars. */
-async function takeNight(db: Db, night: Evening | undefined): Promise<string[]> {
-  if (night === undefined) throw new Error('no such night');
-  const { day, close, before, cap } = night;
+async function ingestSnapshot(db: Db, snapshot: Snapshot | undefined): Promise<string[]> {
+  if (snapshot === undefined) throw new Error('no such night');
+  const { day, close, before, cap } = snapshot;
   const at = eveningOf(day);
   const quotes = [{ symbol: 'DEAR', price: close, marketCap: cap }];
   await db.transaction((tx) => recordQuotes(tx, quotes, at));
@@ -87,6 +87,6 @@ async function takeNight(db: Db, night: Evening | undefined): Promise<string[]> 
   return (await ingestListedBars(db, bars, { ...LIST, at })).topics;
 }
 
-async function capOf(db: Db): Promise<string | null | undefined> {
+async function marketCapOf(db: Db): Promise<string | null | undefined> {
   return (await loadQuotes(db, ['DEAR'])).get('DEAR')?.marketCap;
 }

@@ -34,14 +34,14 @@ function oneFeed(): Provider {
 }
 
 /** A process that ingests, with its own clock. */
-function gatherer(db: Db, seed: number) {
+function ingester(db: Db, seed: number) {
   const clock = fakeClock(START);
   const log = memoryLog();
-  const askedAt: number[] = [];
+  const requestedAt: number[] = [];
   const source = {
     cooldown: () => null,
     fetch: ({ url }: { url: string }): Promise<FetchResult> => {
-      askedAt.push(clock.now());
+      requestedAt.push(clock.now());
       const text = JSON.stringify({ data: { rows: [] }, message: null, status: { rCode: 200 } });
       const response = { url, status: 200, contentType: '', observedAt: clock.now(), text };
       return Promise.resolve({ kind: 'response', response });
@@ -67,9 +67,9 @@ function gatherer(db: Db, seed: number) {
   const client = { source: () => source, close: () => Promise.resolve() };
   const live = createLiveFeeds(liveDeps(options, client));
   live.start();
-  const said = (): string[] =>
+  const loggedMessages = (): string[] =>
     log.entries.filter(({ level }) => level === 'info').map(({ message }) => message);
-  return { clock, askedAt, live, said };
+  return { clock, askedAt: requestedAt, live, said: loggedMessages };
 }
 
 /** Whole minutes since the start: the store takes some seconds of the fake clock to respond. */
@@ -87,8 +87,8 @@ describe('two processes on one PostgreSQL', async () => {
   afterAll(() => db.close());
 
   it('run each job once, and the other takes over when one is killed', async () => {
-    const world = [gatherer(db, 1), gatherer(db, 2)] as const;
-    async function pass(
+    const world = [ingester(db, 1), ingester(db, 2)] as const;
+    async function advance(
       awake: readonly (typeof world)[number][],
       durationMs: number,
     ): Promise<void> {
@@ -103,22 +103,22 @@ describe('two processes on one PostgreSQL', async () => {
         }
       }
     }
-    await pass(world, 10 * MINUTES);
+    await advance(world, 10 * MINUTES);
     const [first, second] = world.toSorted((a, b) => b.askedAt.length - a.askedAt.length);
     if (first === undefined || second === undefined) throw new Error('two were made');
     // All three calendar jobs at the start, then the run at noon; the other process is on standby.
     const minutes = minutesOf(first.askedAt).map((minute) => (minute < 5 ? 'start' : minute));
     expect(minutes).toEqual(['start', 'start', 'start', 5]);
     expect(second.askedAt).toEqual([]);
-    const standsBy = 'another process ingests, on standby';
-    expect([first.said(), second.said()]).toEqual([[], [standsBy]]);
+    const onStandby = 'another process ingests, on standby';
+    expect([first.said(), second.said()]).toEqual([[], [onStandby]]);
     // The first clock stops here: the process is dead.
-    await pass([second], 30 * MINUTES);
+    await advance([second], 30 * MINUTES);
     expect(minutesOf(second.askedAt)).toEqual([35]);
     const tookOver = 'ingestion taken over';
-    expect(second.said()).toEqual([standsBy, tookOver]);
+    expect(second.said()).toEqual([onStandby, tookOver]);
     const stopped = Promise.all(world.map(({ live }) => live.stop()));
-    await pass(world, MINUTES);
+    await advance(world, MINUTES);
     await stopped;
   });
 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-function take(rows: readonly unknown[]) {
+function ingestRows(rows: readonly unknown[]) {
   const providers = [nasdaq];
   const clock = fakeClock(EVENING);
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
@@ -37,7 +37,8 @@ function take(rows: readonly unknown[]) {
 
 async function stateOf(dataset: string): Promise<string | undefined> {
   const about = { providers: [nasdaq], isIngesting: true, market: marketCalendar(), now: EVENING };
-  return (await loadFreshness({ db, ...about })).find((each) => each.dataset === dataset)?.state;
+  return (await loadFreshness({ db, ...about })).find((freshness) => freshness.dataset === dataset)
+    ?.state;
 }
 
 /** A row whose source renamed the symbol field. */
@@ -47,7 +48,7 @@ function renamed(symbol: string): object {
 }
 
 test('rejects a response without readable rows, and quarantines each row', async () => {
-  const report = await take(NAMES.map(renamed));
+  const report = await ingestRows(NAMES.map(renamed));
   expect(report.datasets[0]).toMatchObject({
     outcome: 'rejected',
     reason: 'no-good-row',
@@ -59,12 +60,12 @@ test('rejects a response without readable rows, and quarantines each row', async
 });
 
 test('ingests a response with one readable row', async () => {
-  const report = await take([screenerRow('GOOD'), ...NAMES.map(renamed)]);
+  const report = await ingestRows([screenerRow('GOOD'), ...NAMES.map(renamed)]);
   expect(report.datasets[0]).toMatchObject({ outcome: 'ingested', rowsQuarantined: 12 });
   expect(await stateOf('profiles')).toBe('fresh');
 });
 
 test('ingests a response with a few invalid rows only', async () => {
-  const report = await take(NAMES.slice(0, 3).map(renamed));
+  const report = await ingestRows(NAMES.slice(0, 3).map(renamed));
   expect(report.datasets[0]).toMatchObject({ outcome: 'ingested', rowsQuarantined: 3 });
 });

@@ -22,10 +22,13 @@ test.each([
   [{ date: '2026-11-20', to: '2026-11-21' }, 'invalid-parameter date'],
   [{ from: '2026-11-20', to: '2026-11-19' }, 'invalid-parameter to'],
   [{ from: '2026-09-01', to: '2026-12-02' }, 'invalid-parameter to'],
-])('for %j returns the fault %s if a day or a range of 92 days is required', (given, expected) => {
-  const fault = dateOrRangeFault(parameterValues(given), 92);
-  expect(fault === null ? null : `${fault.code} ${fault.parameter}`).toBe(expected);
-});
+])(
+  'for %j returns the fault %s if a day or a range of 92 days is required',
+  (parameters, expected) => {
+    const fault = dateOrRangeFault(parameterValues(parameters), 92);
+    expect(fault === null ? null : `${fault.code} ${fault.parameter}`).toBe(expected);
+  },
+);
 
 test('accepts no parameters where the range is optional', () => {
   expect(rangeFault(parameterValues({}), 400)).toBeNull();

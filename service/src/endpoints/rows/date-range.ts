@@ -24,8 +24,8 @@ export const dateParameter: Parameter = {
 
 /** A range of at most `daysMax` days. */
 export function rangeParameters(daysMax: number): Parameter[] {
-  const describe = (what: string): string =>
-    `${what} day of a range of at most ${daysMax} days, in the forms of a date.`;
+  const describe = (position: string): string =>
+    `${position} day of a range of at most ${daysMax} days, in the forms of a date.`;
   const parameter = { in: 'query', kind: 'date', required: false } as const;
   return [
     { ...parameter, name: 'from', describe: describe('First') },

@@ -65,9 +65,12 @@ afterAll(() => db.close());
 
 test('is the same last close and market capitalization in every response', async () => {
   const agreed = async (): Promise<void> => {
-    const of = { symbol: 'MERD' };
-    expect(await bodyOf(profileEndpoint, of)).toMatchObject({ price: 50, marketCap: 50_000 });
-    expect(await bodyOf(companyEarnings, of)).toMatchObject([{ marketCap: 50_000 }]);
+    const parameters = { symbol: 'MERD' };
+    expect(await bodyOf(profileEndpoint, parameters)).toMatchObject({
+      price: 50,
+      marketCap: 50_000,
+    });
+    expect(await bodyOf(companyEarnings, parameters)).toMatchObject([{ marketCap: 50_000 }]);
     const day = { date: LAST };
     expect(await bodyOf(calendarEarnings, day)).toMatchObject({ pre: [{ marketCap: 50_000 }] });
     expect(await bodyOf(earningsMovers, day)).toMatchObject({ data: [{ marketCap: 50_000 }] });
@@ -125,15 +128,15 @@ test('is stale when closes or shares change', () => {
   );
 });
 
-function profileOf(symbol: string, over: Partial<ProfileFields> = {}) {
+function profileOf(symbol: string, changes: Partial<ProfileFields> = {}) {
   const unknown = { cik: null, exchange: null, mic: null, sector: null, industry: null };
-  const place = { country: null, countryCode: null, countryEmoji: null, sicCode: null };
+  const location = { country: null, countryCode: null, countryEmoji: null, sicCode: null };
   const days = { listDate: null, delistDate: null, fiscalYearEnd: null };
   const shares = { outstandingShares: '1000', outstandingSharesAllClasses: '1000' };
   const fields: ProfileFields = {
     companyName: `${symbol} Inc.`,
     ...unknown,
-    ...place,
+    ...location,
     ...days,
     ...shares,
     classification: 'sic',
@@ -142,7 +145,7 @@ function profileOf(symbol: string, over: Partial<ProfileFields> = {}) {
     active: true,
     formerSymbols: [],
     sharesAsOf: localDate('2026-10-30'),
-    ...over,
+    ...changes,
   };
   return { securityId: `sec_${symbol}`, symbol, provenance: {}, updatedAt: SEEN_AT, fields };
 }
@@ -153,8 +156,8 @@ async function closeOf(symbol: string) {
   return closes.get(securityId);
 }
 
-async function bodyOf(endpoint: Endpoint, given: Parameters<typeof parameterValues>[0]) {
-  const answer = await endpoint.handle(parameterValues(given), { db, now: NOW });
-  if (answer.kind !== 'body') throw new Error('no body');
-  return answer.body;
+async function bodyOf(endpoint: Endpoint, parameters: Parameters<typeof parameterValues>[0]) {
+  const response = await endpoint.handle(parameterValues(parameters), { db, now: NOW });
+  if (response.kind !== 'body') throw new Error('no body');
+  return response.body;
 }

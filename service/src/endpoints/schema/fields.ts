@@ -80,8 +80,8 @@ export function list<T extends TSchema>(items: T, describe: string) {
 }
 
 /** Either of two schemas, depending on the parameters. */
-export function either<A extends TSchema, B extends TSchema>(one: A, other: B): TUnion<[A, B]> {
-  return Type.Union([one, other]);
+export function either<A extends TSchema, B extends TSchema>(first: A, second: B): TUnion<[A, B]> {
+  return Type.Union([first, second]);
 }
 
 /** A closed set of values. */

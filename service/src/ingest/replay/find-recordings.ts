@@ -18,7 +18,7 @@ export async function findRecordings(root: string): Promise<Recording[]> {
   const recordings: Recording[] = [];
   for await (const { folder, error } of recordingFolders(root, new Set())) {
     const path = relative(root, folder) || '.';
-    recordings.push({ path, ...(error === undefined ? await open(folder) : { error }) });
+    recordings.push({ path, ...(error === undefined ? await readRecording(folder) : { error }) });
   }
   return recordings.toSorted((a, b) => timeOf(a) - timeOf(b) || (a.path < b.path ? -1 : 1));
 }
@@ -29,7 +29,9 @@ interface RecordingFolder {
   error?: RecordingError;
 }
 
-async function open(folder: string): Promise<{ meta: RecordingMeta } | { error: RecordingError }> {
+async function readRecording(
+  folder: string,
+): Promise<{ meta: RecordingMeta } | { error: RecordingError }> {
   try {
     return { meta: await readMeta(join(folder, 'meta.json')) };
   } catch (error) {
