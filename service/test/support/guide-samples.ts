@@ -53,7 +53,7 @@ export function sampleShell(options: {
   /** Replacements for values that differ for every reader. */
   replacements: Readonly<Record<string, string>>;
 }): (sample: Sample) => Promise<{ code: number; output: string }> {
-  const { folder, variables, replacements: standIns } = options;
+  const { folder, variables, replacements } = options;
   const tools = join(folder, 'tools');
   const variablesFile = join(folder, 'variables.sh');
   mkdirSync(tools);
@@ -73,7 +73,7 @@ export function sampleShell(options: {
 
   return async ({ code }) => {
     let text = code;
-    for (const [name, value] of Object.entries(standIns)) text = text.replaceAll(name, value);
+    for (const [name, value] of Object.entries(replacements)) text = text.replaceAll(name, value);
     // Variables persist from one block to the next, as in an interactive shell.
     const script = `. '${variablesFile}'\nset -a\n${text}\nexport -p > '${variablesFile}'\n`;
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {

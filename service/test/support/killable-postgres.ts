@@ -19,7 +19,7 @@ export interface KillablePostgres {
   data: string;
   kill(kind: KillKind): Promise<void>;
   /**
-   * Resolves when the server accepts queries. With `answers` false, resolves as soon as it is
+   * Resolves when the server accepts queries. With `waitsUntilReady` false, resolves as soon as it is
    * started, while it recovers.
    */
   start(options?: { waitsUntilReady: boolean }): Promise<void>;
@@ -46,7 +46,7 @@ export async function killablePostgres(): Promise<KillablePostgres> {
     while (clock.monotonicMs() < endsMs) {
       // Leftovers of a killed server may briefly prevent a start.
       if (hasEnded(server)) server = run(cluster, folder, port);
-      if (await answers(url)) return;
+      if (await isAccepting(url)) return;
       await clock.sleep(CHECK_INTERVAL_MS);
     }
     const output = await readFile(join(folder, 'log'), 'utf8').catch(() => '');
@@ -71,7 +71,7 @@ export async function killablePostgres(): Promise<KillablePostgres> {
     port,
     data: cluster.data,
     kill,
-    async start({ answers: waitsUntilReady } = { waitsUntilReady: true }) {
+    async start({ waitsUntilReady } = { waitsUntilReady: true }) {
       if (hasEnded(server)) server = run(cluster, folder, port);
       if (waitsUntilReady) await untilReady();
     },
@@ -99,7 +99,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isAccepting(url: string): Promise<boolean> {
   const db = openPostgres({ url, poolSize: 1 });
   const isReady = await db.query('select 1').then(
     () => true,

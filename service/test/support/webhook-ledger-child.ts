@@ -14,12 +14,12 @@ function replyTo(request: LedgerRequest): LedgerReply {
   if (request === 'calm') receivers.behave(() => 'answer');
   const posts = receivers.postCount();
   if (request !== 'ledger') return { posts };
-  const { latestCounts: newest, acknowledgedIds, violations: wrong } = receivers;
+  const { latestCounts, acknowledgedIds, violations } = receivers;
   return {
     ledger: {
-      latestCounts: [...newest],
+      latestCounts: [...latestCounts],
       acknowledgedIds: [...acknowledgedIds],
-      violations: [...wrong],
+      violations: [...violations],
       posts,
     },
   };

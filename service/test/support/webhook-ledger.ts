@@ -61,8 +61,12 @@ export async function startLedger(options: {
     async ledger() {
       const { ledger } = await request('ledger');
       if (ledger === undefined) throw new Error('the receivers did not send their ledger');
-      const { latestCounts: newest, acknowledgedIds, ...rest } = ledger;
-      return { ...rest, latestCounts: new Map(newest), acknowledgedIds: new Set(acknowledgedIds) };
+      const { latestCounts, acknowledgedIds, ...rest } = ledger;
+      return {
+        ...rest,
+        latestCounts: new Map(latestCounts),
+        acknowledgedIds: new Set(acknowledgedIds),
+      };
     },
     calm: async () => void (await request('calm')),
     stop: () => void child.kill('SIGKILL'),

@@ -7,17 +7,17 @@ import { fastClock } from './fast-clock.ts';
 import { scriptedFiles } from './scripted-files.ts';
 
 // The production ingestion role in a separate process, with a scripted source. Prints `ready`, then
-// every stored count. `times` shortens its waits, so that a standby takes over within seconds.
-const { url, seed, times } = JSON.parse(process.argv[2] ?? '') as Orders;
+// every stored count. `speed` shortens its waits, so that a standby takes over within seconds.
+const { url, seed, speed } = JSON.parse(process.argv[2] ?? '') as Orders;
 const log = silentLog;
-const clock = fastClock(times);
+const clock = fastClock(speed);
 const settings = readSettings({
   flags: { databaseUrl: url, sources: 'files' },
   env: {},
   cwd: process.cwd(),
   sources: [{ name: 'files', settings: [] }],
 });
-const shutdown = createShutdown({ clock, log, process, limitMs: 30_000 * times });
+const shutdown = createShutdown({ clock, log, process, limitMs: 30_000 * speed });
 const source = scriptedFiles(clock, seededRandom(seed), (symbol, count) =>
   process.stdout.write(`${symbol} ${count}\n`),
 );
@@ -29,5 +29,5 @@ await role.feed();
 interface Orders {
   url: string;
   seed: number;
-  times: number;
+  speed: number;
 }

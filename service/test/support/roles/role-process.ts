@@ -53,7 +53,7 @@ export function ingestProcess(
 
   async function start(): Promise<void> {
     starts += 1;
-    const orders = JSON.stringify({ url, seed: seed * 1_000 + starts, times: SPEED });
+    const orders = JSON.stringify({ url, seed: seed * 1_000 + starts, speed: SPEED });
     const child = spawn(process.execPath, [script, orders], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
