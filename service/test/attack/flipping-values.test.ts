@@ -50,7 +50,7 @@ interface ExpectedState {
   /** Data of the last delivery that the receiver acknowledged with 2xx. */
   acknowledged: ReportValues;
   /** Fields that later, unacknowledged deliveries named. */
-  named: Set<string>;
+  unacknowledgedFields: Set<string>;
   /** The last delivery if it was not acknowledged and nothing superseded it. */
   pending: { id: string; body: string; fails: number } | null;
 }
@@ -71,7 +71,7 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
   const companies = new Map<string, ExpectedState>(
     symbols.map((symbol) => [
       symbol,
-      { said: first, answered: first, named: new Set(), waiting: null },
+      { current: first, acknowledged: first, named: new Set(), pending: null },
     ]),
   );
   await ingestAll();
@@ -187,12 +187,12 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
     const fails = body.id === waiting?.id ? waiting.fails : 0;
     if (fails < 2 && random.int(3) === 0) {
       counts.refused += 1;
-      for (const field of body.changed_fields) company.named.add(field);
+      for (const field of body.changed_fields) company.unacknowledgedFields.add(field);
       company.pending = { id: body.id, body: text, fails: fails + 1 };
       return respondWith(500);
     }
     company.acknowledged = company.current;
-    company.named.clear();
+    company.unacknowledgedFields.clear();
     company.pending = null;
     return respondWith(200);
   }
@@ -213,7 +213,11 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
 });
 
 /** Fields that may be new to the receiver, in template order. */
-function named({ current: said, acknowledged: last, named: since }: ExpectedState): string[] {
+function named({
+  current: said,
+  acknowledged: last,
+  unacknowledgedFields: since,
+}: ExpectedState): string[] {
   return FIELDS.filter((field) => said[field] !== last[field] || since.has(field));
 }
 
