@@ -6,7 +6,7 @@ import { fakeClock } from './support/fake-clock.ts';
 import { providers } from '../src/providers/registry.gen.ts';
 import type { SourceResponse } from '../src/providers/provider.ts';
 import type { Db } from '../src/storage/db.ts';
-import { worldOf, worldShape } from './support/generated-world.ts';
+import { responsesOf, worldShape } from './support/generated-world.ts';
 import { currentState } from './support/store-state.ts';
 import { emptyStore, memoryStore, postgresStore } from './support/stores.ts';
 import { parameterValues } from './support/parameter-values.ts';
@@ -40,7 +40,7 @@ async function holds(db: Db, numRuns: number): Promise<void> {
     fc.infiniteStream(fc.nat()),
     fc.infiniteStream(fc.boolean()),
     async (shape, noise, coin) => {
-      const answers = worldOf(shape);
+      const answers = responsesOf(shape);
       const expected = await resultOf(db, answers);
       const repeated = answers.flatMap((answer) =>
         coin.next().value ? [answer, answer] : [answer],

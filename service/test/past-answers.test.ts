@@ -6,7 +6,7 @@ import { providers } from '../src/providers/registry.gen.ts';
 import type { Db } from '../src/storage/db.ts';
 import { directWrite, writeDirectly } from './support/direct-writes.ts';
 import { onEachEngine } from './support/each-engine.ts';
-import { worldOf, worldShape } from './support/generated-world.ts';
+import { responsesOf, worldShape } from './support/generated-world.ts';
 import {
   queryAsOf,
   HISTORICAL_QUERIES,
@@ -51,7 +51,7 @@ interface Given {
 onEachEngine((db) => {
   test('returns the same bytes for a historical response when it is requested again later', async () => {
     await holds(fc.array(step, { minLength: 5, maxLength: 9 }), async (shape, steps) => {
-      const answers = worldOf(shape);
+      const answers = responsesOf(shape);
       const { clock, ingest } = await freshWorld(db());
       const given: Given[] = [];
       for (const { answer, write, asks = [], waitMs } of steps) {
@@ -77,7 +77,7 @@ onEachEngine((db) => {
 
   test('returns the response given at that instant, except values without a history', async () => {
     await holds(fc.array(step, { minLength: 3, maxLength: 6 }), async (shape, steps) => {
-      const answers = worldOf(shape);
+      const answers = responsesOf(shape);
       const { clock, ingest } = await freshWorld(db());
       const given: Given[] = [];
       for (const { answer, write, asks = [] } of steps) {
@@ -102,7 +102,7 @@ onEachEngine((db) => {
 
 async function holds<Steps>(
   steps: fc.Arbitrary<Steps>,
-  property: (shape: Parameters<typeof worldOf>[0], steps: Steps) => Promise<void>,
+  property: (shape: Parameters<typeof responsesOf>[0], steps: Steps) => Promise<void>,
 ): Promise<void> {
   const runs = fc.asyncProperty(worldShape, steps, property);
   await fc.assert(runs, { seed: SEED, numRuns: RUNS, endOnFailure: true });

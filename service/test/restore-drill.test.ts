@@ -22,7 +22,7 @@ import {
 } from './support/restore-drill.ts';
 import { emptyPostgres } from './support/empty-postgres.ts';
 import { deliveryRows } from './support/webhook-world.ts';
-import { moody, type Receivers, startReceivers } from './support/webhook-receiver.ts';
+import { flaky, type Receivers, startReceivers } from './support/webhook-receiver.ts';
 
 const CYCLES = Math.min(100, Number(process.env['AFTERBELL_KILLS'] ?? 1));
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_123);
@@ -57,7 +57,7 @@ async function runCycle(from: Engine, to: Engine, seed: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'afterbell-drill-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const before = await startReceivers(DRILL_SECRET);
-  before.behave(moody(seededRandom(seed)));
+  before.behave(flaky(seededRandom(seed)));
   const file = join(folder, 'backup.tar');
   const acknowledged = await backUpUnderLoad(await newStore(from, join(folder, 'a')), {
     file,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   DAY_MS,
   feedOf,
-  GOOD,
+  UNDAMAGED,
   HOUR_MS,
   MINUTE_MS,
   NOON,
@@ -77,7 +77,7 @@ describe('one source', () => {
     const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], respondTo);
     const rejected = emptyReport('dividends', 'rejected', 'not-json');
     world.verdict.report = {
-      ...GOOD,
+      ...UNDAMAGED,
       datasets: [rejected],
       isDamaged: true,
       rejectedAs: 'damaged',
@@ -88,7 +88,7 @@ describe('one source', () => {
     await world.clock.advance(2 * MINUTE_MS);
     expect(world.requests).toHaveLength(6);
     // A missing page is not a fault of the source.
-    world.verdict.report = { ...GOOD, datasets: [rejected], rejectedAs: 'not-found' };
+    world.verdict.report = { ...UNDAMAGED, datasets: [rejected], rejectedAs: 'not-found' };
     await world.clock.advance(15 * MINUTE_MS);
     expect(world.requests).toHaveLength(46);
     await world.live.stop();

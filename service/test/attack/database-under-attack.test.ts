@@ -6,7 +6,7 @@ import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import {
   attackedEnv,
   type AttackedService,
-  checkAnswers,
+  checkResponses,
   fillStore,
   type Keys,
   startAttacked,
@@ -156,7 +156,7 @@ function attacks(server: KillablePostgres): void {
   test('returned only documented responses, counted the month, lost no change and no delivery', async () => {
     const { service, receivers, url, db } = stage;
     await service.end();
-    const figures = await checkAnswers(service, db);
+    const figures = await checkResponses(service, db);
     await receivers.calm();
     // This clock is ahead, so all earlier leases and retries are due.
     const orders = { drains: true, aheadMs: 20 * HOUR };

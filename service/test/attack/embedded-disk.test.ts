@@ -11,7 +11,7 @@ import { scratchFolder } from '../support/afterbell-process.ts';
 import {
   attackedEnv,
   type AttackedService,
-  checkAnswers,
+  checkResponses,
   fillStore,
   type Keys,
   startAttacked,
@@ -57,7 +57,7 @@ test(
     await service.end();
 
     const db = await openStore(store);
-    const figures = await checkAnswers(service, db);
+    const figures = await checkResponses(service, db);
     await db.close();
     await receivers.calm();
     // This clock is ahead, so all earlier leases and retries are due.

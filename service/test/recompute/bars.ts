@@ -8,7 +8,7 @@ export interface Bar {
   open: Exact | null;
   close: Exact;
   volume: Exact | null;
-  shown: {
+  display: {
     open: number | null;
     high: number | null;
     low: number | null;
@@ -114,7 +114,7 @@ function inShares(bar: RawBar, splits: readonly RawSplit[]): Bar {
     open: price(bar.open),
     close: over(exactOf(bar.close), shares),
     volume,
-    shown: {
+    display: {
       open: show(bar.open),
       high: show(bar.high),
       low: show(bar.low),

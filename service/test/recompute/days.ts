@@ -11,9 +11,9 @@ const SPECIAL = new Map(
 );
 
 export function dayAfter(date: string, days = 1): string {
-  const at = new Date(`${date}T00:00:00Z`);
-  at.setUTCDate(at.getUTCDate() + days);
-  return at.toISOString().slice(0, 10);
+  const day = new Date(`${date}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() + days);
+  return day.toISOString().slice(0, 10);
 }
 
 export function trades(date: string): boolean {
@@ -22,23 +22,23 @@ export function trades(date: string): boolean {
 }
 
 export function nextSession(date: string): string {
-  let at = dayAfter(date);
-  while (!trades(at)) at = dayAfter(at);
-  return at;
+  let day = dayAfter(date);
+  while (!trades(day)) day = dayAfter(day);
+  return day;
 }
 
 export function sessionBefore(date: string): string {
-  let at = dayAfter(date, -1);
-  while (!trades(at)) at = dayAfter(at, -1);
-  return at;
+  let day = dayAfter(date, -1);
+  while (!trades(day)) day = dayAfter(day, -1);
+  return day;
 }
 
 /** The session `count` sessions after `date`, or before it if negative. */
 export function sessionsFrom(date: string, count: number): string {
-  let at = date;
-  for (let remaining = count; remaining > 0; remaining--) at = nextSession(at);
-  for (let remaining = count; remaining < 0; remaining++) at = sessionBefore(at);
-  return at;
+  let day = date;
+  for (let remaining = count; remaining > 0; remaining--) day = nextSession(day);
+  for (let remaining = count; remaining < 0; remaining++) day = sessionBefore(day);
+  return day;
 }
 
 /** `HH:MM` in New York at which the session of the day ends. */
@@ -58,8 +58,8 @@ const CLOCK = new Intl.DateTimeFormat('en-CA', {
 });
 
 /** New York date and `HH:MM` of an instant in milliseconds. */
-export function inNewYork(at: number): { date: string; time: string } {
-  const parts = new Map(CLOCK.formatToParts(at).map(({ type, value }) => [type, value]));
+export function inNewYork(day: number): { date: string; time: string } {
+  const parts = new Map(CLOCK.formatToParts(day).map(({ type, value }) => [type, value]));
   const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? '';
   return {
     date: `${part('year')}-${part('month')}-${part('day')}`,

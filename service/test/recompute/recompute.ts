@@ -30,7 +30,7 @@ export function reactionsOf(facts: RawFacts, security: string, today: string) {
       return {
         date: event.date,
         baseDate: base?.date ?? null,
-        basePrice: base?.shown.close ?? null,
+        basePrice: base?.display.close ?? null,
         reactionBasis: basis,
         averageVolume: mean === null ? null : rounded(mean, 0),
         reactions: base === null || first === null ? [] : daysAfter(bars, base, first, mean),
@@ -40,15 +40,15 @@ export function reactionsOf(facts: RawFacts, security: string, today: string) {
 
 function daysAfter(bars: readonly Bar[], base: Bar, first: Bar, mean: Exact | null) {
   const reactions = [];
-  let before = base;
+  let previous = base;
   for (const bar of bars) {
     if (bar.date < first.date || reactions.length === 10) continue;
-    if (reactions.length > 0 && bar.date > sessionsFrom(before.date, 10)) break;
+    if (reactions.length > 0 && bar.date > sessionsFrom(previous.date, 10)) break;
     reactions.push({
       day: reactions.length + 1,
       date: bar.date,
-      ...bar.shown,
-      priceChange: rounded(percentAbove(before.close, bar.close), 4),
+      ...bar.display,
+      priceChange: rounded(percentAbove(previous.close, bar.close), 4),
       gapChange:
         reactions.length > 0 || bar.open === null
           ? null
@@ -56,7 +56,7 @@ function daysAfter(bars: readonly Bar[], base: Bar, first: Bar, mean: Exact | nu
       cumulativeChange: rounded(percentAbove(base.close, bar.close), 4),
       volumeRatio: ratioOf(bar, mean),
     });
-    before = bar;
+    previous = bar;
   }
   return reactions;
 }
@@ -104,9 +104,9 @@ export function moversOf(facts: RawFacts, date: string, today: string) {
     const row = {
       symbol: event.symbol,
       priceChange: rounded(move, 4),
-      close: first.shown.close,
-      volume: first.shown.volume,
-      basePrice: base.shown.close,
+      close: first.display.close,
+      volume: first.display.volume,
+      basePrice: base.display.close,
       baseDate: base.date,
       reportDate: event.date,
       time: event.time,
@@ -177,21 +177,22 @@ export function unusualVolume(facts: RawFacts) {
     if (type === 'non_equity') continue;
     if (/preferred|warrant|right|unit/.test(tags)) continue;
     const bars = barsOf(facts, security, date);
-    const at = bars.findIndex((bar) => bar.date === date);
-    const [bar, before] = [bars[at], bars[at - 1]];
+    const index = bars.findIndex((bar) => bar.date === date);
+    const [bar, previous] = [bars[index], bars[index - 1]];
     const mean = meanVolume(bars, yesterday);
-    if (bar === undefined || before === undefined || mean === null) continue;
-    if (before.date < sessionsFrom(date, -20) || bar.volume === null || mean.over === 0n) continue;
+    if (bar === undefined || previous === undefined || mean === null) continue;
+    if (previous.date < sessionsFrom(date, -20) || bar.volume === null || mean.over === 0n)
+      continue;
     const relative = over(bar.volume, mean);
     const dollars = times(bar.volume, bar.close);
-    const change = percentAbove(before.close, bar.close);
+    const change = percentAbove(previous.close, bar.close);
     if (compare(relative, whole(2)) < 0 || compare(bar.close, whole(1)) < 0) continue;
     if (compare(mean, whole(100_000)) < 0 || compare(dollars, whole(1_000_000)) < 0) continue;
     const row = {
       symbol,
-      price: bar.shown.close,
+      price: bar.display.close,
       changePercent: rounded(change, 4),
-      volume: bar.shown.volume,
+      volume: bar.display.volume,
       averageVolume: rounded(mean, 0),
       relativeVolume: rounded(relative, 4),
       volumeChangePercent: rounded(percentAbove(mean, bar.volume), 4),

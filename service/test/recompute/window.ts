@@ -45,9 +45,9 @@ function answerDay(
   const { date, time, reportedAt } = event;
   const isMarked = time !== 'time-not-supplied';
   if (reportedAt !== null && !(isMarked && event.ahead && isAfterSession(reportedAt, date, time))) {
-    const at = inNewYork(reportedAt);
-    const isBeforeClose = trades(at.date) && at.time < closeOf(at.date);
-    return { basis: 'exact', firstDay: isBeforeClose ? at.date : nextSession(at.date) };
+    const local = inNewYork(reportedAt);
+    const isBeforeClose = trades(local.date) && local.time < closeOf(local.date);
+    return { basis: 'exact', firstDay: isBeforeClose ? local.date : nextSession(local.date) };
   }
   const ownSession = trades(date) ? date : nextSession(date);
   if (time === 'time-after-hours') return { basis: 'session', firstDay: nextSession(date) };

@@ -4,7 +4,7 @@ import { fakeClock, type FakeClock } from './fake-clock.ts';
 import type { PostRequest, WebhookAgent } from '../../src/delivery/send/agent.ts';
 import { createWebhookAgent } from '../../src/delivery/send/webhook-agent.ts';
 import type { Resolver } from '../../src/delivery/send/resolver.ts';
-import { type Answer, type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
+import { type Respond, type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
 import { watchConnections, type WatchedConnections } from './watch-connections.ts';
 
 export interface AgentWorld {
@@ -65,7 +65,7 @@ function scriptedResolver(options: AgentWorldOptions, lookups: string[]): Resolv
 }
 
 /** Starts a receiver and closes it when the test finishes. */
-export async function receiver(respond: Answer, options?: ReceiverOptions): Promise<Receiver> {
+export async function receiver(respond: Respond, options?: ReceiverOptions): Promise<Receiver> {
   const instance = await startReceiver(respond, options);
   onTestFinished(() => instance.close());
   return instance;

@@ -26,35 +26,35 @@ export function isOpensslMissing(): boolean {
 /** Creates a certificate authority with openssl. `days` of -1 issues an expired certificate. */
 export function createAuthority(): { authority: Authority; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
-  const at = (file: string): string => join(folder, file);
+  const pathOf = (file: string): string => join(folder, file);
   const openssl = (...args: string[]): void => {
     execFileSync('openssl', args, { stdio: 'pipe' });
   };
-  const read = (file: string): string => readFileSync(at(file), 'utf8');
+  const read = (file: string): string => readFileSync(pathOf(file), 'utf8');
   let count = 0;
 
   function selfSigned(name: string): Certificate {
     const [key, cert] = [`${count}.key`, `${count++}.pem`];
-    const files = ['-keyout', at(key), '-out', at(cert)];
+    const files = ['-keyout', pathOf(key), '-out', pathOf(cert)];
     const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
     openssl('req', '-x509', ...KEY, ...files, ...names, '-days', '2');
     return { key: read(key), cert: read(cert) };
   }
 
   const root = selfSigned('Test CA');
-  writeFileSync(at('ca.key'), root.key);
-  writeFileSync(at('ca.pem'), root.cert);
+  writeFileSync(pathOf('ca.key'), root.key);
+  writeFileSync(pathOf('ca.pem'), root.cert);
 
   function issue({ name, days = 2 }: { name: string; days?: number }): Certificate {
     const [key, request, cert, names] = ['key', 'csr', 'pem', 'ext'].map(
       (extension) => `${count}.${extension}`,
     );
     count++;
-    const paths = [key, request, cert, names].map((file) => at(file ?? ''));
+    const paths = [key, request, cert, names].map((file) => pathOf(file ?? ''));
     const [keyPath = '', requestPath = '', certPath = '', namesPath = ''] = paths;
     writeFileSync(namesPath, `subjectAltName=DNS:${name}\n`);
     openssl('req', ...KEY, '-keyout', keyPath, '-out', requestPath, '-subj', `/CN=${name}`);
-    const signer = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial'];
+    const signer = ['-CA', pathOf('ca.pem'), '-CAkey', pathOf('ca.key'), '-CAcreateserial'];
     const signing = ['-req', '-in', requestPath, '-out', certPath, '-extfile', namesPath];
     openssl('x509', ...signing, ...signer, '-days', String(days));
     return { key: readFileSync(keyPath, 'utf8'), cert: readFileSync(certPath, 'utf8') };

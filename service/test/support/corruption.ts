@@ -98,16 +98,16 @@ const BAD_TEXTS: readonly string[] = [
 ];
 
 function corruptText(random: Random, text: string, others: readonly string[]): string {
-  const at = random.int(text.length + 1);
-  const length = random.int(Math.min(text.length - at, 300) + 1);
-  const [before, after] = [text.slice(0, at), text.slice(at)];
+  const offset = random.int(text.length + 1);
+  const length = random.int(Math.min(text.length - offset, 300) + 1);
+  const [before, after] = [text.slice(0, offset), text.slice(offset)];
   switch (random.int(8)) {
     case 0:
       return before;
     case 1:
-      return before + text.slice(at + length);
+      return before + text.slice(offset + length);
     case 2:
-      return text.slice(0, at + length) + after;
+      return text.slice(0, offset + length) + after;
     case 3:
       return before + pick(random, BAD_TEXTS) + after;
     case 4: {
@@ -117,7 +117,7 @@ function corruptText(random: Random, text: string, others: readonly string[]): s
     case 5:
       return replaceCell(random, text);
     case 6:
-      return `${before}${String.fromCharCode(random.int(0x1_0000))}${text.slice(at + 1)}`;
+      return `${before}${String.fromCharCode(random.int(0x1_0000))}${text.slice(offset + 1)}`;
     default:
       return moveLine(random, text);
   }

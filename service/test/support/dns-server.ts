@@ -60,13 +60,13 @@ export async function startDnsServer(
 
 function readQuestion(message: Buffer): { name: string; type: 'A' | 'AAAA'; end: number } {
   const labels: string[] = [];
-  let at = 12;
-  for (let length = message.readUInt8(at); length > 0; length = message.readUInt8(at)) {
-    labels.push(message.toString('latin1', at + 1, at + 1 + length));
-    at += 1 + length;
+  let offset = 12;
+  for (let length = message.readUInt8(offset); length > 0; length = message.readUInt8(offset)) {
+    labels.push(message.toString('latin1', offset + 1, offset + 1 + length));
+    offset += 1 + length;
   }
-  const type = message.readUInt16BE(at + 1) === 28 ? 'AAAA' : 'A';
-  return { name: labels.join('.'), type, end: at + 5 };
+  const type = message.readUInt16BE(offset + 1) === 28 ? 'AAAA' : 'A';
+  return { name: labels.join('.'), type, end: offset + 5 };
 }
 
 const CODES = { refuse: 2, unknown: 3 };

@@ -90,10 +90,10 @@ export class FaultySource {
   }
 
   async close(): Promise<void> {
-    const stopped = this.#liveFeeds.stop();
+    const stopping = this.#liveFeeds.stop();
     await this.#client.close();
     this.#server.closeAllConnections();
-    await stopped;
+    await stopping;
     await new Promise((resolve) => {
       this.#server.close(resolve);
     });

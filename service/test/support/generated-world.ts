@@ -85,7 +85,7 @@ export const worldShape = fc.record({
 export type WorldShape = typeof worldShape extends fc.Arbitrary<infer Shape> ? Shape : never;
 
 /** The responses of a world in order of observation. */
-export function worldOf(shape: WorldShape): SourceResponse[] {
+export function responsesOf(shape: WorldShape): SourceResponse[] {
   const responses = [
     ...shape.calendars.map(calendarOf),
     ...shape.listDays.map((day) => listOf(shape, day)),

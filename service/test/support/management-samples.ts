@@ -364,8 +364,8 @@ async function quarantinedRecordSample({ management: { deps } }: SampleWorld): P
 
 /** The URL of a sample request. */
 export function addressOf(path: string, { params = [], query = {} }: Sample): string {
-  let at = 0;
-  const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(params[at++] ?? ''));
+  let index = 0;
+  const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(params[index++] ?? ''));
   const search = new URLSearchParams(query).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }

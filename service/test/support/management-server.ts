@@ -275,11 +275,11 @@ async function addSignedIn(
   const email = readEmail(address);
   if (email === null) throw new Error(`not an email address: ${address}`);
   return deps.db.transaction(async (tx) => {
-    const added = await addPerson(tx, deps, { ...rest, email }, COMMAND_LINE);
-    if (added === null) throw new Error(`email address in use: ${address}`);
+    const account = await addPerson(tx, deps, { ...rest, email }, COMMAND_LINE);
+    if (account === null) throw new Error(`email address in use: ${address}`);
     const visitor = { address: '198.51.100.7', userAgent: 'test' };
-    const { token, session } = await startSession(tx, deps, added.id, visitor);
-    return { id: added.id, sessionId: session.id, token };
+    const { token, session } = await startSession(tx, deps, account.id, visitor);
+    return { id: account.id, sessionId: session.id, token };
   });
 }
 

@@ -6,19 +6,19 @@ import type { Db } from '../../src/storage/db.ts';
 /** An in-memory job store whose contents a test can inspect and change. */
 export function memoryJobStore() {
   const progress = new Map<string, Instant>();
-  const open: (Parameters<JobStore['finishRequest']>[0] & { urgent: boolean })[] = [];
+  const pending: (Parameters<JobStore['finishRequest']>[0] & { urgent: boolean })[] = [];
   const finished: { url: string; outcome: string }[] = [];
   const failed: string[] = [];
   const close = (url: string): void => {
-    const at = open.findIndex((request) => request.url === url);
-    if (at >= 0) open.splice(at, 1);
+    const index = pending.findIndex((request) => request.url === url);
+    if (index >= 0) pending.splice(index, 1);
   };
   const jobs: JobStore = {
     loadProgress: (id) => Promise.resolve(progress.get(id) ?? null),
     saveProgress: (id, at) => Promise.resolve(void progress.set(id, at)),
     nextRequest: (provider, isUrgentOnly) =>
       Promise.resolve(
-        open.find(
+        pending.find(
           (request) => request.provider === provider && (request.urgent || !isUrgentOnly),
         ) ?? null,
       ),
@@ -33,11 +33,11 @@ export function memoryJobStore() {
       return Promise.resolve();
     },
     recordRequests(_, requests) {
-      open.push(...requests.map((request) => ({ ...request, urgent: false })));
+      pending.push(...requests.map((request) => ({ ...request, urgent: false })));
       return Promise.resolve(requests.length);
     },
   };
-  return { jobs, progress, open, finished, failed };
+  return { jobs, progress, open: pending, finished, failed };
 }
 
 /** A lease without competition: the work starts immediately and never loses it. */

@@ -15,8 +15,8 @@ export function flatBar(date: string, close: string, volume: number | null = 1_0
 }
 
 /** The 20 sessions before a day, all at one price and 1,000 shares. */
-export function quietSessions(before: string, close = '100', sessions = 20): DailyBar[] {
-  const end = localDate(before);
+export function quietSessions(nextDay: string, close = '100', sessions = 20): DailyBar[] {
+  const end = localDate(nextDay);
   const dates = calendar.tradingDays(
     calendar.addTradingDays(end, -sessions),
     calendar.previousTradingDay(end),

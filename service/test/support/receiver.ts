@@ -15,7 +15,7 @@ export interface Receiver {
 }
 
 /** Called for each complete request; `n` counts from 0. */
-export type Answer = (socket: Socket, n: number) => void;
+export type Respond = (socket: Socket, n: number) => void;
 
 export interface ReceiverOptions {
   host?: string;
@@ -29,11 +29,11 @@ export interface ReceiverOptions {
 
 /** A raw TCP server on the loopback interface. Its replies need not be HTTP. */
 export async function startReceiver(
-  respond: Answer,
+  respond: Respond,
   { host = '127.0.0.1', port = 0, tls, onConnection, allowHalfOpen = false }: ReceiverOptions = {},
 ): Promise<Receiver> {
   const received: Buffer[] = [];
-  const open = new Set<Socket>();
+  const openSockets = new Set<Socket>();
   const { notify, until } = createWaiter();
   let connectionCount = 0;
   let requests = 0;
@@ -55,10 +55,10 @@ export async function startReceiver(
 
   function count(socket: Socket): void {
     connectionCount++;
-    open.add(socket);
+    openSockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => {
-      open.delete(socket);
+      openSockets.delete(socket);
       notify();
     });
     onConnection?.(socket);
@@ -77,9 +77,9 @@ export async function startReceiver(
     connectionCount: () => connectionCount,
     received,
     requests: (expected) => until(() => requests >= expected),
-    closed: () => until(() => open.size === 0),
+    closed: () => until(() => openSockets.size === 0),
     close() {
-      for (const socket of open) socket.destroy();
+      for (const socket of openSockets) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };

@@ -37,12 +37,12 @@ export function revisedWorld(
   const responses: UnorderedResponse[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const observedAt = STARTED_AT + round * 24 * HOUR_MS;
-    for (const [at] of symbols.entries()) {
-      if (random.int(20) === 0) dayOf[at] = random.int(DAYS.length);
+    for (const [index] of symbols.entries()) {
+      if (random.int(20) === 0) dayOf[index] = random.int(DAYS.length);
     }
     for (const [day, date] of DAYS.entries()) {
       const rows = symbols
-        .filter((_, at) => dayOf[at] === day)
+        .filter((_, index) => dayOf[index] === day)
         .map((symbol) => JSON.stringify(upcomingRow(symbol, revision(random))));
       responses.push(json(calendarUrl(date), rows, observedAt + day * HOUR_MS));
     }

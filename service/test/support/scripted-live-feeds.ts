@@ -46,7 +46,12 @@ export function providerOf(
   };
 }
 
-export const GOOD: ResponseReport = { provider: 'a', feed: 'list', datasets: [], isDamaged: false };
+export const UNDAMAGED: ResponseReport = {
+  provider: 'a',
+  feed: 'list',
+  datasets: [],
+  isDamaged: false,
+};
 
 export type Reply = (url: string) => Promise<FetchResult> | FetchResult;
 
@@ -57,7 +62,7 @@ export function scriptedLiveFeeds(providers: readonly Provider[], reply: Reply, 
   const requests: { at: number; url: string }[] = [];
   const responses: SourceResponse[] = [];
   const faults = { store: false };
-  const verdict = { report: GOOD };
+  const verdict = { report: UNDAMAGED };
   const deps = {
     providers,
     clock,

@@ -120,7 +120,7 @@ const ROUND_TRIPS: [string, SqlValue, unknown][] = [
 function valuesIn(db: () => Db): void {
   for (const zone of ['UTC', 'America/New_York', 'America/Havana', 'Pacific/Apia']) {
     test(`reads values independently of the time zone ${zone}`, async () => {
-      const before = process.env['TZ'];
+      const previousZone = process.env['TZ'];
       process.env['TZ'] = zone;
       try {
         for (const [expression, parameter, expected] of ROUND_TRIPS) {
@@ -128,8 +128,8 @@ function valuesIn(db: () => Db): void {
           expect(rows, `${expression} of ${String(parameter)}`).toEqual([{ value: expected }]);
         }
       } finally {
-        if (before === undefined) delete process.env['TZ'];
-        else process.env['TZ'] = before;
+        if (previousZone === undefined) delete process.env['TZ'];
+        else process.env['TZ'] = previousZone;
       }
     });
   }
@@ -284,10 +284,10 @@ function preparedStatementsIn(db: () => Db): void {
 function copyingIn(db: () => Db): void {
   test('copies rows with any characters', async () => {
     const notes = ['', 'plain', 'tab\there', 'two\nlines\r', '\\N', '\\.', 'ünï 😀', null];
-    const lines = notes.map((note, at) => copyLine([100 + at, note])).join('');
+    const lines = notes.map((note, index) => copyLine([100 + index, note])).join('');
     await db().transaction((tx) => tx.copy('sample (id, note)', lines));
-    for (const [at, note] of notes.entries()) {
-      await expect(noteOf(db(), 100 + at)).resolves.toEqual([note]);
+    for (const [index, note] of notes.entries()) {
+      await expect(noteOf(db(), 100 + index)).resolves.toEqual([note]);
     }
   });
 

@@ -124,12 +124,13 @@ async function makeSnapshot(file: string): Promise<void> {
  */
 function withoutTemplates(tar: Buffer): Buffer {
   const parts: Buffer[] = [];
-  for (let at = 0; at < tar.length;) {
-    const name = tar.toString('latin1', at, at + NAME_BYTES).replace(/\0.*$/s, '');
-    const size = Number.parseInt(tar.toString('latin1', at + SIZE_AT, at + SIZE_AT + 11), 8) || 0;
-    const next = at + BLOCK_BYTES * (1 + Math.ceil(size / BLOCK_BYTES));
-    if (!/^\/?base\/[14]\/./.test(name)) parts.push(tar.subarray(at, next));
-    at = next;
+  for (let offset = 0; offset < tar.length;) {
+    const name = tar.toString('latin1', offset, offset + NAME_BYTES).replace(/\0.*$/s, '');
+    const size =
+      Number.parseInt(tar.toString('latin1', offset + SIZE_AT, offset + SIZE_AT + 11), 8) || 0;
+    const next = offset + BLOCK_BYTES * (1 + Math.ceil(size / BLOCK_BYTES));
+    if (!/^\/?base\/[14]\/./.test(name)) parts.push(tar.subarray(offset, next));
+    offset = next;
   }
   return Buffer.concat(parts);
 }

@@ -1,11 +1,11 @@
 import { seededRandom } from '../../src/platform/random.ts';
 import type { LedgerReply, LedgerRequest } from './webhook-ledger.ts';
-import { moody, startReceivers } from './webhook-receiver.ts';
+import { flaky, startReceivers } from './webhook-receiver.ts';
 
 // Receivers in their own process, moody until the parent calms them. Replies to each request.
 const { secret, seed } = JSON.parse(process.argv[2] ?? '') as { secret: string; seed: number };
 const receivers = await startReceivers(secret);
-receivers.behave(moody(seededRandom(seed)));
+receivers.behave(flaky(seededRandom(seed)));
 process.on('message', (request: LedgerRequest) => send(replyTo(request)));
 process.on('disconnect', () => process.exit(0));
 send({ port: receivers.port });

@@ -146,7 +146,7 @@ class LoopbackReceivers implements Receivers {
 }
 
 /** Acknowledges seven of ten requests and loses the rest in every way. */
-export function moody(random: Random): () => Behaviour {
+export function flaky(random: Random): () => Behaviour {
   return () => {
     const draw = random.int(20);
     if (draw < 14) return 'answer';

@@ -98,10 +98,10 @@ export async function publish(
   observedAt: Instant = clock.now(),
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const before = await loadEarningsOfSecurities(tx, [`sec_${symbol}`]);
-    const [current = eventOf(symbol, { id: `ern_${symbol}` })] = before;
+    const previous = await loadEarningsOfSecurities(tx, [`sec_${symbol}`]);
+    const [current = eventOf(symbol, { id: `ern_${symbol}` })] = previous;
     const after = change === null ? [] : [{ ...current, ...change, updatedAt: observedAt }];
-    const parts = { before, after, changed: changedFields };
+    const parts = { before: previous, after, changed: changedFields };
     const differences = await replaceVersions(earningsVersions, tx, parts, clock.now());
     const changes = differences.flatMap((difference) => changeOf(difference, earningsChangeSource));
     await writeChanges(tx, changes, new Set(), clock.now());

@@ -138,7 +138,7 @@ export function submissions(cik: string, ticker: string, acceptedAt: readonly st
     formerNames: [],
     filings: {
       recent: {
-        accessionNumber: days.map((_, at) => `${cik}-26-${String(at + 1).padStart(6, '0')}`),
+        accessionNumber: days.map((_, index) => `${cik}-26-${String(index + 1).padStart(6, '0')}`),
         filingDate: days,
         reportDate: days,
         acceptanceDateTime: acceptedAt,
@@ -159,9 +159,9 @@ export function companyfacts(
   cik: string,
   quarters: readonly { start: string; end: string; fp: string; revenue: number }[],
 ): object {
-  const usd = quarters.map(({ start, end, fp, revenue }, at) => {
+  const usd = quarters.map(({ start, end, fp, revenue }, index) => {
     const fy = Number(end.slice(0, 4));
-    const accn = `${cik}-26-${String(at + 100).padStart(6, '0')}`;
+    const accn = `${cik}-26-${String(index + 100).padStart(6, '0')}`;
     return { start, end, val: revenue, accn, fy, fp, form: '10-Q', filed: end };
   });
   return {

@@ -6,7 +6,7 @@ import {
   requestTo,
   receiver,
 } from '../../../test/support/agent-world.ts';
-import { type Answer, type Receiver, reply } from '../../../test/support/receiver.ts';
+import { type Respond, type Receiver, reply } from '../../../test/support/receiver.ts';
 import type { Socket } from 'node:net';
 
 // A response is limited to 64 KiB. A single system read may bring as much again.
@@ -15,7 +15,7 @@ const READ_MAX = 2 * 65_536;
 const NO_HTTP = 'The response was not valid HTTP/1.1.';
 const CUT_OFF = 'the connection before it responded';
 
-async function world(respond: Answer, onConnection?: (socket: Socket) => void) {
+async function world(respond: Respond, onConnection?: (socket: Socket) => void) {
   const hostile = await receiver(respond, onConnection === undefined ? {} : { onConnection });
   const parts = agentWorld({ allow: [`127.0.0.1:${hostile.port}`] });
   return { ...parts, hostile, request: requestTo(urlOf(hostile)) };
@@ -90,7 +90,7 @@ test('counts a status even if the connection is reset during the body', async ()
   });
 });
 
-test.each<[string, Answer, string?]>([
+test.each<[string, Respond, string?]>([
   ['closes its side after the request', (socket) => socket.end()],
   ['resets the connection after the request', (socket) => socket.resetAndDestroy()],
   ['closes in the middle of the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: b')],
@@ -140,7 +140,7 @@ test('fails before sending if no receiver listens', async () => {
 });
 
 /** Writes forever, as fast as it is read. */
-function flood(head: string, piece: string): Answer {
+function flood(head: string, piece: string): Respond {
   return (socket) => {
     const writeMore = (): void => {
       while (!socket.destroyed && socket.write(piece));
@@ -156,7 +156,7 @@ const KIB = 'x'.repeat(1024);
 const DECLARED = `${OK}Content-Length: 10737418240\r\n\r\n`;
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 
-test.each<[string, Answer]>([
+test.each<[string, Respond]>([
   ['has 10 GB', flood(DECLARED, KIB.repeat(64))],
   ['never ends, in chunks', flood(CHUNKED, `10000\r\n${KIB.repeat(64)}\r\n`)],
   ['never ends, without a length', flood(`${OK}\r\n`, KIB.repeat(64))],
@@ -172,7 +172,7 @@ test.each<[string, Answer]>([
   await hostile.closed();
 });
 
-test.each<[string, Answer]>([
+test.each<[string, Respond]>([
   ['endless headers', flood(OK, `X-A: ${KIB}\r\n`)],
   ['one endless header', flood(`${OK}X-A: `, KIB)],
   ['an endless status', flood('HTTP/1.1 200 ', KIB)],

@@ -8,11 +8,11 @@ import {
   receiver,
   nextTurn,
 } from '../../../test/support/agent-world.ts';
-import { type Answer, reply } from '../../../test/support/receiver.ts';
+import { type Respond, reply } from '../../../test/support/receiver.ts';
 
-const noContent: Answer = (socket) => socket.write(reply(204));
+const noContent: Respond = (socket) => socket.write(reply(204));
 
-async function world(respond: Answer = noContent, options: AgentWorldOptions = {}) {
+async function world(respond: Respond = noContent, options: AgentWorldOptions = {}) {
   const target = await receiver(respond);
   const parts = agentWorld({ allow: [`127.0.0.0/8:${target.port}`], ...options });
   return { ...parts, target, request: requestTo(`http://127.0.0.1:${target.port}/hook?a=b`) };
@@ -118,7 +118,7 @@ test('opens a connection per concurrent delivery and reuses them', async () => {
   expect(target.connectionCount()).toBe(20);
 });
 
-test.each<[string, Answer]>([
+test.each<[string, Respond]>([
   ['announces it', (socket) => socket.end(reply(204, ['Connection: close']))],
   ['does not announce it', (socket) => socket.end(reply(204))],
 ])(

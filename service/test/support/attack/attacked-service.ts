@@ -57,7 +57,7 @@ export interface AttackedService {
 export async function fillStore(db: Db): Promise<Keys> {
   await claimMarker(db, 'kind', 'live');
   const ingest = createIngest({ db, clock, providers: [files], onCommit: () => undefined });
-  for (const answer of firstFiles(clock.now())) await ingest(answer);
+  for (const response of firstFiles(clock.now())) await ingest(response);
   for (const [index, name] of PLANS.entries()) {
     await db.query('insert into plan (name, per_minute, per_month) values ($1, $2, $3)', [
       name,
@@ -191,13 +191,13 @@ function successesOf(readers: readonly Reader[]): number {
  * Expects documented responses, no broken connection, and a month count that matches the responses.
  * Each 503 may have cost one request, if the refund failed.
  */
-export async function checkAnswers(
+export async function checkResponses(
   service: AttackedService,
   db: Db,
 ): Promise<Record<string, number>> {
   const { undocumented, unexpected, refused, ...figures } = summarize(service.responses());
   expect(refused, 'the plans are wide').toBe(0);
-  expect(undocumented.filter((one) => !isUnavailable(one)).slice(0, 3)).toEqual([]);
+  expect(undocumented.filter((response) => !isUnavailable(response)).slice(0, 3)).toEqual([]);
   expect(unexpected.slice(0, 3)).toEqual([]);
   expect(figures.broken).toBe(0);
   const month = summarize(service.monthResponses());

@@ -32,11 +32,11 @@ async function changeAll(): Promise<void> {
   let last = 0;
   while (!shutdown.signal.aborted) {
     const symbol = ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)] ?? '';
-    const at = Math.max(clock.now(), last + 1);
-    last = at;
-    const count = at - COUNT_FROM;
+    const observedAt = Math.max(clock.now(), last + 1);
+    last = observedAt;
+    const count = observedAt - COUNT_FROM;
     try {
-      const report = await service.ingest(earningsFile(symbol, count, at));
+      const report = await service.ingest(earningsFile(symbol, count, observedAt));
       const [first] = report.datasets;
       if (first?.outcome === 'ingested') say(`${symbol} ${count}`);
       else say(`strange ${JSON.stringify(report)}`);

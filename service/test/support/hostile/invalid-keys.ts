@@ -23,10 +23,10 @@ export function invalidKeys(random: Random, keys: readonly string[]): () => Inva
   const secretAt = (key: string): number => 9 + random.int(key.length - 9);
 
   /** Replaces one character. */
-  function withChangedCharacter(key: string, at: number): string {
+  function withChangedCharacter(key: string, index: number): string {
     let replacement = letter();
-    while (replacement === key.charAt(at)) replacement = letter();
-    return key.slice(0, at) + replacement + key.slice(at + 1);
+    while (replacement === key.charAt(index)) replacement = letter();
+    return key.slice(0, index) + replacement + key.slice(index + 1);
   }
 
   const factories: Readonly<Record<string, () => [text: string, isWellFormed: boolean]>> = {
@@ -38,8 +38,8 @@ export function invalidKeys(random: Random, keys: readonly string[]): () => Inva
     },
     'a letter with changed case': () => {
       const key = anyKey();
-      const at = [...key].findIndex((character, index) => index > 8 && /[a-z]/.test(character));
-      return [key.slice(0, at) + key.charAt(at).toUpperCase() + key.slice(at + 1), false];
+      const index = [...key].findIndex((character, index) => index > 8 && /[a-z]/.test(character));
+      return [key.slice(0, index) + key.charAt(index).toUpperCase() + key.slice(index + 1), false];
     },
     truncated: () => [anyKey().slice(0, -1 - random.int(20)), false],
     'one extra character': () => [anyKey() + letter(), false],

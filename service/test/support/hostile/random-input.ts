@@ -48,7 +48,8 @@ export function randomInput(random: Random, key: string): RandomInput {
   const pick = <T>(list: readonly T[]): T => list[random.int(list.length)] as T;
   const text = (length: number, alphabet = LETTERS): string => {
     let result = '';
-    for (let at = 0; at < length; at += 1) result += alphabet.charAt(random.int(alphabet.length));
+    for (let index = 0; index < length; index += 1)
+      result += alphabet.charAt(random.int(alphabet.length));
     return result;
   };
   return {

@@ -9,16 +9,16 @@ process.once('message', (orders) => void run(orders as SlowClientOptions));
 async function run({ port, beatMs, holds }: SlowClientOptions): Promise<void> {
   const connections: ReturnType<typeof openSlowConnection>[] = [];
   let openCount = 0;
-  for (let at = 0; at < holds.length; at += BACKLOG_MAX) {
+  for (let index = 0; index < holds.length; index += BACKLOG_MAX) {
     const batch = holds
-      .slice(at, at + BACKLOG_MAX)
+      .slice(index, index + BACKLOG_MAX)
       .map((connection) => openSlowConnection(port, { ...connection, beatMs }));
     connections.push(...batch);
     const openStates = await Promise.all(batch.map(({ isOpen }) => isOpen));
     openCount += openStates.filter(Boolean).length;
     await allAccepted(port);
   }
-  const closed = await Promise.all(connections.map((connection) => connection.closed));
-  const report: SlowClientReport = { openCount, closed };
+  const connectionResults = await Promise.all(connections.map((connection) => connection.closed));
+  const report: SlowClientReport = { openCount, closed: connectionResults };
   process.send?.(report, () => process.disconnect());
 }

@@ -16,20 +16,20 @@ export function splitResponses(
   methods: readonly string[] = [],
 ): { responses: RawResponse[]; rest: string } {
   const responses: RawResponse[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const headEnd = text.indexOf('\r\n\r\n', at);
+  let offset = 0;
+  while (offset < text.length) {
+    const headEnd = text.indexOf('\r\n\r\n', offset);
     if (headEnd === -1) break;
-    const head = text.slice(at, headEnd);
+    const head = text.slice(offset, headEnd);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? NaN);
     if (Number.isNaN(status)) break;
     const start = headEnd + 4;
     const length = bodyLength(head, status, methods[responses.length]);
     if (start + length > text.length) break;
-    at = start + length;
-    if (status >= 200) responses.push({ status, head, body: text.slice(start, at) });
+    offset = start + length;
+    if (status >= 200) responses.push({ status, head, body: text.slice(start, offset) });
   }
-  return { responses, rest: text.slice(at) };
+  return { responses, rest: text.slice(offset) };
 }
 
 function bodyLength(head: string, status: number, method: string | undefined): number {

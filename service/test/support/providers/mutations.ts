@@ -44,15 +44,15 @@ const CELL = /[^,\r\n"]+/g;
 export function mutations(text: string): fc.Arbitrary<string> {
   const position = fc.nat({ max: text.length });
   const poison = fc.constantFrom(...POISON);
-  const cut = position.map((at) => text.slice(0, at));
-  const removed = fc.tuple(position, fc.nat({ max: 40 })).map(([at, length]) => {
-    return text.slice(0, at) + text.slice(at + length);
+  const cut = position.map((offset) => text.slice(0, offset));
+  const removed = fc.tuple(position, fc.nat({ max: 40 })).map(([offset, length]) => {
+    return text.slice(0, offset) + text.slice(offset + length);
   });
-  const doubled = fc.tuple(position, fc.nat({ max: 400 })).map(([at, length]) => {
-    return text.slice(0, at + length) + text.slice(at);
+  const doubled = fc.tuple(position, fc.nat({ max: 400 })).map(([offset, length]) => {
+    return text.slice(0, offset + length) + text.slice(offset);
   });
-  const poisoned = fc.tuple(position, poison).map(([at, insertion]) => {
-    return text.slice(0, at) + insertion + text.slice(at);
+  const poisoned = fc.tuple(position, poison).map(([offset, insertion]) => {
+    return text.slice(0, offset) + insertion + text.slice(offset);
   });
   return fc.oneof(cut, removed, doubled, poisoned, ...swaps(text));
 }

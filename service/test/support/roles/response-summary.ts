@@ -51,8 +51,12 @@ export function maxAdmittedPerMinute(responses: readonly ObservedResponse[]): nu
   for (const [index, first] of admitted.entries()) {
     const until = first.sentMs + MINUTE_MS;
     let count = 0;
-    for (let at = index; at < admitted.length && (admitted[at]?.sentMs ?? until) < until; at += 1) {
-      if ((admitted[at]?.doneMs ?? until) < until) count += 1;
+    for (
+      let next = index;
+      next < admitted.length && (admitted[next]?.sentMs ?? until) < until;
+      next += 1
+    ) {
+      if ((admitted[next]?.doneMs ?? until) < until) count += 1;
     }
     max = Math.max(max, count);
   }
