@@ -10,14 +10,14 @@ export type Principal =
 
 interface Rule {
   roles: readonly Role[];
-  /** Whether a management key of the customer has this permission. */
+  /** True if a management key of the customer has this permission. */
   allowsKey: boolean;
   /**
-   * What the permission applies to: a customer's objects, or the service's, which only operators
+   * Scope of the permission: a customer's objects, or the service's, which only operators
    * manage.
    */
   scope: 'customer' | 'service';
-  /** Whether the password must have been entered in the last ten minutes. */
+  /** True if the password must have been entered in the last ten minutes. */
   needsFreshPassword: boolean;
 }
 
@@ -39,7 +39,7 @@ const operators = {
 } as const;
 
 /**
- * Which roles have which permission. Anything not listed is denied. Management keys can do what
+ * Roles that have each permission. Anything not listed is denied. Management keys can do what
  * programs need: they cannot invite people or read secrets.
  */
 export const PERMISSIONS = {
@@ -115,7 +115,7 @@ export function authorise(
     : 'allowed';
 }
 
-/** Whether the password was entered in the last ten minutes. */
+/** True if the password was entered in the last ten minutes. */
 export function isFresh(passwordAt: Instant, now: Instant): boolean {
   return now - passwordAt < FRESH_MS;
 }

@@ -15,7 +15,7 @@ import { createSandbox } from '../providers/sandbox/index.ts';
 import type { AppContext } from './context.ts';
 import { sandboxOptions, type StoreKind } from './store-kind.ts';
 
-/** What a process that serves requests knows about ingestion, here or in another process. */
+/** Ingestion as seen by a process that serves requests, whether it runs here or elsewhere. */
 export interface IngestionView {
   /** The sources of this store's data. */
   sources: readonly Provider[];

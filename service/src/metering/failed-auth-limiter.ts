@@ -45,7 +45,7 @@ class AddressLimiter implements FailedAuthLimiter {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #addressesMax: number;
   readonly #msPerFailure: number;
-  /** By network; the oldest last failure first. */
+  /** Failures by network; the oldest last failure first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor({

@@ -194,7 +194,7 @@ onEachEngine((db) => {
     expect((await consumeAll(third, 'p', pro, clock.now())).kind).toBe('admitted');
   });
 
-  test('locks nobody out for more than a minute if the wall clock was set back during a restart', async () => {
+  test('locks no customer out for more than a minute if the wall clock was set back during a restart', async () => {
     const clock = manualClock(NOON);
     const first = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 2; count += 1) {

@@ -25,7 +25,7 @@ import {
 } from './quota-meter.ts';
 import { loadUses, saveMinutes, saveUses, takeMinutes } from './quota-store.ts';
 
-/** How long a request waits for its count to be committed. */
+/** Time that a request waits for its count to be committed. */
 const COMMIT_TIMEOUT_MS = 4_000;
 
 interface Entry {

@@ -33,7 +33,7 @@ import {
 import { RefusalCache, StoreBreaker } from './store-guard.ts';
 
 const REFUSAL_TTL_MS = 1_000;
-/** How long a request waits for the store, for plans with and without a day or month quota. */
+/** Time that a request waits for the store, for plans with and without a day or month quota. */
 const TIMEOUT_MS = { quota: 4_000, unlimited: 500 };
 /** Requests per statement; a larger batch delays its first request. */
 const BATCH_SIZE_MAX = 200;
@@ -42,7 +42,7 @@ interface SharedMeterDeps {
   db: Queryable;
   clock: Clock;
   log: Pick<Log, 'warn' | 'error'>;
-  /** How long a refusal is repeated from memory; one second by default. */
+  /** Time for which a refusal is repeated from memory; one second by default. */
   refusalTtlMs?: number;
   /** For tests: measures the minute with this process's clock, not the server's. */
   isMinuteByClock?: boolean;

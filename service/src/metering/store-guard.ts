@@ -2,7 +2,7 @@ import type { Plan } from '../domain/plan.ts';
 import type { Moment, UseReading } from '../domain/quota-window-use.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** How often one request probes the store after a failure. */
+/** Interval of the probes after a failure, one request each. */
 const PROBE_INTERVAL_MS = 1_000;
 
 /** A circuit breaker: requests do not queue for a store that does not respond. */

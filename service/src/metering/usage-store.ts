@@ -48,7 +48,7 @@ export interface UsageQuery {
   to: Instant;
   /** UTC hours, or New York days of 23 to 25 hours. */
   interval: 'hour' | 'day';
-  /** How each hour or day is broken down. */
+  /** Breakdown of each hour or day. */
   split: 'none' | 'endpoint' | 'status' | 'status-class' | 'key';
   keyId?: string | undefined;
   endpoint?: string | undefined;

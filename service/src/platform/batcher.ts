@@ -7,7 +7,7 @@ export interface BatcherOptions<T, R> {
   run(items: readonly T[]): Promise<readonly R[] | void>;
   /** Items per batch at most. */
   maxSize: number;
-  /** How long the first item of a batch waits for others at most. 0 starts right away. */
+  /** Maximum time that the first item of a batch waits for others. 0 starts right away. */
   maxWaitMs: number;
   /** Starts a batch early once this many items wait; `maxSize` by default. */
   flushSize?: number;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Argument, type CallExpression, type Comment, parseSync, Visitor } from 'oxc-parser';
+import { type CallExpression, type Comment, parseSync, Visitor } from 'oxc-parser';
 import type { Prose } from './rules.ts';
 
 /** Folders and files whose texts are checked; paths are relative to the repository. */
@@ -16,39 +16,24 @@ const LABELS: ReadonlySet<string> = new Set(
 const LOG_LEVELS: ReadonlySet<string> = new Set(['debug', 'info', 'warn', 'error']);
 const TEST_FUNCTIONS: ReadonlySet<string> = new Set(['test', 'it', 'describe']);
 
-export interface LogCall {
-  path: string;
-  line: number;
-  hasEvent: boolean;
-}
-
-export interface Collected {
-  prose: Prose[];
-  logCalls: LogCall[];
-}
-
 /** Every text of the repository that people read. */
-export function collectRepository(root: string): Collected {
+export function collectRepository(root: string): Prose[] {
   const prose: Prose[] = [];
-  const logCalls: LogCall[] = [];
   for (const path of filesBelow(root, [...CODE, ...MORE_CODE], /\.(ts|tsx|cjs)$/)) {
-    const collected = collectCode(path, readFileSync(join(root, path), 'utf8'));
-    prose.push(...collected.prose);
-    logCalls.push(...collected.logCalls);
+    prose.push(...collectCode(path, readFileSync(join(root, path), 'utf8')));
   }
   for (const path of filesBelow(root, DOCUMENTS, /\.md$/)) {
     prose.push(...collectDocument(path, readFileSync(join(root, path), 'utf8')));
   }
-  return { prose, logCalls };
+  return prose;
 }
 
 /** Comments, test names, labels and log messages of one source file. */
-export function collectCode(path: string, code: string): Collected {
+export function collectCode(path: string, code: string): Prose[] {
   const { program, comments, errors } = parseSync(path, code);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
   const lineAt = lineCounter(code);
   const prose: Prose[] = commentProse(path, code, comments, lineAt);
-  const logCalls: LogCall[] = [];
   const isTest = /\.test\.tsx?$/.test(path);
 
   new Visitor({
@@ -61,9 +46,7 @@ export function collectCode(path: string, code: string): Collected {
       }
       if (!path.startsWith('service/src') || isTest || !isLogCall(node)) return;
       const message = textOf(second);
-      if (message === null) return;
-      prose.push({ kind: 'log message', path, line, text: message });
-      logCalls.push({ path, line, hasEvent: hasProperty(first, 'event') });
+      if (message !== null) prose.push({ kind: 'log message', path, line, text: message });
     },
     Property(node) {
       if (isTest || node.computed || node.key.type !== 'Identifier') return;
@@ -72,7 +55,7 @@ export function collectCode(path: string, code: string): Collected {
       if (text !== null) prose.push({ kind: 'label', path, line: lineAt(node.start), text });
     },
   }).visit(program);
-  return { prose, logCalls };
+  return prose;
 }
 
 /** Paragraphs of a Markdown file, code left out. */
@@ -133,15 +116,6 @@ function isLogCall({ callee }: CallExpression): boolean {
   return object.type === 'MemberExpression' && 'name' in object.property
     ? object.property.name === 'log'
     : false;
-}
-
-function hasProperty(node: Argument | undefined, name: string): boolean {
-  if (node?.type !== 'ObjectExpression') return false;
-  return node.properties.some(
-    (property) =>
-      property.type === 'SpreadElement' ||
-      (property.key.type === 'Identifier' && property.key.name === name),
-  );
 }
 
 /** The text of a string or template literal, with `…` for its expressions; null for anything else. */

@@ -17,7 +17,7 @@ const BANNED: readonly { pattern: RegExp; instead: string }[] = [
   { pattern: /\bbesides\b/i, instead: 'also, in addition to' },
   { pattern: /\bwhom\b/i, instead: 'name the person or thing' },
   { pattern: /\b(whoever|whomever|whatever it is|that which)\b/i, instead: 'name the actor' },
-  { pattern: /\bstands\b/i, instead: 'is, applies, is current' },
+  { pattern: /\bstands\b(?! (in|out|for)\b)/i, instead: 'is, applies, is current' },
   { pattern: /\btells? of\b/i, instead: 'reports, describes' },
   { pattern: /\btold\b/i, instead: 'notified, sent, given' },
   { pattern: /\bfares?\b/i, instead: 'name the state' },
@@ -35,8 +35,9 @@ const BANNED: readonly { pattern: RegExp; instead: string }[] = [
 ];
 
 /** A sentence that begins with a relative clause hides its subject. */
-const OPENING =
-  /^(What|Whatever|Who|Whoever|Whom|Whose|Which|Those|Of|How|Whether|So|One|Nobody|Somebody|By(?! default)|That)\b(?! is,)/;
+const CLAUSE = /^(What|Whatever|Who|Whoever|Whom|Whose|Nobody|Somebody|One (that|who|which))\b/;
+/** A comment begins with a noun or a verb. Labels of yes-no values may begin with "Whether". */
+const PREPOSITION = /^(Which|Those|Of|How|Whether|So|By(?! default)|That)\b/;
 
 const MESSAGE_START = /^([a-z0-9]|[A-Z][A-Z0-9_-]+\b|X-|PostgreSQL|PGlite|Prometheus|Retry-After)/;
 
@@ -53,10 +54,12 @@ function problemsOf({ kind, text }: Prose): string[] {
     const match = pattern.exec(prose);
     return match === null ? [] : [`"${match[0]}" (instead: ${instead}): ${shorten(text)}`];
   });
-  const sentences = kind === 'comment' ? prose.split(/(?<=[.:!?])\s+|\n\n/) : [prose];
-  const opening = sentences.map((sentence) => OPENING.exec(sentence.trim())).find(Boolean);
-  if (opening && kind !== 'test name' && kind !== 'document') {
-    problems.push(`begins a sentence with "${opening[0]}": ${shorten(text)}`);
+  if (kind === 'comment' || kind === 'label') {
+    const sentences = prose.split(/(?<=[.:!?])\s+|\n\n/).map((sentence) => sentence.trim());
+    const opening =
+      sentences.map((sentence) => CLAUSE.exec(sentence)).find((match) => match !== null) ??
+      (kind === 'comment' ? PREPOSITION.exec(sentences[0] ?? '') : null);
+    if (opening !== null) problems.push(`begins with "${opening[0]}": ${shorten(text)}`);
   }
   if (kind === 'log message') problems.push(...messageProblems(text));
   return problems;
@@ -65,7 +68,7 @@ function problemsOf({ kind, text }: Prose): string[] {
 function messageProblems(text: string): string[] {
   const problems: string[] = [];
   if (!MESSAGE_START.test(text)) problems.push(`starts with a capital letter: ${shorten(text)}`);
-  if (/\.$/.test(text.trim())) problems.push(`ends with a full stop: ${shorten(text)}`);
+  if (text.trim().endsWith('.')) problems.push(`ends with a full stop: ${shorten(text)}`);
   return problems;
 }
 

@@ -111,7 +111,7 @@ function pickDefined(settings: KeySettings, input: KeySettingsInput): Partial<Ke
 }
 
 /**
- * Whether a change gives a key more access. All of its settings are then checked against the
+ * True if a change gives a key more access. All of its settings are then checked against the
  * caller's key.
  */
 function extendsAccess(

@@ -27,7 +27,7 @@ export function parseBlock(cidr: string): Block {
   return ipaddr.parseCIDR(cidr);
 }
 
-/** Whether a block lies within one of the blocks, all as `normaliseCidr` returned them. */
+/** True if a block lies within one of the blocks, all as `normaliseCidr` returned them. */
 export function isBlockWithin(cidr: string, blocks: readonly string[]): boolean {
   const [base, length] = parseBlock(cidr);
   return blocks.map(parseBlock).some(([outer, outerLength]) => {
@@ -35,7 +35,7 @@ export function isBlockWithin(cidr: string, blocks: readonly string[]): boolean 
   });
 }
 
-/** Whether an address is in one of the blocks. False for text that is not an address. */
+/** True if an address is in one of the blocks. False for text that is not an address. */
 export function isAddressWithin(address: string, blocks: readonly Block[]): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.process(address);

@@ -24,7 +24,7 @@ export function generateKey(kind: KeyKind, random: Random): string {
   return text + checksum(text);
 }
 
-/** Whether the text has the format of a key and a correct checksum. */
+/** True if the text has the format of a key and a correct checksum. */
 export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && text.endsWith(checksum(text.slice(0, -CHECK_LENGTH)));
 }

@@ -89,7 +89,7 @@ export async function findKey(
 }
 
 /**
- * Whether the customer has or had this key. Deleted keys count, because their requests stay in the
+ * True if the customer has or had this key. Deleted keys count, because their requests stay in the
  * log.
  */
 export async function belongedToCustomer(

@@ -24,7 +24,7 @@ export async function hashPassword(password: string, random: Random): Promise<st
 }
 
 /**
- * Whether the password matches the hash, and whether the hash should be replaced because the
+ * True if the password matches the hash, and whether the hash should be replaced because the
  * parameters were raised. Without a hash it takes equally long and fails, so timing does not reveal
  * which accounts exist.
  */

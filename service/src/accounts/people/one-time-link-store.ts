@@ -157,7 +157,7 @@ function toLink(row: LinkRow): OneTimeLink {
 }
 
 /**
- * Whether the creator of a link may still create links. The row stays locked until the transaction
+ * True if the creator of a link may still create links. The row stays locked until the transaction
  * ends, so a concurrent removal of the creator either prevents the link or deletes it.
  */
 export async function mayCreateLinks(tx: Transaction, creator: Actor): Promise<boolean> {

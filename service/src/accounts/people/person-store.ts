@@ -154,7 +154,7 @@ export async function lockAdministrators(
   return rows.map(({ id }) => id);
 }
 
-/** Whether anybody runs this service. */
+/** True if at least one operator exists. */
 export async function hasOperator(db: Queryable): Promise<boolean> {
   // Uses the index on the customer.
   const rows = await db.query('select 1 from person where customer_id is null limit 1');

@@ -72,7 +72,7 @@ export async function deletePlan(db: Queryable, name: string): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** Whether the store refused because other rows refer to the plan. */
+/** True if the store refused because other rows refer to the plan. */
 export function isPlanInUse(error: unknown): boolean {
   return sqlState(error) === '23503';
 }

@@ -67,7 +67,7 @@ describe('sign-in attempts', () => {
       expect(results.filter((wait) => wait === null)).toHaveLength(5);
     });
 
-    test('refused for one account lock nobody else out at that address', async () => {
+    test('refused for one account do not lock other people out at that address', async () => {
       expect(await admitted(60, () => attempt('a@example.com', '192.0.2.1'))).toBe(5);
       expect(await admitted(20, (at) => attempt(`${at}@example.com`, '192.0.2.1'))).toBe(15);
     });

@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/db.ts';
 
 const KNOWN_MS = 90 * 86_400_000;
 
-/** Whether a person has signed in from an address, or its network, in the last 90 days. */
+/** True if a person has signed in from an address, or its network, in the last 90 days. */
 export async function isKnownAddress(
   db: Queryable,
   personId: string,

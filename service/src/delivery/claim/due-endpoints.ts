@@ -115,7 +115,7 @@ interface EndpointRow extends Row {
 }
 
 /**
- * Keeps a scan for the claims of a round. Whatever the scan says, each claim reads the deliveries from
+ * Keeps a scan for the claims of a round. Regardless of the scan, each claim reads the deliveries from
  * the store, under locks.
  */
 export class DueEndpointCache<Scan = EndpointScan> {

@@ -14,7 +14,7 @@ export type MarketOverride = { date: LocalDate; reason: string } & (
 
 /**
  * Applies overrides to a day, in any order: closed wins, then the latest open and the earliest
- * close. Overrides only shorten a session. One that would extend it, or that falls on a closed day,
+ * close. Overrides only shorten a session. An override that would extend it, or that falls on a closed day,
  * has no effect. A session with no time left is closed. The reasons of effective overrides are
  * joined with `; `.
  */

@@ -41,13 +41,13 @@ export interface RawCall extends Credentials {
 
 /** Concurrency and rate limits of the calls. */
 export interface CallLimits {
-  /** By address: calls without an identified caller. */
+  /** Limits calls without an identified caller by address. */
   unidentified: ConcurrencyLimit;
-  /** By caller. */
+  /** Limits concurrent calls per caller. */
   calls: ConcurrencyLimit;
-  /** By customer, however many keys and people it has. */
+  /** Limits concurrent calls per customer, across all its keys and people. */
   accounts: ConcurrencyLimit;
-  /** By caller. */
+  /** Limits changes per caller. */
   writes: SlidingWindowLimiter;
 }
 

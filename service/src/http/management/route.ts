@@ -79,7 +79,7 @@ export type CallResult =
 /** Sets or clears the session cookie. */
 export type CookieChange = { set: string; expiresAt: Instant } | 'clear';
 
-/** Whether the call is about a customer, which an operator must name with `customerId`. */
+/** True if the call is about a customer, which an operator must name with `customerId`. */
 export function isCustomerRoute({ path, access }: Route): boolean {
   return path.startsWith('/account/') && access !== 'anyone' && access !== 'signed-in';
 }

@@ -1,5 +1,5 @@
 /**
- * Whether a page of this service sent the request. Browsers also send the session cookie with
+ * True if a page of this service sent the request. Browsers also send the session cookie with
  * requests of other sites, so changes need proof: the header `Origin` or `Sec-Fetch-Site`, which
  * page scripts cannot set. A request with neither is not from a current browser and is rejected.
  *

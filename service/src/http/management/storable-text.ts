@@ -1,7 +1,7 @@
 import { problem, type Problem } from '../problems.ts';
 
 /**
- * Whether the store can hold the text. PostgreSQL rejects NUL characters and text that is not
+ * True if the store can hold the text. PostgreSQL rejects NUL characters and text that is not
  * well-formed Unicode, such as an unpaired surrogate.
  */
 export function isStorable(text: string): boolean {

@@ -37,9 +37,9 @@ function keyOf(row: unknown, names: readonly string[]): unknown[] {
 /** The page of an endpoint that paginates itself: `rows` are those of `of` from `start`. */
 export function pageOfSlice(
   rows: readonly unknown[],
-  slice: { of: readonly IdentifiedRow[]; start: number },
+  slice: { rows: readonly IdentifiedRow[]; start: number },
 ): Page {
-  return { rows, total: slice.of.length, next: nextCursor(slice.of, slice.start, rows.length) };
+  return { rows, total: slice.rows.length, next: nextCursor(slice.rows, slice.start, rows.length) };
 }
 
 function nextCursor(rows: readonly unknown[], start: number, count: number): string | null {

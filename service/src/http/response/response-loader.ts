@@ -60,7 +60,7 @@ export class ResponseLoader {
     });
     if (result.kind === 'unknown-symbol') return { refusal: unknownSymbolProblem(result) };
     if (result.kind === 'not-found') return { refusal: problem('not-found', result.detail) };
-    if (result.kind === 'lost-place') return { refusal: CURSOR_EXPIRED };
+    if (result.kind === 'cursor-gone') return { refusal: CURSOR_EXPIRED };
     const content = renderContent(query, result);
     if ('refusal' in content) return content;
     const { asOf, maxAgeSeconds } = result;

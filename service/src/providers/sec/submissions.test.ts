@@ -50,7 +50,7 @@ describe("a filer's submissions page", () => {
     ]);
   });
 
-  it('has a foreign country by name without a code, and may lack year end and industry', () => {
+  it('has a foreign country by name without a code, and possibly no year end or industry', () => {
     const abroad = parseFixture(submissions, 'submissions-abroad');
     expect(rowsOf(abroad, 'profiles')).toMatchObject([
       {

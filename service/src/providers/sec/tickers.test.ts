@@ -32,7 +32,7 @@ describe('the ticker lists', () => {
     expect(bad.map((row) => row.reason)).toEqual(['bad-symbol', 'bad-cik']);
   });
 
-  it('are read by column name, and may lack an exchange', () => {
+  it('are read by column name, possibly without an exchange', () => {
     const { rows, bad } = parseFixture(companyTickersExchange, 'company-tickers-exchange');
     expect(rows.map((row) => row.fields)).toEqual([
       {

@@ -17,7 +17,7 @@ const PLACES = 6;
 /**
  * `events.dividends` of a chart by ex-date, and capital gains that a fund paid out, which are in
  * `events.capitalGains` and become special dividends. Source amounts are adjusted for all later
- * splits; here they are as declared, so the splits in the chart are undone. If the chart may lack a
+ * splits; here they are as declared, so the splits in the chart are undone. If the chart may have no
  * split (`splits` is null, or a later one is unreadable), the declared amount is unknown and the
  * row is rejected.
  */

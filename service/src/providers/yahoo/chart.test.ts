@@ -66,7 +66,7 @@ describe('bars', () => {
     expect(bad.map(({ reason }) => reason)).toEqual(['missing-field']);
   });
 
-  it('may lack a volume, which is not zero', () => {
+  it('may have no volume, which is not zero', () => {
     const { bars } = parseChart({ days: [[timestamp('2026-11-20'), { ...DAY, volume: null }]] });
     expect(bars?.rows).toMatchObject([{ close: '11', volume: null }]);
   });

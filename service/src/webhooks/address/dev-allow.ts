@@ -48,7 +48,7 @@ export function devAllow(items: readonly string[]): DevAllow {
   };
 }
 
-/** Whether the text is an address range with a port, inside loopback or a private range. */
+/** True if the text is an address range with a port, inside loopback or a private range. */
 export function isDevAllowEntry(item: string): boolean {
   return parseEntry(item) !== null;
 }

@@ -21,7 +21,7 @@ export type UrlVerdict =
        */
       host: string;
       port: number;
-      /** Whether the URL is valid only because of a development exception. */
+      /** True if the URL is valid only because of a development exception. */
       isDev: boolean;
     }
   | { ok: false; problem: string };
@@ -64,7 +64,7 @@ export function checkWebhookUrl(text: string, rules: UrlRules): UrlVerdict {
 /** `localhost` is never resolved by DNS. */
 export const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
-/** Whether a delivery may connect to a resolved address. */
+/** True if a delivery may connect to a resolved address. */
 export function mayConnect(address: string, port: number, rules: UrlRules): boolean {
   if (rules.devAllow.allows(address, port)) return true;
   return rules.ports.includes(port) && forbiddenAddress(address) === null;

@@ -18,7 +18,7 @@ export interface EndpointHealth {
   failingSince: Instant | null;
   /** The first delivery that failed. */
   failingDelivery: string | null;
-  /** Whether more than one delivery failed. */
+  /** True if more than one delivery failed. */
   failingSeveral: boolean;
   /** Alerts already sent in this failure episode. */
   alerted: readonly AlertKind[];

@@ -9,7 +9,7 @@ export interface WebhookEndpoint {
   customerId: string;
   url: string;
   description: string;
-  /** Whether it is reachable only through a development setting. */
+  /** True if it is reachable only through a development setting. */
   isDev: boolean;
   createdAt: Instant;
   updatedAt: Instant;
@@ -49,7 +49,7 @@ export async function findEndpoint(
 }
 
 /**
- * Whether the customer has or had this endpoint. Deleted endpoints count, because their log is
+ * True if the customer has or had this endpoint. Deleted endpoints count, because their log is
  * kept. With null, any customer.
  */
 export async function endpointExisted(
@@ -79,14 +79,14 @@ export async function listEndpoints(
 
 /** Results of the latest deliveries of an endpoint. */
 export interface RecentDeliveries {
-  /** Of the last 100 deliveries that succeeded or finally failed. */
+  /** Share of the last 100 deliveries that succeeded or finally failed. */
   delivered: number;
   failed: number;
   /** Creation time of the latest delivery. */
   lastDeliveryAt: Instant | null;
 }
 
-/** By endpoint ID; contains every endpoint. */
+/** Statistics by endpoint id; contains every endpoint. */
 export async function loadRecentDeliveries(
   db: Queryable,
   endpointIds: readonly string[],
@@ -171,7 +171,7 @@ export async function markEndpointDeleted(
   endpointId: string,
   now: Instant,
 ): Promise<void> {
-  // One row, by the primary key. What was sent stays in the log, which names it.
+  // The row stays, because the delivery log refers to it.
   await tx.query(
     `update webhook_endpoint
         set deleted_at = to_timestamp($2 / 1000.0), updated_at = to_timestamp($2 / 1000.0)

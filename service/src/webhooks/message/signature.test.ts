@@ -36,7 +36,7 @@ function programOf(name: string): {
   };
 }
 
-/** Whether one of the headers was made with this secret, regardless of the time of the check. */
+/** True if one of the headers was made with this secret, regardless of the time of the check. */
 function isSigned({ reason, verifies }: Vector): boolean {
   return verifies || reason === 'too-old' || reason === 'in-the-future';
 }

@@ -49,7 +49,7 @@ export async function redeliver(
   return { kind: 'opened', id, isHeld: endpoint.isDisabled };
 }
 
-/** How far back deliveries can be recovered. */
+/** Maximum age of deliveries that can be recovered. */
 export const RECOVER_DAYS_MAX = 30;
 /** Recovered deliveries become due at a rate of 50 per second. */
 const RECOVER_INTERVAL_MS = 20;
@@ -104,7 +104,15 @@ export async function createTestDelivery(
   const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
   if (endpoint === undefined || endpoint.isDeleted) return { kind: 'not-found' };
   const id = makeDeliveryId(now, random);
-  const delivery = { ...subject, id, endpoint, changedAt: now, now, includeAllFields: true, isTest: true };
+  const delivery = {
+    ...subject,
+    id,
+    endpoint,
+    changedAt: now,
+    now,
+    includeAllFields: true,
+    isTest: true,
+  };
   await insertDeliveries(tx, [delivery]);
   return { kind: 'opened', id };
 }

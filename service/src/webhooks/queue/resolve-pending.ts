@@ -5,7 +5,7 @@ export interface PendingDelivery {
   maybeSent: boolean;
 }
 
-/** What a change does to the pending delivery of its endpoint and symbol. */
+/** The effect of a change on the pending delivery of its endpoint and symbol. */
 export type PendingResolution =
   /** Nothing is pending: create a delivery. */
   | { kind: 'open' }

@@ -11,7 +11,7 @@ import type { Conflict, EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 import { changed, unchanged, withEndpoint } from '../endpoint/endpoint-action.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long the previous secret still signs after a rotation, by default. */
+/** Default time for which the previous secret still signs after a rotation. */
 export const OVERLAP_HOURS = 24;
 export const OVERLAP_HOURS_MAX = 7 * 24;
 
