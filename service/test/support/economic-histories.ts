@@ -10,7 +10,7 @@ import {
   monthKey,
 } from '../../src/datasets/economic-events/observation.ts';
 
-/** Histories of made-up figures, for tests. */
+/** Histories of made-up economic indicators, for tests. */
 
 let lastRecordId = 0;
 

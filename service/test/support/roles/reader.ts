@@ -17,7 +17,7 @@ export interface Reader {
   stop(): Promise<void>;
 }
 
-/** `pathOf` returns the next path. `pauseMs` is the pause after each response. */
+/** `nextPath` returns the next path. `pauseMs` is the pause after each response. */
 export function startReader(
   port: number,
   { key, nextPath, pauseMs }: { key: string; nextPath: () => string; pauseMs: number },

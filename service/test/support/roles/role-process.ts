@@ -41,7 +41,7 @@ export function roleProcess(kind: 'serve' | 'work', env: RoleEnv, port: number):
   };
 }
 
-/** An ingesting process. Calls `stored` for each acknowledged count. */
+/** An ingesting process. Calls `onStored` for each acknowledged count. */
 export function ingestProcess(
   { url }: RoleEnv,
   seed: number,

@@ -22,7 +22,7 @@ export function firstFiles(at: Instant): SourceResponse[] {
 }
 
 /**
- * A source that changes twenty estimates per poll, each to a higher count. Calls `stored` after
+ * A source that changes twenty estimates per poll, each to a higher count. Calls `onStored` after
  * each acknowledged change.
  */
 export function scriptedFiles(
