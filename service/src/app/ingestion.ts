@@ -19,7 +19,7 @@ import { sandboxOptions, type StoreKind } from './store-kind.ts';
 export interface IngestionView {
   /** The sources of this store's data. */
   sources: readonly Provider[];
-  resting: LiveFeeds['cooldown'];
+  cooldown: LiveFeeds['cooldown'];
   planContext: LiveDeps['planContext'];
 }
 
@@ -55,8 +55,8 @@ export async function openIngestion(
     setting: (name) => settings.sourceSettings.get(name),
   });
   shutdown.register('sources', () => live.stop());
-  const { cooldown: resting, planContext } = live;
-  return { sources, ingest, feed: () => live.start(), resting, planContext };
+  const { cooldown, planContext } = live;
+  return { sources, ingest, feed: () => live.start(), cooldown, planContext };
 }
 
 /** The view from a process that leaves ingestion to others. It does not know their cooldowns. */
@@ -65,7 +65,7 @@ export async function viewIngestion(app: AppContext): Promise<IngestionView> {
   const configured = configuredSources(settings, kind, app);
   const sources = configured.length > 0 ? configured : await recordedSources(app);
   const setting = (name: string): string | undefined => settings.sourceSettings.get(name);
-  return { sources, resting: () => null, planContext: planContextOf({ db, clock, setting }) };
+  return { sources, cooldown: () => null, planContext: planContextOf({ db, clock, setting }) };
 }
 
 /** Sources that the ingesting process recorded in the store. */

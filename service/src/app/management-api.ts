@@ -106,7 +106,7 @@ function createDeps(app: AppContext, parts: ManagementParts): ManagementDeps {
       providers,
       enabled: ingestion.sources,
       planContext: ingestion.planContext,
-      cooldown: ingestion.resting,
+      cooldown: ingestion.cooldown,
       setting: (name) => settings.sourceSettings.get(name),
     }),
     system: {
