@@ -14,13 +14,13 @@ const SEED = runSeed();
 const samples = loadSampleResponses();
 /** Valid sample responses, which are damaged more often. */
 const validSamples = samples.filter((sample) => parseUndamaged(sample).length > 0);
-const days = findDateFields(validSamples.flatMap(parseUndamaged));
+const dateFields = findDateFields(validSamples.flatMap(parseUndamaged));
 
 test('every feed has sample responses, and their date fields are recognized', () => {
   const feeds = providers.flatMap(({ feeds: all }) => all.map(({ name }) => name));
   const sampledFeeds = new Set(samples.map(({ feed }) => feed.name));
   expect(feeds.filter((name) => !sampledFeeds.has(name))).toEqual([]);
-  expect([...days]).toEqual(expect.arrayContaining(['date', 'exDate', 'fiscalPeriodEnd']));
+  expect([...dateFields]).toEqual(expect.arrayContaining(['date', 'exDate', 'fiscalPeriodEnd']));
 });
 
 test(`${RESPONSES} damaged responses of all providers yield valid rows, rejected rows with a reason, or a rejection (seed ${SEED})`, () => {
@@ -40,7 +40,7 @@ test(`${RESPONSES} damaged responses of all providers yield valid rows, rejected
       counts.bad += outcome.bad.length;
     }
   }
-  console.log(`${RESPONSES} answers: ${JSON.stringify(counts)}`);
+  console.log(`${RESPONSES} responses: ${JSON.stringify(counts)}`);
   // Most responses must be partly valid, since those are the cases under test.
   expect(counts.refused).toBeGreaterThan(RESPONSES / 20);
   expect(counts.refused + counts.unclaimed).toBeLessThan(RESPONSES * 0.8);
@@ -71,7 +71,7 @@ function parseDamaged(
     const reader = provider.feeds.find((each) => each.claims(response));
     if (reader === undefined) return 'unclaimed';
     const parsed = reader.parse(response);
-    const faults = [...findViolations(reader, parsed), ...findInvalidDates(parsed, days)];
+    const faults = [...findViolations(reader, parsed), ...findInvalidDates(parsed, dateFields)];
     if (faults.length > 0) throw new Error(faults.join('; '));
     return parsed;
   } catch (error) {

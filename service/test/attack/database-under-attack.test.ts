@@ -136,7 +136,7 @@ function attacks(server: KillablePostgres): void {
     TIMEOUT,
     async () => {
       const { service, faults } = stage;
-      const before = { seen: service.responses().length, changes: service.counts.changes };
+      const before = { responses: service.responses().length, changes: service.counts.changes };
       await faults.slow();
       const endsMs = clock.monotonicMs() + SLOW_MS;
       while (clock.monotonicMs() < endsMs) {
@@ -146,7 +146,7 @@ function attacks(server: KillablePostgres): void {
       await faults.clear();
       await service.untilAlive();
       const figures = {
-        answers: service.responses().length - before.seen,
+        responses: service.responses().length - before.responses,
         changes: service.counts.changes - before.changes,
       };
       process.stderr.write(`slow: ${JSON.stringify(figures)}\n`);

@@ -88,7 +88,7 @@ async function fillAgainAndAgain(service: AttackedService, disk: OrderedDisk): P
 }
 
 async function slowDown(service: AttackedService, disk: OrderedDisk): Promise<void> {
-  const before = { answers: service.responses().length, changes: service.counts.changes };
+  const before = { responses: service.responses().length, changes: service.counts.changes };
   disk.set('slow 500');
   const endsMs = clock.monotonicMs() + SLOW_MS;
   while (clock.monotonicMs() < endsMs) {
@@ -96,9 +96,9 @@ async function slowDown(service: AttackedService, disk: OrderedDisk): Promise<vo
     await clock.sleep(10);
   }
   disk.set(null);
-  const answers = service.responses().length - before.answers;
+  const responses = service.responses().length - before.responses;
   const changes = service.counts.changes - before.changes;
-  process.stderr.write(`slow: ${JSON.stringify({ answers, changes })}\n`);
+  process.stderr.write(`slow: ${JSON.stringify({ responses, changes })}\n`);
   await service.untilAlive();
 }
 

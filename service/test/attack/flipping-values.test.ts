@@ -25,7 +25,7 @@ vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
 const SEED = runSeed();
 const COMPANIES = runSize({ slice: 16, whole: 200 });
 const FLIPS = runSize({ slice: 80, whole: 10_000 });
-const A_ENDPOINT = 8;
+const COMPANIES_PER_ENDPOINT = 8;
 const BEGAN_AT = Date.parse('2026-11-20T15:00:00Z');
 const DAY = '2026-11-25';
 const FIELDS = ['time', 'epsEstimate'] as const;
@@ -71,20 +71,20 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
   const companies = new Map<string, ExpectedState>(
     symbols.map((symbol) => [
       symbol,
-      { current: first, acknowledged: first, named: new Set(), pending: null },
+      { current: first, acknowledged: first, unacknowledgedFields: new Set(), pending: null },
     ]),
   );
   await ingestAll();
-  for (let from = 0; from < symbols.length; from += A_ENDPOINT) {
+  for (let from = 0; from < symbols.length; from += COMPANIES_PER_ENDPOINT) {
     await addEndpoint(db, `ep${from}`);
-    await subscribe(deps, `ep${from}`, symbols.slice(from, from + A_ENDPOINT));
+    await subscribe(deps, `ep${from}`, symbols.slice(from, from + COMPANIES_PER_ENDPOINT));
   }
   expect(await deliverAll(deps)).toEqual([]);
 
   const counts = { flips: 0, posts: 0, silent: 0, refused: 0, repeated: 0 };
   // A short run may draw too few of one kind, so it continues until each kind occurred.
-  while (counts.flips < FLIPS || (isPoor() && counts.flips < 20 * FLIPS)) {
-    const before = new Map([...companies].map(([symbol, { current: said }]) => [symbol, said]));
+  while (counts.flips < FLIPS || (isIncomplete() && counts.flips < 20 * FLIPS)) {
+    const before = new Map([...companies].map(([symbol, { current }]) => [symbol, current]));
     const changedSymbols = new Set<string>();
     // Flips back within a round, or in a later round.
     const steps = 1 + random.int(3);
@@ -108,9 +108,9 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
     for (const [symbol, company] of companies) check(symbol, company, sent, changedSymbols);
   }
   console.log(JSON.stringify(counts));
-  expect(isPoor()).toBe(false);
+  expect(isIncomplete()).toBe(false);
 
-  function isPoor(): boolean {
+  function isIncomplete(): boolean {
     return Object.values(counts).some((count) => count <= FLIPS / 50);
   }
 
@@ -125,11 +125,11 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
   }
 
   async function ingestAll(): Promise<void> {
-    const rows = [...companies].map(([symbol, { current: said }]) =>
+    const rows = [...companies].map(([symbol, { current }]) =>
       upcomingRow(symbol, {
-        time: said.time,
-        epsForecast: `$${said.epsEstimate}`,
-        noOfEsts: String(said.estimates),
+        time: current.time,
+        epsForecast: `$${current.epsEstimate}`,
+        noOfEsts: String(current.estimates),
       }),
     );
     const raw = { url: calendarUrl(DAY), status: 200, contentType: 'application/json' };
@@ -157,11 +157,11 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
       return fields.length === 0 ? [] : [{ symbol, fields }];
     });
     expect(records).toEqual(expected);
-    for (const [symbol, { current: said }] of companies) {
+    for (const [symbol, { current }] of companies) {
       expect(now.get(symbol), symbol).toEqual({
-        time: said.time,
-        epsEstimate: said.epsEstimate,
-        estimateCount: said.estimates,
+        time: current.time,
+        epsEstimate: current.epsEstimate,
+        estimateCount: current.estimates,
       });
     }
   }
@@ -170,21 +170,21 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
     const body = JSON.parse(text) as SentBody;
     const company = companies.get(body.context.symbol);
     if (company === undefined) throw new Error(`no subscription for ${body.context.symbol}`);
-    const { pending: waiting } = company;
+    const { pending } = company;
     const isNew = news.delete(body.context.symbol);
-    if (waiting !== null && !isNew) {
+    if (pending !== null && !isNew) {
       // A retry sends the same bytes.
-      expect([body.id, text]).toEqual([waiting.id, waiting.body]);
+      expect([body.id, text]).toEqual([pending.id, pending.body]);
       counts.repeated += 1;
     } else {
-      expect(body.id).not.toBe(waiting?.id);
-      expect(body.changed_fields).toEqual(named(company));
+      expect(body.id).not.toBe(pending?.id);
+      expect(body.changed_fields).toEqual(changedFields(company));
     }
     expect(body.data).toMatchObject({
       time: company.current.time,
       epsEstimate: company.current.epsEstimate,
     });
-    const fails = body.id === waiting?.id ? waiting.fails : 0;
+    const fails = body.id === pending?.id ? pending.fails : 0;
     if (fails < 2 && random.int(3) === 0) {
       counts.refused += 1;
       for (const field of body.changed_fields) company.unacknowledgedFields.add(field);
@@ -207,22 +207,21 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
     const body = sent.findLast(({ context }) => context.symbol === symbol);
     if (body !== undefined) return;
     // No pending delivery and no changed field is left.
-    expect([named(company), company.pending], symbol).toEqual([[], null]);
+    expect([changedFields(company), company.pending], symbol).toEqual([[], null]);
     if (changedSymbols.has(symbol)) counts.silent += 1;
   }
 });
 
 /** Fields that may be new to the receiver, in template order. */
-function named({
-  current: said,
-  acknowledged: last,
-  unacknowledgedFields: since,
-}: ExpectedState): string[] {
-  return FIELDS.filter((field) => said[field] !== last[field] || since.has(field));
+function changedFields(company: ExpectedState): string[] {
+  const { current, acknowledged, unacknowledgedFields } = company;
+  return FIELDS.filter(
+    (field) => current[field] !== acknowledged[field] || unacknowledgedFields.has(field),
+  );
 }
 
-function other<T>([company, two]: readonly [T, T], than: T): T {
-  return than === company ? two : company;
+function other<T>([first, second]: readonly [T, T], current: T): T {
+  return current === first ? second : first;
 }
 
 /** Current report values of each company. */

@@ -89,11 +89,11 @@ async function sendAll(
   const { text, isHung } = await sendRaw(port, { bytes, halfClose: half, from });
   const methods = requests.map(({ method }) => method);
   const { responses, rest } = splitResponses(text, methods);
-  const faults = responses.flatMap((answer, index) => {
+  const faults = responses.flatMap((response, index) => {
     const request = requests[index];
     if (request === undefined) return ['an extra response'];
     const isLast = index === responses.length - 1;
-    const fault = faultOf(request, answer) ?? (half ? null : closingFault(answer, isLast));
+    const fault = faultOf(request, response) ?? (half ? null : closingFault(response, isLast));
     return fault === null ? [] : [`${request.kind}: ${fault}`];
   });
   if (isHung) faults.push('the connection was left open');

@@ -123,14 +123,14 @@ async function servedHash(): Promise<string> {
   const symbols = Array.from({ length: SIZE.companies }, (_, number) => companyOf(number));
   const bodies: unknown[] = [];
   for (const endpoint of endpoints) {
-    const values =
+    const keys =
       endpoint.name === 'calendar-earnings'
         ? REVISED_DAYS
         : ['earnings', 'profile'].includes(endpoint.name)
           ? symbols
           : [];
-    for (const word of values) {
-      const values = parameterValues({ date: word, symbol: word });
+    for (const key of keys) {
+      const values = parameterValues({ date: key, symbol: key });
       bodies.push(await endpoint.handle(values, { db, now: NOW }));
     }
   }
@@ -148,7 +148,7 @@ function repeated<T>(random: Random, list: readonly T[]): T[] {
 
 function shuffled<T>(random: Random, list: readonly T[]): T[] {
   return list
-    .map((item) => ({ one: item, sortKey: random.float() }))
+    .map((item) => ({ item, sortKey: random.float() }))
     .toSorted((a, b) => a.sortKey - b.sortKey)
-    .map(({ one: item }) => item);
+    .map(({ item }) => item);
 }

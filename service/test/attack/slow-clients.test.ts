@@ -56,9 +56,9 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
     const readers = Array.from({ length: READERS }, () =>
       startReader(port, { key, nextPath: () => path, pauseMs }),
     );
-    const seen = () => readers.flatMap((reader) => reader.responses);
-    await until(() => seen().length >= (IS_WHOLE ? 1_000 : 40));
-    const quiet = seen();
+    const allResponses = () => readers.flatMap((reader) => reader.responses);
+    await until(() => allResponses().length >= (IS_WHOLE ? 1_000 : 40));
+    const quiet = allResponses();
     const before = residentBytes(pid);
 
     const addresses = ADDRESSES.flatMap((from) =>
@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
     const beatMs = IS_WHOLE ? 1_000 : 20;
     const { openCount, closed: ended } = await runSlowClients({ port, beatMs, holds });
     expect(openCount).toBe(holds.length);
-    const during = seen().slice(quiet.length);
+    const during = allResponses().slice(quiet.length);
     await Promise.all(readers.map((reader) => reader.stop()));
 
     for (const { hold: kind, text } of ended) {
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       for (const { status } of responses) expect([400, 404]).toContain(status);
     }
     expect(during.length).toBeGreaterThan(READERS);
-    expect(seen().filter(({ status }) => status !== 200)).toEqual([]);
+    expect(allResponses().filter(({ status }) => status !== 200)).toEqual([]);
     const [longest] = ended.toSorted((a, b) => b.openMs - a.openMs);
     console.info(
       `${holds.length} stalled connections, the longest open for ${((longest?.openMs ?? 0) / 1_000).toFixed(1)} s (${longest?.hold}); ` +
@@ -161,8 +161,8 @@ function tick(delayMs: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, delayMs));
 }
 
-function p99(seen: readonly ObservedResponse[]): string {
-  const times = seen.map(({ sentMs, doneMs }) => doneMs - sentMs).toSorted((a, b) => a - b);
+function p99(responses: readonly ObservedResponse[]): string {
+  const times = responses.map(({ sentMs, doneMs }) => doneMs - sentMs).toSorted((a, b) => a - b);
   return (times[Math.floor(times.length * 0.99)] ?? NaN).toFixed(1);
 }
 

@@ -31,7 +31,7 @@ test.each(SEEDS)(
 );
 
 test.each(FAILING_SEEDS)(
-  'stays correct on seed $seed, which once found: $found',
+  'stays correct on seed $seed, which once found: $symptom',
   async ({ seed, days }) => {
     expect((await run(seed, days)).violations).toEqual([]);
   },
