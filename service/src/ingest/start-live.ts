@@ -50,7 +50,7 @@ export function startLiveFeeds(options: StartLiveOptions): {
   const deps = liveDeps(options, client);
   const feeds = createLiveFeeds(deps);
   return {
-    cooldown: feeds.cooldown,
+    cooldown: (provider) => feeds.cooldown(provider),
     planContext: deps.planContext,
     start() {
       feeds.start();
