@@ -1,20 +1,20 @@
 #!/usr/bin/env node
 'use strict';
-// Old JavaScript on purpose: it must still parse, and explain itself, on a Node too old for the
-// rest. When a project-local Node that is new enough is at hand, it starts again on that one.
+// Written in old JavaScript, so that a Node that is too old can still parse it and print an explanation.
+// If the project has a new enough Node of its own, this file relaunches itself on that one.
 const childProcess = require('child_process');
 const fs = require('fs');
 const nodeModule = require('module');
 const path = require('path');
 
-const WANTED = '^24.19 || >=26';
+const REQUIRED = '^24.19 || >=26';
 
 function isNewEnough(version) {
   const parts = version.replace(/^v/, '').split('.').map(Number);
   return (parts[0] === 24 && parts[1] >= 19) || parts[0] >= 26;
 }
 
-/** The `node` that an optional package put into a `node_modules/.bin` at or above this file. */
+/** Finds the `node` that an optional package installs into `node_modules/.bin`, here or in a parent folder. */
 function findLocalNode() {
   let folder = __dirname;
   for (;;) {
@@ -32,10 +32,10 @@ function versionOf(node) {
 }
 
 /**
- * Runs this file on another Node and becomes as good as it: same streams, same signals, same end.
- * The extra channel carries nothing; its closing tells the child that this process was killed.
+ * Runs this file on another Node, with the same streams, signals and exit code. The extra channel
+ * carries no data: when it closes, the child knows that this process was killed.
  */
-function startAgain(node) {
+function relaunch(node) {
   const child = childProcess.spawn(node, process.argv.slice(1), {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: Object.assign({}, process.env, { AFTERBELL_RELAUNCHED: '1' }),
@@ -52,16 +52,16 @@ function startAgain(node) {
   });
 }
 
-function refuse() {
+function rejectNode() {
   process.stderr.write(
     'afterbell needs Node ' +
-      WANTED +
+      REQUIRED +
       '; this is ' +
       process.version +
       ' (' +
       process.execPath +
       ').\n' +
-      'Mend: run "npm install" in the project, which brings a fitting Node on Linux, ' +
+      'Fix: run "npm install" in the project, which installs a suitable Node on Linux, ' +
       'or install Node 24 from https://nodejs.org and try again.\n',
   );
   process.exit(1);
@@ -72,12 +72,12 @@ function fail(error) {
   process.exit(1);
 }
 
-/** What was compiled once is kept beside the packages: later starts take half the processor time. */
-const COMPILED = path.join(__dirname, '..', 'node_modules', '.cache', 'compiled');
+/** Cache of compiled code, which halves the processor time of later starts. */
+const COMPILE_CACHE = path.join(__dirname, '..', 'node_modules', '.cache', 'compiled');
 
 if (isNewEnough(process.version)) {
-  // Where the folder cannot be written, as in a read-only image, it is compiled anew.
-  nodeModule.enableCompileCache(COMPILED);
+  // Has no effect if the folder is not writable, as in a read-only image.
+  nodeModule.enableCompileCache(COMPILE_CACHE);
   import('../src/cli/main.ts')
     .then(function (main) {
       return main.main();
@@ -85,6 +85,6 @@ if (isNewEnough(process.version)) {
     .catch(fail);
 } else {
   const node = findLocalNode();
-  if (node === null) refuse();
-  else startAgain(node);
+  if (node === null) rejectNode();
+  else relaunch(node);
 }

@@ -175,11 +175,11 @@ describe('the kind of a store', () => {
     await storeOf(join(data, 'live'), 'sandbox');
     const replay = await runAfterbell(['replay', nothing(), '--data-dir', data]);
     expect(replay).toMatchObject({ code: 1, stdout: '' });
-    expect(replay.stderr).toContain('holds sandbox data for life');
+    expect(replay.stderr).toContain('holds sandbox data and cannot also hold live data');
     await storeOf(join(data, 'sandbox'), 'live');
     const start = await runAfterbell(['start', '--port', '0', '--data-dir', data]);
     expect(start).toMatchObject({ code: 1, stdout: '' });
-    expect(start.stderr).toContain('holds live data for life');
+    expect(start.stderr).toContain('holds live data and cannot also hold sandbox data');
   });
 
   test('is recorded by the first command: a key created first makes it a sandbox', async () => {

@@ -4,7 +4,7 @@ import { type Instant, parseInstant } from '../platform/instant.ts';
 import { CliError } from './command.ts';
 
 export function addJsonOption(command: Command): Command {
-  return command.option('--json', 'print JSON');
+  return command.option('--json', 'Print JSON');
 }
 
 /** An option whose value is a date. */

@@ -40,12 +40,13 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
 function describeProgram(program: Command): void {
   program
     .description('Run your own earnings data service: ingest, store, query and push market data.')
-    .version(packageJson.version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print help')
+    .version(packageJson.version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print help')
     .addOption(
-      new Option('--config <file>', 'read settings from a NAME=value file (or AFTERBELL_CONFIG)'),
+      new Option('--config <file>', 'Read settings from a NAME=value file (or AFTERBELL_CONFIG)'),
     )
-    .addOption(new Option('--sandbox', 'use the sandbox store even if a live store exists'))
+    .addOption(new Option('--sandbox', 'Use the sandbox store even if a live store exists'))
+    .helpCommand('help [command]', 'Print help for a command')
     .showSuggestionAfterError();
   addSettingOptions(program);
 }
@@ -75,7 +76,7 @@ const USER_ERRORS = [
   'SettingsError',
   'StoreInUseError',
   'StoreHeldError',
-  'StoreClaimError',
+  'StoreKindError',
   'StoreUnavailableError',
   'NoStoreError',
   'MigrationError',

@@ -18,9 +18,9 @@ function appliesTo({ on }: SettingFlag, command: Command): boolean {
   return on === 'every command' ? command.parent === null : on.includes(command.name());
 }
 
-function describe(spec: SettingSpec<unknown>): string {
+function describe({ name, sentence, flagOnly, fallback }: SettingSpec<unknown>): string {
   const notes: string[] = [];
-  if (!spec.flagOnly) notes.push(`or ${spec.name}`);
-  if (spec.fallback !== null && spec.fallback !== '') notes.push(`default ${spec.fallback}`);
-  return notes.length === 0 ? spec.sentence : `${spec.sentence} (${notes.join(', ')})`;
+  if (!flagOnly) notes.push(`or ${name}`);
+  if (fallback !== null && fallback !== '') notes.push(`default ${fallback}`);
+  return notes.length === 0 ? sentence : `${sentence.replace(/\.$/, '')} (${notes.join(', ')})`;
 }

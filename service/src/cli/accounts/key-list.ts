@@ -14,7 +14,7 @@ export function addKeyList(keys: Command, context: CliContext, random: Random): 
   const list = keys
     .command('list')
     .description('List API keys, oldest first')
-    .option('--customer <name>', 'only keys of this customer');
+    .option('--customer <name>', 'Only keys of this customer');
   addJsonOption(list).action(({ customer: name, json }: { customer?: string; json?: boolean }) =>
     withAccounts(context, random, async ({ db, clock }) => {
       const customer = name === undefined ? null : await findCustomerByName(db, name);

@@ -21,12 +21,12 @@ export const command: CliCommand = {
     program
       .command('backup')
       .description('Back up the store to one file; the service can keep running')
-      .requiredOption('--to <path>', 'output file, or a folder in which to create one')
+      .requiredOption('--to <path>', 'Output file, or a folder in which to create one')
       .option(
         '--with-secrets-key',
-        'include the key file of the stored secrets; the backup can then be used to read them',
+        'Include the key file of the stored secrets; the backup can then be used to read them',
       )
-      .option('--json', 'print the result as JSON')
+      .option('--json', 'Print the result as JSON')
       .action((flags: Flags) => run(context, flags));
   },
 };

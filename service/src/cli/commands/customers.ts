@@ -41,7 +41,7 @@ function addList(customers: Command, context: CliContext, random: Random): void 
   const list = customers
     .command('list')
     .description('List customers by name')
-    .option('--search <text>', 'only customers whose name contains this text');
+    .option('--search <text>', 'Only customers whose name contains this text');
   addJsonOption(list).action(({ search = '', json }: { search?: string; json?: boolean }) =>
     withAccounts(context, random, async ({ db }) => {
       const customerRecords = await loadAllPages<Customer>(({ after, limit }) =>
@@ -72,7 +72,7 @@ function addCreate(customers: Command, context: CliContext, random: Random): voi
   customers
     .command('create <name>')
     .description('Create a customer and print its ID')
-    .option('--plan <plan>', 'plan of the customer', 'free')
+    .option('--plan <plan>', 'Plan of the customer', 'free')
     .action((name: string, { plan }: { plan: string }) =>
       withNewAccounts(context, random, async (deps) => {
         const outcome = await createCustomer(deps, { name, plan }, COMMAND_LINE);
@@ -127,7 +127,7 @@ function addDelete(customers: Command, context: CliContext, random: Random): voi
   customers
     .command('delete <customer>')
     .description('Permanently delete a customer with its API keys and users')
-    .option('--yes', 'confirm the deletion')
+    .option('--yes', 'Confirm the deletion')
     .action((idOrName: string, { yes }: { yes?: boolean }) =>
       withCustomer({ context, random, idOrName }, async (deps, customer) => {
         if (yes !== true) {

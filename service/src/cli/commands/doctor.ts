@@ -33,8 +33,8 @@ export const command: CliCommand = {
     program
       .command('doctor')
       .description('Check settings, store, sources and data for problems')
-      .option('--offline', 'make no requests to sources')
-      .option('--json', 'print the results as JSON')
+      .option('--offline', 'Make no requests to sources')
+      .option('--json', 'Print the results as JSON')
       .addHelpText('after', '\nExit codes: 0 no problems, 1 a check failed, 2 warnings only.')
       .action(({ json, offline }: { json?: boolean; offline?: boolean }) =>
         run(context, { isJson: json === true, isOffline: offline === true }),

@@ -34,14 +34,14 @@ export const command: CliCommand = {
     program
       .command('export')
       .description('Export a consistent snapshot of data sets to files')
-      .requiredOption('--dataset <list>', `comma-separated data sets, or all: ${NAMES.join(', ')}`)
+      .requiredOption('--dataset <list>', `Comma-separated data sets, or all: ${NAMES.join(', ')}`)
       .addOption(
-        new Option('--format <format>', 'file format').choices([...FORMATS]).default('csv'),
+        new Option('--format <format>', 'File format').choices([...FORMATS]).default('csv'),
       )
-      .addOption(dayOption('--from <day>', 'only rows from this day on, such as 2026-11-20'))
-      .addOption(dayOption('--until <day>', 'only rows up to this day'))
-      .option('--versions', 'include all versions, with the time of each')
-      .requiredOption('--to <folder>', 'output folder, created if missing')
+      .addOption(dayOption('--from <day>', 'Only rows from this day on, such as 2026-11-20'))
+      .addOption(dayOption('--until <day>', 'Only rows up to this day'))
+      .option('--versions', 'Include all versions, with the time of each')
+      .requiredOption('--to <folder>', 'Output folder, created if missing')
       .action((flags: Flags) => run(context, flags));
   },
 };

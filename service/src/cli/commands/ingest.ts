@@ -73,7 +73,7 @@ interface Flags {
 function addRun(ingest: Command, context: CliContext): void {
   addCommonOptions(ingest.command('run'))
     .description('Ingest everything once, now')
-    .addOption(dayOption('--date <day>', 'only data about this day, such as 2026-11-20'))
+    .addOption(dayOption('--date <day>', 'Only data about this day, such as 2026-11-20'))
     .action(({ date, ...flags }: Flags & { date?: LocalDate }) =>
       ingestBatch(context, flags, { kind: 'run', date: date ?? null }),
     );
@@ -82,9 +82,9 @@ function addRun(ingest: Command, context: CliContext): void {
 function addBackfill(ingest: Command, context: CliContext): void {
   addCommonOptions(ingest.command('backfill'))
     .description('Ingest past days, newest first; skips requests whose responses are stored')
-    .addOption(dayOption('--from <day>', 'first day').makeOptionMandatory())
-    .addOption(dayOption('--to <day>', 'last day (default: yesterday)'))
-    .option('--again', 'repeat requests whose responses are stored')
+    .addOption(dayOption('--from <day>', 'First day').makeOptionMandatory())
+    .addOption(dayOption('--to <day>', 'Last day (default: yesterday)'))
+    .option('--again', 'Repeat requests whose responses are stored')
     .action(({ from, to, again, ...flags }: Flags & BackfillFlags) => {
       const last = to ?? addDays(newYorkDate(context.clock.now()), -1);
       if (from > last) throw new CliError(`--from ${from} is later than --to ${last}`);
@@ -105,9 +105,9 @@ interface BackfillFlags {
 
 function addCommonOptions(command: Command): Command {
   return command
-    .option('--source <list>', 'comma-separated sources (default: SOURCES)')
-    .option('--feed <feed>', 'only this feed')
-    .option('--json', 'print the result as JSON')
+    .option('--source <list>', 'Comma-separated sources (default: SOURCES)')
+    .option('--feed <feed>', 'Only this feed')
+    .option('--json', 'Print the result as JSON')
     .addHelpText('after', EXIT_HELP);
 }
 

@@ -46,18 +46,18 @@ function addCreate(keys: Command, context: CliContext, random: Random): void {
   const create = keys
     .command('create')
     .description('Create an API key and print it; it is shown only once')
-    .option('--plan <plan>', 'plan of the customer (default: its current plan, or free)')
+    .option('--plan <plan>', 'Plan of the customer (default: its current plan, or free)')
     .option(
       '--customer <name>',
-      'customer that owns the key, created if missing (default: a new customer)',
+      'Customer that owns the key, created if missing (default: a new customer)',
     )
-    .option('--name <name>', 'name of the key')
-    .option('--scopes <list>', 'read, manage or both (default: read)')
+    .option('--name <name>', 'Name of the key')
+    .option('--scopes <list>', 'Scopes: read, manage or both (default: read)')
     .option(
       '--allow <blocks>',
-      'allowed client addresses, such as 192.0.2.0/24,2001:db8::/32 (default: any)',
+      'Allowed client addresses, such as 192.0.2.0/24,2001:db8::/32 (default: any)',
     )
-    .option('--expires <when>', '30d, 12h or an RFC 3339 instant (default: never)');
+    .option('--expires <when>', 'Expiry: 30d, 12h or an RFC 3339 instant (default: never)');
   addJsonOption(create).action((flags: CreateFlags) =>
     withNewAccounts(context, random, async (deps) => {
       // The prefix of a sandbox key distinguishes it from a key for real data.
@@ -111,7 +111,7 @@ function addRoll(keys: Command, context: CliContext, random: Random): void {
     .command('roll <key>')
     .description('Replace an API key with a new one and print it; it is shown only once')
     .addOption(
-      new Option('--grace <time>', 'how long the old key keeps working')
+      new Option('--grace <time>', 'How long the old key keeps working')
         .choices(Object.keys(GRACE_MS))
         .default('24h'),
     );

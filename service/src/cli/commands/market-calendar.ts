@@ -15,10 +15,10 @@ export const command: CliCommand = {
     program
       .command('market-calendar')
       .description('Print the scheduled U.S. market calendar, with New York times')
-      .requiredOption('--from <date>', 'first day, YYYY-MM-DD')
-      .requiredOption('--to <date>', 'last day, inclusive')
+      .requiredOption('--from <date>', 'First day, YYYY-MM-DD')
+      .requiredOption('--to <date>', 'Last day, inclusive')
       .addOption(
-        new Option('--format <format>', 'output format').choices(['csv', 'json']).default('csv'),
+        new Option('--format <format>', 'Output format').choices(['csv', 'json']).default('csv'),
       )
       .action((options: { from: string; to: string; format: string }) => {
         const rows = calendarRows(options);

@@ -15,8 +15,8 @@ export const command: CliCommand = {
     program
       .command('migrate')
       .description('Migrate the store to the schema of this release')
-      .option('--dry-run', 'list pending migrations without applying them')
-      .option('--json', 'print applied and pending migrations as JSON')
+      .option('--dry-run', 'List pending migrations without applying them')
+      .option('--json', 'Print applied and pending migrations as JSON')
       .action((flags: Flags) => run(context, flags));
   },
 };

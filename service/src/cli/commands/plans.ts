@@ -115,14 +115,14 @@ function addRemove(plans: Command, context: CliContext, random: Random): void {
 
 function addLimits(command: Command): Command {
   return command
-    .option('--per-minute <number>', 'maximum requests in any 60 seconds', readCount)
-    .option('--per-day <number>', 'maximum requests per day (New York time), or none', readLimit)
+    .option('--per-minute <number>', 'Maximum requests in any 60 seconds', readCount)
+    .option('--per-day <number>', 'Maximum requests per day (New York time), or none', readLimit)
     .option(
       '--per-month <number>',
-      'maximum requests per month (New York time), or none',
+      'Maximum requests per month (New York time), or none',
       readLimit,
     )
-    .option('--history-months <number>', 'months of history, or none for unlimited', readLimit);
+    .option('--history-months <number>', 'Months of history, or none for unlimited', readLimit);
 }
 
 function readLimit(text: string): Limit {

@@ -17,8 +17,8 @@ export const command: CliCommand = {
     program
       .command('replay')
       .description('Ingest recorded responses from a folder, without a network')
-      .argument('<folder>', 'folder to search for recordings (meta.json with a body)')
-      .option('--json', 'print the report as JSON')
+      .argument('<folder>', 'Folder to search for recordings (meta.json with a body)')
+      .option('--json', 'Print the report as JSON')
       .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 a recording was damaged.')
       .action((folder: string, { json }: { json?: boolean }) =>
         run(context, resolve(context.cwd, folder), json === true),

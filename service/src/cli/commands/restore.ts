@@ -25,8 +25,8 @@ export const command: CliCommand = {
     program
       .command('restore')
       .description('Restore a store from a backup into an empty data folder or database')
-      .argument('<file>', 'backup file from either store engine')
-      .option('--json', 'print the result as JSON')
+      .argument('<file>', 'Backup file from either store engine')
+      .option('--json', 'Print the result as JSON')
       .addHelpText(
         'after',
         '\nRestores into --data-dir or --database-url. The whole file is verified before anything is\n' +

@@ -74,11 +74,11 @@ function addCreate(users: Command, context: CliContext, random: Random): void {
     .command('create <email>')
     .description('Create a user and print a one-time token to choose a password')
     .addOption(
-      new Option('--role <role>', 'role of the user')
+      new Option('--role <role>', 'Role of the user')
         .choices(['operator', 'owner', 'member'])
         .makeOptionMandatory(),
     )
-    .option('--customer <name>', 'customer of an owner or member, by name or ID')
+    .option('--customer <name>', 'Customer of an owner or member, by name or ID')
     .action((email: string, { role, customer: idOrName }: CreateFlags) =>
       withNewAccounts(context, random, async (deps) => {
         const customerId =
@@ -101,7 +101,7 @@ function addReset(users: Command, context: CliContext, random: Random): void {
   users
     .command('reset-password <email>')
     .description('Print a one-time token to choose a new password')
-    .option('--remove-second-factor', 'also disable two-factor authentication, for a lost device')
+    .option('--remove-second-factor', 'Also disable two-factor authentication, for a lost device')
     .action((email: string, flags: { removeSecondFactor?: boolean }) =>
       withAccounts(context, random, async (deps) => {
         const person = await requirePerson(deps, email);

@@ -42,8 +42,8 @@ function addAdd(webhooks: Command, context: CliContext, random: Random): void {
   const add = webhooks
     .command('add <url>')
     .description('Add a webhook endpoint and print its secret')
-    .requiredOption('--customer <name>', 'customer that owns the endpoint, by name or ID')
-    .option('--description <text>', 'description of the endpoint');
+    .requiredOption('--customer <name>', 'Customer that owns the endpoint, by name or ID')
+    .option('--description <text>', 'Description of the endpoint');
   type Flags = { customer: string; description?: string; json?: boolean };
   addJsonOption(add).action((url: string, { customer, description, json }: Flags) =>
     withWebhooks(context, random, async (deps) => {
@@ -65,7 +65,7 @@ function addList(webhooks: Command, context: CliContext, random: Random): void {
   const list = webhooks
     .command('list')
     .description('List webhook endpoints with their state and recent deliveries')
-    .option('--customer <name>', 'only endpoints of this customer, by name or ID');
+    .option('--customer <name>', 'Only endpoints of this customer, by name or ID');
   addJsonOption(list).action(({ customer, json }: { customer?: string; json?: boolean }) =>
     withWebhooks(context, random, async (deps) => {
       const customerId =
@@ -202,7 +202,7 @@ function addSymbolsAction(
   { context, random }: { context: CliContext; random: Random },
   action: (deps: WebhookDeps, input: SymbolsInput, json: boolean) => Promise<void>,
 ): void {
-  command.option('--template <id>', 'webhook template', 'earnings_schedule');
+  command.option('--template <id>', 'Webhook template', 'earnings_schedule');
   type Flags = { template: string; json?: boolean };
   addJsonOption(command).action((endpointId: string, words: string[], flags: Flags) =>
     withWebhooks(context, random, async (deps) => {

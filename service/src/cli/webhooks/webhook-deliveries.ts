@@ -38,10 +38,10 @@ function addLog(webhooks: Command, context: CliContext, random: Random): void {
     .command('deliveries <endpoint>')
     .description('List the latest deliveries to an endpoint')
     .addOption(
-      new Option('--state <state>', 'only deliveries in this state').choices(DELIVERY_STATES),
+      new Option('--state <state>', 'Only deliveries in this state').choices(DELIVERY_STATES),
     )
-    .option('--symbol <symbol>', 'only deliveries about this symbol')
-    .option('--limit <rows>', 'maximum number of deliveries, up to 100', '20');
+    .option('--symbol <symbol>', 'Only deliveries about this symbol')
+    .option('--limit <rows>', 'Maximum number of deliveries, up to 100', '20');
   addJsonOption(log).action((endpointId: string, { state, json, ...flags }: LogFlags) =>
     withWebhooks(context, random, async (deps) => {
       const endpoint = await requireEndpoint(deps, endpointId);
@@ -119,7 +119,7 @@ function addRecover(webhooks: Command, context: CliContext, random: Random): voi
     )
     .requiredOption(
       '--since <when>',
-      `6h, 2d or an RFC 3339 instant, at most ${RECOVER_DAYS_MAX}d ago`,
+      `Start time: 6h, 2d or an RFC 3339 instant, at most ${RECOVER_DAYS_MAX}d ago`,
     );
   type Flags = { since: string; json?: boolean };
   addJsonOption(command).action((endpointId: string, { since, json }: Flags) =>
@@ -140,8 +140,8 @@ function addTest(webhooks: Command, context: CliContext, random: Random): void {
   const command = webhooks
     .command('test <endpoint>')
     .description('Send a test delivery with current data; it is not retried')
-    .option('--template <id>', 'webhook template', 'earnings_schedule')
-    .option('--symbol <symbol>', 'symbol (default: one the endpoint is subscribed to)');
+    .option('--template <id>', 'Webhook template', 'earnings_schedule')
+    .option('--symbol <symbol>', 'Symbol (default: one the endpoint is subscribed to)');
   type Flags = { template: string; symbol?: string; json?: boolean };
   addJsonOption(command).action((endpointId: string, { template, symbol, json }: Flags) =>
     withWebhooks(context, random, async (deps) => {

@@ -83,7 +83,7 @@ function addActivate(secret: Command, context: CliContext, random: Random): void
     .addOption(
       new Option(
         '--overlap <hours>',
-        `hours in which the old secret also signs, 0 to ${OVERLAP_HOURS_MAX}`,
+        `Hours in which the old secret also signs, 0 to ${OVERLAP_HOURS_MAX}`,
       )
         .default(OVERLAP_HOURS)
         .argParser(readHours),
