@@ -18,7 +18,7 @@ export const endpointSkeleton: Skeleton = {
 
 function endpointFile({ kebab, camel, pascal, title }: Names): string {
   return `import { type BodyOf, named, symbol } from './schema/fields.ts';
-import type { Endpoint, EndpointAnswer, Values } from './endpoint.ts';
+import type { Endpoint, EndpointResponse, Values } from './endpoint.ts';
 
 const ${camel}Schema = named('${pascal}', { symbol: symbol() });
 
@@ -39,10 +39,10 @@ export const endpoint: Endpoint = {
   historicalAccess: false,
   topics: (values) => [\`${kebab}:symbol:\${values.symbol('symbol')}\`],
   maxAgeSeconds: () => 300,
-  answer: (values) => Promise.resolve(answer(values)),
+  handle: (values) => Promise.resolve(respond(values)),
 };
 
-function answer(values: Values): EndpointAnswer {
+function respond(values: Values): EndpointResponse {
   const body: ${pascal}Body = { symbol: values.symbol('symbol') };
   return { kind: 'body', body, asOf: null };
 }
@@ -51,20 +51,20 @@ function answer(values: Values): EndpointAnswer {
 
 function testFile({ kebab }: Names): string {
   return `import { expect, test } from 'vitest';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import type { Queryable } from '../storage/db.ts';
 import { endpoint } from './${kebab}.ts';
 
 const emptyStore: Queryable = { query: () => Promise.resolve([]) };
 
 test('returns the requested symbol', async () => {
-  const values = givenValues({ symbol: 'ACME' });
-  const result = await endpoint.answer(values, { db: emptyStore, now: 0 });
+  const values = parameterValues({ symbol: 'ACME' });
+  const result = await endpoint.handle(values, { db: emptyStore, now: 0 });
   expect(result).toEqual({ kind: 'body', body: { symbol: 'ACME' }, asOf: null });
 });
 
 test('invalidates responses for different symbols separately', () => {
-  const topicsOf = (symbol: string) => endpoint.topics(givenValues({ symbol }), 0);
+  const topicsOf = (symbol: string) => endpoint.topics(parameterValues({ symbol }), 0);
   expect(topicsOf('ACME')).not.toEqual(topicsOf('ZZ'));
 });
 `;

@@ -36,7 +36,7 @@ export interface CompanyEarningsRow {
   date: string;
   /** Session of the report; never null. */
   time: 'time-pre-market' | 'time-after-hours' | 'time-not-supplied' | 'time-during-market';
-  /** A guess, confirmed by the company, or out: results or a tied 8-K filing are known. */
+  /** Projected, confirmed by the company, or reported: results or a linked 8-K filing are known. */
   dateStatus: 'projected' | 'confirmed' | 'reported';
   epsEstimate: number | null;
   eps: number | null;
@@ -102,7 +102,7 @@ export interface CompanyProfile {
   active: boolean | null;
   listDate: string | null;
   delistDate: string | null;
-  /** Symbols it had before. */
+  /** Former symbols. */
   formerSymbols: readonly FormerSymbol[];
   fiscalYearEnd: string | null;
   nextEarnings: NextEarnings | null;
@@ -117,7 +117,7 @@ export interface Coverage {
   timestamp: string;
   /** Every data set. */
   datasets: readonly DatasetCoverage[];
-  /** Every source that is asked or has given something. */
+  /** Every source that is active or has provided data. */
   sources: readonly SourceCoverage[];
 }
 
@@ -138,11 +138,11 @@ export interface DatasetCoverage {
   lastSuccessAt: string | null;
   ageSeconds: number | null;
   targetSeconds: number | null;
-  /** Within its target, past it, without any answer, or of a store that asks no source. */
+  /** Within its target age, past it, without any data, or in a store without active sources. */
   state: 'fresh' | 'late' | 'empty' | 'idle';
-  /** How often fields are known. */
+  /** Share of rows with a value, by field. */
   filled: readonly FieldShare[];
-  /** Where it comes from. */
+  /** Feeds that provide it. */
   feeds: readonly FeedCoverage[];
 }
 
@@ -168,7 +168,7 @@ export interface DividendRow {
   yield: number | null;
   /** Declared by the company, projected, or cancelled. */
   status: 'declared' | 'projected' | 'cancelled';
-  /** Why the usual order of dates does not hold: `due-bill`, `foreign`. Mostly empty. */
+  /** Reasons for an unusual order of dates: `due-bill`, `foreign`. Usually empty. */
   flags: readonly ('due-bill' | 'foreign')[];
   /** Time of the last observed change of any field except `yield`. */
   updatedAt: string;
@@ -221,16 +221,16 @@ export interface EarningsMovers {
   date: string;
   /** True if the U.S. stock market trades on that day. */
   isTradingDay: boolean;
-  /** Whether the session is over and no later one can change `data`: it is settled which reports the day answered, and the store has bars of it and of the session before, if it has reports. */
+  /** True if the session is over and no later session can change `data`: the first session of all reports is settled, and the store has bars of this session and the one before, if there are reports. */
   final: boolean;
   asOf: string | null;
-  /** The least move, in percentage points; tested before rounding. */
+  /** Minimum move, in percentage points; compared before rounding. */
   threshold: number;
-  /** Companies whose first session after a report was that day. Reports of the calendar count with or without results; before the session is over, those with results only. */
+  /** Companies whose first session after a report was that day. Reports count with or without results; before the session is over, only those with results. */
   totalReported: number;
-  /** Those of them whose session is only assumed: no moment, no marker, and volume does not tell, or there are no results yet. Left out of `data`. */
+  /** Of these, companies whose session is only assumed: no release time, no session marker, and inconclusive volume or no results yet. Not in `data`. */
   unknownSession: number;
-  /** Those of known session that cannot be measured: without a close of that day, or without one before the news that lies at most six sessions back. Left out of `data`. A halted company is counted on the day it trades again. */
+  /** Of these, companies with a known session but without a close of that day, or without one in the last six sessions before the news. Not in `data`. A halted company is counted on the day it trades again. */
   withoutPrices: number;
   /** Largest move first, then by symbol. */
   data: readonly EarningsMover[];
@@ -250,7 +250,7 @@ export interface EarningsReaction {
   revenue: RevenueResult;
   baseDate: string | null;
   basePrice: number | null;
-  /** How the first session is known: the exact moment, the session marker, a marker inside trading hours, inferred from volume, or assumed to be the next. */
+  /** Evidence for the first session: exact release time, session marker, marker during trading hours, inferred from volume, or assumed to be the next. */
   reactionBasis: 'exact' | 'session' | 'intraday' | 'inferred' | 'assumed';
   averageVolume: number | null;
   /** Prices and volumes are adjusted for splits, not for dividends. */
@@ -263,7 +263,7 @@ export interface EarningsRevision {
   /** Time of storage. Responses use this version from then on. */
   knownFrom: string;
   knownTo: string | null;
-  /** What differs from the version before; all known fields in the first; none where only the source changed, or when it was seen. */
+  /** Fields that differ from the previous version; all known fields in the first version. Empty if only the source or its observation time changed. */
   changedFields: readonly string[];
   row: RevisedEarnings;
 }
@@ -278,7 +278,7 @@ export interface EarningsRow {
   date: string;
   /** Session of the report; never null. */
   time: 'time-pre-market' | 'time-after-hours' | 'time-not-supplied' | 'time-during-market';
-  /** A guess, confirmed by the company, or out: results or a tied 8-K filing are known. */
+  /** Projected, confirmed by the company, or reported: results or a linked 8-K filing are known. */
   dateStatus: 'projected' | 'confirmed' | 'reported';
   epsEstimate: number | null;
   eps: number | null;
@@ -594,7 +594,7 @@ export interface RevisedEarnings {
   date: string;
   /** Session of the report; never null. */
   time: 'time-pre-market' | 'time-after-hours' | 'time-not-supplied' | 'time-during-market';
-  /** A guess, confirmed by the company, or out: results or a tied 8-K filing are known. */
+  /** Projected, confirmed by the company, or reported: results or a linked 8-K filing are known. */
   dateStatus: 'projected' | 'confirmed' | 'reported';
   epsEstimate: number | null;
   eps: number | null;
@@ -630,13 +630,13 @@ export interface SourceCoverage {
   /** Display name of the source. */
   title: string;
   homepage: string | null;
-  /** Whether its data may be shown to others: `public-domain`, `allowed`, `with-contract`, `not-granted`, `synthetic` (made up), `operator` (as far as the operator has the right). */
+  /** Permission to redistribute its data: `public-domain`, `allowed`, `with-contract`, `not-granted`, `synthetic` (fictional data), `operator` (as far as the operator has the right). */
   redistribution: string;
   /** Summary of its terms. */
   terms: string;
   /** True if the source is active, false if it only was in the past. */
   isAsked: boolean;
-  /** Data sets it has filled. */
+  /** Data sets it has provided data for. */
   datasets: readonly string[];
 }
 
@@ -647,9 +647,9 @@ export interface UnusualVolume {
   /** `final` once the session is over. */
   session: 'final' | 'intraday';
   criteria: VolumeCriteria;
-  /** Those that rose, greatest relative volume first. */
+  /** Risers, greatest relative volume first. */
   up: readonly UnusualVolumeRow[];
-  /** Those that fell, greatest relative volume first. */
+  /** Fallers, greatest relative volume first. */
   down: readonly UnusualVolumeRow[];
 }
 
@@ -696,9 +696,9 @@ export interface Reads {
   /** Upcoming dividends */
   '/v1/calendar/dividends': {
     parameters: {
-      /** First day of a range of at most 400 days, in the forms of a date. */
+      /** First day of a range of at most 400 days, in the same format as a date. */
       from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
-      /** Last day of a range of at most 400 days, in the forms of a date. */
+      /** Last day of a range of at most 400 days, in the same format as a date. */
       to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
       /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. Unknown symbols match nothing. */
       symbols?: string | undefined;
@@ -720,9 +720,9 @@ export interface Reads {
     parameters: {
       /** `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required unless `from` and `to` are given. */
       date?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
-      /** First day of a range of at most 92 days, in the forms of a date. */
+      /** First day of a range of at most 92 days, in the same format as a date. */
       from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
-      /** Last day of a range of at most 92 days, in the forms of a date. */
+      /** Last day of a range of at most 92 days, in the same format as a date. */
       to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
       /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. Unknown symbols match nothing. */
       symbols?: string | undefined;
@@ -754,9 +754,9 @@ export interface Reads {
     parameters: {
       /** `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required unless `from` and `to` are given. */
       date?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
-      /** First day of a range of at most 92 days, in the forms of a date. */
+      /** First day of a range of at most 92 days, in the same format as a date. */
       from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
-      /** Last day of a range of at most 92 days, in the forms of a date. */
+      /** Last day of a range of at most 92 days, in the same format as a date. */
       to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
       /** Returns only the major U.S. indicators. */
       usmajor?: boolean | undefined;
@@ -776,9 +776,9 @@ export interface Reads {
   /** Upcoming IPOs */
   '/v1/calendar/ipo': {
     parameters: {
-      /** First day of a range of at most 400 days, in the forms of a date. */
+      /** First day of a range of at most 400 days, in the same format as a date. */
       from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
-      /** Last day of a range of at most 400 days, in the forms of a date. */
+      /** Last day of a range of at most 400 days, in the same format as a date. */
       to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
       /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. Unknown symbols match nothing. */
       symbols?: string | undefined;
@@ -848,7 +848,7 @@ export interface Reads {
       minPrice?: number | undefined;
       /** Minimum number of shares traded. */
       minVolume?: number | undefined;
-      /** Rejected: This answer is computed from prices, of which no history is kept as it was known at an instant. */
+      /** Rejected: This response is computed from prices, whose past states are not stored. */
       asOf?: string | undefined;
     };
     answer: EarningsMovers;
@@ -862,7 +862,7 @@ export interface Reads {
       symbol: string;
       /** Maximum number of events. */
       limit?: number | undefined;
-      /** Rejected: This answer is computed from prices, of which no history is kept as it was known at an instant. */
+      /** Rejected: This response is computed from prices, whose past states are not stored. */
       asOf?: string | undefined;
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
@@ -938,7 +938,7 @@ export interface Reads {
   /** Stocks with unusual volume */
   '/v1/unusual-volume': {
     parameters: {
-      /** Rejected: This answer is computed from prices, of which no history is kept as it was known at an instant. */
+      /** Rejected: This response is computed from prices, whose past states are not stored. */
       asOf?: string | undefined;
     };
     answer: UnusualVolume;

@@ -62,27 +62,24 @@ const dividendRow = named('DividendRow', {
   declarationDate: nullable(date('Declaration date.')),
   amount: nullable(number('Per share as declared, unadjusted.')),
   splitAdjustedAmount: nullable(
-    number("Per share on today's share basis; null for one that is past at an `asOf`."),
+    number("Per share on today's share basis; null with `asOf` if the ex-date has passed."),
   ),
   currency: text('ISO 4217.'),
   type: choice(DIVIDEND_TYPES, 'Kind of dividend.'),
   frequency: nullable(
-    choice(
-      DIVIDEND_FREQUENCIES,
-      'How often the company pays; `none` for one that is not repeated.',
-    ),
+    choice(DIVIDEND_FREQUENCIES, 'Payment frequency; `none` for a one-time dividend.'),
   ),
   annualizedAmount: nullable(number('Annualized amount per share.')),
   yield: nullable(
     percent(
-      '`annualizedAmount` of the last close; null for one that went ex before today, and as of a ' +
-        'past instant.',
+      '`annualizedAmount` relative to the last close; null if the ex-date has passed, and with ' +
+        '`asOf`.',
     ),
   ),
   status: choice(DIVIDEND_STATUSES, 'Declared by the company, projected, or cancelled.'),
   flags: list(
     choice(DIVIDEND_FLAGS, 'Reason.'),
-    'Why the usual order of dates does not hold: `due-bill`, `foreign`. Mostly empty.',
+    'Reasons for an unusual order of dates: `due-bill`, `foreign`. Usually empty.',
   ),
   updatedAt: instant('Time of the last observed change of any field except `yield`.'),
   provenance: provenanceField,

@@ -102,7 +102,7 @@ test('shows the company of a former symbol and lists unknown symbols', async () 
   const { calendar, entries } = await calendarOf(['NOPE', 'OLDV']);
   expect([...entries.keys()]).toEqual(['ern_vly']);
   const description = readText(valuesIn(calendar, 'X-WR-CALDESC')[0] ?? '');
-  expect(description).toContain('Not known: NOPE.');
+  expect(description).toContain('Unknown symbols: NOPE.');
 });
 
 test('stays the same until a report changes, with the time of the newest change', async () => {

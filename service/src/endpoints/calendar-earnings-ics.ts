@@ -113,6 +113,6 @@ function nameOf(symbols: readonly string[]): string {
 }
 
 function describe(unknown: readonly string[]): string {
-  const text = 'Past and coming earnings reports; hours are those of the U.S. stock market.';
-  return unknown.length === 0 ? text : `${text} Not known: ${unknown.join(', ')}.`;
+  const text = 'Past and upcoming earnings reports, in U.S. stock market hours.';
+  return unknown.length === 0 ? text : `${text} Unknown symbols: ${unknown.join(', ')}.`;
 }

@@ -18,8 +18,8 @@ export const endpoint: Endpoint = {
   path: '/v1/coverage',
   summary: 'Data coverage and freshness',
   describe:
-    'Each data set with its rows, symbols and days, its freshness, and how often its fields ' +
-    'are known; and the sources of the data, with their redistribution terms. Large tables ' +
+    'Each data set with its rows, symbols and days, its freshness, and the share of rows with ' +
+    'each field; and the sources of the data, with their redistribution terms. Large tables ' +
     'are counted from a sample, marked by `isEstimate`.',
   tag: 'data',
   parameters: [],
@@ -48,7 +48,7 @@ export const endpoint: Endpoint = {
     const rendered: CoverageBody['datasets'] = [];
     for (const { name, coverage } of datasets) {
       const freshnessOfDataset = freshness.find(({ dataset }) => dataset === name);
-      if (freshnessOfDataset === undefined) throw new Error(`no freshness of ${name}`);
+      if (freshnessOfDataset === undefined) throw new Error(`no freshness for ${name}`);
       rendered.push(renderDataset(await loadCoverage(db, coverage), freshnessOfDataset, now));
     }
     const body: CoverageBody = {

@@ -29,7 +29,7 @@ export const endpoint: Endpoint = withoutPastReads({
     'Reported events of one symbol, newest first: those with results or a filing. Results ' +
     'are compared with consensus and with the year before; price and volume are given for up ' +
     'to ten sessions after the news. Prices are adjusted for splits, but not for dividends. ' +
-    '`reactionBasis` tells how the first session is known. An event whose first session is ' +
+    '`reactionBasis` names the evidence for the first session. An event whose first session is ' +
     'not over has `reactions: []`.',
   tag: 'earnings',
   parameters: [
@@ -63,7 +63,7 @@ export const endpoint: Endpoint = withoutPastReads({
   // Prices are in today's shares, so a known future split applies from its day.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
-  async handle(values, { db, now, historyFrom = null, findStart: startAmong = () => 0 }) {
+  async handle(values, { db, now, historyFrom = null, findStart = () => 0 }) {
     const security = await findSecurity(db, values.symbol('symbol'));
     if ('kind' in security) return security;
     const events = await loadEarningsOfSecurities(db, [security.id]);
@@ -73,8 +73,8 @@ export const endpoint: Endpoint = withoutPastReads({
       .filter(({ dateStatus }) => dateStatus === 'reported')
       .toSorted(newestFirst);
     const allowed = reported.filter(({ date }) => historyFrom === null || date >= historyFrom);
-    const start = startAmong(allowed);
-    if (start === null) return { kind: 'lost-place' };
+    const start = findStart(allowed);
+    if (start === null) return { kind: 'cursor-gone' };
     const limit = values.integer('limit') ?? ROWS_DEFAULT;
     const page = allowed.slice(start, start + limit);
     const oldest = page.at(-1)?.date ?? newYorkDate(now);

@@ -20,8 +20,8 @@ const earningsRevision = named('EarningsRevision', {
   ),
   changedFields: list(
     text('Field of `row`.'),
-    'What differs from the version before; all known fields in the first; none where only the ' +
-      'source changed, or when it was seen.',
+    'Fields that differ from the previous version; all known fields in the first version. Empty ' +
+      'if only the source or its observation time changed.',
   ),
   row: named('RevisedEarnings', { ...versionedFields, ...surpriseFields }),
 });

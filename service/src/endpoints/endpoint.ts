@@ -143,14 +143,14 @@ export type EndpointResponse =
       historyLimited?: boolean;
       /** All rows and the start of the returned ones, for an endpoint with its own `limit`. */
       part?: { rows: readonly IdentifiedRow[]; start: number };
-      /** With `placeParameter`: position of the next page; null on the last page. */
+      /** With `positionParameter`: position of the next page; null on the last page. */
       next?: string | null;
     }
   /** Text in the endpoint's media type. */
   | { kind: 'text'; body: string; asOf: Instant | null; maxAgeSeconds?: number }
   | { kind: 'not-found'; detail: string }
   /** The row that the page starts after is gone. */
-  | { kind: 'lost-place' }
+  | { kind: 'cursor-gone' }
   | {
       kind: 'unknown-symbol';
       symbol: string;

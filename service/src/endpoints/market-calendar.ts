@@ -37,7 +37,7 @@ const calendarDay = named('MarketCalendarDay', {
   preMarketOpen: nullable(clockTime('Start of pre-market trading, New York; null when closed.')),
   afterHoursClose: nullable(clockTime('End of after-hours trading, New York; null when closed.')),
   reason: nullable(
-    text('`Weekend`, the holiday, or what closed or shortened the day; null on a regular day.'),
+    text('`Weekend`, the holiday, or the reason for a closure or early close; null otherwise.'),
   ),
   basis: choice(
     ['published', 'projected'],
@@ -83,7 +83,7 @@ export const endpoint: Endpoint = {
     const detail =
       days < 1
         ? 'The range ends before it begins.'
-        : `The range has ${days} days; at most ${DAYS_MAX} can be asked for at a time.`;
+        : `The range has ${days} days; the maximum is ${DAYS_MAX}.`;
     return { code: 'invalid-parameter', parameter: 'to', detail };
   },
   topics: () => [MARKET_OVERRIDES_TOPIC],

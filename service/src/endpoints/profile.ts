@@ -74,7 +74,7 @@ const profile = named('CompanyProfile', {
   figi: nullable(text('Financial Instrument Global Identifier.')),
   exchange: nullable(text('Listing exchange.')),
   mic: nullable(text('ISO 10383 market identifier of the exchange.')),
-  sector: nullable(text('Sector, in the names that `classification` uses.')),
+  sector: nullable(text('Sector, in the terms of `classification`.')),
   industry: nullable(text('Industry.')),
   sicCode: nullable(text('Standard Industrial Classification code at the SEC.')),
   classification: choice(['sic', 'provider', 'operator'], 'Source of sector and industry.'),
@@ -93,8 +93,8 @@ const profile = named('CompanyProfile', {
   sharesAsOf: nullable(date('Date of the share count.')),
   marketCap: nullable(
     number(
-      'Market capitalisation over all classes: what a list told since the last close, else `price` ' +
-        'times all shares; an older figure of a list where these are not known.',
+      'Market capitalization of all classes: the figure of a list since the last close, else ' +
+        '`price` times all shares, or an older figure of a list if these are unknown.',
     ),
   ),
   averageVolume: nullable(integer('Mean volume of the last 20 sessions.')),
@@ -105,7 +105,7 @@ const profile = named('CompanyProfile', {
   delistDate: nullable(date('Last day of trading.')),
   formerSymbols: list(
     named('FormerSymbol', { symbol: symbol(), until: date('Last day under that symbol.') }),
-    'Symbols it had before.',
+    'Former symbols.',
   ),
   fiscalYearEnd: nullable(text('`MM-DD`.')),
   nextEarnings: nullable(

@@ -46,10 +46,10 @@ const datasetCoverage = named('DatasetCoverage', {
   ),
   state: choice(
     FRESHNESS_STATES,
-    'Within its target, past it, without any answer, or of a store that asks no source.',
+    'Within its target age, past it, without any data, or in a store without active sources.',
   ),
-  filled: list(fieldShare, 'How often fields are known.'),
-  feeds: list(feedCoverage, 'Where it comes from.'),
+  filled: list(fieldShare, 'Share of rows with a value, by field.'),
+  feeds: list(feedCoverage, 'Feeds that provide it.'),
 });
 
 const sourceCoverage = named('SourceCoverage', {
@@ -57,18 +57,19 @@ const sourceCoverage = named('SourceCoverage', {
   title: text('Display name of the source.'),
   homepage: nullable(text('Website of the source.')),
   redistribution: text(
-    'Whether its data may be shown to others: `public-domain`, `allowed`, `with-contract`, ' +
-      '`not-granted`, `synthetic` (made up), `operator` (as far as the operator has the right).',
+    'Permission to redistribute its data: `public-domain`, `allowed`, `with-contract`, ' +
+      '`not-granted`, `synthetic` (fictional data), `operator` (as far as the operator has the ' +
+      'right).',
   ),
   terms: text('Summary of its terms.'),
   isAsked: flag('True if the source is active, false if it only was in the past.'),
-  datasets: list(text('Name of a data set.'), 'Data sets it has filled.'),
+  datasets: list(text('Name of a data set.'), 'Data sets it has provided data for.'),
 });
 
 export const coverageBody = named('Coverage', {
   timestamp: instant('Time of the count.'),
   datasets: list(datasetCoverage, 'Every data set.'),
-  sources: list(sourceCoverage, 'Every source that is asked or has given something.'),
+  sources: list(sourceCoverage, 'Every source that is active or has provided data.'),
 });
 
 export type CoverageBody = BodyOf<typeof coverageBody>;
@@ -108,7 +109,7 @@ export const coverageExample: CoverageBody = {
       title: 'Sandbox: a simulated market of fictional companies',
       homepage: null,
       redistribution: 'synthetic',
-      terms: 'Invented: no row is of a real company.',
+      terms: 'Fictional: no row describes a real company.',
       isAsked: true,
       datasets: ['earnings'],
     },

@@ -25,7 +25,7 @@ export const dateParameter: Parameter = {
 /** A range of at most `daysMax` days. */
 export function rangeParameters(daysMax: number): Parameter[] {
   const describe = (position: string): string =>
-    `${position} day of a range of at most ${daysMax} days, in the forms of a date.`;
+    `${position} day of a range of at most ${daysMax} days, in the same format as a date.`;
   const parameter = { in: 'query', kind: 'date', required: false } as const;
   return [
     { ...parameter, name: 'from', describe: describe('First') },
@@ -61,7 +61,7 @@ export function rangeFault(values: Values, daysMax: number): ParameterFault | nu
 export function dateOrRangeFault(values: Values, daysMax: number): ParameterFault | null {
   const hasRange = values.maybeDate('from') !== null || values.maybeDate('to') !== null;
   const hasDate = values.maybeDate('date') !== null;
-  if (hasDate && hasRange) return invalid('date', 'Either date, or from and to, not both.');
+  if (hasDate && hasRange) return invalid('date', 'Use either date, or from and to, but not both.');
   if (!hasDate && !hasRange) return missing('date', 'The parameter date is required.');
   return rangeFault(values, daysMax);
 }
@@ -71,7 +71,7 @@ export function pagingFault(values: Values): ParameterFault | null {
   if (requestedRange(values) !== null) return null;
   const name = values.integer('limit') === null ? 'cursor' : 'limit';
   if (name === 'cursor' && values.choice('cursor') === null) return null;
-  return invalid(name, `${name} goes with from and to: a day is whole.`);
+  return invalid(name, `${name} requires from and to: a single day is not paginated.`);
 }
 
 export function eachDay({ from, to }: DateRange): LocalDate[] {

@@ -31,10 +31,10 @@ export const earningsFields = {
   time: choice(SESSION_MARKERS, 'Session of the report; never null.'),
   dateStatus: choice(
     ['projected', 'confirmed', 'reported'],
-    'A guess, confirmed by the company, or out: results or a tied 8-K filing are known.',
+    'Projected, confirmed by the company, or reported: results or a linked 8-K filing are known.',
   ),
   epsEstimate: nullable(number('Consensus EPS; null if no source has one.')),
-  eps: nullable(number('Reported EPS, on the basis of the estimate; null until reported.')),
+  eps: nullable(number('Reported EPS, on the same basis as the estimate; null until reported.')),
   revenueEstimate: nullable(integer('Consensus revenue in whole units of `currency`.')),
   revenue: nullable(integer('Reported revenue in whole units; null until reported.')),
   estimateCount: nullable(integer('Number of analysts in the EPS consensus.')),

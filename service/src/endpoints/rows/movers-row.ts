@@ -42,23 +42,24 @@ export const moversBody = named('EarningsMovers', {
   date: date('The session.'),
   isTradingDay: flag('True if the U.S. stock market trades on that day.'),
   final: flag(
-    'Whether the session is over and no later one can change `data`: it is settled which reports ' +
-      'the day answered, and the store has bars of it and of the session before, if it has reports.',
+    'True if the session is over and no later session can change `data`: the first session of all ' +
+      'reports is settled, and the store has bars of this session and the one before, if there are ' +
+      'reports.',
   ),
   asOf: nullable(instant('Time of the newest observation that changed this response.')),
-  threshold: number('The least move, in percentage points; tested before rounding.'),
+  threshold: number('Minimum move, in percentage points; compared before rounding.'),
   totalReported: integer(
-    'Companies whose first session after a report was that day. Reports of the calendar count with ' +
-      'or without results; before the session is over, those with results only.',
+    'Companies whose first session after a report was that day. Reports count with or without ' +
+      'results; before the session is over, only those with results.',
   ),
   unknownSession: integer(
-    'Those of them whose session is only assumed: no moment, no marker, and volume does not tell, ' +
-      'or there are no results yet. Left out of `data`.',
+    'Of these, companies whose session is only assumed: no release time, no session marker, and ' +
+      'inconclusive volume or no results yet. Not in `data`.',
   ),
   withoutPrices: integer(
-    'Those of known session that cannot be measured: without a close of that day, or without one ' +
-      'before the news that lies at most six sessions back. Left out of `data`. A halted company ' +
-      'is counted on the day it trades again.',
+    'Of these, companies with a known session but without a close of that day, or without one in ' +
+      'the last six sessions before the news. Not in `data`. A halted company is counted on the ' +
+      'day it trades again.',
   ),
   data: list(moverRow, 'Largest move first, then by symbol.'),
 });

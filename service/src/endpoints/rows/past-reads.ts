@@ -78,5 +78,4 @@ export function withoutPastReads(endpoint: Endpoint): Endpoint {
   };
 }
 
-const NO_HISTORY =
-  'This answer is computed from prices, of which no history is kept as it was known at an instant.';
+const NO_HISTORY = 'This response is computed from prices, whose past states are not stored.';

@@ -59,11 +59,11 @@ export interface ProvenanceQuery<Stored extends SourcedRow> {
 export async function withProvenance<Stored extends SourcedRow, Body extends object>(
   db: Queryable,
   values: Values,
-  { dataset, rows, fields = {}, entityKeysOf: subjectsOf }: ProvenanceQuery<Stored>,
+  { dataset, rows, fields = {}, entityKeysOf }: ProvenanceQuery<Stored>,
   bodies: readonly Body[],
 ): Promise<Body[]> {
   if (values.choice('include') !== 'provenance') return [...bodies];
-  const urlOf = await loadResponseUrls(db, dataset, rows, subjectsOf);
+  const urlOf = await loadResponseUrls(db, dataset, rows, entityKeysOf);
   return bodies.map((body, row) => {
     const sources = new Map<string, FieldSources[string]>();
     for (const [name, source] of Object.entries(rows[row]?.provenance ?? {})) {

@@ -60,8 +60,8 @@ export const earningsReaction = named('EarningsReaction', {
   basePrice: nullable(number('Close of `baseDate`.')),
   reactionBasis: choice(
     REACTION_BASES,
-    'How the first session is known: the exact moment, the session marker, a marker inside ' +
-      'trading hours, inferred from volume, or assumed to be the next.',
+    'Evidence for the first session: exact release time, session marker, marker during trading ' +
+      'hours, inferred from volume, or assumed to be the next.',
   ),
   averageVolume: nullable(integer('Mean volume of the 20 sessions that end on `baseDate`.')),
   priceAdjustment: choice(

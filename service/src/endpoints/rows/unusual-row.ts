@@ -63,8 +63,8 @@ export const unusualBody = named('UnusualVolume', {
   asOf: nullable(instant('Time of the newest observation that changed this response.')),
   session: choice(['final', 'intraday'], '`final` once the session is over.'),
   criteria: volumeCriteria,
-  up: list(unusualRow, 'Those that rose, greatest relative volume first.'),
-  down: list(unusualRow, 'Those that fell, greatest relative volume first.'),
+  up: list(unusualRow, 'Risers, greatest relative volume first.'),
+  down: list(unusualRow, 'Fallers, greatest relative volume first.'),
 });
 
 type Row = BodyOf<typeof unusualRow>;

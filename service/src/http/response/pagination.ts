@@ -34,7 +34,7 @@ function keyOf(row: unknown, names: readonly string[]): unknown[] {
   return names.map((name) => Reflect.get(row as object, name) as unknown);
 }
 
-/** The page of an endpoint that paginates itself: `rows` are those of `of` from `start`. */
+/** The page of an endpoint that paginates itself: `rows` are those of the slice from `start`. */
 export function pageOfSlice(
   rows: readonly unknown[],
   slice: { rows: readonly IdentifiedRow[]; start: number },
