@@ -202,7 +202,7 @@ function createDeps(
     refreshKeys: () => keys.refresh(),
     onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),
     explorer: createExplorer({ endpoints, db, dataSource: 'synthetic', cache }),
-    gatherer: createTestGatherer(db, clock, random),
+    gatherer: createTestIngestionControl(db, clock, random),
     decideQuarantined: (entry, also) =>
       decideQuarantined({ db, onCommit: () => undefined }, entry, also),
     dataViewLimit: createSlidingWindowLimiter(clock, 120),
@@ -217,7 +217,7 @@ function createDeps(
 }
 
 /** Two sources are in use, one of which is blocked. */
-function createTestGatherer(db: Db, clock: Clock, random: Random): IngestionControl {
+function createTestIngestionControl(db: Db, clock: Clock, random: Random): IngestionControl {
   const setting = () => undefined;
   return createIngestionControl({
     db,

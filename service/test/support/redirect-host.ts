@@ -9,7 +9,7 @@ import { provider } from '../../src/providers/fmp/index.ts';
 const INTERVAL_MS = 30;
 
 const [host] = provider.hosts;
-const port = Number(process.env['STAND_IN_PORT']);
+const port = Number(process.env['STUB_SOURCE_PORT']);
 const connect = tls.connect;
 
 if (host !== undefined && port > 0) {

@@ -43,8 +43,8 @@ export async function startStubSource(rowsFor: (url: URL) => object[]): Promise<
     title: 'Financial Modeling Prep',
     env: {
       SOURCES: 'fmp',
-      FMP_API_KEY: 'a-key-for-the-stand-in',
-      STAND_IN_PORT: String(port),
+      FMP_API_KEY: 'key-of-the-stub-source',
+      STUB_SOURCE_PORT: String(port),
       NODE_OPTIONS: `${seededEnv().NODE_OPTIONS} --import=${PRELOAD}`,
       NODE_EXTRA_CA_CERTS: caPath,
     },

@@ -79,7 +79,7 @@ describe('findViolations', () => {
 });
 
 describe('mutations', () => {
-  it('damage the body, and often leave it valid JSON', () => {
+  it('corrupt the body, and often leave it valid JSON', () => {
     const text = JSON.stringify({ rows: [{ a: 'x', b: 1, c: null }] });
     const samples = fc.sample(mutations(text), { numRuns: 500, seed: 7 });
     const differing = samples.filter((sample) => sample !== text);

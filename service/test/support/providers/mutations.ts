@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** JSON values that break readers: unstorable, not a number, not a date, too long. */
-const JSON_POISON = [
+const BAD_JSON_VALUES = [
   'null',
   '1e999',
   '-0',
@@ -22,8 +22,8 @@ const JSON_POISON = [
   `${'['.repeat(60)}${']'.repeat(60)}`,
 ];
 /** Further texts, which make the body invalid JSON. */
-const POISON = [
-  ...JSON_POISON,
+const BAD_TEXTS = [
+  ...BAD_JSON_VALUES,
   'NaN',
   '\uFEFF',
   '\0',
@@ -38,12 +38,12 @@ const JSON_TOKEN = /"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d[\d.]*|null/g;
 const CELL = /[^,\r\n"]+/g;
 
 /**
- * Damaged versions of a body: truncated, a part removed or repeated, poison inserted anywhere; for
- * JSON also single values replaced, so that the text stays JSON.
+ * Corrupted versions of a body: truncated, a part removed or repeated, a bad text inserted anywhere. For
+ * JSON, single values are also replaced, so that the text stays JSON.
  */
 export function mutations(text: string): fc.Arbitrary<string> {
   const position = fc.nat({ max: text.length });
-  const poison = fc.constantFrom(...POISON);
+  const badText = fc.constantFrom(...BAD_TEXTS);
   const cut = position.map((offset) => text.slice(0, offset));
   const removed = fc.tuple(position, fc.nat({ max: 40 })).map(([offset, length]) => {
     return text.slice(0, offset) + text.slice(offset + length);
@@ -51,20 +51,20 @@ export function mutations(text: string): fc.Arbitrary<string> {
   const doubled = fc.tuple(position, fc.nat({ max: 400 })).map(([offset, length]) => {
     return text.slice(0, offset + length) + text.slice(offset);
   });
-  const poisoned = fc.tuple(position, poison).map(([offset, insertion]) => {
+  const inserted = fc.tuple(position, badText).map(([offset, insertion]) => {
     return text.slice(0, offset) + insertion + text.slice(offset);
   });
-  return fc.oneof(cut, removed, doubled, poisoned, ...swaps(text));
+  return fc.oneof(cut, removed, doubled, inserted, ...swaps(text));
 }
 
-/** Replaces single JSON values, or cells of other formats, with poison: half of all damage. */
+/** Replaces single JSON values, or cells of other formats. These are half of all mutations. */
 function swaps(text: string): fc.Arbitrary<string>[] {
   const isJson = /^\s*[[{]/.test(text);
   const tokens = [...text.matchAll(isJson ? JSON_TOKEN : CELL)];
   const values = tokens.filter(([token]) => !isJson || !token.endsWith(':'));
   if (values.length === 0) return [];
-  const poison = fc.constantFrom(...(isJson ? JSON_POISON : POISON));
-  const swap = fc.tuple(fc.constantFrom(...values), poison).map(([value, insertion]) => {
+  const badText = fc.constantFrom(...(isJson ? BAD_JSON_VALUES : BAD_TEXTS));
+  const swap = fc.tuple(fc.constantFrom(...values), badText).map(([value, insertion]) => {
     return text.slice(0, value.index) + insertion + text.slice(value.index + value[0].length);
   });
   return [swap, swap, swap, swap];
