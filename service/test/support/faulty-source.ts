@@ -24,7 +24,9 @@ export type Behaviour = (
 const STEP_MS = 60_000;
 const IDLE_TURNS = 12;
 
-/** Starts the production ingestion of one provider against a server on loopback, on a fake clock. */
+/**
+ * Starts the production ingestion of one provider against a server on loopback, on a fake clock.
+ */
 export async function startFaultySource(
   db: Db,
   original: Provider,

@@ -15,9 +15,9 @@ interface GeneratedDelivery {
 }
 
 /**
- * Deliveries to three endpoints and their attempts over some weeks, written as time passes. Some are
- * attempted days or weeks after they were opened, some are in flight for hours, and the outcome of
- * some becomes known late.
+ * Deliveries to three endpoints and their attempts over some weeks, written as time passes. Some
+ * are attempted days or weeks after they were opened, some are in flight for hours, and the outcome
+ * of some becomes known late.
  */
 export class AttemptGenerator {
   readonly #db: Db;

@@ -19,8 +19,8 @@ export interface KillablePostgres {
   data: string;
   kill(kind: KillKind): Promise<void>;
   /**
-   * Resolves when the server accepts queries. With `waitsUntilReady` false, resolves as soon as it is
-   * started, while it recovers.
+   * Resolves when the server accepts queries. With `waitsUntilReady` false, resolves as soon as it
+   * is started, while it recovers.
    */
   start(options?: { waitsUntilReady: boolean }): Promise<void>;
   /** Shuts the server down and removes its data. */

@@ -49,14 +49,17 @@ interface Flight {
 export interface History {
   seed: number;
   steps: number;
-  /** Every change raises a count in the data, so that its order shows. Without it, values repeat. */
+  /**
+   * Every change raises a count in the data, so that its order shows. Without it, values repeat.
+   */
   counts: boolean;
   rule?: PendingRule | undefined;
 }
 
 /**
- * Runs changes, claims, responses, lost responses, crashes and time in random order, and then lets all
- * receivers respond until nothing is open. Returns the violations, as sentences; none are expected.
+ * Runs changes, claims, responses, lost responses, crashes and time in random order, and then lets
+ * all receivers respond until nothing is open. Returns the violations, as sentences; none are
+ * expected.
  */
 export async function playHistory(db: Db, history: History): Promise<string[]> {
   const player = new HistoryPlayer(db, history);

@@ -38,8 +38,8 @@ const JSON_TOKEN = /"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d[\d.]*|null/g;
 const CELL = /[^,\r\n"]+/g;
 
 /**
- * Corrupted versions of a body: truncated, a part removed or repeated, a bad text inserted anywhere. For
- * JSON, single values are also replaced, so that the text stays JSON.
+ * Corrupted versions of a body: truncated, a part removed or repeated, a bad text inserted
+ * anywhere. For JSON, single values are also replaced, so that the text stays JSON.
  */
 export function mutations(text: string): fc.Arbitrary<string> {
   const position = fc.nat({ max: text.length });
