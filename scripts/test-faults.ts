@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 // npm run test:faults kills and faults in full numbers, which takes hours
 // npm run test:faults -- 20 20 kills of each kind
-// npm run test:faults -- 20 kill attack/junk-keys only the test files with these names
+// npm run test:faults -- 20 kill attack/invalid-keys only the test files with these names
 //
 // `npm test` runs a few of each. AFTERBELL_SEED repeats a run. Database kills need a PostgreSQL
 // started by the test; webhook kills draw worker, database or both. At most a hundred backups are

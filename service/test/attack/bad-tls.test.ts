@@ -65,13 +65,13 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
       detail: /for another host name/,
     },
     {
-      name: 'a certificate signed by itself',
+      name: 'a self-signed certificate',
       tls: () => authority.selfSigned(NAME),
       code: 'tls',
       detail: /self-signed/,
     },
     {
-      name: 'TLS 1.0 alone',
+      name: 'TLS 1.0 only',
       tls: () => ({
         ...good,
         ...OLD,
@@ -82,7 +82,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
       detail: /version/,
     },
     {
-      name: 'TLS 1.1 alone',
+      name: 'TLS 1.1 only',
       tls: () => ({
         ...good,
         ...OLD,
@@ -99,7 +99,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
       detail: /does not support TLS/,
     },
     {
-      name: 'plain HTTP before it is asked',
+      name: 'plain HTTP before any request',
       onConnection: (socket) => void socket.write(reply(200)),
       code: 'tls',
       detail: /does not support TLS/,
@@ -112,7 +112,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
       detail: /does not support TLS/,
     },
     {
-      name: 'a reset in the handshake',
+      name: 'a reset during the handshake',
       onConnection: (socket) => void socket.once('data', () => socket.resetAndDestroy()),
       code: 'tls',
       detail: /closed the connection during/,
@@ -125,7 +125,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
       stalls: true,
     },
     {
-      name: 'half of a handshake',
+      name: 'half a handshake',
       onConnection: (socket) => void socket.once('data', () => socket.write(HALF_HELLO)),
       code: 'timeout',
       detail: /in time/,

@@ -59,7 +59,7 @@ export const bench: Bench = {
 };
 
 /**
- * Median over the rounds of what `read` derives from the loads of ours, bare, and bare with two
+ * Median over the rounds of what `figure` derives from the loads of ours, bare, and bare with two
  * headers.
  */
 function medianOf(

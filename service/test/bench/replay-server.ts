@@ -55,9 +55,9 @@ async function replay(): Promise<ReplayFigures> {
   const feeds = new Map<string, FeedFigures>();
   await replayFolder({
     folder: recordings,
-    async ingest(answer) {
+    async ingest(response) {
       const beganMs = clock.monotonicMs();
-      const report = await ingest(answer);
+      const report = await ingest(response);
       const name = report.feed ?? 'unclaimed';
       const feed = feeds.get(name) ?? { responses: 0, rows: 0, seconds: 0 };
       feed.responses += 1;

@@ -76,8 +76,8 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
   days.add(newYorkDate(clock.now()));
   await Promise.all([...wide, ...scarce].map((reader) => reader.stop()));
 
-  const gatherers = posts.filter(({ kind }) => kind === 'ingest');
-  for (const post of gatherers) expect(await post.end('SIGTERM')).toBe(0);
+  const ingesters = posts.filter(({ kind }) => kind === 'ingest');
+  for (const post of ingesters) expect(await post.end('SIGTERM')).toBe(0);
   await bothServeTheNewest(db, ports, keys[0]);
   for (const post of posts) expect(await post.end('SIGTERM')).toBe(0);
 
@@ -108,15 +108,15 @@ function checkReads(
   scarceResponses: readonly ObservedResponse[],
   days: number,
 ): Record<string, number> {
-  const { undocumented, unexpected: strange, ...figures } = summarize(responses);
+  const { undocumented, unexpected, ...figures } = summarize(responses);
   const { successes, refused } = summarize(scarceResponses);
-  const note = JSON.stringify({ ...figures, scarce: { answers: successes, refused } });
+  const note = JSON.stringify({ ...figures, scarce: { successes, refused } });
   expect(undocumented, note).toEqual([]);
-  expect(strange, note).toEqual([]);
+  expect(unexpected, note).toEqual([]);
   expect(successes, note).toBeLessThanOrEqual(SCARCE.perDay * days);
   expect(maxAdmittedPerMinute(scarceResponses), note).toBeLessThanOrEqual(SCARCE.perMinute);
   expect(refused, `the limits were reached: ${note}`).toBeGreaterThan(0);
-  return { ...figures, scarceAnswers: successes };
+  return { ...figures, scarceSuccesses: successes };
 }
 
 async function fillFirst(db: Db): Promise<void> {

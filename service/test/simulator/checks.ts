@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts';
 
 /** A change observed longer ago may be sent to no subscriber, which the rules permit. */
 const SENT_FOR_SURE_MS = 12 * 3_600_000;
-/** Maximum lag of the gatherer's clock. */
+/** Maximum lag of the ingester's clock. */
 const SKEW_MS = 5_000;
 /** Number of consecutive checks that may find changes queued while a worker is healthy. */
 const UNDRAINED_CHECKS_MAX = 8;

@@ -1,6 +1,6 @@
 import { SimulatedAgent } from './world/network.ts';
 import { createProcess, type SimulatedProcess } from './world/process.ts';
-import { between, pick } from './world/draws.ts';
+import { between, pick } from './world/random-draws.ts';
 import { type SimulatedIngester, startIngester } from './parts/ingester.ts';
 import { type SimulatedReader, startReader } from './parts/reader.ts';
 import { type SimulatedSender, startSender } from './parts/sender.ts';

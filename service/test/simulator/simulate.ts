@@ -2,8 +2,8 @@ import { type Checks, createChecks } from './checks.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { SimulatedService } from './service.ts';
 import { openStage, type Stage } from './stage.ts';
-import { type Scene, FAULTS } from './troubles.ts';
-import { between, chance, pick } from './world/draws.ts';
+import { type Scene, FAULTS } from './faults.ts';
+import { between, chance, pick } from './world/random-draws.ts';
 import type { InlineStore } from './world/inline-store.ts';
 
 const SECOND = 1_000;

@@ -3,7 +3,7 @@ import type { Instant } from '../../src/platform/instant.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { type Accounts, addAccounts } from './world/customers.ts';
 import { FIRST_DAY } from './world/companies.ts';
-import { pick } from './world/draws.ts';
+import { pick } from './world/random-draws.ts';
 import { createCounts } from './world/counts.ts';
 import type { InlineStore } from './world/inline-store.ts';
 import { createProcess, type SimulatedProcess } from './world/process.ts';

@@ -10,7 +10,7 @@ const ROUNDS = 7;
 
 /**
  * Unusual volume of one trading day, from bars in PostgreSQL to the response body, without a cache.
- * The first round reads what the server has loaded since the bars were ingested.
+ * The first round starts with the server's cache as ingestion left it.
  */
 export const bench: Bench = {
   name: 'unusual-volume at size',

@@ -43,9 +43,9 @@ async function measure(db: Db, name: string): Promise<Record<string, number>> {
     [`${name}PerSecond`]: Math.round(changesPerSecond * ENDPOINTS),
     [`${name}Posts`]: healthy.length + besideUnhealthy.length,
     [`${name}HealthyP50Ms`]: percentile(healthy, 0.5),
-    [`${name}BesideIllP50Ms`]: percentile(besideUnhealthy, 0.5),
+    [`${name}BesideUnhealthyP50Ms`]: percentile(besideUnhealthy, 0.5),
     [`${name}HealthyP99Ms`]: before,
-    [`${name}BesideIllP99Ms`]: after,
+    [`${name}BesideUnhealthyP99Ms`]: after,
     [`${name}Ratio`]: Number((after / before).toFixed(2)),
   };
 }

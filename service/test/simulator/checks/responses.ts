@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/platform/random.ts';
 import type { ReaderResponse, SimulatedReader } from '../parts/reader.ts';
 import { SYMBOLS } from '../world/companies.ts';
-import { between, pick } from '../world/draws.ts';
+import { between, pick } from '../world/random-draws.ts';
 
 const DAY_MS = 86_400_000;
 const HISTORY_MAX = 60;

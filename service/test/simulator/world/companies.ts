@@ -8,7 +8,7 @@ import {
   yearOf,
 } from '../../../src/domain/local-date.ts';
 import type { Random } from '../../../src/platform/random.ts';
-import { chance, pick } from './draws.ts';
+import { chance, pick } from './random-draws.ts';
 
 export const SYMBOLS: readonly string[] = ['ALFA', 'BRVO', 'CHLY', 'DLTA', 'ECHO'];
 

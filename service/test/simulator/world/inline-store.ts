@@ -4,7 +4,7 @@ import type { Db, Row, SqlValue, Transaction } from '../../../src/storage/db.ts'
 import { SqlError, sqlErrorFacts, TransactionAbortedError } from '../../../src/storage/errors.ts';
 import { encodeParameter } from '../../../src/storage/values/types.ts';
 import { snapshotFile } from '../../support/stores.ts';
-import { preparedRunner } from './prepared.ts';
+import { preparedRunner } from './prepared-statements.ts';
 
 const WRITES_DELIVERY = /\bupdate delivery\b/;
 const WRITES_CHANGE = /\binsert into change_record\b/;

@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/platform/random.ts';
 import type { PostOutcome, PostRequest, WebhookAgent } from '../../../src/delivery/send/agent.ts';
 import type { Counts } from './counts.ts';
-import { between, chance } from './draws.ts';
+import { between, chance } from './random-draws.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Receiver, ReceiverResponse } from './receiver.ts';
 import type { Timeline } from './timeline.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Random } from '../../../src/platform/random.ts';
-import { between, chance, pick } from './draws.ts';
+import { between, chance, pick } from './random-draws.ts';
 
 /** Behaviours of a receiver. `dead` refuses connections. */
 export const MOODS = [

@@ -13,7 +13,7 @@ import {
 } from '../../../src/providers/provider.ts';
 import { type PublishedReports, createPublishedReports } from './companies.ts';
 import type { Counts } from './counts.ts';
-import { between, chance, pick } from './draws.ts';
+import { between, chance, pick } from './random-draws.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Timeline } from './timeline.ts';
 

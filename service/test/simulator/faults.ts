@@ -3,7 +3,7 @@ import { enableEndpoint } from '../../src/webhooks/endpoint/endpoint-states.ts';
 import type { Checks } from './checks.ts';
 import type { SimulatedService } from './service.ts';
 import type { Stage } from './stage.ts';
-import { between, chance, pick } from './world/draws.ts';
+import { between, chance, pick } from './world/random-draws.ts';
 import { STORE_FAULTS } from './world/faulty-db.ts';
 import type { SimulatedProcess } from './world/process.ts';
 import { MOODS } from './world/receiver.ts';
