@@ -24,13 +24,13 @@ const DOCUMENTS = sampledDocuments().toSorted(
   (a, b) => Number(b.path === FIRST) - Number(a.path === FIRST),
 );
 const ALL = DOCUMENTS.flatMap(({ samples }) => samples);
-const LEFT_OUT = ALL.filter(({ skipReason: notRun }) => notRun !== null);
+const LEFT_OUT = ALL.filter(({ skipReason }) => skipReason !== null);
 const PASSWORD = 'four quiet herons wait';
 
 let folder: string;
 let service: StartedAfterbell;
 let variables: Record<string, string>;
-let standIns: Record<string, string>;
+let replacements: Record<string, string>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'afterbell-samples-'));
@@ -64,7 +64,7 @@ beforeAll(async () => {
     TIMESTAMP: '1795185000',
     WEBHOOK_SECRET: endpoint.secret,
   };
-  standIns = {
+  replacements = {
     'http://127.0.0.1:8080': service.url,
     'eds_test_…': key,
     'whe_…': endpoint.id,
@@ -78,14 +78,14 @@ afterAll(async () => {
 
 test(`runs ${ALL.length - LEFT_OUT.length} of ${ALL.length} samples; the others state why not`, () => {
   expect(ALL.length - LEFT_OUT.length).toBeGreaterThan(30);
-  for (const { skipReason: notRun } of LEFT_OUT) expect(notRun?.length).toBeGreaterThan(20);
+  for (const { skipReason } of LEFT_OUT) expect(skipReason?.length).toBeGreaterThan(20);
 });
 
 test.each(DOCUMENTS)('runs the samples of $path as documented', async ({ path, samples }) => {
   const own = mkdtempSync(join(folder, 'run-'));
   writeFileSync(join(own, 'body.json'), '{}');
-  const run = sampleShell({ folder: own, variables, replacements: standIns });
-  for (const sample of samples.filter(({ skipReason: notRun }) => notRun === null)) {
+  const run = sampleShell({ folder: own, variables, replacements });
+  for (const sample of samples.filter(({ skipReason }) => skipReason === null)) {
     const { code, output } = await run(sample);
     expect(sample.exitCodes, `${path}\n${sample.code}\n${output}`).toContain(code);
   }
@@ -110,7 +110,7 @@ test('fails a sample whose response is an error, even within a pipe', async () =
   const run = sampleShell({
     folder: mkdtempSync(join(folder, 'run-')),
     variables,
-    replacements: standIns,
+    replacements,
   });
   const text =
     '```sh\ncurl "$URL/v1/market-status" | cat\n```\n\n```sh\nnpx afterbell nothing\n```\n';
