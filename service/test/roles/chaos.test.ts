@@ -55,7 +55,7 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
 
   const acknowledged = new Map<string, number>();
   let changes = 0;
-  const stored = (symbol: string, count: number): void => {
+  const recordChange = (symbol: string, count: number): void => {
     changes += 1;
     acknowledged.set(symbol, Math.max(count, acknowledged.get(symbol) ?? 0));
   };
@@ -63,7 +63,7 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
   const posts: RoleProcess[] = [
     ...ports.map((port) => roleProcess('serve', env, port)),
     ...[1, 2].map(() => roleProcess('work', env, 0)),
-    ...[1, 2].map((seed) => ingestProcess(env, seed, stored)),
+    ...[1, 2].map((seed) => ingestProcess(env, seed, recordChange)),
   ];
   await Promise.all(posts.map((post) => post.start()));
   const balancer = await startBalancer(ports);

@@ -34,8 +34,8 @@ export function createChecks(stage: Stage): Checks {
   const now = () => timeline.now();
   const report = (violation: string): void => stage.report(violation);
   const delivered = new Set<string>();
-  const excused = new Set<string>();
-  let undrained = 0;
+  const excusedSymbols = new Set<string>();
+  let undrainedChecks = 0;
   let count = 0;
   const checks: Checks = {
     rows: new RowCheck({ db, now }, report),
@@ -67,16 +67,17 @@ export function createChecks(stage: Stage): Checks {
   }
 
   function excuse({ symbol, observedAt, committedAt }: RecordedChange): void {
-    if (committedAt - observedAt > SENT_FOR_SURE_MS) excused.add(symbol);
-    else excused.delete(symbol);
+    if (committedAt - observedAt > SENT_FOR_SURE_MS) excusedSymbols.add(symbol);
+    else excusedSymbols.delete(symbol);
   }
 
   async function checkDrained({ senders }: SimulatedService): Promise<void> {
     const isServed = senders.some(({ process }) => isHealthy(process));
     const isDrained =
-      isServed && (await checks.deliveries.checkSubscribers((symbol) => excused.has(symbol)));
-    undrained = isServed && !isDrained ? undrained + 1 : 0;
-    if (undrained > UNDRAINED_CHECKS_MAX)
+      isServed &&
+      (await checks.deliveries.checkSubscribers((symbol) => excusedSymbols.has(symbol)));
+    undrainedChecks = isServed && !isDrained ? undrainedChecks + 1 : 0;
+    if (undrainedChecks > UNDRAINED_CHECKS_MAX)
       report('changes stay queued although a worker is healthy');
   }
 

@@ -26,14 +26,14 @@ export interface InlineStore extends Db {
  */
 export async function openInlineStore(): Promise<InlineStore> {
   const snapshot = await readFile(await snapshotFile());
-  const lite = await PGlite.create({ dataDir: 'memory://', loadDataDir: new Blob([snapshot]) });
-  await lite.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
-  await lite.exec('set random_page_cost = 1.1');
-  return inlineStore(lite);
+  const pglite = await PGlite.create({ dataDir: 'memory://', loadDataDir: new Blob([snapshot]) });
+  await pglite.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
+  await pglite.exec('set random_page_cost = 1.1');
+  return inlineStore(pglite);
 }
 
-function inlineStore(lite: PGlite): InlineStore {
-  const run = preparedRunner(lite);
+function inlineStore(pglite: PGlite): InlineStore {
+  const run = preparedRunner(pglite);
   let gate: Promise<unknown> = Promise.resolve();
   let calls = 0;
   let statements = 0;
@@ -62,7 +62,7 @@ function inlineStore(lite: PGlite): InlineStore {
     statements += 1;
     deliveryWrites += 1;
     const blob = new Blob([lines]);
-    await lite.query(`copy ${into} from '/dev/blob'`, [], { blob }).catch(rethrow);
+    await pglite.query(`copy ${into} from '/dev/blob'`, [], { blob }).catch(rethrow);
   }
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -84,8 +84,8 @@ function inlineStore(lite: PGlite): InlineStore {
     query: (sql, params) => serialize(() => query(sql, params)),
     transaction: (work) => serialize(() => transaction(work)),
     readSnapshot: () => Promise.reject(new Error('the simulated store has no snapshots')),
-    execute: (script) => serialize(async () => void (await lite.exec(script).catch(rethrow))),
-    close: () => serialize(() => lite.close()),
+    execute: (script) => serialize(async () => void (await pglite.exec(script).catch(rethrow))),
+    close: () => serialize(() => pglite.close()),
     isBusy: () => calls > 0,
     statements: () => statements,
     deliveryWrites: () => deliveryWrites,

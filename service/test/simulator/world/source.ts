@@ -73,7 +73,7 @@ export interface SimulatedSource {
   exchangeOf(process: SimulatedProcess): Exchange;
   /** Valid bodies that it sent, for late responses. */
   validBodies: string[];
-  /** True while most of its responses are faulty. */
+  /** True while every response is faulty. */
   isFailing: boolean;
 }
 
@@ -99,7 +99,7 @@ export function createSource(
     if (source.isFailing || chance(random, 0.15)) {
       const fault = pick(random, FAULTS);
       counts.add(`source: ${fault}`);
-      return faulty(fault);
+      return faultyResult(fault);
     }
     return response(200, validBody());
   }
@@ -112,7 +112,7 @@ export function createSource(
     return text;
   }
 
-  function faulty(fault: (typeof FAULTS)[number]): ExchangeResult {
+  function faultyResult(fault: (typeof FAULTS)[number]): ExchangeResult {
     if (fault === 'timeout') return { kind: 'timeout' };
     if (fault === 'network') return { kind: 'network', detail: 'simulated' };
     if (fault === 'html') return response(200, '<html>maintenance</html>');
