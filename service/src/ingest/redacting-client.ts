@@ -21,7 +21,7 @@ export interface RedactingDeps {
  */
 export function redactingClient(client: HttpClient, deps: RedactingDeps): HttpClient {
   return {
-    ...client,
+    close: () => client.close(),
     source(options) {
       const provider = deps.providers.find(({ name }) => name === options.name);
       const plain = client.source(options);
@@ -29,7 +29,11 @@ export function redactingClient(client: HttpClient, deps: RedactingDeps): HttpCl
       const source = config === undefined ? plain : withSessionToken(plain, config, deps.clock);
       const names = (provider?.settings ?? []).filter(({ secret }) => secret);
       const secrets = names.flatMap(({ name }) => deps.setting(name)?.trim() ?? []);
-      return { ...source, fetch: async (request) => redact(await source.fetch(request), secrets) };
+      return {
+        fetch: async (request) => redact(await source.fetch(request), secrets),
+        cooldown: () => source.cooldown(),
+        clockAheadMs: () => source.clockAheadMs?.() ?? null,
+      };
     },
   };
 }

@@ -33,9 +33,9 @@ export function withSessionToken(
 ): SourceClient {
   const client = new SessionTokenClient(source, config, clock);
   return {
-    ...source,
     cooldown: () => client.cooldown(),
     fetch: (request) => client.fetch(request),
+    clockAheadMs: () => source.clockAheadMs?.() ?? null,
   };
 }
 
