@@ -32,11 +32,11 @@ export const bench: Bench = {
       }
     }
     return {
-      passed: middle(first) <= FIRST_SECONDS_MAX && middle(secondStarts) <= AGAIN_SECONDS_MAX,
+      passed: median(first) <= FIRST_SECONDS_MAX && median(secondStarts) <= AGAIN_SECONDS_MAX,
       figures: {
-        firstSeconds: middle(first).toFixed(1),
-        againSeconds: middle(secondStarts).toFixed(1),
-        helpSeconds: middle(help).toFixed(2),
+        firstSeconds: median(first).toFixed(1),
+        againSeconds: median(secondStarts).toFixed(1),
+        helpSeconds: median(help).toFixed(2),
       },
     };
   },
@@ -68,6 +68,6 @@ async function secondsToEnd(args: readonly string[]): Promise<number> {
   return (clock.monotonicMs() - beganMs) / 1000;
 }
 
-function middle(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -6,7 +6,7 @@ import { openStore } from '../../../src/storage/open-store.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { postgresStore } from '../../support/stores.ts';
 import type { Bench } from '../bench.ts';
-import { historyOf, symbolsOf, SYMBOLS_PER_ANSWER, takeHistory } from './made-up-bars.ts';
+import { historyOf, symbolsOf, SYMBOLS_PER_RESPONSE, ingestHistory } from './made-up-bars.ts';
 import { EMBEDDED_SYMBOLS, NOW, sessions, SYMBOLS, YEARS } from './size.ts';
 
 const RATIO_MIN = 0.3;
@@ -15,7 +15,7 @@ const BLOCK = 500;
 /** Symbols copied into a table without keys. */
 const BARE_SYMBOLS = 1000;
 /** Symbols ingested a second time. */
-const AGAIN_SYMBOLS = 200;
+const REPEATED_SYMBOLS = 200;
 
 /**
  * Speed of ingesting years of daily bars: rows as providers return them, through the normal
@@ -60,7 +60,7 @@ async function alternate(db: Db): Promise<{ ours: number; copy: number }> {
   const seconds = { ours: 0, copy: 0 };
   for (let from = 0; from < SYMBOLS; from += BLOCK) {
     const to = Math.min(SYMBOLS, from + BLOCK);
-    seconds.ours += await takeHistory(db, from, to);
+    seconds.ours += await ingestHistory(db, from, to);
     seconds.copy += await copyInto(db, 'copy_bar', from, to);
     process.stderr.write(`${to} of ${SYMBOLS} symbols\n`);
   }
@@ -76,15 +76,15 @@ async function copyKeyless(db: Db): Promise<number> {
 
 /** Ingests known rows again, which writes nothing. */
 async function repeatPerSecond(db: Db): Promise<number> {
-  const to = Math.min(SYMBOLS, AGAIN_SYMBOLS);
-  return (to * sessions().length) / (await takeHistory(db, 0, to));
+  const to = Math.min(SYMBOLS, REPEATED_SYMBOLS);
+  return (to * sessions().length) / (await ingestHistory(db, 0, to));
 }
 
 async function embeddedPerSecond(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-bench-'));
   try {
     const db = await openStore({ folder: join(folder, 'store') });
-    const seconds = await takeHistory(db, 0, EMBEDDED_SYMBOLS);
+    const seconds = await ingestHistory(db, 0, EMBEDDED_SYMBOLS);
     await db.close();
     return (EMBEDDED_SYMBOLS * sessions().length) / seconds;
   } finally {
@@ -99,7 +99,7 @@ async function copyInto(db: Db, table: string, from: number, to: number): Promis
   const observedAt = new Date(NOW).toISOString();
   const none = String.raw`\N`;
   let seconds = 0;
-  for (let first = from; first < to; first += SYMBOLS_PER_ANSWER) {
+  for (let first = from; first < to; first += SYMBOLS_PER_RESPONSE) {
     let lines = '';
     for (const bar of symbolsOf(first, to).flatMap((index) => historyOf(index, days))) {
       const { symbol, date, open, high, low, close, volume } = bar;

@@ -8,7 +8,7 @@ import type { Db } from '../../../src/storage/db.ts';
 import { market, NOW, sessions } from './size.ts';
 
 /** Symbols per response, as in a file of price history. */
-export const SYMBOLS_PER_ANSWER = 20;
+export const SYMBOLS_PER_RESPONSE = 20;
 
 /**
  * Every session of one made-up symbol. Every fiftieth symbol has four times its usual volume on the
@@ -35,12 +35,12 @@ export function historyOf(index: number, days: readonly LocalDate[]): BarObserva
 }
 
 /** Ingests symbols like files from operators. Returns the seconds without generating the rows. */
-export async function takeHistory(db: Db, from: number, to: number): Promise<number> {
+export async function ingestHistory(db: Db, from: number, to: number): Promise<number> {
   const clock = systemClock();
   const days = sessions();
   const report = emptyReport('bars', 'ingested');
   let seconds = 0;
-  for (let first = from; first < to; first += SYMBOLS_PER_ANSWER) {
+  for (let first = from; first < to; first += SYMBOLS_PER_RESPONSE) {
     const rows = symbolsOf(first, to).flatMap((index) => historyOf(index, days));
     const beganMs = clock.monotonicMs();
     await ingestBars(
@@ -59,7 +59,7 @@ export async function takeHistory(db: Db, from: number, to: number): Promise<num
 
 /** Symbols of the response that begins at `first`. */
 export function symbolsOf(first: number, to: number): number[] {
-  const count = Math.min(SYMBOLS_PER_ANSWER, to - first);
+  const count = Math.min(SYMBOLS_PER_RESPONSE, to - first);
   return Array.from({ length: count }, (_, at) => first + at);
 }
 

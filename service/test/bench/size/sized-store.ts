@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import { createSandbox } from '../../../src/providers/sandbox/index.ts';
 import { postgresStore } from '../../support/stores.ts';
 import type { Db } from '../../../src/storage/db.ts';
-import { takeHistory } from './made-up-bars.ts';
+import { ingestHistory } from './made-up-bars.ts';
 import { NOW, SYMBOLS } from './size.ts';
 
 export interface SizedStore {
@@ -39,8 +39,8 @@ async function make(): Promise<SizedStore | { missing: string }> {
   const server = await postgresStore();
   if ('missing' in server) return server;
   const { db, url } = server;
-  const barSeconds = await takeHistory(db, 0, SYMBOLS);
-  await takeCompanies(db);
+  const barSeconds = await ingestHistory(db, 0, SYMBOLS);
+  await ingestCompanies(db);
   // Planner statistics, which a server would gather within a minute.
   await db.execute('analyze');
   const [row] = await db.query<{ bars: number }>('select count(*) as bars from price_bar');
@@ -48,7 +48,7 @@ async function make(): Promise<SizedStore | { missing: string }> {
 }
 
 /** Everything in the sandbox except its bars, which are generated separately. */
-async function takeCompanies(db: Db): Promise<void> {
+async function ingestCompanies(db: Db): Promise<void> {
   const sandbox = createSandbox({ companies: Math.max(20, SYMBOLS) });
   const ingest = createIngest({
     db,
