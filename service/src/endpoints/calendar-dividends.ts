@@ -18,6 +18,7 @@ import {
 } from '../domain/decimal.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
+import { compareText } from '../platform/compare.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
@@ -202,13 +203,10 @@ function yieldOf({ annualizedAmount, currency }: Dividend, price: Decimal | null
 
 /** Orders by ex-date, symbol and type, then by id to make the order total. */
 function byExDate(a: Dividend, b: Dividend): number {
-  const key = ({ exDate, symbol: ticker, type, id }: Dividend): string[] => [
-    exDate,
-    ticker,
-    type,
-    id,
-  ];
-  const [left, right] = [key(a), key(b)];
-  const at = left.findIndex((part, i) => part !== right[i]);
-  return at === -1 ? 0 : (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
+  return (
+    compareText(a.exDate, b.exDate) ||
+    compareText(a.symbol, b.symbol) ||
+    compareText(a.type, b.type) ||
+    compareText(a.id, b.id)
+  );
 }

@@ -8,6 +8,7 @@ import { renderCalendar } from '../domain/icalendar.ts';
 import { addMonths, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
+import { compareText } from '../platform/compare.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { earningsEntry } from './rows/earnings-entry.ts';
@@ -98,8 +99,7 @@ function calendarRange(now: Instant): { from: LocalDate; to: LocalDate } {
 }
 
 function byDate(a: EarningsEvent, b: EarningsEvent): number {
-  const [left, right] = [a, b].map(({ date, symbol, id }) => `${date} ${symbol} ${id}`);
-  return (left ?? '') < (right ?? '') ? -1 : 1;
+  return compareText(a.date, b.date) || compareText(a.symbol, b.symbol) || compareText(a.id, b.id);
 }
 
 function newestOf(events: readonly EarningsEvent[]): Instant | null {

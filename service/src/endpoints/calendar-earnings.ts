@@ -6,6 +6,7 @@ import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
 import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
+import { compareText } from '../platform/compare.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
@@ -139,6 +140,7 @@ function bucketsOf(
 function byMarketCap(a: EarningsRow, b: EarningsRow): number {
   return (
     (b.marketCap ?? -1) - (a.marketCap ?? -1) ||
-    (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : a.id < b.id ? -1 : 1)
+    compareText(a.symbol, b.symbol) ||
+    compareText(a.id, b.id)
   );
 }

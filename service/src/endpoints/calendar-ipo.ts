@@ -8,6 +8,7 @@ import {
 } from '../datasets/ipos/store.ts';
 import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
+import { compareText } from '../platform/compare.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
@@ -174,13 +175,10 @@ function render(ipo: Ipo): IpoRow {
 /** Orders by date, symbol and company, unknown last, then by id to make the order total. */
 function byDate(a: Ipo, b: Ipo): number {
   const last = '\uFFFF';
-  const key = (ipo: Ipo): string[] => [
-    ipo.date ?? last,
-    ipo.symbol ?? last,
-    ipo.companyName,
-    ipo.id,
-  ];
-  const [left, right] = [key(a), key(b)];
-  const at = left.findIndex((part, i) => part !== right[i]);
-  return at === -1 ? 0 : (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
+  return (
+    compareText(a.date ?? last, b.date ?? last) ||
+    compareText(a.symbol ?? last, b.symbol ?? last) ||
+    compareText(a.companyName, b.companyName) ||
+    compareText(a.id, b.id)
+  );
 }

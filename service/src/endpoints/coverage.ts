@@ -5,6 +5,7 @@ import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { datasets } from '../datasets/registry.gen.ts';
 import { type StoredSource, loadSources } from '../datasets/sources/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
+import { compareBy } from '../platform/compare.ts';
 import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type CoverageBody, coverageBody, coverageExample } from './rows/coverage-body.ts';
@@ -88,7 +89,7 @@ function renderDataset(
         lastSuccessAt: formatInstant(feed.lastSuccessAt),
         newestObservationAt: formatInstant(feed.newestObservationAt),
       }))
-      .toSorted((a, b) => (`${a.source} ${a.feed}` < `${b.source} ${b.feed}` ? -1 : 1)),
+      .toSorted(compareBy(({ source, feed }) => `${source} ${feed}`)),
   };
 }
 

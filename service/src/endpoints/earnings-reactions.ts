@@ -7,6 +7,7 @@ import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import { deriveReactions } from '../domain/reaction.ts';
+import { compareText } from '../platform/compare.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -128,5 +129,5 @@ function yearBefore(
 }
 
 function newestFirst(a: EarningsEvent, b: EarningsEvent): number {
-  return a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? 1 : -1;
+  return compareText(b.date, a.date) || compareText(a.id, b.id);
 }

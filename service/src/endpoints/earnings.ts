@@ -6,6 +6,7 @@ import type { Security } from '../datasets/securities/row.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
+import { compareText } from '../platform/compare.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
@@ -105,9 +106,7 @@ async function loadMarketCap(
 
 /** Sorts newest first, with at most four unreported days ahead. */
 function limitUpcoming(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent[] {
-  const sorted = events.toSorted((a, b) =>
-    a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? 1 : -1,
-  );
+  const sorted = events.toSorted((a, b) => compareText(b.date, a.date) || compareText(a.id, b.id));
   const ahead = sorted.filter(({ date, dateStatus }) => date > today && dateStatus !== 'reported');
   const tooFar = new Set(ahead.slice(0, Math.max(0, ahead.length - AHEAD_MAX)));
   return sorted.filter((event) => !tooFar.has(event));

@@ -16,6 +16,7 @@ import { roundFraction } from '../domain/fraction.ts';
 import { issuerOf } from '../domain/issuer-name.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
+import { compareText } from '../platform/compare.ts';
 import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -288,6 +289,6 @@ async function loadPrices(
 function nextReport(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent | null {
   const ahead = events
     .filter(({ date: day, dateStatus }) => day >= today && dateStatus !== 'reported')
-    .toSorted((a, b) => (a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? -1 : 1));
+    .toSorted((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
   return ahead[0] ?? null;
 }

@@ -12,6 +12,7 @@ import { recordRows } from '../datasets/source-records/record-rows.ts';
 import type { SplitObservation } from '../datasets/splits/observation.ts';
 import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import type { Clock } from '../platform/clock.ts';
+import { compareText } from '../platform/compare.ts';
 import {
   type SourceResponse,
   SourceResponseError,
@@ -197,11 +198,11 @@ async function storeBars(
 
 /** Sorts rows by data set, with the securities of one filer next to each other. */
 function inMergeOrder(rows: readonly ParsedRow[]): ParsedRow[] {
-  return rows.toSorted((a, b) => {
-    const [leftFiler, right] = [filerOf(a), filerOf(b)];
-    const byDataset = DATASET_ORDER.indexOf(a.dataset) - DATASET_ORDER.indexOf(b.dataset);
-    return byDataset || (leftFiler < right ? -1 : leftFiler > right ? 1 : 0);
-  });
+  return rows.toSorted(
+    (a, b) =>
+      DATASET_ORDER.indexOf(a.dataset) - DATASET_ORDER.indexOf(b.dataset) ||
+      compareText(filerOf(a), filerOf(b)),
+  );
 }
 
 /** Keeps the symbols of one filer in one chunk: half of them would look like a renaming. */

@@ -12,6 +12,7 @@ import { withFilerKeys } from '../datasets/securities/owners.ts';
 import { unknownSymbols } from '../datasets/securities/store.ts';
 import type { RecordedRow } from '../datasets/source-records/record-rows.ts';
 import { filerOf, filerKey, touchedKeys } from '../datasets/source-records/entity-keys.ts';
+import { compareBy } from '../platform/compare.ts';
 
 /** Data sets in dependency order, then by name. */
 export const MERGE_ORDER: readonly Dataset[] = inDependencyOrder(datasets);
@@ -74,7 +75,7 @@ function symbolsOf(rows: readonly RecordedRow[]): string[] {
 
 function inDependencyOrder(unordered: readonly Dataset[]): Dataset[] {
   const sorted: Dataset[] = [];
-  const remaining = unordered.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const remaining = unordered.toSorted(compareBy(({ name }) => name));
   while (remaining.length > 0) {
     const names = new Set(sorted.map(({ name }) => name));
     const next = remaining.findIndex(({ after }) => after.every((name) => names.has(name)));

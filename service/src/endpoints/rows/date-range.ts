@@ -2,7 +2,8 @@ import { addDays, daysBetween, type LocalDate } from '../../domain/local-date.ts
 import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Parameter, ParameterFault, Values } from '../endpoint.ts';
-import { datedMaxAgeSeconds } from './dated-max-age.ts';
+
+const RECENT_DAYS = 7;
 
 /** A range of days, both ends inclusive. */
 export interface DateRange {
@@ -85,6 +86,16 @@ export function daysMaxAgeSeconds({ from, to }: DateRange, now: Instant): number
   const today = newYorkDate(now);
   const liveliest = [from, to, today, addDays(today, 1)].filter((day) => day >= from && day <= to);
   return Math.min(...liveliest.map((day) => datedMaxAgeSeconds(day, now)));
+}
+
+/**
+ * Client cache lifetime of a day: a minute for today and tomorrow, 15 minutes for other days ahead
+ * and the past week, a day for older ones.
+ */
+function datedMaxAgeSeconds(date: LocalDate, now: Instant): number {
+  const ahead = daysBetween(newYorkDate(now), date);
+  if (ahead === 0 || ahead === 1) return 60;
+  return ahead >= -RECENT_DAYS ? 900 : 86_400;
 }
 
 function missing(parameter: string, detail: string): ParameterFault {

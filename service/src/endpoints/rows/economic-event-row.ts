@@ -1,5 +1,6 @@
 import { decimalToNumber } from '../../domain/decimal.ts';
 import type { EconomicEvent } from '../../datasets/economic-events/row.ts';
+import { compareText } from '../../platform/compare.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import {
   type BodyOf,
@@ -90,12 +91,8 @@ export function renderEconomicEvent(event: EconomicEvent): EconomicEventRow {
 export function byTime(a: EconomicEvent, b: EconomicEvent): number {
   return (
     (a.scheduledAt ?? -Infinity) - (b.scheduledAt ?? -Infinity) ||
-    compare(a.country, b.country) ||
-    compare(a.eventName, b.eventName) ||
-    compare(a.id, b.id)
+    compareText(a.country, b.country) ||
+    compareText(a.eventName, b.eventName) ||
+    compareText(a.id, b.id)
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

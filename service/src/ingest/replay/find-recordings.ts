@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
+import { compareBy, compareText } from '../../platform/compare.ts';
 import { readMeta, RecordingError, type RecordingMeta } from './read-recording.ts';
 
 /** A recording in a folder: readable, or the error. */
@@ -20,7 +21,7 @@ export async function findRecordings(root: string): Promise<Recording[]> {
     const path = relative(root, folder) || '.';
     recordings.push({ path, ...(error === undefined ? await readRecording(folder) : { error }) });
   }
-  return recordings.toSorted((a, b) => timeOf(a) - timeOf(b) || (a.path < b.path ? -1 : 1));
+  return recordings.toSorted((a, b) => timeOf(a) - timeOf(b) || compareText(a.path, b.path));
 }
 
 interface RecordingFolder {
@@ -56,7 +57,7 @@ async function* recordingFolders(
     yield { folder, error: new RecordingError('unreadable-folder', String(error)) };
     return;
   }
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  entries.sort(compareBy(({ name }) => name));
   const subfolders: string[] = [];
   let isRecording = false;
   for (const entry of entries) {

@@ -1,3 +1,4 @@
+import { compareBy } from '../../platform/compare.ts';
 import type { ReplayReport } from './replay-folder.ts';
 import type { DatasetReport } from '../report.ts';
 
@@ -39,7 +40,7 @@ export function replayTable(report: ReplayReport): string {
       }
     }
   }
-  const rows = [...lines.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const rows = [...lines.values()].toSorted(compareBy(({ name }) => name));
   const total = sumOf(rows, report.recordings.length);
   const table = [HEADER, ...rows.map(cellsOf), cellsOf(total)];
   const reasons = rows.flatMap(({ name, reasons: counts }) =>
@@ -50,7 +51,7 @@ export function replayTable(report: ReplayReport): string {
     ...(reasons.length > 0 ? ['quarantined:', ...reasons] : []),
     ...(rejected.size > 0 ? ['not ingested:'] : []),
     ...[...rejected]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .toSorted(compareBy(([label]) => label))
       .map(([label, count]) => `  ${count} × ${label}`),
     '',
   ].join('\n');
