@@ -42,13 +42,7 @@ async function run(context: CliContext, { to, withSecretsKey, json }: Flags): Pr
     const settings = context.settings();
     const secretsKey = withSecretsKey === true ? await readKeyFile(settings, kind) : undefined;
     const file = fileFor(resolve(context.cwd, to), to, { kind, now });
-    const report = await writeBackup({
-      db,
-      file,
-      now,
-      secretsKey,
-      program: packageJson.version,
-    });
+    const report = await writeBackup({ db, file, now, secretsKey, program: packageJson.version });
     await db.transaction(async (tx) => {
       await setMarker(tx, LAST_BACKUP_MARKER, formatInstant(now));
       const { sizeBytes, rows } = report;
@@ -58,12 +52,7 @@ async function run(context: CliContext, { to, withSecretsKey, json }: Flags): Pr
         action: 'store.backup',
         subject: null,
         customerId: null,
-        details: {
-          file,
-          sizeBytes,
-          rows,
-          withSecretsKey: withSecretsKey === true,
-        },
+        details: { file, sizeBytes, rows, withSecretsKey: withSecretsKey === true },
       });
     });
     const durationMs = Math.round(context.clock.monotonicMs() - startedMs);

@@ -56,12 +56,7 @@ async function ingestResponses(
   ...responses: { url: string; at: number; body: object }[]
 ): Promise<void> {
   for (const { url, at, body } of responses) {
-    const ingest = createIngest({
-      db,
-      providers,
-      clock: fakeClock(at),
-      onCommit: () => undefined,
-    });
+    const ingest = createIngest({ db, providers, clock: fakeClock(at), onCommit: () => undefined });
     const text = JSON.stringify(body);
     await ingest(
       createSourceResponse({

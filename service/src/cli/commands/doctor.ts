@@ -1,8 +1,6 @@
 import { loadMarketOverrides } from '../../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
-import { createIngest } from '../../ingest/ingest.ts';
 import { liveDeps, sourceClient } from '../../ingest/start-live.ts';
-import { createLog } from '../../platform/log.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -22,6 +20,7 @@ import {
 } from '../doctor/check-data.ts';
 import { checkSources } from '../doctor/check-sources.ts';
 import { checkCaFile, checkDisk, checkSecrets, checkSignUpPlan } from '../doctor/check-startup.ts';
+import { createLiveOptions } from '../sources/run-ingestion.ts';
 import { fixForSystemError } from '../system-error-fix.ts';
 
 const EXIT_BROKEN = 1;
@@ -126,28 +125,12 @@ async function checkAllSources(
   isOffline: boolean,
 ): Promise<Check[]> {
   if (isOffline) return [skipped('source', 'not checked (--offline)')];
-  const { clock } = context;
-  const log = createLog({
-    level: 'silent',
-    clock,
-    write: context.stderr,
-    isTerminal: false,
-    secrets: settings.secrets,
-  });
-  const options = {
-    db,
-    clock,
-    log,
-    providers: sources,
+  const options = createLiveOptions(db, sources, {
+    context,
     random: systemRandom(),
-    setting: (name: string) => settings.sourceSettings.get(name),
-    ingest: createIngest({
-      db,
-      clock,
-      providers,
-      onCommit: () => undefined,
-    }),
-  };
+    settings,
+    logLevel: 'silent',
+  });
   const client = sourceClient(options);
   try {
     const live = liveDeps(options, client);

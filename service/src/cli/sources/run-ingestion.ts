@@ -9,10 +9,10 @@ import { type BatchEvents, runBatch } from '../../ingest/run-batch.ts';
 import { createIngest } from '../../ingest/ingest.ts';
 import { type BatchPlan, planDays, planRun } from '../../ingest/plan-batch.ts';
 import type { LiveDeps } from '../../ingest/live-feeds.ts';
-import { liveDeps, sourceClient } from '../../ingest/start-live.ts';
+import { liveDeps, sourceClient, type StartLiveOptions } from '../../ingest/start-live.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { formatInstant } from '../../platform/instant.ts';
-import { createLog } from '../../platform/log.ts';
+import { createLog, type LogOptions } from '../../platform/log.ts';
 import { createProgress } from '../../platform/progress.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Provider } from '../../providers/provider.ts';
@@ -85,18 +85,23 @@ export async function runIngestion(
 }
 
 /** Dependencies for requests to these sources, with a log that writes to stderr. */
-function createLiveOptions(
+export function createLiveOptions(
   db: Db,
   selected: readonly Provider[],
-  { context, random, settings }: { context: CliContext; random: Random; settings: Settings },
-) {
+  {
+    context,
+    random,
+    settings,
+    logLevel = settings.logLevel,
+  }: { context: CliContext; random: Random; settings: Settings; logLevel?: LogOptions['level'] },
+): StartLiveOptions {
   const { clock } = context;
   return {
     db,
     clock,
     random,
     log: createLog({
-      level: settings.logLevel,
+      level: logLevel,
       clock,
       write: context.stderr,
       isTerminal: context.isTerminal,
@@ -104,12 +109,7 @@ function createLiveOptions(
     }),
     providers: selected,
     setting: (name: string) => settings.sourceSettings.get(name),
-    ingest: createIngest({
-      db,
-      clock,
-      providers,
-      onCommit: () => undefined,
-    }),
+    ingest: createIngest({ db, clock, providers, onCommit: () => undefined }),
   };
 }
 
@@ -149,12 +149,7 @@ function queueBatch(
       action: `ingest.${kind}`,
       subject: null,
       customerId: null,
-      details: {
-        sources,
-        feed,
-        requests,
-        ...days,
-      },
+      details: { sources, feed, requests, ...days },
     });
     return requests;
   });
