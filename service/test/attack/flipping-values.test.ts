@@ -138,7 +138,7 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
     expect(report.datasets.find(({ dataset }) => dataset === 'earnings')?.rowsQuarantined).toBe(0);
   }
 
-  /** Records each change once, with exactly the changed fields. Records no no-ops. */
+  /** Records each change once, with exactly the changed fields. A no-op adds no record. */
   async function ingestAndCheck(): Promise<void> {
     const [last] = await db.query<{ id: number }>('select max(id) as id from change_record');
     const previous = await loadCurrent();

@@ -24,10 +24,10 @@ const noStore = { query: () => Promise.resolve([]) };
 
 /**
  * Cost of admitting a request: find its key, check the minute, day and month windows, count it, and
- * write the headers. Measured in process for a cached key, for a key that must be hashed, and for a
- * customer over the limit. Then with durable counts in the embedded store, and with decisions by
- * PostgreSQL, with many requests in flight. The median of the rounds counts. The PostgreSQL test
- * server runs without fsync.
+ * write the headers. The bench first measures in process: a cached key, a key that must be hashed,
+ * and a customer over the limit. It then measures durable counts in the embedded store and
+ * decisions by PostgreSQL, both with many requests in flight. The median of the rounds counts. The
+ * PostgreSQL test server runs without fsync.
  */
 export const bench: Bench = {
   name: 'admission',

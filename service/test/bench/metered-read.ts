@@ -11,9 +11,10 @@ const BARE_SERVER = new URL('./hot-read-server.ts', import.meta.url);
 
 /**
  * Hot reads of four thousand customers in turn with everything on: keys, meter, usage, request log.
- * On Pro with the embedded store, as a ratio to a bare Node server that sends the same bytes, in
- * alternating rounds. On Free, where every count is stored before the response is sent. And on four
- * processes that share one PostgreSQL, with both plans.
+ * The first measurement uses Pro with the embedded store and is a ratio to a bare Node server that
+ * sends the same bytes, in alternating rounds. The second uses Free, where every count is stored
+ * before the response is sent. The third runs both plans on four processes that share one
+ * PostgreSQL.
  */
 export const bench: Bench = {
   name: 'metered read against bare node:http',

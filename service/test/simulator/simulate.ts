@@ -80,7 +80,7 @@ function planDay(scene: Scene): Event[] {
       ? pick(random, events).atMs + random.int(3 * MINUTE)
       : anyTime();
     const run = async (): Promise<void> => {
-      stage.counts.add(`trouble: ${name}`);
+      stage.counts.add(`fault: ${name}`);
       await injectFault(scene);
     };
     events.push({ atMs, run });
