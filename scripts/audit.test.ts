@@ -3,11 +3,11 @@ import { readAudit } from './audit.ts';
 
 /** A report in npm 11's format, reduced to the fields that matter here. */
 function report(...severities: string[]): string {
-  const found = severities.map((severity, index) => {
+  const entries = severities.map((severity, index) => {
     const name = `package-${index}`;
     return [name, { name, severity, range: '<1.2.3' }];
   });
-  return JSON.stringify({ auditReportVersion: 2, vulnerabilities: Object.fromEntries(found) });
+  return JSON.stringify({ auditReportVersion: 2, vulnerabilities: Object.fromEntries(entries) });
 }
 
 test('passes without vulnerabilities and with those below high', () => {

@@ -24,12 +24,12 @@ if (import.meta.main) {
 
 /** Parses npm's report; `stderr` explains a missing one. */
 export function readAudit(stdout: string, stderr: string): AuditOutcome {
-  const found = vulnerabilitiesOf(stdout);
-  if (found === null) {
+  const vulnerabilities = vulnerabilitiesOf(stdout);
+  if (vulnerabilities === null) {
     const why = stderr.split('\n').filter((line) => /^npm (error|warn audit)/.test(line));
     return { code: 2, lines: ['The registry could not be asked for weaknesses.', ...why] };
   }
-  const listed = Object.values(found).map(({ name, severity, range }) => {
+  const listed = Object.values(vulnerabilities).map(({ name, severity, range }) => {
     return { isSerious: severity === 'high' || severity === 'critical', name, severity, range };
   });
   const lines = listed.map(({ name, severity, range }) => `${severity}: ${name} ${range}`);

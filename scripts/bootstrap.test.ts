@@ -39,30 +39,30 @@ function writeLocks(wanted: Record<string, Entry>, found: Record<string, Entry> 
   writeFileSync(path, JSON.stringify({ packages: found }));
 }
 
-const one = { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-a' } };
+const packageEntry = { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-a' } };
 const here = { os: [process.platform], cpu: [process.arch] };
 const optional = { version: '1.0.0', integrity: 'sha512-b', optional: true };
 
 test.each<[string, Record<string, Entry>, Record<string, Entry> | null, boolean]>([
-  ['the same packages', one, one, true],
-  ['nothing installed', one, null, false],
-  ['a package missing', one, {}, false],
+  ['the same packages', packageEntry, packageEntry, true],
+  ['nothing installed', packageEntry, null, false],
+  ['a package missing', packageEntry, {}, false],
   [
     'another version',
-    one,
+    packageEntry,
     { 'node_modules/one': { version: '1.0.1', integrity: 'sha512-a' } },
     false,
   ],
   [
     'the same version with other content',
-    one,
+    packageEntry,
     { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-z' } },
     false,
   ],
   [
     'an optional one of another platform missing',
-    { ...one, 'node_modules/p': { ...optional, os: ['plan9'], cpu: ['mips'] } },
-    one,
+    { ...packageEntry, 'node_modules/p': { ...optional, os: ['plan9'], cpu: ['mips'] } },
+    packageEntry,
     true,
   ],
   [
@@ -83,13 +83,13 @@ test.each<[string, Record<string, Entry>, Record<string, Entry> | null, boolean]
 });
 
 test('drops options of an outer npm that would redirect or reduce the install', () => {
-  const kept = { PATH: '/bin', npm_config_cache: '/cache', HTTPS_PROXY: 'proxy' };
+  const allowed = { PATH: '/bin', npm_config_cache: '/cache', HTTPS_PROXY: 'proxy' };
   const dropped = {
     npm_config_prefix: 'x',
     npm_config_omit: 'dev',
     npm_config_ignore_scripts: '1',
   };
-  expect(cleanEnvironment({ ...kept, ...dropped })).toEqual(kept);
+  expect(cleanEnvironment({ ...allowed, ...dropped })).toEqual(allowed);
 });
 
 test('makes a second start wait until the first has released the lock', async () => {

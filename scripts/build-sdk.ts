@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url';
 // packages.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const own = join(root, 'sdk', 'dist');
-const folder = resolve(process.argv[2] ?? own);
+const defaultFolder = join(root, 'sdk', 'dist');
+const folder = resolve(process.argv[2] ?? defaultFolder);
 
 // Only the default folder is deleted: this program wrote it.
-if (folder === own) rmSync(folder, { recursive: true, force: true });
+if (folder === defaultFolder) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 if (readdirSync(folder).length > 0) {
   console.error(`${folder} is not empty: name a folder that is, or one that is not there yet.`);

@@ -25,9 +25,9 @@ export interface LockFile {
 
 if (import.meta.main) {
   const file = new URL('../package-lock.json', import.meta.url);
-  const found = refusedLicences(JSON.parse(readFileSync(file, 'utf8')) as LockFile);
-  for (const line of found) console.error(line);
-  if (found.length > 0) process.exitCode = 1;
+  const problems = refusedLicences(JSON.parse(readFileSync(file, 'utf8')) as LockFile);
+  for (const line of problems) console.error(line);
+  if (problems.length > 0) process.exitCode = 1;
 }
 
 /** A line per shipped package with a disallowed or missing licence. */
@@ -47,5 +47,5 @@ export function isAllowed(expression: string): boolean {
   if (/[()]/.test(plain)) return false;
   return plain
     .split(' OR ')
-    .some((choice) => choice.split(' AND ').every((one) => ALLOWED.has(one.trim())));
+    .some((choice) => choice.split(' AND ').every((identifier) => ALLOWED.has(identifier.trim())));
 }

@@ -39,7 +39,7 @@ const { services, networks, volumes } = parse(text, { merge: true }) as Compose;
 const ROLES = ['serve', 'work', 'ingest'];
 
 /** Expands `${NAME:-default}` and `${NAME:?message}` as Compose does. */
-function filledIn(value: string, env: Readonly<Record<string, string>>): string {
+function expand(value: string, env: Readonly<Record<string, string>>): string {
   return value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind, rest) => {
     const given = env[name] ?? '';
     if (given === '' && kind === '?') throw new Error(`${name} is not set`);
@@ -48,8 +48,8 @@ function filledIn(value: string, env: Readonly<Record<string, string>>): string 
 }
 
 function roleSettings(role: string, env: Readonly<Record<string, string>>) {
-  const stated = Object.entries(services[role]?.environment ?? {});
-  const filled = stated.map(([name, value]) => [name, filledIn(value, env)]);
+  const entries = Object.entries(services[role]?.environment ?? {});
+  const filled = entries.map(([name, value]) => [name, expand(value, env)]);
   const all = Object.fromEntries(filled) as Record<string, string>;
   return readSettings({ flags: {}, env: all, cwd: '/', sources: providers });
 }
@@ -113,8 +113,8 @@ test('exposes only the proxy, and gives the database no route to the internet', 
 });
 
 test('trusts the proxy at its own address, which no other service gets', () => {
-  const { networks: joined } = services['caddy'] ?? {};
-  const address = Array.isArray(joined) ? undefined : joined?.['front']?.ipv4_address;
+  const { networks: networkNames } = services['caddy'] ?? {};
+  const address = Array.isArray(networkNames) ? undefined : networkNames?.['front']?.ipv4_address;
   expect(roleSettings('serve', filled).trustProxy).toEqual([address]);
   const [config] = networks['front']?.ipam?.config ?? [];
   expect(isIn(address, config?.subnet)).toBe(true);
@@ -125,12 +125,14 @@ test('trusts the proxy at its own address, which no other service gets', () => {
 
 test('defines every network, volume and service it names', () => {
   for (const service of Object.values(services)) {
-    const joined = Array.isArray(service.networks)
+    const networkNames = Array.isArray(service.networks)
       ? service.networks
       : Object.keys(service.networks);
-    expect(Object.keys(networks)).toEqual(expect.arrayContaining(joined));
-    const named = (service.volumes ?? []).flatMap((volume) => volume.match(/^\w[\w-]*(?=:)/) ?? []);
-    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named));
+    expect(Object.keys(networks)).toEqual(expect.arrayContaining(networkNames));
+    const volumeNames = (service.volumes ?? []).flatMap(
+      (volume) => volume.match(/^\w[\w-]*(?=:)/) ?? [],
+    );
+    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(volumeNames));
     for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
       expect(condition).toBe('service_healthy');
       // Our own image includes its health check.
@@ -140,10 +142,10 @@ test('defines every network, volume and service it names', () => {
 });
 
 test('uses only service keys that Compose knows', () => {
-  const known =
+  const serviceKeys =
     'build cap_add cap_drop command depends_on deploy environment healthcheck image init networks ports read_only restart security_opt shm_size stop_grace_period tmpfs volumes';
   for (const service of Object.values(services)) {
-    expect(known.split(' ')).toEqual(expect.arrayContaining(Object.keys(service)));
+    expect(serviceKeys.split(' ')).toEqual(expect.arrayContaining(Object.keys(service)));
   }
 });
 

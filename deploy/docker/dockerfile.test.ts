@@ -10,9 +10,9 @@ const stages = parseDockerfile(text);
 const steps = stages.flatMap(({ instructions }) => instructions);
 
 /** Arguments of a keyword in the last stage, which is the image. */
-function said(keyword: string): string[] {
+function argumentsOf(keyword: string): string[] {
   const last = stages.at(-1)?.instructions ?? [];
-  return last.filter((one) => one.keyword === keyword).map(({ rest }) => rest);
+  return last.filter((instruction) => instruction.keyword === keyword).map(({ rest }) => rest);
 }
 
 test('passes a linter that does find planted problems', () => {
@@ -26,24 +26,26 @@ test('bases every stage on the slim image of the required Node version', () => {
 });
 
 test('runs as a user that is not root, with a numeric id for clusters', () => {
-  expect(said('USER')).toEqual(['1000:1000']);
+  expect(argumentsOf('USER')).toEqual(['1000:1000']);
   const words = stages.at(-1)?.instructions.map(({ keyword }) => keyword) ?? [];
   expect(words.lastIndexOf('RUN')).toBeLessThan(words.indexOf('USER'));
 });
 
 test('starts without a shell, so that the service receives SIGTERM', () => {
-  expect(said('ENTRYPOINT').map(parseCommand)).toEqual([['afterbell']]);
-  expect(said('CMD').map(parseCommand)).toEqual([['start']]);
+  expect(argumentsOf('ENTRYPOINT').map(parseCommand)).toEqual([['afterbell']]);
+  expect(argumentsOf('CMD').map(parseCommand)).toEqual([['start']]);
   expect(() => parseCommand('afterbell start')).toThrow('JSON');
 });
 
 test('checks health with nothing but Node', () => {
-  expect(said('HEALTHCHECK').map(parseCommand)).toEqual([['node', '/app/deploy/docker/health.ts']]);
+  expect(argumentsOf('HEALTHCHECK').map(parseCommand)).toEqual([
+    ['node', '/app/deploy/docker/health.ts'],
+  ]);
 });
 
 test('puts data on a volume and contains no secret', () => {
-  expect(said('VOLUME')).toEqual(['["/data"]']);
-  expect(Object.assign({}, ...said('ENV').map(parseEnv))).toEqual({
+  expect(argumentsOf('VOLUME')).toEqual(['["/data"]']);
+  expect(Object.assign({}, ...argumentsOf('ENV').map(parseEnv))).toEqual({
     NODE_ENV: 'production',
     HOST: '0.0.0.0',
     DATA_DIR: '/data',
@@ -61,14 +63,14 @@ test('installs only packages of the lock file, without development scripts', () 
 });
 
 test('does not ignore any file that it copies', () => {
-  const isTaken = readDockerIgnore(ignore);
+  const isIncluded = readDockerIgnore(ignore);
   const copied = steps
     .filter(({ keyword }) => keyword === 'COPY')
     .map(({ rest }) => parseCopy(rest))
     .filter(({ from }) => from === null)
     .flatMap(({ sources }) => sources);
   expect(copied.length).toBeGreaterThan(10);
-  for (const path of copied) expect([path, isTaken(path)]).toEqual([path, true]);
+  for (const path of copied) expect([path, isIncluded(path)]).toEqual([path, true]);
 });
 
 test.each([
@@ -89,7 +91,7 @@ test.each([
 });
 
 test('applies the last matching line, and a folder pattern to everything in it', () => {
-  const isTaken = readDockerIgnore('# all\n*\n!kept\nkept/out\n**/deep.txt\n');
-  const asked = ['other', 'kept', 'kept/in/file', 'kept/out/file', 'kept/in/deep.txt'];
-  expect(asked.filter((path) => isTaken(path))).toEqual(['kept', 'kept/in/file']);
+  const isIncluded = readDockerIgnore('# all\n*\n!kept\nkept/out\n**/deep.txt\n');
+  const paths = ['other', 'kept', 'kept/in/file', 'kept/out/file', 'kept/in/deep.txt'];
+  expect(paths.filter((path) => isIncluded(path))).toEqual(['kept', 'kept/in/file']);
 });

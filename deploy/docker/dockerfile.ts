@@ -62,8 +62,8 @@ export function parseCopy(rest: string): Copy {
 
 /** Parses `NAME=value NAME="another value"`; values with spaces are in double quotes. */
 export function parseEnv(rest: string): Record<string, string> {
-  const found = [...rest.matchAll(/(\w+)=("[^"]*"|\S+)/g)];
-  return Object.fromEntries(found.map(([, name = '', value = '']) => [name, unquoted(value)]));
+  const matches = [...rest.matchAll(/(\w+)=("[^"]*"|\S+)/g)];
+  return Object.fromEntries(matches.map(([, name = '', value = '']) => [name, unquoted(value)]));
 }
 
 function unquoted(value: string): string {

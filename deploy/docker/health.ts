@@ -35,13 +35,13 @@ async function isReady(urls: readonly string[]): Promise<boolean> {
 /** Null if the port is closed. */
 function statusOf(url: string): Promise<number | null> {
   return new Promise((resolve) => {
-    const asked = request(url, { signal: AbortSignal.timeout(DEADLINE_MS) }, (response) => {
+    const outgoing = request(url, { signal: AbortSignal.timeout(DEADLINE_MS) }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    asked.once('error', (error) => {
+    outgoing.once('error', (error) => {
       resolve('code' in error && error.code === 'ECONNREFUSED' ? null : 0);
     });
-    asked.end();
+    outgoing.end();
   });
 }

@@ -27,11 +27,11 @@ import { parseDockerfile } from './dockerfile.ts';
 // which can only write to its data and to the temporary folder.
 
 /** The observed results. */
-export interface Tried {
+export interface TrialResult {
   /** Exit codes of the health check, or the signal that ended it. */
   health: { beforeStart: number | string; ready: number | string };
   /** Exit code after SIGTERM. */
-  ended: number | string;
+  exitCode: number | string;
   /** Files below /app that were added, removed or changed during the run. */
   changed: readonly string[];
   /** Top-level entries of the data folder at the end. */
@@ -39,7 +39,7 @@ export interface Tried {
   /** The user the service ran as, and the owner of the program. */
   uid: number;
   ownerOfApp: number;
-  said: string;
+  output: string;
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -49,16 +49,16 @@ const { cleanEnvironment } = require('../../scripts/bootstrap.cjs') as {
 };
 
 if (import.meta.main) {
-  const { said, ...seen } = await trySteps((line) => console.error(line));
+  const { output: said, ...result } = await trySteps((line) => console.error(line));
   console.error(said);
-  console.log(JSON.stringify(seen, null, 2));
+  console.log(JSON.stringify(result, null, 2));
 }
 
 /**
  * Builds, starts, checks and stops the image. Throws if a step fails or the service does not become
  * ready.
  */
-export async function trySteps(say: (line: string) => void): Promise<Tried> {
+export async function trySteps(print: (line: string) => void): Promise<TrialResult> {
   const scratch = mkdtempSync(join(tmpdir(), 'afterbell-image-'));
   try {
     // The other user needs access to the folder.
@@ -66,8 +66,8 @@ export async function trySteps(say: (line: string) => void): Promise<Tried> {
     const context = join(scratch, 'context');
     copyContext(context);
     const stages = parseDockerfile(readFileSync(new URL('Dockerfile', import.meta.url), 'utf8'));
-    const image = buildImage(stages, { context, scratch, env: buildEnvironment(), say });
-    say('starting');
+    const image = buildImage(stages, { context, scratch, env: buildEnvironment(), say: print });
+    print('starting');
     return await tryImage(image);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -75,9 +75,9 @@ export async function trySteps(say: (line: string) => void): Promise<Tried> {
 }
 
 function copyContext(to: string): void {
-  const isTaken = readDockerIgnore(readFileSync(join(ROOT, '.dockerignore'), 'utf8'));
+  const isIncluded = readDockerIgnore(readFileSync(join(ROOT, '.dockerignore'), 'utf8'));
   for (const path of filesBelow(ROOT, isHeavy)) {
-    if (isTaken(path)) cpSync(join(ROOT, path), join(to, path), { recursive: true });
+    if (isIncluded(path)) cpSync(join(ROOT, path), join(to, path), { recursive: true });
   }
 }
 
@@ -87,10 +87,10 @@ function isHeavy(name: string): boolean {
 }
 
 /** Paths relative to `folder`, only files and links. */
-function filesBelow(folder: string, isLeftOut: (name: string) => boolean = () => false): string[] {
+function filesBelow(folder: string, isExcluded: (name: string) => boolean = () => false): string[] {
   const walk = (at: string): string[] =>
     readdirSync(at, { withFileTypes: true })
-      .filter(({ name }) => !isLeftOut(name))
+      .filter(({ name }) => !isExcluded(name))
       .flatMap((entry) => {
         const path = join(at, entry.name);
         return entry.isDirectory() ? walk(path) : [relative(folder, path)];
@@ -106,7 +106,7 @@ function buildEnvironment(): Record<string, string> {
   return { ...env, PATH: path.join(delimiter), npm_config_prefer_offline: 'true' };
 }
 
-async function tryImage(image: Image): Promise<Tried> {
+async function tryImage(image: Image): Promise<TrialResult> {
   const { root, user } = image;
   if (user === null) throw new Error('it would run as root');
   // The base image has Node here; the other user may not have access to ours.
@@ -114,21 +114,21 @@ async function tryImage(image: Image): Promise<Tried> {
   mkdirSync(join(root, 'tmp'));
   chmodSync(join(root, 'tmp'), 0o1777);
   const app = join(root, 'app');
-  if (runner(user).uid === lstatSync(app).uid) takeWriting(app);
+  if (runner(user).uid === lstatSync(app).uid) removeWritePermission(app);
   const before = stateOf(app);
-  const beforeStart = await endOf(start(image, image.health, 'ignore'));
+  const beforeStart = await exitOf(start(image, image.health, 'ignore'));
   const service = start(image, [...image.entry, ...image.command], 'pipe');
-  const { said, ready } = listenTo(service);
+  const { output, ready } = listenTo(service);
   await ready;
-  const health = { beforeStart, ready: await endOf(start(image, image.health, 'ignore')) };
+  const health = { beforeStart, ready: await exitOf(start(image, image.health, 'ignore')) };
   service.kill('SIGTERM');
-  const ended = await endOf(service);
+  const exitCode = await exitOf(service);
   const after = stateOf(app);
   const paths = new Set([...before.keys(), ...after.keys()]);
   return {
     health,
-    ended,
-    said: said(),
+    exitCode,
+    output: output(),
     changed: [...paths].filter((path) => before.get(path) !== after.get(path)),
     data: readdirSync(join(root, 'data')),
     uid: runner(user).uid,
@@ -139,8 +139,8 @@ async function tryImage(image: Image): Promise<Tried> {
 /**
  * If this process is not root, the service runs as the owner of the files and could write to them.
  */
-function takeWriting(folder: string): void {
-  for (const path of filesBelow(folder).map((one) => join(folder, one))) {
+function removeWritePermission(folder: string): void {
+  for (const path of filesBelow(folder).map((file) => join(folder, file))) {
     const facts = lstatSync(path);
     if (facts.isFile()) chmodSync(path, facts.mode & 0o555);
   }
@@ -157,15 +157,15 @@ function stateOf(folder: string): Map<string, string> {
 /** Starts the image with its settings and those that a user has to add. */
 function start(image: Image, command: readonly string[], output: 'pipe' | 'ignore'): ChildProcess {
   const { root, workdir, env, user } = image;
-  const own: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) own[name] = inFolder(value, root);
+  const resolved: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) resolved[name] = inFolder(value, root);
   const [program = '', ...args] = command.map((word) => inFolder(word, root));
   return spawn(program, args, {
     ...runner(user ?? ''),
     cwd: join(root, workdir),
     stdio: ['ignore', output, output],
     env: {
-      ...own,
+      ...resolved,
       HOST: '127.0.0.1',
       PORT: '18391',
       SANDBOX_SYMBOLS: '20',
@@ -177,23 +177,23 @@ function start(image: Image, command: readonly string[], output: 'pipe' | 'ignor
   });
 }
 
-function listenTo(service: ChildProcess): { said: () => string; ready: Promise<void> } {
-  let said = '';
+function listenTo(service: ChildProcess): { output: () => string; ready: Promise<void> } {
+  let output = '';
   const ready = new Promise<void>((resolve, reject) => {
     for (const stream of [service.stdout, service.stderr]) {
       if (stream === null) throw new Error('its output is not kept');
       createInterface({ input: stream }).on('line', (line) => {
-        said += `${line}\n`;
+        output += `${line}\n`;
         if (line.startsWith('ready ')) resolve();
       });
     }
     service.once('error', reject);
-    service.once('close', () => reject(new Error(`it ended before it was ready:\n${said}`)));
+    service.once('close', () => reject(new Error(`it ended before it was ready:\n${output}`)));
   });
-  return { said: () => said, ready };
+  return { output: () => output, ready };
 }
 
-async function endOf(child: ChildProcess): Promise<number | string> {
+async function exitOf(child: ChildProcess): Promise<number | string> {
   const facts: unknown[] = await once(child, 'close');
   return typeof facts[0] === 'number' ? facts[0] : String(facts[1]);
 }

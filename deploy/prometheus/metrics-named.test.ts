@@ -25,7 +25,7 @@ const dashboard = JSON.parse(read('../grafana/afterbell.json')) as Dashboard;
 const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }): [string, string] => [title, expr]),
 );
-const asked: [string, string][] = [
+const expressions: [string, string][] = [
   ...rules.map(({ alert, expr }): [string, string] => [alert, expr]),
   ...panels,
   ...dashboard.templating.list.map(({ name, query }): [string, string] => [
@@ -35,7 +35,7 @@ const asked: [string, string][] = [
 ];
 const served = servedMetrics();
 
-test.each(asked)('uses only existing metrics and labels in %s', (_, expr) => {
+test.each(expressions)('uses only existing metrics and labels in %s', (_, expr) => {
   expect(unknownParts(expr, served)).toEqual([]);
 });
 
@@ -49,11 +49,11 @@ test('finds a metric or a label that does not exist', () => {
 });
 
 test('shows every metric on the dashboard', () => {
-  const shown = panels.map(([, expr]) => expr).join('\n');
-  const unseen = [...served.keys()].filter(
-    (name) => !shown.includes(name.replace(/_(sum|count)$/, '')),
+  const dashboardText = panels.map(([, expr]) => expr).join('\n');
+  const missing = [...served.keys()].filter(
+    (name) => !dashboardText.includes(name.replace(/_(sum|count)$/, '')),
   );
-  expect(unseen).toEqual([]);
+  expect(missing).toEqual([]);
 });
 
 test('alerts on failed deliveries even if none was ever delivered', () => {
@@ -110,9 +110,9 @@ const ADDED_LABELS = ['job', 'instance'];
 
 function unknownParts(expr: string, known: ReadonlyMap<string, readonly string[]>): string[] {
   const plain = expr.replace(/^label_values\((\w+), \w+\)$/, '$1');
-  const found = [...plain.matchAll(/\b(up|(?:afterbell|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
-  if (plain !== '' && found.length === 0) return [`no metric in ${expr}`];
-  return found.flatMap(([, name = '', matchers = '']) => {
+  const metrics = [...plain.matchAll(/\b(up|(?:afterbell|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
+  if (plain !== '' && metrics.length === 0) return [`no metric in ${expr}`];
+  return metrics.flatMap(([, name = '', matchers = '']) => {
     const labels = known.get(name);
     if (labels === undefined) return [name];
     return [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)]

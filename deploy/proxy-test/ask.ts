@@ -23,7 +23,7 @@ export function ask(
   const { protocol, hostname, port } = new URL(url);
   const request = protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       {
         host: hostname,
         port,
@@ -42,7 +42,7 @@ export function ask(
         response.resume().once('end', () => resolve(response.statusCode ?? 0));
       },
     );
-    asked.once('error', reject).end(body);
+    outgoing.once('error', reject).end(body);
   });
 }
 

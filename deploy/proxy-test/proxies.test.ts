@@ -11,7 +11,7 @@ import { createAuthority } from '../../service/test/support/certificates.ts';
 import { ask, askHttp2, sendRaw, SITE } from './ask.ts';
 import {
   freePort,
-  lacks,
+  isProgramMissing,
   type ProxyOptions,
   type RunningProxy,
   startCaddy,
@@ -51,39 +51,42 @@ afterAll(async () => {
   remove();
 });
 
-describe.for(Object.keys(PROXIES).filter((name) => !lacks(name)))('behind %s', (name) => {
-  test("gives the service the customer's real address, whatever headers the customer sends", async () => {
-    const { url } = await startProxy(name, Number(new URL(service.url).port));
-    const headers = { 'X-Api-Key': boundKey };
-    expect(await ask(url, PATH, { headers, from: CUSTOMER })).toBe(200);
-    expect(await ask(url, PATH, { headers })).toBe(403);
-    const forged = { ...headers, 'X-Forwarded-For': CUSTOMER, Forwarded: `for=${CUSTOMER}` };
-    expect(await ask(url, PATH, { headers: forged })).toBe(403);
-  });
+describe.for(Object.keys(PROXIES).filter((name) => !isProgramMissing(name)))(
+  'behind %s',
+  (name) => {
+    test("gives the service the customer's real address, whatever headers the customer sends", async () => {
+      const { url } = await startProxy(name, Number(new URL(service.url).port));
+      const headers = { 'X-Api-Key': boundKey };
+      expect(await ask(url, PATH, { headers, from: CUSTOMER })).toBe(200);
+      expect(await ask(url, PATH, { headers })).toBe(403);
+      const forged = { ...headers, 'X-Forwarded-For': CUSTOMER, Forwarded: `for=${CUSTOMER}` };
+      expect(await ask(url, PATH, { headers: forged })).toBe(403);
+    });
 
-  test('writes no key to any log, however it was sent and whatever failed', async () => {
-    const proxy = await startProxy(name, Number(new URL(service.url).port));
-    expect(await sendKeys(proxy.url)).toEqual([200, 200, 200, 200, 401]);
-    await sendBroken(proxy.url);
-    const away = await startProxy(name, await freePort());
-    for (const status of await sendKeys(away.url)) expect(status).toBeGreaterThanOrEqual(500);
-    for (const { logs, stop } of [proxy, away]) {
-      await stop();
-      expect(logs()).toContain(PATH);
-      expect(logs()).not.toContain(key);
-      expect(logs()).not.toMatch(/ap[i]key|api%6bey/i);
-    }
-    expect(away.logs()).toMatch(/"(nodeStatus|status)":"?50[234]/);
-  });
+    test('writes no key to any log, however it was sent and whatever failed', async () => {
+      const proxy = await startProxy(name, Number(new URL(service.url).port));
+      expect(await sendKeys(proxy.url)).toEqual([200, 200, 200, 200, 401]);
+      await sendBroken(proxy.url);
+      const away = await startProxy(name, await freePort());
+      for (const status of await sendKeys(away.url)) expect(status).toBeGreaterThanOrEqual(500);
+      for (const { logs, stop } of [proxy, away]) {
+        await stop();
+        expect(logs()).toContain(PATH);
+        expect(logs()).not.toContain(key);
+        expect(logs()).not.toMatch(/ap[i]key|api%6bey/i);
+      }
+      expect(away.logs()).toMatch(/"(nodeStatus|status)":"?50[234]/);
+    });
 
-  test('exposes health to everyone, and node readiness to no one outside', async () => {
-    const { url } = await startProxy(name, Number(new URL(service.url).port));
-    expect(await ask(url, '/healthz')).toBe(200);
-    expect([403, 404]).toContain(await ask(url, '/readyz', { from: CUSTOMER }));
-  });
-});
+    test('exposes health to everyone, and node readiness to no one outside', async () => {
+      const { url } = await startProxy(name, Number(new URL(service.url).port));
+      expect(await ask(url, '/healthz')).toBe(200);
+      expect([403, 404]).toContain(await ask(url, '/readyz', { from: CUSTOMER }));
+    });
+  },
+);
 
-test.skipIf(lacks('nginx'))(
+test.skipIf(isProgramMissing('nginx'))(
   'serves HTTP/2 behind nginx, and rejects a key sent in clear text',
   async () => {
     const { url, clearUrl, logs } = await startProxy('nginx', Number(new URL(service.url).port));
@@ -140,8 +143,8 @@ async function startProxy(name: string, node: number): Promise<RunningProxy> {
 }
 
 async function makeKey(...flags: string[]): Promise<string> {
-  const asked = ['keys', 'create', '--plan', 'pro', '--data-dir', data, ...flags];
-  const { code, stdout, stderr } = await runAfterbell(asked);
+  const argv = ['keys', 'create', '--plan', 'pro', '--data-dir', data, ...flags];
+  const { code, stdout, stderr } = await runAfterbell(argv);
   if (code !== 0) throw new Error(stderr);
   return stdout.trim();
 }

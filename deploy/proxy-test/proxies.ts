@@ -28,7 +28,7 @@ export interface ProxyOptions {
 const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` };
 
 /** Under CI the program must exist; elsewhere its tests are skipped without it. */
-export function lacks(program: string): boolean {
+export function isProgramMissing(program: string): boolean {
   return (
     (process.env['CI'] ?? '') === '' && spawnSync(program, ['-v'], { env }).error !== undefined
   );
@@ -43,7 +43,7 @@ export async function startNginx({
   const at = (name: string): string => join(folder, name);
   writeFileSync(at('cert.pem'), certificate.cert);
   writeFileSync(at('key.pem'), certificate.key);
-  const site = changed('../nginx/afterbell.conf', [
+  const site = readWithChanges('../nginx/afterbell.conf', [
     ['listen 80 default_server;', `listen 127.0.0.1:${clear} default_server;`],
     ['listen 80;', `listen 127.0.0.1:${clear};`],
     ['listen 443 ssl http2 default_server;', `listen 127.0.0.1:${tls} ssl http2 default_server;`],
@@ -54,11 +54,11 @@ export async function startNginx({
     ['server 127.0.0.1:8080', `server 127.0.0.1:${node}`],
   ]);
   writeFileSync(at('site.conf'), site);
-  writeFileSync(at('nginx.conf'), nginxAround(folder));
+  writeFileSync(at('nginx.conf'), nginxConfig(folder));
   const child = spawn('nginx', ['-p', folder, '-c', at('nginx.conf'), '-e', at('main-error.log')], {
     env,
   });
-  return watched(child, folder, {
+  return watchProxy(child, folder, {
     url: `https://127.0.0.1:${tls}`,
     clearUrl: `http://127.0.0.1:${clear}`,
   });
@@ -67,7 +67,7 @@ export async function startNginx({
 /**
  * The configuration that a distribution puts around a site: its own logs, at their usual levels.
  */
-function nginxAround(folder: string): string {
+function nginxConfig(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return [
     'daemon off;',
@@ -88,7 +88,7 @@ function nginxAround(folder: string): string {
 export async function startCaddy({ folder, node }: ProxyOptions): Promise<RunningProxy> {
   const port = await freePort();
   const file = join(folder, 'Caddyfile');
-  const site = changed('../caddy/Caddyfile', [
+  const site = readWithChanges('../caddy/Caddyfile', [
     ['{\n\tlog {', '{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tlog {'],
     ['to 127.0.0.1:8080', `to 127.0.0.1:${node}`],
   ]);
@@ -98,11 +98,11 @@ export async function startCaddy({ folder, node }: ProxyOptions): Promise<Runnin
   const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
     env: { ...env, HOME: home, AFTERBELL_SITE: `http://${SITE}:${port}` },
   });
-  return watched(child, folder, { url: `http://127.0.0.1:${port}`, clearUrl: null });
+  return watchProxy(child, folder, { url: `http://127.0.0.1:${port}`, clearUrl: null });
 }
 
 /** Replaces the first occurrence of each text, and requires each to exist. */
-function changed(path: string, changes: readonly (readonly [string, string])[]): string {
+function readWithChanges(path: string, changes: readonly (readonly [string, string])[]): string {
   let text = readFileSync(new URL(path, import.meta.url), 'utf8');
   for (const [from, to] of changes) {
     if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
@@ -111,25 +111,25 @@ function changed(path: string, changes: readonly (readonly [string, string])[]):
   return text;
 }
 
-async function watched(
+async function watchProxy(
   child: ChildProcess,
   folder: string,
   urls: Pick<RunningProxy, 'url' | 'clearUrl'>,
 ): Promise<RunningProxy> {
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
   let ended: string | null = null;
-  const end = once(child, 'close').then(() => (ended = said));
-  while (!(await listens(urls.url))) {
-    if (ended !== null) throw new Error(`it ended: ${said}`);
+  const end = once(child, 'close').then(() => (ended = output));
+  while (!(await isListening(urls.url))) {
+    if (ended !== null) throw new Error(`it ended: ${output}`);
   }
   return {
     ...urls,
     logs: () => {
       const files = readdirSync(folder).filter((name) => name.endsWith('.log'));
-      return [said, ...files.map((name) => readFileSync(join(folder, name), 'utf8'))].join('\n');
+      return [output, ...files.map((name) => readFileSync(join(folder, name), 'utf8'))].join('\n');
     },
     async stop() {
       child.kill('SIGTERM');
@@ -139,7 +139,7 @@ async function watched(
 }
 
 /** True if there is any response, even a rejection. */
-function listens(url: string): Promise<boolean> {
+function isListening(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port) });

@@ -9,21 +9,21 @@ const COMMON = 'afterbell-.service.d/10-common.conf';
 const units = readdirSync(FOLDER).filter((name) => name.endsWith('.service'));
 
 /** Under CI systemd must exist; elsewhere its tests are skipped without it. */
-const lacksSystemd =
+const isSystemdMissing =
   (process.env['CI'] ?? '') === '' &&
   spawnSync('systemd-analyze', ['--version']).error !== undefined;
 
-function analyze(...args: string[]): { code: number | null; said: string } {
+function analyze(...args: string[]): { code: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync('systemd-analyze', args, {
     cwd: FOLDER,
     encoding: 'utf8',
   });
-  return { code: status, said: `${stdout}${stderr}` };
+  return { code: status, output: `${stdout}${stderr}` };
 }
 
-test.skipIf(lacksSystemd)("passes systemd's verification", () => {
+test.skipIf(isSystemdMissing)("passes systemd's verification", () => {
   const target = ['afterbell.target'];
-  const { code, said } = analyze(
+  const { code, output: said } = analyze(
     'verify',
     '--man=no',
     ...units.map((name) => `./${name}`),
@@ -33,11 +33,11 @@ test.skipIf(lacksSystemd)("passes systemd's verification", () => {
   expect([code, said.split('\n').filter((line) => line.includes('afterbell'))]).toEqual([0, []]);
 });
 
-test.skipIf(lacksSystemd)(
+test.skipIf(isSystemdMissing)(
   'rates every unit as little exposed, through their common settings',
   () => {
     for (const name of units) {
-      const { code, said } = analyze(
+      const { code, output: said } = analyze(
         'security',
         '--offline=true',
         '--no-pager',
@@ -85,7 +85,13 @@ test('restarts a service automatically after a long outage of its database', () 
 });
 
 test('puts no setting into a unit that could be a secret', () => {
-  const all = execFileSync('cat', [...units, COMMON], { cwd: FOLDER, encoding: 'utf8' });
-  const set = [...all.matchAll(/^Environment=(.*)$/gm)].flatMap(([, list = '']) => list.split(' '));
-  expect(set.map((one) => one.split('=')[0])).toEqual(['AFTERBELL_CONFIG', 'NODE_ENV', 'DATA_DIR']);
+  const contents = execFileSync('cat', [...units, COMMON], { cwd: FOLDER, encoding: 'utf8' });
+  const assignments = [...contents.matchAll(/^Environment=(.*)$/gm)].flatMap(([, list = '']) =>
+    list.split(' '),
+  );
+  expect(assignments.map((assignment) => assignment.split('=')[0])).toEqual([
+    'AFTERBELL_CONFIG',
+    'NODE_ENV',
+    'DATA_DIR',
+  ]);
 });

@@ -36,7 +36,9 @@ function renderProviders(providers: readonly Provider[]): string {
 /** Summarizes the redistribution terms; the sections below have the details. */
 function renderTable(providers: readonly Provider[]): string {
   const rows = providers.map(({ name, title, redistribution, settings }) => {
-    const keys = settings.filter(({ required }) => required).map((one) => `\`${one.name}\``);
+    const keys = settings
+      .filter(({ required }) => required)
+      .map((setting) => `\`${setting.name}\``);
     const need = keys.length === 0 ? 'none' : keys.join(', ');
     const isLicensed = redistribution === 'not-granted' ? 'rejected' : 'allowed';
     return `| \`${name}\` | ${title} | ${need} | ${redistribution} | ${isLicensed} |`;

@@ -20,7 +20,7 @@ export function printType(schema: JsonSchema, depth = 0): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((it) => literal(it)).join(' | ');
   if (schema.anyOf !== undefined) {
-    return schema.anyOf.map((one) => printType(one, depth)).join(' | ');
+    return schema.anyOf.map((option) => printType(option, depth)).join(' | ');
   }
   switch (schema.type) {
     case 'string':
