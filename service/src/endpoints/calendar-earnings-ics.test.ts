@@ -139,7 +139,7 @@ async function calendarOf(symbols: readonly string[]) {
 async function answerOf(symbols: readonly string[], now: Instant) {
   const context = { db, now, historyFrom: null };
   const response = await endpoint.handle(parameterValues({ symbols }), context);
-  if (response.kind !== 'text') throw new Error(`unexpected answer: ${response.kind}`);
+  if (response.kind !== 'text') throw new Error(`unexpected response: ${response.kind}`);
   return response;
 }
 

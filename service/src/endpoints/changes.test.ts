@@ -171,7 +171,7 @@ async function ask(
 ) {
   const context = { db, now: NOW, historyFrom };
   const response = await endpoint.handle(parameterValues({ limit: 1000, ...parameters }), context);
-  if (response.kind !== 'body') throw new Error(`unexpected answer: ${response.kind}`);
+  if (response.kind !== 'body') throw new Error(`unexpected response: ${response.kind}`);
   const { body, next = null, ...rest } = response;
   return { ...rest, body: body as ChangeRow[], next };
 }

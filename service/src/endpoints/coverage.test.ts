@@ -29,8 +29,8 @@ let db: Db;
 beforeAll(async () => {
   db = await memoryStore();
   await storeRows(db, { securities: [securityOf('NRTH')], events: [eventOf('NRTH')] });
-  await answered('acme', OBSERVED, RECEIVED);
-  await answered('acme', OBSERVED - 900_000, RECEIVED - 800_000);
+  await recordResponse('acme', OBSERVED, RECEIVED);
+  await recordResponse('acme', OBSERVED - 900_000, RECEIVED - 800_000);
 });
 
 afterAll(() => db.close());
@@ -123,17 +123,21 @@ test('has an example that matches the schema', () => {
 async function coverage(now = NOW): Promise<CoverageBody> {
   const context = { db, now, historyFrom: null };
   const response = await endpoint.handle(parameterValues({}), context);
-  if (response.kind !== 'body') throw new Error(`unexpected answer: ${response.kind}`);
+  if (response.kind !== 'body') throw new Error(`unexpected response: ${response.kind}`);
   return response.body as CoverageBody;
 }
 
 function datasetIn(body: CoverageBody, name: string): CoverageBody['datasets'][number] {
-  const found = body.datasets.find(({ dataset }) => dataset === name);
-  if (found === undefined) throw new Error(`${name} is missing`);
-  return found;
+  const coverage = body.datasets.find(({ dataset }) => dataset === name);
+  if (coverage === undefined) throw new Error(`${name} is missing`);
+  return coverage;
 }
 
-async function answered(provider: string, observedAt: number, receivedAt: number): Promise<void> {
+async function recordResponse(
+  provider: string,
+  observedAt: number,
+  receivedAt: number,
+): Promise<void> {
   const body = await compressBody('{}');
   const response = {
     provider,

@@ -115,7 +115,7 @@ interface Revision {
 async function revisionsOf(id: string, historyFrom: LocalDate | null = null) {
   const context = { db, now: NOW, historyFrom };
   const response = await endpoint.handle(parameterValues({ id }), context);
-  if (response.kind !== 'body') throw new Error(`unexpected answer: ${response.kind}`);
+  if (response.kind !== 'body') throw new Error(`unexpected response: ${response.kind}`);
   return { ...response, body: response.body as Revision[] };
 }
 

@@ -58,8 +58,8 @@ test.each([
     { isTradingDay: true, status: 'early-close', close: '13:00', afterHoursClose: '17:00' },
   ],
   ['summer time', '2026-07-06', { open: '09:30', openAt: '2026-07-06T13:30:00Z' }],
-  ['the shorter hours of old', '1974-09-30', { open: '10:00', close: '15:30' }],
-  ['a year not yet published', '2031-03-03', { basis: 'projected', status: 'open' }],
+  ['the shorter hours of 1974', '1974-09-30', { open: '10:00', close: '15:30' }],
+  ['an unpublished year', '2031-03-03', { basis: 'projected', status: 'open' }],
 ])('%s', async (_, day, expected) => {
   expect((await response(day, day)).body[0]).toMatchObject(expected);
 });
@@ -94,7 +94,7 @@ test('has an example that matches the schema', () => {
 async function response(from: string, to: string, rows: readonly Row[] = []) {
   const context = { db: storeOf(rows), now: NOW, historyFrom: null };
   const result = await endpoint.handle(parameterValues({ from, to }), context);
-  if (result.kind !== 'body') throw new Error(`unexpected answer: ${result.kind}`);
+  if (result.kind !== 'body') throw new Error(`unexpected response: ${result.kind}`);
   return { body: result.body as Row[], asOf: result.asOf };
 }
 

@@ -80,7 +80,7 @@ function unexpected(): never {
 
 async function answerAt(now: Instant, rows: readonly Row[] = []) {
   const response = await endpoint.handle(values, { db: storeOf(rows), now });
-  if (response.kind !== 'body') throw new Error(`unexpected answer: ${response.kind}`);
+  if (response.kind !== 'body') throw new Error(`unexpected response: ${response.kind}`);
   return { body: response.body as MarketHoliday[], asOf: response.asOf };
 }
 

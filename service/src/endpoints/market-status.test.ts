@@ -97,7 +97,7 @@ async function maxAgeAt(now: Instant, rows: readonly Row[] = []): Promise<number
 
 async function wholeAnswerAt(now: Instant, rows: readonly Row[]) {
   const response = await endpoint.handle(values, { db: storeOf(rows), now });
-  if (response.kind !== 'body') throw new Error(`unexpected answer: ${response.kind}`);
+  if (response.kind !== 'body') throw new Error(`unexpected response: ${response.kind}`);
   return response;
 }
 

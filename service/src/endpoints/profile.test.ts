@@ -96,9 +96,9 @@ test('marks a company inactive that the list of filers dropped', async () => {
   for (const [week, symbols] of weeks.entries()) {
     const observedAt = SEEN_AT + week * 7 * DAY_MS;
     const url = 'https://www.sec.gov/files/company_tickers.json';
-    const told = { url, status: 200, contentType: 'application/json', observedAt, text: '{}' };
+    const reply = { url, status: 200, contentType: 'application/json', observedAt, text: '{}' };
     const source = { provider: 'sec', feed: 'company-tickers' };
-    const archived = { ...source, ...told, outcome: 'ingested' as const, reason: null };
+    const archived = { ...source, ...reply, outcome: 'ingested' as const, reason: null };
     const body = await compressBody(String(week));
     await db.transaction(async (tx) => {
       const answerId = await archiveResponse(tx, archived, body, observedAt);

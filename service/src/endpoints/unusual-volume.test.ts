@@ -198,8 +198,8 @@ interface Body {
   down: { symbol: string; relativeVolume: number }[];
 }
 
-async function bodyNow(asked = endpoint): Promise<Body> {
-  const response = await asked.handle(valuesOf({}), { db, now: NOW });
+async function bodyNow(subject = endpoint): Promise<Body> {
+  const response = await subject.handle(valuesOf({}), { db, now: NOW });
   if (response.kind !== 'body') throw new Error('no body');
   expect(check.Check(response.body)).toBe(true);
   return response.body as Body;

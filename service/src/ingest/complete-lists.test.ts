@@ -229,9 +229,9 @@ function ingestInto(db: Db): (response: SourceResponse) => Promise<void> {
 }
 
 async function currentReports(db: Db): Promise<unknown[]> {
-  const rows = await db.query<{ told: string }>(
-    `select symbol || ' ' || date as told from earnings_event where known_to is null
+  const rows = await db.query<{ row: string }>(
+    `select symbol || ' ' || date as row from earnings_event where known_to is null
       order by symbol, date`,
   );
-  return rows.map(({ told }) => told);
+  return rows.map(({ row }) => row);
 }

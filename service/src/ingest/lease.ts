@@ -97,7 +97,7 @@ async function acquire(
   onWaiting?: (holder: string) => void,
 ): Promise<number | null> {
   const { backoff, clock, db } = deps;
-  const watched: { lease: LeaseState | null; sinceMs: number } = {
+  const watch: { lease: LeaseState | null; sinceMs: number } = {
     lease: null,
     sinceMs: clock.monotonicMs(),
   };
@@ -105,11 +105,11 @@ async function acquire(
     let waitMs = POLL_MS;
     try {
       const lease = await loadLease(db, name);
-      if (lease?.token !== watched.lease?.token || lease?.beat !== watched.lease?.beat) {
-        watched.sinceMs = clock.monotonicMs();
-        watched.lease = lease;
+      if (lease?.token !== watch.lease?.token || lease?.beat !== watch.lease?.beat) {
+        watch.sinceMs = clock.monotonicMs();
+        watch.lease = lease;
       }
-      const isExpired = clock.monotonicMs() - watched.sinceMs >= EXPIRY_MS;
+      const isExpired = clock.monotonicMs() - watch.sinceMs >= EXPIRY_MS;
       const isDead = isExpired || isCertainlyDead(deps, lease);
       const token = await acquireLease(db, name, deps.holder, isDead ? lease : null);
       backoff.succeeded();

@@ -7,7 +7,7 @@ import type {
 } from '../platform/source-client.ts';
 import type { SessionTokenConfig } from '../providers/provider.ts';
 
-/** Delay before a source that issued no token is asked for one again. */
+/** Delay before another token request to a source that issued none. */
 const NO_TOKEN_COOLDOWN_MS = 15 * 60_000;
 /** Bare text without a space or an opening tag. */
 const TOKEN = /^[\x21-\x3b\x3d-\x7e]{6,100}$/;

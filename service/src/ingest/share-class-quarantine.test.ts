@@ -64,12 +64,12 @@ async function quarantinedAfter(db: Db, responses: readonly SourceResponse[]): P
   const clock = fakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
   for (const response of responses) await ingest(response);
-  const rows = await db.query<{ told: string }>(
-    `select s.symbol || ': ' || h.detail as told
+  const rows = await db.query<{ row: string }>(
+    `select s.symbol || ': ' || h.detail as row
        from held_record h
        join source_record r on r.id = h.record_id
        join security s on s.id = h.owner
       order by s.symbol, r.natural_key, h.detail`,
   );
-  return rows.map(({ told }) => told);
+  return rows.map(({ row }) => row);
 }

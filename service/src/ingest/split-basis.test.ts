@@ -41,12 +41,12 @@ onEachEngine((db) => {
   });
 
   test.each([
-    ['before the open of the day of a split', 8 * 60, [], BEFORE],
-    ['before that open, the split told beside them', 8 * 60, [SPLIT], SPLIT_DAY],
-    ['before that open, a split of another symbol told', 8 * 60, [other('MERD')], BEFORE],
-    ['before that open, a coming split told', 8 * 60, [coming('2026-11-24')], BEFORE],
-    ['during the session, no split told', 11 * 60, [], SPLIT_DAY],
-    ['during the session, the split told', 11 * 60, [SPLIT], SPLIT_DAY],
+    ['before the open on the day of a split', 8 * 60, [], BEFORE],
+    ['before that open, with the split listed', 8 * 60, [SPLIT], SPLIT_DAY],
+    ['before that open, with a split of another symbol', 8 * 60, [other('MERD')], BEFORE],
+    ['before that open, with a future split', 8 * 60, [coming('2026-11-24')], BEFORE],
+    ['during the session, with no split', 11 * 60, [], SPLIT_DAY],
+    ['during the session, with the split listed', 11 * 60, [SPLIT], SPLIT_DAY],
     ['after the session', 20 * 60, [SPLIT], SPLIT_DAY],
   ])('adjusts bars observed %s for splits up to then', async (_, minute, splits, basis) => {
     const at = newYorkInstant(SPLIT_DAY, minute);

@@ -13,13 +13,13 @@ const UTF_16 = Buffer.from(`\uFEFF${NAME}`, 'utf16le');
 
 test.each([
   ['in UTF-8', 'application/json', Buffer.from(NAME), NAME],
-  ['in UTF-8 with a mark', 'application/json', marked(NAME), NAME],
+  ['in UTF-8 with a BOM', 'application/json', marked(NAME), NAME],
   ['in Latin-1', 'application/json; charset=ISO-8859-1', WESTERN, '{"name":"Nestlé"}'],
-  ['in UTF-16, by its mark', 'application/json', UTF_16, NAME],
-  ['in UTF-16 of the other order', 'application/json', Buffer.from(UTF_16).swap16(), NAME],
-  ['in UTF-16, by its charset', 'text/csv; charset="utf-16le"', UTF_16.subarray(2), NAME],
-  ['in UTF-8, marked so against its charset', 'text/csv; charset=latin1', marked(NAME), NAME],
-  ['of a charset that nobody knows', 'text/csv; charset=x-own', Buffer.from(NAME), NAME],
+  ['in UTF-16, detected by its BOM', 'application/json', UTF_16, NAME],
+  ['in UTF-16 with the other byte order', 'application/json', Buffer.from(UTF_16).swap16(), NAME],
+  ['in UTF-16, declared by its charset', 'text/csv; charset="utf-16le"', UTF_16.subarray(2), NAME],
+  ['in UTF-8, whose BOM contradicts its charset', 'text/csv; charset=latin1', marked(NAME), NAME],
+  ['with an unknown charset', 'text/csv; charset=x-own', Buffer.from(NAME), NAME],
 ])('decodes a body %s the same as a live response', async (_, contentType, body, text) => {
   const options = { bytesMax: 1000, contentEncoding: undefined, onChunk: () => undefined };
   const live = await readLiveBody(Readable.from([body]), { ...options, contentType });
