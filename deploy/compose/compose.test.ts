@@ -41,9 +41,9 @@ const ROLES = ['serve', 'work', 'ingest'];
 /** Expands `${NAME:-default}` and `${NAME:?message}` as Compose does. */
 function expand(value: string, env: Readonly<Record<string, string>>): string {
   return value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind, rest) => {
-    const given = env[name] ?? '';
-    if (given === '' && kind === '?') throw new Error(`${name} is not set`);
-    return given === '' && kind === '-' ? String(rest) : given;
+    const setting = env[name] ?? '';
+    if (setting === '' && kind === '?') throw new Error(`${name} is not set`);
+    return setting === '' && kind === '-' ? String(rest) : setting;
   });
 }
 

@@ -49,8 +49,8 @@ const { cleanEnvironment } = require('../../scripts/bootstrap.cjs') as {
 };
 
 if (import.meta.main) {
-  const { output: said, ...result } = await trySteps((line) => console.error(line));
-  console.error(said);
+  const { output, ...result } = await trySteps((line) => console.error(line));
+  console.error(output);
   console.log(JSON.stringify(result, null, 2));
 }
 

@@ -23,28 +23,31 @@ function analyze(...args: string[]): { code: number | null; output: string } {
 
 test.skipIf(isSystemdMissing)("passes systemd's verification", () => {
   const target = ['afterbell.target'];
-  const { code, output: said } = analyze(
+  const { code, output } = analyze(
     'verify',
     '--man=no',
     ...units.map((name) => `./${name}`),
     ...target.map((name) => `./${name}`),
   );
   // Warnings about the machine's own units are not ours.
-  expect([code, said.split('\n').filter((line) => line.includes('afterbell'))]).toEqual([0, []]);
+  expect([code, output.split('\n').filter((line) => line.includes('afterbell'))]).toEqual([0, []]);
 });
 
 test.skipIf(isSystemdMissing)(
   'rates every unit as little exposed, through their common settings',
   () => {
     for (const name of units) {
-      const { code, output: said } = analyze(
+      const { code, output } = analyze(
         'security',
         '--offline=true',
         '--no-pager',
         '--threshold=20',
         `./${name}`,
       );
-      expect([code, said], name).toEqual([0, expect.stringMatching(/exposure level .*: 1\.\d OK/)]);
+      expect([code, output], name).toEqual([
+        0,
+        expect.stringMatching(/exposure level .*: 1\.\d OK/),
+      ]);
     }
   },
 );
