@@ -1,6 +1,6 @@
-"""Checks the vectors of webhook signatures with nothing but Python's standard library.
+"""Checks webhook signature vectors with Python's standard library only.
 
-Usage: check_signatures.py VECTORS.json; prints one line of JSON a case: [name, verifies].
+Usage: check_signatures.py VECTORS.json. Prints one JSON line per case: [name, verifies].
 """
 
 import hashlib
@@ -21,11 +21,11 @@ def verifies(case: dict, tolerance: int) -> bool:
         return False
     signed = timestamp.encode() + bytes.fromhex(case["bodyHex"])
     expected = hmac.new(case["secret"].encode(), signed, hashlib.sha256).digest()
-    found = False
+    matches = False
     for header in headers.values():
         received = bytes.fromhex(header.removeprefix("sha256="))
-        found |= hmac.compare_digest(expected, received)
-    return found
+        matches |= hmac.compare_digest(expected, received)
+    return matches
 
 
 with open(sys.argv[1], encoding="utf-8") as file:
