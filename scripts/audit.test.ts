@@ -29,6 +29,6 @@ test.each([
 ])('reports that the registry gave no answer: %s', (_, stdout, stderr) => {
   expect(readAudit(stdout, stderr)).toEqual({
     code: 2,
-    lines: ['The registry could not be asked for weaknesses.', stderr],
+    lines: ['The registry could not be reached.', stderr],
   });
 });

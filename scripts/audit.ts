@@ -27,7 +27,7 @@ export function readAudit(stdout: string, stderr: string): AuditOutcome {
   const vulnerabilities = vulnerabilitiesOf(stdout);
   if (vulnerabilities === null) {
     const why = stderr.split('\n').filter((line) => /^npm (error|warn audit)/.test(line));
-    return { code: 2, lines: ['The registry could not be asked for weaknesses.', ...why] };
+    return { code: 2, lines: ['The registry could not be reached.', ...why] };
   }
   const listed = Object.values(vulnerabilities).map(({ name, severity, range }) => {
     return { isSerious: severity === 'high' || severity === 'critical', name, severity, range };
@@ -35,7 +35,7 @@ export function readAudit(stdout: string, stderr: string): AuditOutcome {
   const lines = listed.map(({ name, severity, range }) => `${severity}: ${name} ${range}`);
   const serious = listed.filter(({ isSerious }) => isSerious).length;
   lines.push(
-    `${listed.length} packages have known weaknesses, ${serious} of them high or critical.`,
+    `${listed.length} packages have known vulnerabilities, ${serious} of them high or critical.`,
   );
   return { code: serious > 0 ? 1 : 0, lines };
 }

@@ -22,7 +22,7 @@ function takeLock(file, say) {
       if (isStale(file)) fs.rmSync(file, { force: true });
       else if (!saidWaiting) {
         saidWaiting = true;
-        say('afterbell: another start is installing the packages; waiting for it …');
+        say('afterbell: waiting for another start to install the packages …');
       }
       return later(POLL_MS).then(attempt);
     }

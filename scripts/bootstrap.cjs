@@ -58,12 +58,12 @@ function stampOf(root) {
  */
 function fitsLock(root) {
   var lock = readJson(path.join(root, 'package-lock.json'));
-  var found = readJson(path.join(root, 'node_modules', '.package-lock.json'));
-  if (lock === null || found === null) return false;
+  var installed = readJson(path.join(root, 'node_modules', '.package-lock.json'));
+  if (lock === null || installed === null) return false;
   return Object.keys(lock.packages).every(function (name) {
     if (name.indexOf('node_modules/') === -1) return true;
     var want = lock.packages[name];
-    var have = found.packages[name];
+    var have = installed.packages[name];
     if (have === undefined) return want.optional === true && !isMadeForThisMachine(want);
     return have.version === want.version && have.integrity === want.integrity;
   });
@@ -81,7 +81,7 @@ function lists(allowed, value) {
 
 function install(root) {
   var startedAt = Date.now();
-  say('afterbell: installing packages (a first start, or package-lock.json changed) …');
+  say('afterbell: installing packages (first start, or package-lock.json changed) …');
   fs.rmSync(stampFile(root), { force: true });
   return runNpm(root).then(function (result) {
     if (result.code !== 0) return installProblem(result);
@@ -160,15 +160,15 @@ function packagedNode(root) {
 }
 
 function installProblem(result) {
-  var lines = result.output.trim().split('\n').filter(isTelling).slice(0, 12);
+  var lines = result.output.trim().split('\n').filter(isRelevant).slice(0, 12);
   var cause = NETWORK.test(result.output)
-    ? 'The packages could not be fetched: is this machine online, and may it reach its npm registry?'
-    : 'The packages could not be installed.';
-  return [cause, 'npm said:'].concat(lines.map(indent)).join('\n');
+    ? 'Could not download packages: check the network and access to the npm registry.'
+    : 'Could not install packages.';
+  return [cause, 'npm output:'].concat(lines.map(indent)).join('\n');
 }
 
 /** False for stack frames in npm's own code. */
-function isTelling(line) {
+function isRelevant(line) {
   return !/^npm error\s+(at |$)/.test(line);
 }
 
@@ -191,8 +191,8 @@ function nodeProblem(root) {
     os.type() +
     ' ' +
     process.arch +
-    ', for which none comes with ' +
-    'the packages. Install Node 24 and start again.'
+    ', for which the packages include no Node. ' +
+    'Install Node 24 and start again.'
   );
 }
 

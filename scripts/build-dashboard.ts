@@ -25,7 +25,7 @@ if (!isBuilt(folder)) {
 
 function build(): void {
   const startedAt = process.uptime();
-  say('afterbell: building the dashboard (a first start, or its sources changed) …');
+  say('afterbell: building the dashboard (first start, or its sources changed) …');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [vite, 'build'], {
     cwd: folder,
@@ -34,7 +34,7 @@ function build(): void {
   });
   if (status !== 0) {
     say(`${stdout}${stderr}`);
-    say('afterbell: the dashboard could not be built; see above.');
+    say('afterbell: could not build the dashboard; see above.');
     process.exitCode = 1;
     return;
   }

@@ -17,7 +17,7 @@ const folder = resolve(process.argv[2] ?? defaultFolder);
 if (folder === defaultFolder) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 if (readdirSync(folder).length > 0) {
-  console.error(`${folder} is not empty: name a folder that is, or one that is not there yet.`);
+  console.error(`${folder} is not empty; use an empty or new folder.`);
   process.exit(1);
 }
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -32,7 +32,7 @@ if (status === 0) {
   for (const path of ['sdk/README.md', 'LICENSE']) {
     cpSync(join(root, path), join(folder, path.split('/').at(-1) ?? path));
   }
-  console.log(`${folder} is a package: npm pack ${folder}`);
+  console.log(`Wrote the package. To pack it, run: npm pack ${folder}`);
 } else {
   process.exitCode = 1;
 }

@@ -13,7 +13,7 @@ interface Step {
 }
 
 const STEPS: readonly Step[] = [
-  { name: 'generated files are fresh', command: ['node', 'scripts/gen.ts', '--check'] },
+  { name: 'generated files', command: ['node', 'scripts/gen.ts', '--check'] },
   { name: 'formatting', command: ['oxfmt', '--check'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   // Several checkers repeat work for shared files: one takes a quarter of the processor time of the

@@ -13,8 +13,8 @@ for (const [path, outcome] of outcomes) {
 }
 const bad = [...outcomes.values()].filter((it) => it === 'stale' || it === 'without source').length;
 if (check && bad > 0) {
-  console.error(`${bad} generated files are not fresh: run npm run gen and commit what it writes.`);
+  console.error(`${bad} generated files are stale; run npm run gen and commit the changes.`);
   process.exitCode = 1;
 } else {
-  console.log(`${outcomes.size} generated files, ${check ? 'all fresh' : 'up to date'}.`);
+  console.log(`${outcomes.size} generated files, ${check ? 'none stale' : 'up to date'}.`);
 }

@@ -46,7 +46,7 @@ for (let n = 0; n < seeds; n += 1) {
   }
   if (result.violations.length > 0) failures += 1;
   const rate = (daysDone / ((performance.now() - startedMs) / 1_000)).toFixed(1);
-  console.log(`seed ${seed}: ${result.days} days, ${daysDone} in all, ${rate} days a second`);
+  console.log(`seed ${seed}: ${result.days} days, ${daysDone} in total, ${rate} days per second`);
   for (const sentence of result.violations) console.log(`  WRONG ${sentence}`);
 }
 console.log(
@@ -56,6 +56,8 @@ process.exitCode = failures > 0 ? 1 : 0;
 
 function wholeNumber(name: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  console.error(`--${name} is a whole number, as in: npm run simulate -- --days 1000 --seed 1`);
+  console.error(
+    `--${name} must be a whole number, for example: npm run simulate -- --days 1000 --seed 1`,
+  );
   process.exit(1);
 }

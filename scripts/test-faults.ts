@@ -33,7 +33,9 @@ const FILES = [
 
 const [kills = KILLS_DEFAULT, ...names] = process.argv.slice(2);
 if (!/^[1-9]\d{0,5}$/.test(kills)) {
-  console.error('The number of kills is a whole number, as in: npm run test:faults -- 20');
+  console.error(
+    'The number of kills must be a whole number, for example: npm run test:faults -- 20',
+  );
   process.exit(1);
 }
 const files = names.length === 0 ? FILES : names;
