@@ -31,12 +31,12 @@ interface Entry {
   libc?: string[];
 }
 
-function writeLocks(wanted: Record<string, Entry>, found: Record<string, Entry> | null): void {
-  const lock = { packages: { '': { name: 'root' }, ...wanted } };
+function writeLocks(locked: Record<string, Entry>, installed: Record<string, Entry> | null): void {
+  const lock = { packages: { '': { name: 'root' }, ...locked } };
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
-  if (found === null) return;
+  if (installed === null) return;
   const path = join(folder, 'node_modules/.package-lock.json');
-  writeFileSync(path, JSON.stringify({ packages: found }));
+  writeFileSync(path, JSON.stringify({ packages: installed }));
 }
 
 const packageEntry = { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-a' } };
@@ -77,8 +77,8 @@ test.each<[string, Record<string, Entry>, Record<string, Entry> | null, boolean]
     {},
     true,
   ],
-])('compares packages with the lock file: %s', (_, wanted, found, expected) => {
-  writeLocks(wanted, found);
+])('compares packages with the lock file: %s', (_, locked, installed, expected) => {
+  writeLocks(locked, installed);
   expect(fitsLock(folder)).toBe(expected);
 });
 
