@@ -8,7 +8,8 @@ import { startSharedMeter } from '../../src/metering/shared-quota-meter.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../support/logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { memoryStore, postgresStore } from '../support/stores.ts';
+import { postgresStore } from '../support/stores.ts';
+import { embeddedStore } from './embedded-store.ts';
 import type { Bench } from './bench.ts';
 
 const MICROS_MAX = 10;
@@ -53,7 +54,7 @@ export const bench: Bench = {
     const refused = await median(() => microsOf(200_000, (at) => admit(over, meter, keys, at)));
     figures['refusedPerSecond'] = Math.round(1_000_000 / refused);
 
-    const embedded = await memoryStore();
+    const embedded = await embeddedStore();
     const durable = await startLocalMeter({ db: embedded, clock, log });
     figures['durablePerSecond'] = Math.round(await median(() => perSecond([durable], 10_000)));
     await durable.stop();

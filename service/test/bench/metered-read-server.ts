@@ -6,7 +6,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../support/logs.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
-import { memoryStore } from '../support/stores.ts';
+import { embeddedStore } from './embedded-store.ts';
 import { benchCalendar } from './bench-calendar.ts';
 import { storeKeys } from './metered-keys.ts';
 
@@ -16,7 +16,7 @@ import { storeKeys } from './metered-keys.ts';
  * plan.
  */
 const [, , plan = 'pro', url] = process.argv;
-const db = url === undefined ? await memoryStore() : openPostgres({ url });
+const db = url === undefined ? await embeddedStore() : openPostgres({ url });
 if (url === undefined) await storeKeys(db, plan);
 const clock = systemClock();
 const log = silentLog;

@@ -15,7 +15,8 @@ import { systemResolver } from '../../src/delivery/send/resolver.ts';
 import type { EngineDeps } from '../../src/delivery/engine.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
-import { memoryStore, postgresStore } from '../support/stores.ts';
+import { postgresStore } from '../support/stores.ts';
+import { embeddedStore } from './embedded-store.ts';
 import {
   addCompanies,
   addCustomer,
@@ -47,7 +48,7 @@ export const bench: Bench = {
   async run() {
     const receiver = await startReceiver();
     try {
-      const embedded = await memoryStore();
+      const embedded = await embeddedStore();
       const figures = await measure(embedded, receiver, 'embedded');
       await embedded.close();
       const server = await postgresStore();

@@ -1,5 +1,6 @@
 import type { Db } from '../../../src/storage/db.ts';
-import { memoryStore, postgresStore } from '../../support/stores.ts';
+import { postgresStore } from '../../support/stores.ts';
+import { embeddedStore } from '../embedded-store.ts';
 import type { Bench } from '../bench.ts';
 import { ENDPOINTS, openStage, percentile } from './stage.ts';
 
@@ -10,7 +11,7 @@ export const bench: Bench = {
   name: 'webhook latency',
   target: 'none; measured at half the burst rate',
   async run() {
-    const figures = await measure(await memoryStore(), 'embedded');
+    const figures = await measure(await embeddedStore(), 'embedded');
     const server = await postgresStore();
     if (!('missing' in server)) Object.assign(figures, await measure(server.db, 'postgres'));
     return { passed: true, figures };

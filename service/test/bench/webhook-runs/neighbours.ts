@@ -1,6 +1,7 @@
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { Db } from '../../../src/storage/db.ts';
-import { memoryStore, postgresStore } from '../../support/stores.ts';
+import { postgresStore } from '../../support/stores.ts';
+import { embeddedStore } from '../embedded-store.ts';
 import type { Bench } from '../bench.ts';
 import { ENDPOINTS, openStage, percentile, type Stage } from './stage.ts';
 
@@ -15,7 +16,7 @@ export const bench: Bench = {
   target:
     'p99 of healthy receivers beside a dead and a dripping one ≤ 1.2 × p99 of a hundred healthy receivers',
   async run() {
-    const figures = await measure(await memoryStore(), 'embedded');
+    const figures = await measure(await embeddedStore(), 'embedded');
     const server = await postgresStore();
     if (!('missing' in server)) Object.assign(figures, await measure(server.db, 'postgres'));
     const ratios = [figures['embeddedRatio'], figures['postgresRatio'] ?? 1];
