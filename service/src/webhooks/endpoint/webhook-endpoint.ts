@@ -79,7 +79,7 @@ export async function listEndpoints(
 
 /** Results of the latest deliveries of an endpoint. */
 export interface RecentDeliveries {
-  /** Share of the last 100 deliveries that succeeded or finally failed. */
+  /** Successes among the last 100 deliveries that succeeded or finally failed. */
   delivered: number;
   failed: number;
   /** Creation time of the latest delivery. */
