@@ -7,8 +7,8 @@ import { request } from 'node:http';
 
 const DEADLINE_MS = 4_000;
 
-const [, , given] = process.argv;
-const urls = given === undefined ? urlsFrom(process.env) : [given];
+const [, , urlArgument] = process.argv;
+const urls = urlArgument === undefined ? urlsFrom(process.env) : [urlArgument];
 process.exitCode = (await isReady(urls)) ? 0 : 1;
 
 function urlsFrom(env: NodeJS.ProcessEnv): string[] {

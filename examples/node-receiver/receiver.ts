@@ -9,7 +9,7 @@ if (secrets.length === 0) throw new Error('set WEBHOOK_SECRET to the secret of y
 const port = Number(process.env['PORT'] ?? 3000);
 
 /** In your service, use two database tables, written in one transaction. */
-const seen = new Set<string>();
+const processedIds = new Set<string>();
 const schedules = new Map<string, object>();
 
 const server = createServer((request, response) => {
@@ -40,11 +40,11 @@ async function receive(request: IncomingMessage): Promise<{ status: number; body
   }
 
   // 2. Deduplicate: an attempt may be repeated, always with the same id.
-  if (seen.has(verified.deliveryId)) return { status: 200, body: { duplicate: true } };
+  if (processedIds.has(verified.deliveryId)) return { status: 200, body: { duplicate: true } };
 
   // 3. and 4. Route by template and event, and store.
   store(parseDelivery(rawBody));
-  seen.add(verified.deliveryId);
+  processedIds.add(verified.deliveryId);
 
   // 5. Respond with 2xx once the data is safe. Until then it is retried.
   return { status: 200, body: { ok: true } };

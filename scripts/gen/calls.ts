@@ -33,8 +33,8 @@ function printCalls({ paths, components }: Description): string {
     const asks = (operation.parameters ?? []).some(
       ({ name }) => name === 'customerId' && !path.includes(`{${name}}`),
     );
-    const of = asks ? ', ofCustomer: true' : '';
-    return `  '${operation.operationId}': { method: '${method.toUpperCase()}', path: '${path}'${of} },\n`;
+    const customerFlag = asks ? ', ofCustomer: true' : '';
+    return `  '${operation.operationId}': { method: '${method.toUpperCase()}', path: '${path}'${customerFlag} },\n`;
   });
   return [
     `${GENERATED}\n`,

@@ -19,11 +19,11 @@ export function parseDelivery(rawBody: Uint8Array | ArrayBuffer | string): Webho
 
 function isDelivery(value: unknown): value is WebhookDelivery {
   if (typeof value !== 'object' || value === null) return false;
-  const given = value as Record<string, unknown>;
+  const fields = value as Record<string, unknown>;
   const texts = ['id', 'created_at', 'template_id', 'event_type'];
-  const { context, data, changed_fields: changed } = given;
+  const { context, data, changed_fields: changed } = fields;
   return (
-    texts.every((name) => typeof given[name] === 'string') &&
+    texts.every((name) => typeof fields[name] === 'string') &&
     typeof (context as { symbol?: unknown } | null)?.symbol === 'string' &&
     typeof data === 'object' &&
     data !== null &&

@@ -12,8 +12,8 @@ export class ReadError extends Error {
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, problem: Problem | null, retryAfterSeconds: number | null) {
-    const said = problem === null ? 'the answer is no problem document' : problem.detail;
-    super(`${status} ${problem?.code ?? 'no-problem'}: ${said}`);
+    const detail = problem === null ? 'the answer is no problem document' : problem.detail;
+    super(`${status} ${problem?.code ?? 'no-problem'}: ${detail}`);
     this.status = status;
     this.code = problem?.code ?? 'no-problem';
     this.problem = problem;

@@ -9,11 +9,11 @@ export const SESSION_WORDS: Readonly<Record<EarningsRow['time'], string>> = {
 };
 
 /** `Q3 2026`, in the company's fiscal calendar. */
-export function formatQuarter(of: {
+export function formatQuarter(period: {
   fiscalQuarter: number | null;
   fiscalYear: number | null;
 }): string {
-  const { fiscalQuarter, fiscalYear } = of;
+  const { fiscalQuarter, fiscalYear } = period;
   const quarter = fiscalQuarter === null ? '' : `Q${fiscalQuarter}`;
   return `${quarter} ${fiscalYear ?? ''}`.trim() || '–';
 }

@@ -72,21 +72,27 @@ export function readSettings(options: ReadSettingsOptions): Settings {
       ...(file.content === undefined ? {} : { file: { path: file.path, content: file.content } }),
     },
   );
-  const { own, sourceSettings } = splitValues(values, Object.keys(sourceSpecs));
+  const { serviceSettings, sourceSettings } = splitValues(values, Object.keys(sourceSpecs));
   problems.unshift(...file.problems);
-  problems.push(...problemsOfSources(own.sources, options.sources, sourceSettings));
-  if (own.licensedSourcesOnly) problems.push(...unlicensed(own.sources, options.sources));
-  if (own.databaseReplicaUrl !== null && own.databaseUrl === null)
+  problems.push(...problemsOfSources(serviceSettings.sources, options.sources, sourceSettings));
+  if (serviceSettings.licensedSourcesOnly)
+    problems.push(...unlicensed(serviceSettings.sources, options.sources));
+  if (serviceSettings.databaseReplicaUrl !== null && serviceSettings.databaseUrl === null)
     problems.push(REPLICA_WITHOUT_PRIMARY);
-  if (own.webhookDeliveryDays < own.webhookAttemptDays) problems.push(ATTEMPTS_OUTLIVE_DELIVERIES);
-  if (own.nodeEnv === 'production') {
-    problems.push(...testOnlySettings(own), ...[checkPublicUrl(own) ?? []].flat());
+  if (serviceSettings.webhookDeliveryDays < serviceSettings.webhookAttemptDays)
+    problems.push(ATTEMPTS_OUTLIVE_DELIVERIES);
+  if (serviceSettings.nodeEnv === 'production') {
+    problems.push(
+      ...testOnlySettings(serviceSettings),
+      ...[checkPublicUrl(serviceSettings) ?? []].flat(),
+    );
   }
   if (problems.length > 0) throw new SettingsError(problems);
   const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));
   const secrets = secretNames.flatMap(({ name }) => sourceSettings.get(name) ?? []);
-  for (const url of [own.databaseUrl, own.databaseReplicaUrl]) if (url !== null) secrets.push(url);
-  return { ...own, sourceSettings, secrets };
+  for (const url of [serviceSettings.databaseUrl, serviceSettings.databaseReplicaUrl])
+    if (url !== null) secrets.push(url);
+  return { ...serviceSettings, sourceSettings, secrets };
 }
 
 type OwnValues = SettingValues<typeof settingsTable>;
@@ -94,15 +100,15 @@ type OwnValues = SettingValues<typeof settingsTable>;
 function splitValues(
   values: OwnValues & Readonly<Record<string, unknown>>,
   sourceNames: readonly string[],
-): { own: OwnValues; sourceSettings: Map<string, string> } {
-  const own: OwnValues & Record<string, unknown> = { ...values };
+): { serviceSettings: OwnValues; sourceSettings: Map<string, string> } {
+  const serviceSettings: OwnValues & Record<string, unknown> = { ...values };
   const sourceSettings = new Map<string, string>();
   for (const name of sourceNames) {
-    const value = own[name];
+    const value = serviceSettings[name];
     if (typeof value === 'string') sourceSettings.set(name, value);
-    delete own[name];
+    delete serviceSettings[name];
   }
-  return { own, sourceSettings };
+  return { serviceSettings, sourceSettings };
 }
 
 const REPLICA_WITHOUT_PRIMARY: SettingProblem = {
@@ -117,15 +123,15 @@ const ATTEMPTS_OUTLIVE_DELIVERIES: SettingProblem = {
 };
 
 /** Settings that a public service must not run with. */
-function testOnlySettings(own: OwnValues): SettingProblem[] {
+function testOnlySettings(settings: OwnValues): SettingProblem[] {
   const problems: SettingProblem[] = [];
-  if (own.now !== null) {
+  if (settings.now !== null) {
     problems.push({
       problem: 'NOW is set while NODE_ENV is production, so responses would carry a wrong time',
       fix: 'unset NOW, or unset NODE_ENV=production if this is a test',
     });
   }
-  if (own.webhookDevAllow.length > 0 && !own.webhookDevAllowInProduction) {
+  if (settings.webhookDevAllow.length > 0 && !settings.webhookDevAllowInProduction) {
     problems.push({
       problem:
         'WEBHOOK_DEV_ALLOW is set while NODE_ENV is production, so customers could reach your own network',

@@ -82,8 +82,8 @@ export function revokeKey(
   key: KeyRef,
   actor: Actor,
 ): Promise<ChangedKey | { kind: 'unchanged' }> {
-  return withKey(deps, key, actor, async (tx, found, record) => {
-    if (!(await markRevoked(tx, found.id, deps.clock.now()))) return { kind: 'unchanged' };
+  return withKey(deps, key, actor, async (tx, current, record) => {
+    if (!(await markRevoked(tx, current.id, deps.clock.now()))) return { kind: 'unchanged' };
     await record('key.revoke');
     return { kind: 'changed' };
   });
@@ -91,8 +91,8 @@ export function revokeKey(
 
 /** Revokes a key and removes it from every list. */
 export function deleteKey(deps: AccountsDeps, key: KeyRef, actor: Actor): Promise<ChangedKey> {
-  return withKey(deps, key, actor, async (tx, found, record) => {
-    await markKeyDeleted(tx, found.id, deps.clock.now());
+  return withKey(deps, key, actor, async (tx, current, record) => {
+    await markKeyDeleted(tx, current.id, deps.clock.now());
     await record('key.delete');
     return { kind: 'changed' };
   });

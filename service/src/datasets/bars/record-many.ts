@@ -108,8 +108,8 @@ async function hasStoredBars(
 /** Only names that we choose may contain characters that COPY would misread. */
 function lineFormatter({ provider, feed, list, observedAt, responseId }: BarSource) {
   const source = copyLine([provider, feed, list]).trimEnd();
-  const held = list === null ? null : UNVERIFIED;
-  const end = copyLine([held, formatInstant(observedAt), responseId]);
+  const quarantineReason = list === null ? null : UNVERIFIED;
+  const end = copyLine([quarantineReason, formatInstant(observedAt), responseId]);
   return (bar: DatedBar): string => {
     const prices = `${bar.open ?? NULL}\t${bar.high ?? NULL}\t${bar.low ?? NULL}\t${bar.close}`;
     const rest = `${bar.previousClose ?? NULL}\t${bar.volume ?? NULL}\t${bar.marketCap ?? NULL}`;

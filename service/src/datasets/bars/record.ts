@@ -53,7 +53,7 @@ export async function recordBars(
   { provider, feed, list, observedAt, responseId }: BarSource,
 ): Promise<BarCounts> {
   if (bars.length === 0) return { new: 0, changed: 0, same: 0 };
-  const held = list === null ? null : UNVERIFIED;
+  const quarantineReason = list === null ? null : UNVERIFIED;
   // Writes bars that are newer than the stored ones. Returns one row with the counts.
   const [counts] = await tx.query<{ inserted: number; changed: number }>(
     ...statement(sql`
@@ -71,7 +71,7 @@ export async function recordBars(
           (symbol, date, provider, feed, list, basis_date, open, high, low, close, previous_close,
            volume, market_cap, held, observed_at, answer_id)
         select symbol, date, ${provider}, ${feed}, ${list}, "basisDate", open, high, low, close,
-               "previousClose", volume, "marketCap", ${held}, to_timestamp(${observedAt} / 1000.0),
+               "previousClose", volume, "marketCap", ${quarantineReason}, to_timestamp(${observedAt} / 1000.0),
                ${responseId}
           from incoming
         on conflict (symbol, date, provider, feed) do update set

@@ -22,15 +22,17 @@ export function combineSplits(
   dated: readonly DatedSplit[],
   today: LocalDate,
 ): KnownSplit[] {
-  const known = dated.filter((split) => split.date <= today && isShareSplit(split)).map(toKnown);
+  const current = dated.filter((split) => split.date <= today && isShareSplit(split)).map(toKnown);
   const merged = new Set<KnownSplit>();
   const combined = filed.flatMap((split) => {
-    const within = known.filter(({ date }) => split.after < date && date <= split.date);
-    const near = known.filter((other) => isSame(other.ratio, split.ratio) && isNear(other, split));
+    const within = current.filter(({ date }) => split.after < date && date <= split.date);
+    const near = current.filter(
+      (other) => isSame(other.ratio, split.ratio) && isNear(other, split),
+    );
     for (const other of [...within, ...near]) merged.add(other);
     return within.length > 0 && isSame(productOf(within), split.ratio) ? within : [split];
   });
-  return [...combined, ...known.filter((split) => !merged.has(split))].toSorted(
+  return [...combined, ...current.filter((split) => !merged.has(split))].toSorted(
     compareBy(({ date }) => date),
   );
 }

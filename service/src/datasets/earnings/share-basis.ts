@@ -145,9 +145,9 @@ function rebaseFinancials(
 
 /** Returns whether the observation's figures have the basis from before the split. */
 function isSeenBefore(split: ShareSplit, observation: FiguresObservation, report: Report): boolean {
-  const seen = seenDate(observation, report);
-  if (!liesBetween(seen, split)) return seen <= split.after;
-  const isOut = seen >= report.releaseDate;
+  const seenOn = seenDate(observation, report);
+  if (!liesBetween(seenOn, split)) return seenOn <= split.after;
+  const isOut = seenOn >= report.releaseDate;
   if (isOut && isFiledAfter(split, report) && filingLag(report) <= SAME_BASIS_DAYS_MAX) {
     return false;
   }
@@ -166,8 +166,8 @@ function isReportedBefore(split: ShareSplit, report: Report): boolean {
     .flatMap(({ observations }) => observations)
     .filter(({ fields }) => fields.eps != null)
     .filter((observation) => {
-      const seen = seenDate(observation, report);
-      return seen >= releaseDate && liesBetween(seen, split);
+      const seenOn = seenDate(observation, report);
+      return seenOn >= releaseDate && liesBetween(seenOn, split);
     })
     .toSorted((a, b) => a.at - b.at);
   return first === undefined ? !isFiledAfter(split, report) : isSeenBefore(split, first, report);
@@ -199,8 +199,8 @@ function expectedFigure(report: Report): number | null {
   const certain = candidate.calendars
     .flatMap(({ observations }) => observations)
     .filter((observation) => {
-      const seen = seenDate(observation, report);
-      return figureOf(observation) !== null && !splits.some((split) => liesBetween(seen, split));
+      const seenOn = seenDate(observation, report);
+      return figureOf(observation) !== null && !splits.some((split) => liesBetween(seenOn, split));
     })
     .toSorted((a, b) => a.at - b.at)
     .at(-1);

@@ -134,7 +134,7 @@ function offsetOn(date: LocalDate): number {
 /** The most frequent value; null without values, or if two are equally frequent. */
 function mode(values: readonly number[]): number | null {
   const counts = [...Map.groupBy(values, (value) => value)].map(
-    ([value, given]) => [value, given.length] as const,
+    ([value, occurrences]) => [value, occurrences.length] as const,
   );
   counts.sort((a, b) => b[1] - a[1]);
   const [first, second] = counts;

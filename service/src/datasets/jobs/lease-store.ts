@@ -37,7 +37,7 @@ export async function acquireLease(
   db: Queryable,
   name: string,
   holder: string,
-  seen: LeaseState | null,
+  previous: LeaseState | null,
 ): Promise<number | null> {
   // Returns one row if the lease was acquired. The row lock makes a concurrent acquirer wait and
   // then see another token.
@@ -48,7 +48,7 @@ export async function acquireLease(
        where ingest_lease.holder is null
           or (ingest_lease.token = $3::int8 and ingest_lease.beat = $4::int8)
      returning token`,
-    [name, holder, seen?.token ?? -1, seen?.beat ?? -1],
+    [name, holder, previous?.token ?? -1, previous?.beat ?? -1],
   );
   return rows[0]?.token ?? null;
 }

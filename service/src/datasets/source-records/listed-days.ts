@@ -84,16 +84,16 @@ export async function loadWithdrawals(
   histories: readonly ObservationHistory<object>[],
 ): Promise<Map<ObservationHistory<object>, Instant>> {
   const feeds = await listingFeeds(db, dataset, histories);
-  const seen = histories.flatMap((history): LastSeen[] => {
+  const lastSeen = histories.flatMap((history): LastSeen[] => {
     const { at, fields } = latest(history);
     const day = dayOfRow(fields);
     return day === null || at <= 0 || !feeds.has(feedOf(history)) ? [] : [{ history, at, day }];
   });
   const withdrawals = new Map<ObservationHistory<object>, Instant>();
-  if (seen.length === 0) return withdrawals;
-  const listings = await loadListings(db, dataset, seen);
+  if (lastSeen.length === 0) return withdrawals;
+  const listings = await loadListings(db, dataset, lastSeen);
   // Without a list at the last observation, the rows observed with it stand in for its length.
-  const unlisted = seen.flatMap((row, index) => {
+  const unlisted = lastSeen.flatMap((row, index) => {
     const later = listings.get(index) ?? [];
     const at = withdrawnAt(row.at, later);
     if (at === null) return [];
@@ -115,13 +115,13 @@ export async function loadWithdrawals(
 async function loadListings(
   db: Queryable,
   dataset: string,
-  seen: readonly LastSeen[],
+  lastSeen: readonly LastSeen[],
 ): Promise<Map<number, Listing[]>> {
   // Returns one row per list.
   const rows = await db.query<{ ordinal: number; at: Instant; rows: number }>(
     ...statement(sql`
       select x.ordinal, l.observed_at as at, l.row_count as rows
-        from ${recordsetOf(seen).as('x')}
+        from ${recordsetOf(lastSeen).as('x')}
         join listed_day l
           on l.dataset = ${dataset} and l.provider = x.provider and l.feed = x.feed
          and l.day = x.day::date and l.observed_at >= to_timestamp(x.at / 1000.0)
@@ -138,9 +138,9 @@ async function loadListings(
 async function countSeenWith(
   db: Queryable,
   dataset: string,
-  seen: readonly LastSeen[],
+  lastSeen: readonly LastSeen[],
 ): Promise<number[]> {
-  if (seen.length === 0) return [];
+  if (lastSeen.length === 0) return [];
   // Returns one row per element of `seen`, in the same order. Uses index source_record_by_day and
   // the primary key of sighting.
   const rows = await db.query<{ rows: number }>(
@@ -152,16 +152,16 @@ async function countSeenWith(
                  and exists (select 1 from sighting s
                               where s.record_id = r.id
                                 and s.observed_at = to_timestamp(x.at / 1000.0))) as rows
-        from ${recordsetOf(seen).as('x')}
+        from ${recordsetOf(lastSeen).as('x')}
        order by x.ordinal`),
   );
   return rows.map((row) => row.rows);
 }
 
-function recordsetOf(seen: readonly LastSeen[]) {
+function recordsetOf(lastSeen: readonly LastSeen[]) {
   return new Recordset(
     { ordinal: 'int4', provider: 'text', feed: 'text', day: 'text', at: 'float8' },
-    seen.map(({ history: { provider, feed }, day, at }, ordinal) => ({
+    lastSeen.map(({ history: { provider, feed }, day, at }, ordinal) => ({
       ordinal,
       provider,
       feed,

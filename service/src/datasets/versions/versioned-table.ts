@@ -86,13 +86,13 @@ export class VersionedTable<Version extends object> {
     params: readonly SqlValue[],
   ): Promise<Version[]> {
     const instant = `to_timestamp($${params.length + 1} / 1000.0)`;
-    const known =
+    const current =
       at === null
         ? 'v.known_to is null'
         : `v.known_from <= ${instant} and coalesce(v.known_to > ${instant}, true)`;
     // Returns one row per thing, unordered. Uses the index that the condition is made for.
     return db.query<Version & Row>(
-      `select ${this.#select} from ${this.#table} v where ${known} and (${where})`,
+      `select ${this.#select} from ${this.#table} v where ${current} and (${where})`,
       at === null ? params : [...params, at],
     );
   }

@@ -77,8 +77,8 @@ export function forbiddenAddress(address: string): AddressClass | null {
   const parsed = parseAddress(address);
   if (parsed === null) return 'not-an-address';
   const table = parsed.kind() === 'ipv4' ? v4 : v6;
-  const found = table.find(({ range }) => isInside(parsed, range));
-  if (found !== undefined) return found.name;
+  const match = table.find(({ range }) => isInside(parsed, range));
+  if (match !== undefined) return match.name;
   return parsed.kind() === 'ipv4' || isInside(parsed, global6) ? null : 'not-global';
 }
 

@@ -114,8 +114,8 @@ export function withAlerts(health: EndpointHealth, alerts: readonly AlertKind[])
 export function afterEnabling(health: EndpointHealth): EndpointHealth {
   const { lastSuccessAt, lastFailureAt, alerted } = health;
   // `disabled` marks that alerts were sent. It is the only kind that may be sent twice.
-  const kept: AlertKind[] = alerted.length === 0 ? [] : ['disabled'];
-  return { ...NEW_ENDPOINT, lastSuccessAt, lastFailureAt, alerted: kept };
+  const retained: AlertKind[] = alerted.length === 0 ? [] : ['disabled'];
+  return { ...NEW_ENDPOINT, lastSuccessAt, lastFailureAt, alerted: retained };
 }
 
 function hasFailedForGood(health: EndpointHealth, now: Instant): boolean {

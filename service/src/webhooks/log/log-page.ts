@@ -78,25 +78,25 @@ export function selectPage(filter: DeliveryFilter): { sql: string; params: SqlVa
     const states = filter.states === undefined ? [] : [ofStates(filter.states)];
     return { sql: select(RECORD, states), params };
   }
-  const own: Condition = { column: 'endpoint_id', is: '= e.id' };
+  const endpointCondition: Condition = { column: 'endpoint_id', is: '= e.id' };
   const parts: string[] = [];
-  if (filter.states === undefined) parts.push(select(OF_ENDPOINT, [own]));
+  if (filter.states === undefined) parts.push(select(OF_ENDPOINT, [endpointCondition]));
   else {
     if (filter.states.includes('delivered')) {
-      parts.push(select(OF_ENDPOINT, [own, ofStates(['delivered'])]));
+      parts.push(select(OF_ENDPOINT, [endpointCondition, ofStates(['delivered'])]));
     }
     for (const group of RARE_STATES) {
-      const wanted = group.filter((state) => filter.states?.includes(state));
-      if (wanted.length > 0) parts.push(select(RECORD, [own, ofStates(wanted)]));
+      const states = group.filter((state) => filter.states?.includes(state));
+      if (states.length > 0) parts.push(select(RECORD, [endpointCondition, ofStates(states)]));
     }
   }
-  const whose = [
+  const scope = [
     ...(customer === null ? [] : [`e.customer_id = ${customer}`]),
     ...(endpoint === null ? [] : [`e.id = ${endpoint}`]),
   ].join(' and ');
   // Merges one page per endpoint; a customer has few endpoints.
   const sql = `select n.id from webhook_endpoint e
       cross join lateral (${parts.join(' union all ')}) n
-      where ${whose} order by n.id desc limit ${limit}`;
+      where ${scope} order by n.id desc limit ${limit}`;
   return { sql, params };
 }

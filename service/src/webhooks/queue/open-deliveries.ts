@@ -102,23 +102,23 @@ export async function insertDeliveries(
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const lines = deliveries.map((one) => {
-    const createdAt = new Date(one.now).toISOString();
+  const lines = deliveries.map((delivery) => {
+    const createdAt = new Date(delivery.now).toISOString();
     return copyLine([
-      one.id,
-      one.endpoint.customerId,
-      one.endpoint.id,
-      one.templateId,
-      one.eventType,
-      one.symbol,
-      one.endpoint.isDisabled && one.isTest !== true ? 'held' : 'pending',
-      one.isTest === true ? 't' : 'f',
-      one.includeAllFields === true ? 't' : 'f',
-      one.replayOf ?? null,
-      new Date(one.changedAt).toISOString(),
+      delivery.id,
+      delivery.endpoint.customerId,
+      delivery.endpoint.id,
+      delivery.templateId,
+      delivery.eventType,
+      delivery.symbol,
+      delivery.endpoint.isDisabled && delivery.isTest !== true ? 'held' : 'pending',
+      delivery.isTest === true ? 't' : 'f',
+      delivery.includeAllFields === true ? 't' : 'f',
+      delivery.replayOf ?? null,
+      new Date(delivery.changedAt).toISOString(),
       createdAt,
-      one.dueAt === undefined ? createdAt : new Date(one.dueAt).toISOString(),
-      one.isTest === true ? 1 : ATTEMPTS_MAX,
+      delivery.dueAt === undefined ? createdAt : new Date(delivery.dueAt).toISOString(),
+      delivery.isTest === true ? 1 : ATTEMPTS_MAX,
     ]);
   });
   await tx.copy(

@@ -112,7 +112,7 @@ export async function loadSigningSecrets(
   const rows = await loadEncrypted(db, [...new Set(endpointIds)], now);
   for (const [endpointId, endpointRows] of Map.groupBy(rows, (row) => row.endpoint_id)) {
     const open = (role: SecretRole) => {
-      const row = endpointRows.find((one) => one.role === role);
+      const row = endpointRows.find((secret) => secret.role === role);
       return row === undefined ? null : cipher.decrypt(row.sealed, endpointId);
     };
     const current = open('current');

@@ -43,8 +43,8 @@ export function subscribe(
       unknown: (await unknownSymbols(tx, list.symbols)).toSorted(),
     };
     if (isPreview) {
-      const standing = await countExisting(tx, id, { templateId, symbols: list.symbols });
-      return unchanged({ ...report, standing, added: requested - standing });
+      const existingCount = await countExisting(tx, id, { templateId, symbols: list.symbols });
+      return unchanged({ ...report, standing: existingCount, added: requested - existingCount });
     }
     const now = clock.now();
     const keys = list.symbols.map((symbol) => ({ templateId, symbol }));

@@ -113,7 +113,7 @@ async function auditPageOf(
   if ('rejected' in from) return from.rejected;
   const to = readInstant(query.to, 'to');
   if ('rejected' in to) return to.rejected;
-  const found = await listAuditEvents(db, {
+  const page = await listAuditEvents(db, {
     customerId,
     actorId: by,
     actionPrefix: act,
@@ -122,8 +122,8 @@ async function auditPageOf(
     from: from.instant,
     to: to.instant,
   });
-  const events = found.slice(0, limit);
-  const next = found.length > limit ? (events.at(-1)?.id ?? null) : null;
+  const events = page.slice(0, limit);
+  const next = page.length > limit ? (events.at(-1)?.id ?? null) : null;
   return done({ events: events.map(render), next });
 }
 
