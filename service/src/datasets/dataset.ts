@@ -8,22 +8,25 @@ import type { DatasetName } from './observations.ts';
 import type { RecordedRow } from './source-records/record-rows.ts';
 
 /**
- * A data set of the hub: a folder whose `index.ts` exports one of these as `dataset`. Providers
- * fill it with observations, from all of which its merge derives canonical rows.
+ * A data set of the hub: a folder whose `index.ts` exports this interface as `dataset`. Providers
+ * fill it with observations, and its merge derives canonical rows from all of them.
  */
 export interface Dataset {
-  /** Name of the folder. Feeds refer to it. */
+  /** Name of the folder. Feeds refer to the data set by it. */
   name: DatasetName;
   describe: string;
   /**
-   * False if its entity keys are not listed securities (symbols and filers), as for economic
-   * releases or companies that may never be listed. True by default: every reported symbol becomes
-   * known.
+   * False if its entity keys are not listed securities (symbols and filers), for example for
+   * economic releases or companies that may never be listed. True by default, which means that
+   * every reported symbol becomes known.
    */
   isAboutSecurities?: boolean;
-  /** Data sets it builds on, which merge first. `securities` always does. */
+  /** Data sets that this one depends on and that merge first. `securities` is always included. */
   after: readonly DatasetName[];
-  /** Data sets whose rows also contain rows of this one: their feeds fill it. Default: none. */
+  /**
+   * Data sets whose rows also contain rows from this one, because their feeds fill it. Empty by
+   * default.
+   */
   shownBy?: readonly DatasetName[];
   /** Update interval of its sources. Older data is shown as late. */
   due: 'daily' | 'weekly' | 'trading-day';

@@ -7,14 +7,14 @@ import {
 import type { LocalDate } from '../../domain/local-date.ts';
 import { compareBy, compareText } from '../../platform/compare.ts';
 
-/** A bar whose prices and volume include the splits up to a day. */
+/** A bar whose prices and volume are adjusted for splits up to a given day. */
 export interface BasedBar extends DailyBar {
   basisDate: LocalDate;
 }
 
 /**
- * The bars on the basis of the newest split, oldest first. Only the splits after a bar's own basis
- * are applied to it, so that bars adjusted by their source are not adjusted twice.
+ * Puts the bars on the share basis of the newest split, oldest first. Each bar is adjusted only for
+ * splits after its own basis date, so a bar already adjusted by its source is not adjusted twice.
  */
 export function toCommonBasis(
   bars: readonly BasedBar[],

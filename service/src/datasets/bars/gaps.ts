@@ -2,8 +2,8 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /**
- * The securities that have a bar on `date` but none between it and their own `day`, both excluded:
- * they did not trade in between.
+ * Returns the securities that have a bar on `date` but none between it and their own `day`, both
+ * exclusive: they did not trade in between.
  */
 export async function securitiesWithoutBarsSince(
   db: Queryable,
@@ -29,7 +29,7 @@ export async function securitiesWithoutBarsSince(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The days without any bar, in order. */
+/** Returns the days without any bar, in order. */
 export async function daysWithoutBars(
   db: Queryable,
   days: readonly LocalDate[],

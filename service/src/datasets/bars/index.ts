@@ -3,8 +3,8 @@ import { FEED_VALUE_ORDER } from '../exported-table.ts';
 import { byPrecedence } from './precedence.ts';
 
 /**
- * A night brings thousands of bars, so they are not stored as observation histories: `record.ts`
- * keeps the latest values of each feed, and each read picks a feed by precedence.
+ * Thousands of bars arrive every night, so they are not stored as observation histories:
+ * `record.ts` keeps the latest values from each feed, and each read picks a feed by precedence.
  */
 export const dataset: Dataset = {
   name: 'bars',

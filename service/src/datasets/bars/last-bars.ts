@@ -3,18 +3,19 @@ import type { Queryable, Row } from '../../storage/db.ts';
 import type { BasedBar } from './common-basis.ts';
 import { byPrecedence } from './precedence.ts';
 
-/** The close of a session on the share basis of its source. */
+/** A session's close, on the share basis of its source. */
 export type LastBar = Pick<BasedBar, 'date' | 'basisDate' | 'close'>;
 
-/** The newest bar of each security between two days. Securities without one are absent. */
+/** Loads the newest bar of each security between two days. Securities without a bar are absent. */
 export async function loadLastBars(
   db: Queryable,
   securityIds: readonly string[],
   { from, to }: { from: LocalDate; to: LocalDate },
 ): Promise<Map<string, LastBar>> {
   if (securityIds.length === 0) return new Map();
-  // Returns one row per security. Uses index security_symbol_security and one step back from the
-  // end of the range in the primary key of price_bar, because a calendar needs thousands.
+  // Returns one row per security. Uses index security_symbol_security, then reads a single row
+  // backwards from the end of the range in the primary key of price_bar, because a calendar needs
+  // thousands of these bars.
   const rows = await db.query<LastBar & { id: string } & Row>(
     `select distinct on (n.security_id) n.security_id as id, b.date, b.basis_date as "basisDate",
             b.close::text as close

@@ -8,7 +8,7 @@ import { newestCompleteSession } from './load.ts';
 onEachEngine((db) => {
   beforeEach(() => emptyStore(db()));
 
-  test('returns a session with half as many bars as the fullest day, and none newer than the known one', async () => {
+  test('returns the newest session with at least half as many bars as the fullest day, or null if it is already known', async () => {
     const day = (date: string, symbols: readonly string[]) =>
       symbols.map((symbol) => barOf(symbol, date, '10'));
     const rows = [

@@ -7,7 +7,7 @@ import { type BasedBar, toCommonBasis } from './common-basis.ts';
 import { byPrecedence } from './precedence.ts';
 
 export interface SecurityBars {
-  /** On the requested share basis, oldest first. */
+  /** The bars on the requested share basis, oldest first. */
   bars: AdjustedBar[];
   /** Time of the newest observation. */
   seenAt: Instant;
@@ -30,16 +30,16 @@ export interface BarSpan {
   basis: LocalDate;
 }
 
-/** Bars by security. Securities without bars are absent. */
+/** Loads bars by security. Securities without bars are absent. */
 export async function loadBars(
   db: Queryable,
   securityIds: readonly string[],
   { from, to, basis }: BarSpan,
 ): Promise<Map<string, SecurityBars>> {
   if (securityIds.length === 0) return new Map();
-  // Returns one row per security with its bars as one list, which is faster to read than one row
-  // each. Uses index security_symbol_security and the primary key of price_bar. Without the offset
-  // a planner without statistics would scan all bars of the range.
+  // Returns one row per security with its bars as a single list, which is faster to read than one
+  // row per bar. Uses index security_symbol_security and the primary key of price_bar. Without the
+  // offset, a planner that has no statistics would scan all bars in the range.
   const rows = await db.query<{ id: string; bars: BarTuple[]; seen_at: Instant }>(
     `select id, max(observed_at) as seen_at,
             jsonb_agg(jsonb_build_array(date, basis_date, open::text, high::text, low::text,
@@ -70,9 +70,9 @@ export async function loadBars(
 }
 
 /**
- * The newest complete session: it has at least half as many bars as the fullest one of the week
- * before. Null in a store without bars, and if no bar is newer than `known`. In that case no
- * session can be newer, and the bars of the week need not be counted.
+ * Returns the newest complete session: one with at least half as many bars as the fullest session
+ * of the preceding week. Returns null if there are no bars, or if no bar is newer than `known`; in
+ * the latter case no session can be newer, so the week's bars are not counted.
  */
 export async function newestCompleteSession(
   db: Queryable,

@@ -6,30 +6,32 @@ import type { SplitObservation } from '../splits/observation.ts';
 export interface BarObservation {
   symbol: string;
   /**
-   * The session; null in an undated list, which is of the newest session that had ended when it was
-   * seen.
+   * The session date. Null in an undated list, which shows the last session that had ended when the
+   * list was observed.
    */
   date: LocalDate | null;
   open: Decimal | null;
   high: Decimal | null;
   low: Decimal | null;
   close: Decimal;
-  /** Previous close, in the shares of this session. */
+  /** Previous close, per share as of this session. */
   previousClose: Decimal | null;
   volume: number | null;
-  /** Market cap in dollars; absent if the source has none. */
+  /** Market cap in dollars; absent if the source does not report one. */
   marketCap?: Decimal | null;
-  /** The day up to which splits are included; null: as traded in that session. */
+  /**
+   * The day up to which prices are adjusted for splits; null if they are as traded in that session.
+   */
   basisDate: LocalDate | null;
 }
 
 /** The bars of one response. */
 export interface BarObservations {
-  /** For undated lists, the part of the market. Lists of one part form a sequence. */
+  /** For undated lists, the market segment covered. Lists for the same segment form a sequence. */
   list: string | null;
-  /** Past prices are on the share basis of the day of the request. */
+  /** Whether past prices are on the share basis of the request day. */
   isAdjusted: boolean;
-  /** Splits in the same response. Adjusted prices include those that have happened. */
+  /** Splits in the same response. Adjusted prices reflect those that have already taken effect. */
   splits?: readonly SplitObservation[];
   rows: BarObservation[];
 }

@@ -1,14 +1,14 @@
 /**
- * Order of preference: the operator's files, sources with complete dated bars, and last undated
- * lists, which only have a close and a volume. Other feeds rank with the dated ones. Within a rank
- * the newest observation wins.
+ * Feeds in order of preference: the operator's files, then sources with complete dated bars, and
+ * finally undated lists, which only have a close and a volume. Feeds not listed here rank with the
+ * dated sources. Within a rank, the newest observation wins.
  */
 const LAST: readonly string[] = ['nasdaq/screener'];
 const FIRST: readonly string[] = ['files/bars'];
 
 /**
- * SQL for `order by` that ranks the bars of `alias`, preferred ones first. A total order over the
- * feeds of a day.
+ * Returns an SQL `order by` expression that ranks the bars of `alias`, most preferred first. It is
+ * a total order over a day's feeds.
  */
 export function byPrecedence(alias: string): string {
   const feed = `${alias}.provider || '/' || ${alias}.feed`;

@@ -15,15 +15,15 @@ import {
 } from './snapshot-store.ts';
 import { faultOf, relationOf, type Snapshot, SNAPSHOTS_BACK } from './snapshot.ts';
 
-/** Called for symbols with changed splits, in the transaction that writes them. */
+/** Called for symbols whose splits changed, in the transaction that writes those splits. */
 export type OnSplit = (tx: Transaction, symbols: readonly string[]) => Promise<void>;
 
 /**
  * Determines the sessions of changed snapshots in small transactions, and marks their rows as
- * usable or quarantined. The result depends only on all stored snapshots, not on their order of
- * arrival, so the snapshots around a changed one are processed again. The previous closes of a
- * snapshot reveal splits since the snapshot before it, and market caps of the old shares are
- * deleted. Returns the symbols that split, and those whose market cap changed.
+ * usable or quarantined. The result depends only on the stored snapshots, not on their arrival
+ * order, so snapshots near a changed one are processed again. A snapshot's previous closes reveal
+ * splits since the snapshot before it; market caps based on the pre-split share count are deleted.
+ * Returns the symbols that split and those whose market cap changed.
  */
 export async function reconcileSnapshots(
   db: Db,
@@ -50,7 +50,8 @@ export async function reconcileSnapshots(
 }
 
 /**
- * Determines the session of each changed snapshot, and of later ones that build on a changed one.
+ * Determines the session of each changed snapshot, and of later snapshots whose session was derived
+ * from it.
  */
 async function determineSessions(
   tx: Transaction,
@@ -75,7 +76,10 @@ async function determineSessions(
   return touched;
 }
 
-/** Uses the newest earlier snapshot with a clear relation. Without one, the session is the date. */
+/**
+ * Derives the session from the newest earlier snapshot with a clear relation to this one. If there
+ * is none, the session is the snapshot's date.
+ */
 async function withSession(
   tx: Transaction,
   list: SnapshotList,
@@ -97,7 +101,8 @@ async function withSession(
 }
 
 /**
- * Returns the snapshots whose rows need an update: changed ones, and the one after each of them.
+ * Returns the snapshots whose rows need an update: the changed ones, and the one after each of
+ * them.
  */
 async function updateFaults(
   tx: Transaction,

@@ -4,9 +4,9 @@ import type { Db, Queryable } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
 import { type BarCounts, type BarSource, type DatedBar, recordBars, UNVERIFIED } from './record.ts';
 
-/** With fewer rows, the check whether all of them are new costs more than it saves. */
+/** Below this number of rows, checking that all of them are new costs more than copying saves. */
 const COPIED_MIN = 200;
-/** Rows per transaction. The embedded store answers no other query during a copy. */
+/** Rows per transaction. The embedded database cannot answer other queries during a copy. */
 const COPIED_MAX = { pglite: 4000, postgres: 20_000 };
 const MERGED_MAX = 1000;
 const NULL = String.raw`\N`;
@@ -19,10 +19,10 @@ const TARGET =
 type OnChunk = (changed: readonly DatedBar[]) => void;
 
 /**
- * Stores any number of bars in separate transactions, with the result of `recordBars`. History that
- * is new for a feed is copied, which is several times faster. If a bar may be stored already, or
- * occurs twice, the rows are merged. `onChange` receives each chunk that contains a new or changed
- * bar.
+ * Stores any number of bars in separate transactions, with the same result as `recordBars`. If a
+ * chunk is entirely new for its feed, it is copied, which is several times faster. If any bar may
+ * already be stored or occurs twice, the chunk is merged instead. `onChange` receives each chunk
+ * that contains a new or changed bar.
  */
 export async function recordManyBars(
   db: Db,
@@ -60,7 +60,7 @@ async function mergeBars(
   return total;
 }
 
-/** Returns false, with nothing written, if a bar is stored already or occurs twice. */
+/** Returns false, without writing anything, if a bar is already stored or occurs twice. */
 async function copyNewHistory(
   db: Db,
   bars: readonly DatedBar[],
@@ -80,7 +80,7 @@ async function copyNewHistory(
   }
 }
 
-/** Returns whether the feed has any bar of these symbols between the first and the last date. */
+/** Returns whether the feed has any bar for these symbols between the first and last dates. */
 async function hasStoredBars(
   db: Queryable,
   bars: readonly DatedBar[],
@@ -105,7 +105,10 @@ async function hasStoredBars(
   return row?.exists ?? true;
 }
 
-/** Only names that we choose may contain characters that COPY would misread. */
+/**
+ * Only the provider, feed and list names could contain characters that COPY would misread, and we
+ * choose those names.
+ */
 function lineFormatter({ provider, feed, list, observedAt, responseId }: BarSource) {
   const source = copyLine([provider, feed, list]).trimEnd();
   const quarantineReason = list === null ? null : UNVERIFIED;

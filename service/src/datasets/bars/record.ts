@@ -13,20 +13,20 @@ export interface DatedBar extends BarObservation {
 export interface BarSource {
   provider: string;
   feed: string;
-  /** Null for feeds with dated bars; otherwise the part of the market that the list covers. */
+  /** The market segment that the list covers; null for feeds with dated bars. */
   list: string | null;
   observedAt: Instant;
   responseId: number;
 }
 
-/** Number of rows that were new, changed or unchanged. */
+/** Number of new, changed and unchanged rows. */
 export interface BarCounts {
   new: number;
   changed: number;
   same: number;
 }
 
-/** The session of the bar is not verified yet; see `reconcile.ts`. */
+/** The bar's session has not been verified yet; see `reconcile.ts`. */
 export const UNVERIFIED = 'unproved';
 
 const CONTENT = ['basis_date', 'open', 'high', 'low', 'close', 'previous_close', 'volume', 'list'];
@@ -37,15 +37,15 @@ const ORDER = 'close, coalesce(volume, -1), coalesce(open, 0), coalesce(previous
 const STORED = fixed(ORDER.replaceAll(/\b(close|volume|open|previous_close)\b/g, 'b.$1'));
 const INCOMING = fixed(ORDER.replaceAll(/\b(close|volume|open|previous_close)\b/g, 'excluded.$1'));
 
-/** SQL of our own, without values. */
+/** Wraps constant SQL text that contains no values. */
 function fixed(text: string): Sql {
   return new Sql([text], []);
 }
 
 /**
- * Stores bars. Per symbol, session and feed the latest observation wins, whatever the order of
- * arrival; of two at the same instant the greater one. A bar of an undated list is quarantined
- * until its session is verified.
+ * Stores bars. For each symbol, session and feed the latest observation wins, regardless of arrival
+ * order; if two have the same observation time, the greater one wins. Bars from an undated list are
+ * quarantined until their session is verified.
  */
 export async function recordBars(
   tx: Transaction,

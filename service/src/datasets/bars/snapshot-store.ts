@@ -5,14 +5,14 @@ import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { type Sql, sql, statement } from '../../storage/sql.ts';
 import type { Snapshot, SnapshotComparison } from './snapshot.ts';
 
-/** The undated lists of one part of a market, from one feed. */
+/** A feed's undated lists for one market segment. */
 export interface SnapshotList {
   provider: string;
   feed: string;
   list: string;
 }
 
-/** A close that differs from the previous close in the next snapshot. */
+/** A close that differs from the previous close reported in the next snapshot. */
 export interface CloseJump {
   symbol: string;
   close: Decimal;
@@ -20,21 +20,34 @@ export interface CloseJump {
   seenAt: Instant;
 }
 
-/** Fewer shares a day prove nothing: warrants show the last day on which they traded at all. */
+/**
+ * With a lower daily volume, unchanged prices prove nothing: warrants keep showing the last day on
+ * which they traded at all.
+ */
 const WELL_TRADED_MIN = sql`50000`;
-/** With this volume, the same volume at the same price twice means that a row was not refreshed. */
+/**
+ * From this volume on, the same volume at the same price in two snapshots means that the row was
+ * not refreshed.
+ */
 const REPEATED_MIN = sql`10000`;
-/** A row that was not refreshed may still add the last trades of its session, up to this share. */
+/**
+ * A row that was not refreshed may still include the last trades of its session, which change its
+ * volume by at most this fraction.
+ */
 const SAME_VOLUME = sql`0.005`;
-/** A previous close within this share of it is the close of the earlier snapshot. */
+/**
+ * A previous close that deviates from the earlier snapshot's close by at most this fraction is the
+ * same close.
+ */
 const SAME_CLOSE = sql`0.0015`;
 const JUMP_MIN = sql`0.15`;
-/** An older snapshot does not help to determine the session of another one. */
+/** Number of days to look back: an older snapshot does not help to determine a session. */
 export const DAYS_BACK = 15;
 
 /**
- * The row of `n` in an earlier snapshot of the list. The limit forces one primary key lookup per
- * row; without statistics the planner would scan the whole session for each row.
+ * Selects the row for the symbol of `n` in an earlier snapshot of the list. The limit forces one
+ * primary key lookup per row; without statistics, the planner would scan the whole session for each
+ * row.
  */
 function earlierRow(date: LocalDate): Sql {
   return sql`lateral (select * from (
@@ -44,21 +57,21 @@ function earlierRow(date: LocalDate): Sql {
      limit 1) e where e.list = n.list)`;
 }
 
-/** The rows `n` of a snapshot. Uses index price_bar_by_date. */
+/** Selects the rows `n` of a snapshot. Uses index price_bar_by_date. */
 function rowsOf({ provider, feed, list }: SnapshotList, date: LocalDate): Sql {
   return sql`n.date = ${date} and n.provider = ${provider} and n.feed = ${feed}
          and n.list = ${list}`;
 }
 
-/** The snapshot `p` of a date. */
+/** Selects the snapshot `p` for a date. */
 function snapshotAt({ provider, feed, list }: SnapshotList, date: LocalDate): Sql {
   return sql`p.provider = ${provider} and p.feed = ${feed} and p.list = ${list}
          and p.date = ${date}`;
 }
 
 /**
- * The snapshots of the list from some days before the given dates, oldest first. Adds those dates;
- * the session of a new snapshot is its date.
+ * Loads the list's snapshots from `DAYS_BACK` days before the given dates onwards, oldest first.
+ * Creates missing snapshots for those dates, with the date itself as their session.
  */
 export async function loadSnapshots(
   tx: Transaction,
@@ -122,9 +135,10 @@ export async function compareSnapshots(
 }
 
 /**
- * Marks the rows of a snapshot as usable or quarantined. A snapshot with a fault quarantines all
- * its rows. Otherwise rows that repeat the previous session are stale, provided that this session
- * is usable: same price and volume, or same price and change with nearly the same volume.
+ * Marks the rows of a snapshot as usable or quarantined. If the snapshot has a fault, all its rows
+ * are quarantined. Otherwise, rows that repeat the previous session are stale, provided that the
+ * previous session is usable. A row repeats it if price and volume are equal, or if price and
+ * change are equal and the volume is nearly equal.
  */
 export async function quarantineRows(
   tx: Transaction,
@@ -153,14 +167,14 @@ export async function quarantineRows(
   );
 }
 
-/** Refreshed rows whose previous close is far from the close of the previous session. */
+/** Returns refreshed rows whose previous close is far from the close of the previous session. */
 export async function loadCloseJumps(
   db: Queryable,
   list: SnapshotList,
   date: LocalDate,
   previousDate: LocalDate,
 ): Promise<CloseJump[]> {
-  // A few rows. Uses index price_bar_by_date and the primary keys.
+  // Returns a few rows. Uses index price_bar_by_date and the primary keys.
   return db.query<CloseJump & Row>(
     ...statement(sql`
       select n.symbol, m.close, n.previous_close as "previousClose", n.observed_at as "seenAt"

@@ -1,16 +1,19 @@
-/** Stale when any bar or split changes. */
+/** Becomes stale when any bar or split changes. */
 export const ANY_BARS_TOPIC = 'bars';
-/** Stale when more bars change than are published per symbol. */
+/** Becomes stale when too many bars change to publish a topic for each symbol. */
 export const ALL_BARS_TOPIC = 'bars:all';
 
 const SYMBOL_TOPICS_MAX = 50;
 
-/** Stale when the bars or splits of the symbol change. Subscribe to `ALL_BARS_TOPIC` too. */
+/**
+ * Returns a topic that becomes stale when the symbol's bars or splits change. Readers should also
+ * subscribe to `ALL_BARS_TOPIC`.
+ */
 export function barsTopicOf(symbol: string): string {
   return `bars:symbol:${symbol}`;
 }
 
-/** Topics that are stale after a change of the bars of these symbols. */
+/** Returns the topics that become stale when the bars for these symbols change. */
 export function barTopics(symbols: readonly string[]): string[] {
   const distinct = [...new Set(symbols)];
   if (distinct.length > SYMBOL_TOPICS_MAX) return [ANY_BARS_TOPIC, ALL_BARS_TOPIC];

@@ -6,17 +6,21 @@ import type { Difference } from '../versions/versioned-table.ts';
 export interface ChangeSource<Version> {
   dataset: string;
   idOf(version: Version): string;
-  /** Empty if no symbol is known. */
+  /** Returns an empty string if no symbol is known. */
   symbolOf(version: Version): string;
-  /** The facts by name. */
+  /** Returns the facts by name. */
   factsOf(version: Version): object;
-  /** Names of the facts that differ between two versions; for a first version, the known facts. */
+  /**
+   * Returns the names of the facts that differ between two versions. For a first version, these are
+   * all known facts.
+   */
   changed(before: Version | null, after: Version): string[];
 }
 
 /**
- * The change record of a difference; none if the facts are unchanged. `removedAt` contains removal
- * instants by id. For an id without one, the instant of its last observation is used.
+ * Returns the change record for a difference between two versions, or null if the facts are
+ * unchanged. `removedAt` maps ids to removal times. An id without an entry uses the time of its
+ * last observation.
  */
 export function changeOf<Version extends { updatedAt: Instant }>(
   difference: Difference<Version>,

@@ -2,12 +2,12 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { type Sql, sql } from '../../storage/sql.ts';
 
 /**
- * The condition under which a plan whose history begins on a day may see a change. Changes of
- * reports and releases dated before it are hidden, as they are in the calendars. A removed fact is
- * dated by its change. A change that cannot be dated is hidden.
+ * Returns the SQL condition for changes visible to a plan whose history begins on the given day.
+ * Changes to reports and releases dated before that day are hidden, as they are in the calendars. A
+ * removed fact is dated by its change. A change that cannot be dated is hidden.
  *
- * On PostgreSQL 200,000 consecutive hidden changes take 3 s on a busy machine. A client that starts
- * with the years before its plan waits once.
+ * On PostgreSQL, skipping 200,000 consecutive hidden changes takes 3 s on a busy machine. A client
+ * that starts reading in the years before its plan waits that long once.
  */
 export function withinHistory(from: LocalDate): Sql {
   const changedDate = sql`coalesce(fields->'date'->>'to', fields->'date'->>'from') collate "C"`;
@@ -20,7 +20,10 @@ export function withinHistory(from: LocalDate): Sql {
             else true end`;
 }
 
-/** Null for a removed fact. Uses index earnings_event_current or economic_event_current. */
+/**
+ * Checks the current date of the report or release. Null for a removed fact. Uses index
+ * earnings_event_current or economic_event_current.
+ */
 function isCurrentWithin(table: Sql, from: LocalDate): Sql {
   return sql`(select v.date >= ${from}::text::date from ${table} v
             where v.id = entity_id and v.known_to is null)`;

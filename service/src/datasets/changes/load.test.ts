@@ -27,7 +27,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('returns every change once and in order, for pages by id or by time of any size', async () => {
+  test('returns every change once and in order, when paging by id or time with any page size', async () => {
     const ids = Array.from({ length: 17 }, (_, i) => `ern_${i}`);
     for (const id of ids)
       await write(db(), [change(id), change(`${id}b`)], NOW + 7 * ids.indexOf(id));
@@ -42,7 +42,8 @@ onEachEngine((db) => {
           for (const { id, entityId } of unseen) seen.set(id, entityId);
           const last = page.at(-1);
           if (last === undefined || unseen.length === 0) break;
-          // A start time is inclusive, so a page by time must hold more than one commit.
+          // A start time is inclusive, so a page by time must be able to contain more than one
+          // commit.
           place = byTime && limit > 2 ? { from: last.committedAt } : { afterId: last.id };
         }
         expect([...seen.values()]).toEqual(all);
@@ -51,7 +52,7 @@ onEachEngine((db) => {
     );
   });
 
-  test('assigns no change to an earlier time after the clock is set back', async () => {
+  test('never assigns a change an earlier time, even after the clock is set back', async () => {
     await write(db(), [change('ern_1')], NOW);
     await write(db(), [change('ern_2')], NOW - 60_000);
     const [, late] = await load(db(), START);
@@ -60,7 +61,7 @@ onEachEngine((db) => {
     expect(from).toEqual(['ern_1', 'ern_2']);
   });
 
-  test('includes the start instant, and returns nothing for the future', async () => {
+  test('includes the start instant, and returns nothing for a future start', async () => {
     await write(db(), [change('ern_1')], NOW);
     await write(db(), [change('ern_2')], NOW + 1);
     expect(await load(db(), { from: NOW })).toHaveLength(2);
@@ -69,7 +70,7 @@ onEachEngine((db) => {
   });
 
   test('does not show a commit before another one that began earlier', async () => {
-    // The embedded store has one connection and serializes transactions.
+    // The embedded database has one connection and serializes transactions.
     if (db().engine === 'pglite') return;
     const gate = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();
@@ -106,14 +107,14 @@ onEachEngine((db) => {
     expect(await idsOf(db(), { symbols: ['US'] })).toEqual([]);
   });
 
-  test('matches the symbol that a company gave up', async () => {
+  test('matches a symbol that the company has given up', async () => {
     const fields = { symbol: { from: 'OLDN', to: 'NRTH' } };
     await write(db(), [{ ...change('ern_1'), changedFields: ['symbol'], fields }], NOW);
     expect(await idsOf(db(), { symbols: ['OLDN'] })).toEqual(['ern_1']);
     expect(await idsOf(db(), { symbols: ['NRTH', 'OLDN'] })).toEqual(['ern_1']);
   });
 
-  test('skips records with only hidden fields', async () => {
+  test('skips records in which only hidden fields changed', async () => {
     await write(
       db(),
       [

@@ -14,7 +14,7 @@ export interface ChangeRecord {
   observedAt: Instant;
   dataset: string;
   entityId: string;
-  /** Empty if no symbol is known; the country of an economic event. */
+  /** The country for an economic event; empty if no symbol is known. */
   symbol: string;
   kind: ChangeKind;
   changedFields: string[];
@@ -22,23 +22,23 @@ export interface ChangeRecord {
   fields: Record<string, { from: unknown; to: unknown }> | null;
 }
 
-/** Start of a page: after a change, or at an instant, inclusive. */
+/** Start of a page: after a change id (exclusive), or at an instant (inclusive). */
 export type ChangeCursor = { afterId: number } | { from: Instant };
 
 /** Selects changes. */
 export interface ChangeFilter {
   dataset: string | null;
   symbols: readonly string[] | null;
-  /** Records that changed only these fields are skipped. */
+  /** Records in which only these fields changed are skipped. */
   hiddenFields: readonly string[];
-  /** Changes of reports and releases before this day are skipped too; null: none. */
+  /** Changes to reports and releases dated before this day are also skipped; null for no limit. */
   historyFrom: LocalDate | null;
 }
 
 /**
- * The next changes, oldest first. A client that continues after the last change, or from its time,
- * misses none, because changes become visible in the order of their ids and times. `symbols` also
- * matches changes in which a company gave up one of the symbols.
+ * Returns the next changes, oldest first. A client that continues after the id or from the time of
+ * the last change misses nothing, because changes become visible in the order of their ids and
+ * times. `symbols` also matches changes in which a company gave up one of these symbols.
  */
 export async function loadChanges(
   db: Queryable,
@@ -49,8 +49,8 @@ export async function loadChanges(
   if (afterId === null) return [];
   const { historyFrom, limit } = filter;
   const inHistory = historyFrom === null ? sql`true` : withinHistory(historyFrom);
-  // At most `limit` rows, ordered by id. Uses the primary key, index change_record_by_dataset, or
-  // change_record_by_symbol and change_record_renamed.
+  // Returns at most `limit` rows, ordered by id. Uses the primary key, index
+  // change_record_by_dataset, or change_record_by_symbol and change_record_renamed.
   return db.query<ChangeRecord & Row>(
     ...statement(sql`
       select id, committed_at as "committedAt", observed_at as "observedAt", dataset,
@@ -60,7 +60,10 @@ export async function loadChanges(
   );
 }
 
-/** Returns whether `historyFrom` hides any change up to `upToId`, or any at all if that is null. */
+/**
+ * Returns whether `historyFrom` hides any change up to `upToId`, or any change at all if `upToId`
+ * is null.
+ */
 export async function hasHiddenChanges(
   db: Queryable,
   cursor: ChangeCursor,
@@ -70,7 +73,7 @@ export async function hasHiddenChanges(
   if (historyFrom === null) return false;
   const afterId = await firstIdBefore(db, cursor);
   if (afterId === null) return false;
-  // At most one row. Uses the same indexes.
+  // Returns at most one row. Uses the same indexes.
   const rows = await db.query(
     ...statement(sql`
       select id from change_record
@@ -81,7 +84,7 @@ export async function hasHiddenChanges(
   return rows.length > 0;
 }
 
-/** Every condition of the filter except its history. */
+/** Builds all conditions of the filter except `historyFrom`. */
 function matches({ dataset, symbols, hiddenFields }: ChangeFilter, afterId: number): Sql {
   let where = sql`id > ${afterId} and not (changed_fields <@ ${hiddenFields}::text[])`;
   if (dataset !== null) where = sql`${where} and dataset = ${dataset}`;
@@ -89,7 +92,7 @@ function matches({ dataset, symbols, hiddenFields }: ChangeFilter, afterId: numb
   return where;
 }
 
-/** Economic events have a country in place of a symbol and never match. */
+/** Economic events have a country instead of a symbol and never match. */
 function isAboutSymbols(symbols: readonly string[], afterId: number): Sql {
   return sql`dataset <> 'economic-events' and id in (
             (select id from change_record where symbol = any(${symbols}::text[]) and id > ${afterId})
@@ -98,10 +101,10 @@ function isAboutSymbols(symbols: readonly string[], afterId: number): Sql {
               where fields->'symbol'->>'from' = any(${symbols}::text[]) and id > ${afterId}))`;
 }
 
-/** The id after which a page starts; null if there are no changes yet. */
+/** Returns the id after which a page starts, or null if there are no changes yet. */
 async function firstIdBefore(db: Queryable, cursor: ChangeCursor): Promise<number | null> {
   if ('afterId' in cursor) return cursor.afterId;
-  // At most one row. Uses index change_record_by_time.
+  // Returns at most one row. Uses index change_record_by_time.
   const rows = await db.query<{ id: number }>(
     `select id from change_record where committed_at >= to_timestamp($1 / 1000.0)
       order by committed_at, id limit 1`,

@@ -5,7 +5,7 @@ import type { Change } from '../dataset.ts';
 import { deleteOldCommits, newestCommitId, readStaleTopics, writeChanges } from './store.ts';
 
 onEachEngine((db) => {
-  test('stores changes in order with their fields in order, to the millisecond', async () => {
+  test('stores changes and their fields in order, with times to the millisecond', async () => {
     await write(db(), [change('ern_1', ['time', 'date']), change('ern_2', [])]);
     const rows = await db().query(
       'select entity_id, changed_fields, observed_at, committed_at from change_record order by id',
@@ -40,8 +40,8 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('deletes old commits in batches, except recent ones and the last thousand', async () => {
-    // Commits 1 to 1,010 at the first instant, the rest at the second.
+  test('deletes old commits in batches, but keeps recent commits and the last thousand', async () => {
+    // Commits 1 to 1,010 have the first instant, the rest the second.
     await db().query(
       `insert into commit_log (topics, committed_at)
        select array['quotes'], to_timestamp(n / 1011) from generate_series(1, 2020) n`,

@@ -4,9 +4,9 @@ import type { Change } from '../dataset.ts';
 import { takeVersionInstant } from '../versions/version-clock.ts';
 
 /**
- * Writes change records (the outbox) and the stale topics of the commit in its transaction. A
- * writer waits until earlier writers have committed: ids increase in commit order, times never
- * decrease, and a reader that continues after an id or from a time misses nothing.
+ * Writes change records (the outbox) and the commit's stale topics in the transaction that makes
+ * the changes. A writer waits until earlier writers have committed: ids increase in commit order,
+ * times never decrease, and a reader that continues after an id or from a time misses nothing.
  */
 export async function writeChanges(
   tx: Transaction,
@@ -44,8 +44,8 @@ export interface StaleCommit {
 }
 
 /**
- * Commits after `afterId` with their stale topics, oldest first, at most 1,000. Topics of commits in
- * `knownIds` are not loaded: they come back empty.
+ * Returns commits after `afterId` with their stale topics, oldest first, at most 1,000. Topics of
+ * commits in `knownIds` are not loaded; those commits have an empty list.
  */
 export function readStaleTopics(
   db: Queryable,
@@ -60,7 +60,7 @@ export function readStaleTopics(
   );
 }
 
-/** The id of the newest commit, from which a reader starts. */
+/** Returns the id of the newest commit, where a new reader starts. */
 export async function newestCommitId(db: Queryable): Promise<number> {
   // Returns one row.
   const rows = await db.query<{ id: number }>(`select coalesce(max(id), 0) as id from commit_log`);
@@ -68,9 +68,9 @@ export async function newestCommitId(db: Queryable): Promise<number> {
 }
 
 /**
- * Deletes up to `limit` commits older than `before`, whose topics every process has processed, and
- * returns their number. The newest thousand remain, so that a reader can continue from its
- * position.
+ * Deletes up to `limit` commits older than `before` and returns the number deleted. Every process
+ * has already handled the topics of commits this old. The newest thousand are kept, so that a
+ * reader can continue from its position.
  */
 export async function deleteOldCommits(
   db: Queryable,

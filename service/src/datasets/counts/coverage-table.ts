@@ -1,25 +1,25 @@
-/** SQL that counts the coverage of one data set. */
+/** SQL fragments for counting the coverage of one data set. */
 export interface CoverageTable {
   table: string;
-  /** SQL condition of the rows that count: the current ones. */
+  /** SQL condition for the rows to count, which are the current ones. */
   condition: string;
-  /** Date column of the rows. Its index finds the first and the last one. */
+  /** Date column of the rows. Its index provides the first and last dates. */
   dateColumn: string | null;
   /**
-   * SQL statement that returns one row with the number of symbols as `symbols`, with one index
+   * SQL statement that returns one row with the number of symbols as `symbols`, using one index
    * lookup per security; null if the rows have no symbols.
    */
   symbols: string | null;
-  /** Fields whose filled share is reported: name and column or SQL expression. */
+  /** Fields whose fill rate is reported, each with a name and a column or SQL expression. */
   fields: readonly (readonly [name: string, expression: string])[];
 }
 
-/** SQL condition of current versions. */
+/** SQL condition for current versions. */
 export const CURRENT_VERSION = 'known_to is null';
 
 /**
- * Counts the securities with a current row, with one lookup for each, which the planner cannot turn
- * into a scan.
+ * Returns SQL that counts the securities with a current row. Each security takes one index lookup,
+ * which the planner cannot turn into a scan.
  */
 export function securitiesIn(table: string): string {
   return `select count(*) as symbols from security s cross join lateral

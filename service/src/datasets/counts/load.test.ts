@@ -7,7 +7,7 @@ import { loadCoverage } from './load.ts';
 import type { CoverageTable } from './coverage-table.ts';
 
 onEachEngine((db) => {
-  test.each(datasets)('counts an empty store as zero: $name', async ({ coverage: table }) => {
+  test.each(datasets)('counts an empty data set as zero: $name', async ({ coverage: table }) => {
     const { rows, isEstimate, symbols, firstDate, filled } = await loadCoverage(db(), table);
     expect({ rows, isEstimate, firstDate }).toEqual({
       rows: 0,
@@ -42,7 +42,7 @@ onEachEngine((db) => {
     expect(shares).toMatchObject({ eps: 0.3333, epsEstimate: 1, time: 0.6667, revenue: 0 });
   });
 
-  test('estimates a large table from a sample of its pages and says so', async () => {
+  test('estimates a large table from a sample of its pages, and marks the result as an estimate', async () => {
     await db().query(
       `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
        select 'S' || n % 500, date '2000-01-01' + n / 500, 'files', 'splits', 2, 1, now()

@@ -10,18 +10,18 @@ export interface Coverage {
   symbols: number | null;
   firstDate: LocalDate | null;
   lastDate: LocalDate | null;
-  /** Share of the rows in which a field is known, 0 to 1; null without rows. */
+  /** Fraction of the rows in which a field is known, from 0 to 1; null if there are no rows. */
   filled: { field: string; share: number | null }[];
 }
 
-/** Pages of 8 KiB to read at most. A larger table is sampled. */
+/** Maximum number of 8 KiB pages to read. A larger table is sampled. */
 const PAGES_MAX = 4_000;
 const PAGE_BYTES = 8_192;
 
 /**
- * Counts one data set without reading a large table completely: a few thousand of its pages, one
- * index lookup per security, and two for the first and the last day. Does not depend on planner
- * statistics.
+ * Counts one data set without reading a large table completely: it reads a few thousand pages, and
+ * performs one index lookup per security and two for the first and last days. Does not depend on
+ * planner statistics.
  */
 export async function loadCoverage(
   db: Queryable,
@@ -46,7 +46,7 @@ export async function loadCoverage(
 }
 
 async function samplePercent(db: Queryable, table: string, pagesMax: number): Promise<number> {
-  // Returns one row with the size of the table, from the file system.
+  // Returns one row with the size of the table, taken from the file system.
   const [size] = await db.query<{ bytes: number }>(
     `select pg_relation_size('${table}'::regclass) as bytes`,
   );
@@ -83,12 +83,12 @@ async function loadDays(
 
 async function countSymbols(db: Queryable, { symbols }: CoverageTable): Promise<number | null> {
   if (symbols === null) return null;
-  // Returns one row. The coverage table names the index.
+  // Returns one row. The coverage table specifies the index.
   const [row] = await db.query<{ symbols: number }>(symbols);
   return row?.symbols ?? 0;
 }
 
-/** Three significant digits: a sample is not more precise. */
+/** Rounds to three significant digits, because a sample is no more precise. */
 function roundEstimate(rows: number): number {
   return rows === 0 ? 0 : Number(rows.toPrecision(3));
 }
