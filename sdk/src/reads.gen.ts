@@ -739,7 +739,7 @@ export interface Reads {
     hasTable: true;
     hasPages: true;
   };
-  /** Earnings calendar subscription */
+  /** Earnings calendar feed (iCalendar) */
   '/v1/calendar/earnings.ics': {
     parameters: {
       /** Ticker symbols, separated by commas, such as `AAPL,BRK.B`. */
@@ -795,7 +795,7 @@ export interface Reads {
     hasTable: true;
     hasPages: true;
   };
-  /** List changes */
+  /** List data changes */
   '/v1/changes': {
     parameters: {
       /** The `id` of the last change you received, or an instant. */
@@ -819,7 +819,7 @@ export interface Reads {
     hasTable: false;
     hasPages: false;
   };
-  /** Earnings of a company */
+  /** Company earnings */
   '/v1/earnings': {
     parameters: {
       /** Ticker symbol, such as `AAPL` or `BRK.B`. */
@@ -855,7 +855,7 @@ export interface Reads {
     hasTable: true;
     hasPages: false;
   };
-  /** Surprises and price reactions of a company */
+  /** Company earnings surprises and price reactions */
   '/v1/earnings-reactions': {
     parameters: {
       /** Ticker symbol, such as `AAPL` or `BRK.B`. */

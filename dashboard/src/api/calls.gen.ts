@@ -1130,7 +1130,7 @@ export interface Calls {
     };
     answer: null;
   };
-  /** List audit events of the account */
+  /** List audit events for the account */
   'audit-list': {
     path: null;
     query: {
@@ -1199,7 +1199,7 @@ export interface Calls {
     body: null;
     answer: DeliveryDetail;
   };
-  /** Redeliver a delivery */
+  /** Resend a delivery */
   'deliveries-redeliver': {
     path: {
       deliveryId: string;
@@ -1231,7 +1231,7 @@ export interface Calls {
     body: null;
     answer: AuthOptions;
   };
-  /** Query a read endpoint */
+  /** Call a read API endpoint */
   'explore-read': {
     path: {
       endpoint: string;
@@ -1333,7 +1333,7 @@ export interface Calls {
     body: null;
     answer: null;
   };
-  /** Revoke an API key permanently */
+  /** Revoke an API key */
   'keys-revoke': {
     path: {
       keyId: string;
@@ -1691,7 +1691,7 @@ export interface Calls {
     body: null;
     answer: PreparedSecret;
   };
-  /** Reveal the signing secrets of an endpoint */
+  /** Reveal an endpoint's signing secrets */
   'webhook-secrets-reveal': {
     path: {
       endpointId: string;
@@ -1709,7 +1709,7 @@ export interface Calls {
     body: null;
     answer: null;
   };
-  /** List subscriptions of an endpoint */
+  /** List an endpoint's subscriptions */
   'webhook-subscriptions-list': {
     path: {
       endpointId: string;
@@ -1767,7 +1767,7 @@ export interface Calls {
     };
     answer: TestDelivery;
   };
-  /** List audit events of all customers */
+  /** List audit events for all customers */
   'system-audit-list': {
     path: null;
     query: {
@@ -1804,7 +1804,7 @@ export interface Calls {
     };
     answer: StartedIngestBatch;
   };
-  /** List backfills and runs */
+  /** List backfills and their runs */
   'backfills-list': {
     path: null;
     query: {
@@ -1860,7 +1860,7 @@ export interface Calls {
     body: null;
     answer: null;
   };
-  /** Change the plan of a customer */
+  /** Change a customer's plan */
   'customers-change-plan': {
     path: {
       customerId: string;
@@ -1871,7 +1871,7 @@ export interface Calls {
     };
     answer: null;
   };
-  /** Resume a suspended customer */
+  /** Reactivate a suspended customer */
   'customers-resume': {
     path: {
       customerId: string;
@@ -1889,7 +1889,7 @@ export interface Calls {
     body: null;
     answer: null;
   };
-  /** List deliveries of all customers */
+  /** List deliveries for all customers */
   'system-deliveries-list': {
     path: null;
     query: {
@@ -1915,7 +1915,7 @@ export interface Calls {
     body: null;
     answer: SystemDeliveryPage;
   };
-  /** Retrieve delivery statistics of all customers */
+  /** Retrieve delivery statistics for all customers */
   'system-delivery-stats-read': {
     path: null;
     query: {
@@ -1929,7 +1929,7 @@ export interface Calls {
     body: null;
     answer: SystemDeliveryStats;
   };
-  /** List data sets with browsable facts */
+  /** List browsable data sets */
   'facts-datasets-list': {
     path: null;
     query: null;
@@ -2159,7 +2159,7 @@ export interface Calls {
     };
     answer: null;
   };
-  /** Reset quotas counted in the future */
+  /** Reset quotas with future-dated usage */
   'quotas-reset-future': {
     path: null;
     query: null;
@@ -2189,7 +2189,7 @@ export interface Calls {
     body: null;
     answer: IngestStatus;
   };
-  /** Run a source now */
+  /** Trigger ingestion for a source */
   'sources-run': {
     path: {
       provider: string;
@@ -2208,7 +2208,7 @@ export interface Calls {
     body: null;
     answer: System;
   };
-  /** Retrieve usage of all customers */
+  /** Retrieve usage for all customers */
   'system-usage-read': {
     path: null;
     query: {

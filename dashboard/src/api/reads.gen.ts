@@ -724,7 +724,7 @@ export interface Reads {
     };
     answer: EarningsCalendar | readonly EarningsCalendar[];
   };
-  /** Earnings calendar subscription */
+  /** Earnings calendar feed (iCalendar) */
   'calendar-earnings-ics': {
     query: {
       /** Comma-separated list of at most 500 symbols. */
@@ -762,7 +762,7 @@ export interface Reads {
     };
     answer: readonly IpoRow[];
   };
-  /** List changes */
+  /** List data changes */
   'changes': {
     query: {
       since: string;
@@ -781,7 +781,7 @@ export interface Reads {
     };
     answer: Coverage;
   };
-  /** Earnings of a company */
+  /** Company earnings */
   'earnings': {
     query: {
       symbol: string;
@@ -805,7 +805,7 @@ export interface Reads {
     };
     answer: EarningsMovers;
   };
-  /** Surprises and price reactions of a company */
+  /** Company earnings surprises and price reactions */
   'earnings-reactions': {
     query: {
       symbol: string;

@@ -28,7 +28,7 @@ const CACHE_MS = 5 * 60_000;
 export const endpoint: Endpoint = {
   name: 'calendar-earnings-ics',
   path: '/v1/calendar/earnings.ics',
-  summary: 'Earnings calendar subscription',
+  summary: 'Earnings calendar feed (iCalendar)',
   describe:
     'Earnings reports of the given symbols, from three months back to twelve months ahead, ' +
     'as iCalendar (RFC 5545). Subscribe to this address in a calendar app to follow every ' +

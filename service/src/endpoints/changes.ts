@@ -23,7 +23,7 @@ const POSITION = /^chg_(\d{12})$/;
 export const endpoint: Endpoint = {
   name: 'changes',
   path: '/v1/changes',
-  summary: 'List changes',
+  summary: 'List data changes',
   describe:
     'Every change of earnings reports, economic events, offerings, dividends and profiles, ' +
     'oldest first, with the values before and after. `since` is the `id` of the last change ' +

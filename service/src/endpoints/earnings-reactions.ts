@@ -25,7 +25,7 @@ const ROWS_DEFAULT = 12;
 export const endpoint: Endpoint = withoutPastReads({
   name: 'earnings-reactions',
   path: '/v1/earnings-reactions',
-  summary: 'Surprises and price reactions of a company',
+  summary: 'Company earnings surprises and price reactions',
   describe:
     'Reported events of one symbol, newest first: those with results or a filing. Results ' +
     'are compared with consensus and with the year before; price and volume are given for up ' +

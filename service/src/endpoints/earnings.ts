@@ -29,7 +29,7 @@ const AHEAD_MAX = 4;
 export const endpoint: Endpoint = withPastReads({
   name: 'earnings',
   path: '/v1/earnings',
-  summary: 'Earnings of a company',
+  summary: 'Company earnings',
   describe:
     'All known earnings reports of one symbol, newest first, including upcoming ones (at ' +
     'most four quarters ahead). A known symbol without reports returns an empty array. With ' +

@@ -35,7 +35,7 @@ const runRoute = defineRoute({
   name: 'sources-run',
   method: 'POST',
   path: '/operator/v1/sources/{provider}/run',
-  summary: 'Run a source now',
+  summary: 'Trigger ingestion for a source',
   describe:
     'Fetches every feed of the source once, ahead of its schedule and within its rate limit. A ' +
     'source can have one run at a time.',
@@ -145,7 +145,7 @@ const listRoute = defineRoute({
   name: 'backfills-list',
   method: 'GET',
   path: PATH,
-  summary: 'List backfills and runs',
+  summary: 'List backfills and their runs',
   access: 'ingest.read',
   query: Type.Object({
     kind: Type.Optional(choice(['run', 'backfill'], 'Only batches of this kind.')),

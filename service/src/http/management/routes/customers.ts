@@ -94,7 +94,7 @@ const planRoute = defineRoute({
   name: 'customers-change-plan',
   method: 'PUT',
   path: `${CUSTOMER_PATH}/plan`,
-  summary: 'Change the plan of a customer',
+  summary: "Change a customer's plan",
   describe:
     'Takes effect with the next request. If a quota becomes smaller, its usage restarts from zero.',
   access: 'customer.plan',
@@ -128,7 +128,7 @@ const resumeRoute = defineRoute({
   name: 'customers-resume',
   method: 'POST',
   path: `${CUSTOMER_PATH}/resume`,
-  summary: 'Resume a suspended customer',
+  summary: 'Reactivate a suspended customer',
   access: 'customer.suspend',
   status: 204,
   response: null,

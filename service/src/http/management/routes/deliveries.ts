@@ -70,7 +70,7 @@ const redeliverRoute = defineRoute({
   name: 'deliveries-redeliver',
   method: 'POST',
   path: `${DELIVERY_PATH}/redeliver`,
-  summary: 'Redeliver a delivery',
+  summary: 'Resend a delivery',
   describe:
     'Creates a new delivery for the same symbol, with a new ID, current data and all fields ' +
     'listed as changed.',

@@ -141,7 +141,7 @@ const systemRoute = defineRoute({
   name: 'system-delivery-stats-read',
   method: 'GET',
   path: '/operator/v1/delivery-figures',
-  summary: 'Retrieve delivery statistics of all customers',
+  summary: 'Retrieve delivery statistics for all customers',
   access: 'system.read',
   query: Type.Object(rangeFields),
   status: 200,

@@ -8,7 +8,7 @@ const readRoute = defineRoute({
   name: 'explore-read',
   method: 'GET',
   path: '/account/v1/explore/{endpoint}',
-  summary: 'Query a read endpoint',
+  summary: 'Call a read API endpoint',
   describe:
     'Queries the read API from the dashboard, without an API key. `endpoint` is the operation ID ' +
     'in the read API description, such as `calendar-earnings`. The response is identical to that ' +

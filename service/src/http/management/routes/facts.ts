@@ -25,7 +25,7 @@ const datasetsRoute = defineRoute({
   name: 'facts-datasets-list',
   method: 'GET',
   path: PATH,
-  summary: 'List data sets with browsable facts',
+  summary: 'List browsable data sets',
   access: 'data.explore',
   status: 200,
   response: list(

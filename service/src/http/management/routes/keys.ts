@@ -149,7 +149,7 @@ const revokeRoute = defineRoute({
   name: 'keys-revoke',
   method: 'POST',
   path: '/account/v1/keys/{keyId}/revoke',
-  summary: 'Revoke an API key permanently',
+  summary: 'Revoke an API key',
   describe: 'The key is rejected from the next request on and stays in the list.',
   access: 'keys.revoke',
   status: 204,

@@ -20,7 +20,7 @@ const listRoute = defineRoute({
   name: 'system-deliveries-list',
   method: 'GET',
   path: '/operator/v1/deliveries',
-  summary: 'List deliveries of all customers',
+  summary: 'List deliveries for all customers',
   describe:
     'To retrieve a delivery with its attempts, use `/account/v1/deliveries` with `customerId` ' +
     'in the query.',

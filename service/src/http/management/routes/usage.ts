@@ -94,7 +94,7 @@ const systemUsageRoute = defineRoute({
   name: 'system-usage-read',
   method: 'GET',
   path: '/operator/v1/usage',
-  summary: 'Retrieve usage of all customers',
+  summary: 'Retrieve usage for all customers',
   access: 'system.read',
   query: Type.Object(usageQuery),
   status: 200,

@@ -28,7 +28,7 @@ const revealRoute = defineRoute({
   name: 'webhook-secrets-reveal',
   method: 'POST',
   path: `${PATH}/reveal`,
-  summary: 'Reveal the signing secrets of an endpoint',
+  summary: "Reveal an endpoint's signing secrets",
   describe: 'Requires a password confirmation in the last ten minutes. Recorded in the audit log.',
   access: 'webhook-secrets.reveal',
   status: 200,

@@ -69,7 +69,7 @@ const listRoute = defineRoute({
   name: 'webhook-subscriptions-list',
   method: 'GET',
   path: PATH,
-  summary: 'List subscriptions of an endpoint',
+  summary: "List an endpoint's subscriptions",
   describe: 'An endpoint without subscriptions receives no deliveries.',
   access: 'webhooks.read',
   query: Type.Object({
