@@ -5,7 +5,7 @@ import { recordServerDate } from './server-clock.ts';
 export type CallName = keyof Calls;
 export type Answer<N extends CallName> = Calls[N]['answer'];
 
-/** The inputs of a call. Inputs that the call doesn't take are omitted. */
+/** The parameters of a call. Parameters that the call doesn't take are omitted from the type. */
 export type Input<N extends CallName> = Part<'path', Calls[N]['path']> &
   Part<'query', Calls[N]['query']> &
   Part<'body', Calls[N]['body']>;
@@ -23,8 +23,8 @@ interface LooseInput {
 }
 
 /**
- * Calls the management API. `customerId` is sent with account-scoped calls; null means the user's
- * own account. Rejects with an `ApiProblem`.
+ * Calls the management API. Sends `customerId` with account-scoped calls; null means the user's own
+ * account. Rejects with an `ApiProblem`.
  */
 export async function call<N extends CallName>(
   name: N,
@@ -50,7 +50,7 @@ export async function call<N extends CallName>(
   return (text === '' ? null : JSON.parse(text)) as Answer<N>;
 }
 
-/** The URL of a call, for example for a download link. */
+/** Returns the URL for a call, for example to use as a download link. */
 export function callUrl<N extends CallName>(
   name: N,
   input: Input<N>,

@@ -9,6 +9,6 @@ test.each([
   [410, false],
   [429, true],
   [500, true],
-])('isRetryable of status %i is %s', (status, expected) => {
+])('given status %i, canRetry returns %s', (status, expected) => {
   expect(canRetry(new ApiProblem({ code: 'x', status, detail: 'y' }))).toBe(expected);
 });

@@ -1,11 +1,11 @@
 /**
- * A rejected call, with the details of its problem document. `status` is 0 if the service could not
- * be reached.
+ * The error for a rejected call, with the details from its problem document. `status` is 0 if the
+ * service could not be reached.
  */
 export class ApiProblem extends Error {
   readonly code: string;
   readonly status: number;
-  /** The parameter at fault, if any. */
+  /** The invalid parameter, if any. */
   readonly parameter: string | null;
   /** From the `Retry-After` header, if present. */
   readonly retryAfterSeconds: number | null;
@@ -47,17 +47,20 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
   });
 }
 
-/** True if the service was unreachable or failed, so a retry may succeed. */
+/** Returns true if the service was unreachable or failed, so a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof ApiProblem && (error.status === 0 || error.status >= 500);
 }
 
-/** False for statuses that a manual retry won't change: forbidden, not found, gone. */
+/**
+ * Returns false for statuses that a manual retry won't change, such as forbidden, not found, or
+ * gone.
+ */
 export function canRetry({ status }: ApiProblem): boolean {
   return ![403, 404, 410].includes(status);
 }
 
-/** The message to display for any thrown value. */
+/** Returns the message to display for any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.';
 }

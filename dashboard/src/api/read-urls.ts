@@ -1,6 +1,8 @@
 import { READ_PATHS, type Reads } from './reads.gen.ts';
 
-/** The URL of a read request, without an API key. Path parameters are taken from the query. */
+/**
+ * Returns the URL of a read request, without an API key. Path parameters are taken from `query`.
+ */
 export function readUrl(endpoint: keyof Reads, query: object): string {
   const params = new URLSearchParams(
     Object.entries(query).map(([name, parameter]) => [name, String(parameter)]),
@@ -14,12 +16,12 @@ export function readUrl(endpoint: keyof Reads, query: object): string {
   return `${window.location.origin}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The path template, as in the OpenAPI document. */
+/** Returns the path template, as written in the OpenAPI document. */
 export function readPathTemplate(endpoint: keyof Reads): string {
   return READ_PATHS[endpoint].path;
 }
 
-/** A link to the API reference. */
+/** Returns a link to the endpoint's section in the API reference. */
 export function referenceUrl(endpoint: keyof Reads): string {
   const { path, tag } = READ_PATHS[endpoint];
   return `/docs#data/tag/${tag}/GET${path}`;

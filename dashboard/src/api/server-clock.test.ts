@@ -4,7 +4,10 @@ import { type Bounds, clockOffset, narrow } from './server-clock.ts';
 const NOTHING: Bounds = { low: -Infinity, high: Infinity };
 const START = Date.parse('2026-11-18T15:00:00Z');
 
-/** Clock bounds after several responses about a second apart, for a local clock that lags. */
+/**
+ * Returns the clock bounds after several responses, about a second apart, when the local clock lags
+ * by `lagMs`.
+ */
 function boundsAfter(lagMs: number, answers: number, wayMs = 40): Bounds {
   let bounds = NOTHING;
   for (let n = 0; n < answers; n++) {
@@ -16,7 +19,7 @@ function boundsAfter(lagMs: number, answers: number, wayMs = 40): Bounds {
   return bounds;
 }
 
-test('leaves a clock unchanged that agrees or may agree', () => {
+test('applies no offset when the clocks agree or might agree', () => {
   expect(clockOffset(NOTHING)).toBe(0);
   expect(clockOffset(boundsAfter(0, 1))).toBe(0);
   expect(clockOffset(boundsAfter(0, 30))).toBe(0);
@@ -24,19 +27,19 @@ test('leaves a clock unchanged that agrees or may agree', () => {
 });
 
 test.each([3_000, -3_000, 180_000])(
-  'corrects a lag of %d ms, more precisely with every response',
+  'corrects a lag of %d ms, and gets more precise with every response',
   (lagMs) => {
     expect(Math.abs(clockOffset(boundsAfter(lagMs, 1)) - lagMs)).toBeLessThanOrEqual(540);
     expect(Math.abs(clockOffset(boundsAfter(lagMs, 30)) - lagMs)).toBeLessThanOrEqual(80);
   },
 );
 
-test('trusts an adjusted clock from the next response on', () => {
+test('accepts an adjusted clock as soon as the next response arrives', () => {
   const bounds = boundsAfter(180_000, 30);
   const adjusted = narrow(bounds, START, { sentAt: START + 100, arrivedAt: START + 200 });
   expect(clockOffset(adjusted)).toBe(0);
 });
 
-test('ignores a service clock that is set to another day', () => {
+test('ignores a service clock that is set to a different day', () => {
   expect(clockOffset(boundsAfter(5 * 86_400_000, 30))).toBe(0);
 });

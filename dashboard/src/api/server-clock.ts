@@ -1,26 +1,32 @@
-/** Bounds, in milliseconds, of how far the service's clock is ahead of the browser's. */
+/**
+ * Lower and upper bounds, in milliseconds, for how far the service's clock is ahead of the
+ * browser's.
+ */
 export interface Bounds {
   low: number;
   high: number;
 }
 
 const SECOND_MS = 1_000;
-/** Larger offsets are ignored: the service was deliberately set to another date. */
+/**
+ * Larger offsets are ignored, because they mean that the service was deliberately set to another
+ * date.
+ */
 const OFF_MS_MAX = 10 * 60_000;
 
 let clockBounds: Bounds = { low: -Infinity, high: Infinity };
 
 /**
- * The current time by the service's clock. Timestamps from the service must not be in the future
- * here.
+ * Returns the current time according to the service's clock, so that timestamps from the service
+ * never appear to be in the future.
  */
 export function serverNow(): number {
   return Date.now() + clockOffset(clockBounds);
 }
 
 /**
- * Updates the bounds from the `Date` header of a response. Both instants are by the browser's
- * clock.
+ * Updates the bounds from the `Date` header of a response. `sentAt` and `arrivedAt` are browser
+ * times.
  */
 export function recordServerDate(date: string | null, sentAt: number, arrivedAt: number): void {
   const serverDate = Date.parse(date ?? '');
@@ -28,7 +34,7 @@ export function recordServerDate(date: string | null, sentAt: number, arrivedAt:
     clockBounds = narrow(clockBounds, serverDate, { sentAt, arrivedAt });
 }
 
-/** Narrows the bounds by a response dated `date`, which is truncated to the second. */
+/** Narrows the bounds with a response's date, which the service truncates to the second. */
 export function narrow(
   bounds: Bounds,
   serverDate: number,
@@ -37,11 +43,12 @@ export function narrow(
   const latest = { low: serverDate - arrivedAt, high: serverDate + SECOND_MS - sentAt };
   const low = Math.max(bounds.low, latest.low);
   const high = Math.min(bounds.high, latest.high);
-  // A clock was adjusted, so only the latest response counts.
+  // The bounds contradict each other, so one of the clocks was adjusted. Only the latest response
+  // is still valid.
   return low > high ? latest : { low, high };
 }
 
-/** The offset to add to the browser's clock; 0 as long as the two may agree. */
+/** Returns the offset to add to the browser's clock, or 0 if the two clocks might agree. */
 export function clockOffset({ low, high }: Bounds): number {
   if (low <= 0 && high >= 0) return 0;
   const middle = (low + high) / 2;

@@ -6,9 +6,9 @@ import { type Answer, call, type CallName, type Input } from './call.ts';
 import { ApiProblem, errorMessage } from './problem.ts';
 
 export interface UseActionOptions<N extends CallName> {
-  /** Calls whose cached responses are invalidated. */
+  /** The calls whose cached responses are invalidated on success. */
   refreshes?: readonly CallName[];
-  /** Notification to show on success. */
+  /** The notification to show on success. */
   successMessage?: string;
   onDone?: (answer: Answer<N>) => void;
   /** Suppresses the error notification, for forms that show the error themselves. */
@@ -16,8 +16,8 @@ export interface UseActionOptions<N extends CallName> {
 }
 
 /**
- * A mutation. If the service asks for the password again, prompts for it and repeats the call;
- * cancelling the prompt changes nothing.
+ * Returns a mutation for a call. If the service asks for the password again, prompts for it and
+ * repeats the call. If the user cancels the prompt, nothing changes.
  */
 export function useAction<N extends CallName>(
   name: N,

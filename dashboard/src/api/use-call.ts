@@ -4,19 +4,19 @@ import { type Answer, call, type CallName, type Input } from './call.ts';
 import type { ApiProblem } from './problem.ts';
 
 export interface UseCallOptions {
-  /** Polling interval while the page is visible. */
+  /** The polling interval while the page is visible. */
   everyMs?: number;
   isEnabled?: boolean;
   /** Keeps the previous page visible while the next one loads. */
   keepsPrevious?: boolean;
 }
 
-/** Polling interval for live lists and figures. */
+/** The polling interval for live lists and figures. */
 export const LIVE_MS = 3_000;
-/** Polling interval for slowly changing figures. */
+/** The polling interval for figures that change slowly. */
 export const CALM_MS = 15_000;
 
-/** The response of a read call. Components with the same query share one request. */
+/** Returns the response to a read call. Components with the same query share one request. */
 export function useCall<N extends CallName>(
   name: N,
   input: Input<N>,

@@ -3,7 +3,10 @@ import type { ApiProblem } from './problem.ts';
 import type { Reads } from './reads.gen.ts';
 import { useCall, type UseCallOptions } from './use-call.ts';
 
-/** The response of a read endpoint, through the session: not metered, and no API key is needed. */
+/**
+ * Returns the response from a read endpoint. The request is authenticated by the session, so it
+ * isn't metered and needs no API key.
+ */
 export function useRead<N extends keyof Reads>(
   endpoint: N,
   question: Reads[N]['query'],

@@ -13,17 +13,18 @@ export interface ServiceStatus {
 
 export interface DatasetFreshness {
   dataset: string;
-  /** `idle`: no update is scheduled. */
+  /** `idle` means that no update is scheduled. */
   state: 'fresh' | 'late' | 'failing' | 'empty' | 'idle';
   lastSuccessAt: string | null;
   lastChangeAt: string | null;
   ageSeconds: number | null;
-  /** Age at which the dataset counts as late; null if no update is scheduled. */
+  /** The age at which the dataset is considered late, or null if no update is scheduled. */
   targetSeconds: number | null;
 }
 
 /**
- * The dataset freshness from the public status endpoint, which isn't part of the management API.
+ * Returns the dataset freshness from the public status endpoint, which isn't part of the management
+ * API.
  */
 export function useServiceStatus(): UseQueryResult<ServiceStatus, ApiProblem> {
   return useQuery<ServiceStatus, ApiProblem>({

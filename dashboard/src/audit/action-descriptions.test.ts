@@ -5,19 +5,19 @@ import { AUDIT_TOPICS } from './audit-topics.ts';
 
 const AUDIT_LOG = new URL('../../../service/src/accounts/audit-log.ts', import.meta.url);
 
-/** The members of the `AuditAction` union in the service. */
+/** Returns the members of the service's `AuditAction` union. */
 function serviceActions(): string[] {
   const [, union = ''] = /type AuditAction =([^;]+);/.exec(readFileSync(AUDIT_LOG, 'utf8')) ?? [];
   return [...union.matchAll(/'([^']+)'/g)].map(([, action = '']) => action);
 }
 
-test('covers exactly the actions of the service', () => {
+test('describes exactly the actions that the service records', () => {
   const actions = serviceActions();
   expect(actions.length).toBeGreaterThan(40);
   expect([...DESCRIBED_ACTIONS].toSorted()).toEqual(actions.toSorted());
 });
 
-test('includes details, and leaves no gap for missing ones', () => {
+test('includes details, and leaves no gap when a detail is missing', () => {
   const details = { name: 'night job', prefix: 'eds_live_ab12', last4: 'Zq9x' };
   expect([
     describeAction('key.create', details),
@@ -48,7 +48,7 @@ test('shows an unknown action by its name', () => {
   expect(describeAction('moon.land', {})).toBe('moon.land');
 });
 
-test('has a filter topic for every action, and an action for every topic', () => {
+test('has a filter topic for every action and an action for every filter topic', () => {
   const prefixes = AUDIT_TOPICS.service.map(({ value }) => value);
   const actions = [...DESCRIBED_ACTIONS];
   expect(actions.filter((action) => !prefixes.some((begin) => action.startsWith(begin)))).toEqual(

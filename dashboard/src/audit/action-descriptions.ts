@@ -1,6 +1,9 @@
 type Details = Readonly<Record<string, unknown>>;
 
-/** Predicates for audit events. The actor (`You` or an email address) is shown in front. */
+/**
+ * The sentences for audit events, without their subject. The actor (`You` or an email address) is
+ * shown in front of them.
+ */
 const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => string>> = {
   'session.start': ({ secondFactor }) =>
     typeof secondFactor === 'string'
@@ -71,7 +74,7 @@ const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => st
   'setup.begin': () => 'started the service setup',
 };
 
-/** Describes an audit event, without its actor. Falls back to the action name. */
+/** Describes an audit event without its actor. Returns the action name if the action is unknown. */
 export function describeAction(action: string, details: Details, actor = ''): string {
   return (SENTENCES[action]?.(details, actor) ?? action).replaceAll(/\s+/g, ' ').trim();
 }
@@ -108,7 +111,9 @@ function inBrackets(count: unknown): string {
   return typeof count === 'number' ? ` (${count})` : '';
 }
 
-/** An update may also enable or disable the endpoint. */
+/**
+ * Returns a phrase for an update that also enabled or disabled the endpoint, or an empty string.
+ */
 function enabledText(enabled: unknown): string {
   return typeof enabled === 'boolean' ? `and ${enabled ? 'enabled' : 'disabled'}` : '';
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { AuditEvent } from '../api/calls.gen.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
 
-/** A popover with all recorded details of an event. */
+/** Shows all recorded details of an event in a popover. */
 export function AuditDetails({ event }: { event: AuditEvent }): ReactNode {
   const { at, act, subject, by, details } = event;
   const facts: [name: string, value: string][] = [

@@ -5,9 +5,9 @@ import { DayField } from '../ui/controls/day-field.tsx';
 import { AUDIT_TOPICS } from './audit-topics.ts';
 import type { AuditSearch } from './audit-search.ts';
 
-/** The audit log filters. A change goes back to the first page. */
+/** The audit log filters. Changing a filter returns to the first page. */
 export function AuditFilters(props: {
-  /** Account or whole service. */
+  /** The audit log of one account or of the whole service. */
   scope: keyof typeof AUDIT_TOPICS;
   value: AuditSearch;
   onChange: (search: AuditSearch) => void;
@@ -15,7 +15,7 @@ export function AuditFilters(props: {
   const { scope, value, onChange } = props;
   const { before: _page, ...filters } = value;
 
-  /** Undefined values are removed from the URL. */
+  /** Sets a filter. An undefined value removes the filter from the URL. */
   function set(name: 'act' | 'by' | 'from' | 'to', filterValue: string | undefined): void {
     const { [name]: _old, ...remaining } = filters;
     onChange(

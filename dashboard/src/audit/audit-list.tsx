@@ -17,16 +17,16 @@ const KINDS: Readonly<Record<Actor['kind'], string | null>> = {
   system: 'service',
 };
 
-/** Audit events as sentences: who did what, when and from where. */
+/** Lists audit events as sentences that say who did what, when, and from where. */
 export function AuditList(props: {
   events: readonly AuditEvent[];
-  /** True if filters hide some events. */
+  /** True if the filters might hide events. */
   isFiltered?: boolean;
-  /** The user whose events are shown as “You”. */
+  /** The ID of the user whose events are shown with “You”. */
   personId: string;
-  /** Filters the list by an actor's id, if supported. */
+  /** Filters the list by an actor's ID. Omitted where this filter isn't available. */
   onActor?: (id: string) => void;
-  /** Renders the account of an event, for lists that span accounts. */
+  /** Renders an event's account in lists that span several accounts. */
   accountOf?: (event: AuditEvent) => ReactNode;
 }): ReactNode {
   const { events, isFiltered = false, personId, accountOf, onActor } = props;

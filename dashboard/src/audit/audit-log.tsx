@@ -9,9 +9,9 @@ import { type AuditSearch, toAuditQuery } from './audit-search.ts';
 
 const PAGE = 50;
 
-/** The matching audit events, one page at a time. */
+/** Shows the matching audit events, one page at a time. */
 export function AuditLog(props: {
-  /** The call that reads the whole service's or one account's audit log. */
+  /** The call that reads the audit log, for the whole service or for one account. */
   call: 'audit-list' | 'system-audit-list';
   search: AuditSearch;
   onChange: (search: AuditSearch) => void;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAuditSearch, readSystemAuditSearch, toAuditQuery } from './audit-search.ts';
 
-test('keeps the filters of a link and drops invalid ones', () => {
+test('keeps the filters from a link and drops invalid ones', () => {
   const search = { by: 'per_1', act: 'key.', from: '2026-11-19', before: 7 };
   expect(readAuditSearch(search)).toEqual(search);
   const ofOne = { ...search, customer: 'cus_1' };

@@ -1,24 +1,24 @@
 import { isText, readDate } from '../format/search.ts';
 /** The audit log filters, as stored in the URL. */
 export interface AuditSearch {
-  /** Events of this user or API key only. */
+  /** Only events by this user or API key. */
   by?: string;
-  /** Prefix of the action. */
+  /** A prefix of the action name. */
   act?: string;
-  /** Days in the browser's time zone, both inclusive. */
+  /** The first and last day, both inclusive, in the browser's time zone. */
   from?: string;
   to?: string;
-  /** The page after this event. */
+  /** The ID of the last event on the previous page. */
   before?: number;
 }
 
 /** The filters of the service-wide audit log. */
 export interface SystemAuditSearch extends AuditSearch {
-  /** Events in this customer's account only. */
+  /** Only events in this customer's account. */
   customer?: string;
 }
 
-/** Drops invalid filters, so that a mistyped link still opens. */
+/** Reads the filters from the URL and drops invalid ones, so that a mistyped link still opens. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const { by, act, from, to, before } = search;
   const isPage = typeof before === 'number' && Number.isSafeInteger(before) && before > 0;
@@ -37,7 +37,7 @@ export function readSystemAuditSearch(search: Record<string, unknown>): SystemAu
   return { ...readAuditSearch(search), ...(isText(customer) ? { customer } : {}) };
 }
 
-/** The filters as call parameters. The last day is included in full. */
+/** Converts the filters to call parameters. The last day is included in full. */
 export function toAuditQuery({ by, act, from, to, before }: AuditSearch) {
   return {
     ...(by === undefined ? {} : { by }),
@@ -48,7 +48,7 @@ export function toAuditQuery({ by, act, from, to, before }: AuditSearch) {
   };
 }
 
-/** The start, in local time, of the day `days` after this one. */
+/** Returns the start, in local time, of the day that is `days` after `day`. */
 function startOf(day: string, days: number): string {
   const at = new Date(`${day}T00:00:00`);
   at.setDate(at.getDate() + days);

@@ -1,4 +1,4 @@
-/** A group of actions: their common prefix and its label. */
+/** A group of actions, with their common prefix and a label. */
 interface AuditTopic {
   value: string;
   label: string;
@@ -27,5 +27,5 @@ const SERVICE_TOPICS: readonly AuditTopic[] = [
   { value: 'setup.', label: 'Setup' },
 ];
 
-/** The filter options. Service-level actions never appear in an account's audit log. */
+/** The topics to filter by. Service-level actions never appear in an account's audit log. */
 export const AUDIT_TOPICS = { account: ACCOUNT_TOPICS, service: SERVICE_TOPICS } as const;

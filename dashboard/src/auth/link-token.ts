@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * The token of a one-time link. It is in the URL fragment, which is never sent to a server, and is
- * removed from the URL right away to keep it out of the browser history.
+ * Returns the token from a one-time link. The token is in the URL fragment, which is never sent to
+ * a server, and is removed from the URL right away to keep it out of the browser history.
  */
 export function useLinkToken(): string {
   const [token] = useState(() => {

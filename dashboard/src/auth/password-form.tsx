@@ -3,7 +3,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { errorMessage } from '../api/problem.ts';
 import { FormError } from '../ui/controls/form-parts.tsx';
 
-/** A form that sets a password; with `asksEmail` it also asks for an email address. */
+/** A form for setting a password. With `asksEmail`, it also asks for an email address. */
 export function PasswordForm(props: {
   asksEmail: boolean;
   label: string;
@@ -53,10 +53,13 @@ export function PasswordForm(props: {
   );
 }
 
-/** The service's password policy: a minimum length, no composition rules. */
+/** The minimum length in the service's password policy, which has no composition rules. */
 const PASSWORD_MIN = 15;
 
-/** A new-password input with a length indicator. The service itself rejects common passwords. */
+/**
+ * A new-password input with a length indicator. Common passwords are rejected by the service, not
+ * here.
+ */
 function NewPassword(props: {
   value: string;
   onChange: (value: string) => void;

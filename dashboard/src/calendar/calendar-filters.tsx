@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CalendarSearch, OnSearch } from './calendar-search.ts';
 import { WatchList } from './watch-list.tsx';
 
-/** The calendar filters, which are kept in the URL. */
+/** The calendar filters, which are stored in the URL. */
 export function CalendarFilters(props: { search: CalendarSearch; onSearch: OnSearch }): ReactNode {
   const { search, onSearch } = props;
   const { calendar = 'earnings' } = search;

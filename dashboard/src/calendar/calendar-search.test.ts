@@ -4,7 +4,7 @@ import { readCalendarSearch, readSymbols, weekOf } from './calendar-search.ts';
 const FRIDAY_EVENING = Date.parse('2026-11-21T03:00:00Z');
 const SATURDAY = Date.parse('2026-11-21T15:00:00Z');
 
-test('defaults to the current New York week, and to the next one on weekends', () => {
+test('defaults to the current New York week, or to the next week on weekends', () => {
   expect(weekOf(undefined, FRIDAY_EVENING)).toEqual({
     monday: '2026-11-16',
     friday: '2026-11-20',
@@ -14,7 +14,7 @@ test('defaults to the current New York week, and to the next one on weekends', (
   expect(weekOf(undefined, SATURDAY).monday).toBe('2026-11-23');
 });
 
-test('shows the preceding week, with Friday selected, for a weekend date', () => {
+test('shows the week before a weekend date, with its Friday selected', () => {
   expect(weekOf('2026-11-22', SATURDAY)).toMatchObject({
     monday: '2026-11-16',
     selected: '2026-11-20',

@@ -30,20 +30,20 @@ export const CALENDARS = [
 
 export type CalendarName = (typeof CALENDARS)[number]['value'];
 
-/** The calendar state, as stored in the URL. Defaults are omitted. */
+/** The state of the calendar page, as stored in the URL. Default values are omitted. */
 export interface CalendarSearch {
   calendar?: CalendarName | undefined;
-  /** A day of the displayed week; on narrow screens, the displayed day. */
+  /** A date in the displayed week. On narrow screens, only this day is shown. */
   date?: string | undefined;
-  /** The day whose full list is open. */
+  /** The day whose full list of reports is open. */
   day?: string | undefined;
   /** Comma-separated symbols. */
   symbols?: string | undefined;
-  /** Part of a symbol or name. */
+  /** Part of a symbol or company name. */
   find?: string | undefined;
-  /** Excludes projected dates. */
+  /** True to exclude projected dates. */
   sure?: true | undefined;
-  /** Major U.S. releases only. */
+  /** True to show only major U.S. releases. */
   major?: true | undefined;
 }
 
@@ -70,7 +70,10 @@ export interface Week {
   selected: string;
 }
 
-/** The week of a date; by default the current one, or the next one on weekends. */
+/**
+ * Returns the week that contains a date. Defaults to the current week, or to the next week on
+ * weekends.
+ */
 export function weekOf(date: string | undefined, now: number): Week {
   const requestedDate = date ?? comingSession(newYorkDate(new Date(now)));
   const monday = mondayOf(requestedDate);
@@ -79,19 +82,19 @@ export function weekOf(date: string | undefined, now: number): Week {
   return { monday, friday, sunday: addDays(monday, 6), selected };
 }
 
-/** Parses a pasted list of symbols with any separators. */
+/** Parses a pasted list of symbols, separated in any way. */
 export function readSymbols(pasted: string): string[] {
   const parts = pasted.toUpperCase().split(/[^A-Z0-9.\-/^:]+/);
   return [...new Set(parts.filter((part) => part !== ''))];
 }
 
-/** On weekends, the next Monday. */
+/** Returns the next Monday on weekends, or today on other days. */
 function comingSession(today: string): string {
   const monday = mondayOf(today);
   return today > addDays(monday, 4) ? addDays(monday, 7) : today;
 }
 
-/** The router parses a numeric search term as a number. */
+/** Returns a search term as text. The router parses a numeric search term as a number. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;

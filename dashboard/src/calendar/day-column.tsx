@@ -8,12 +8,14 @@ import { ReportChip } from './report-chip.tsx';
 import { BANDS, reportsOf } from './reports.ts';
 import styles from './week-board.module.css';
 
-/** Larger companies per band; the day's list shows all. */
+/**
+ * The number of companies shown per session, largest first. The day's full list shows all of them.
+ */
 const SHOWN_MAX = 8;
 
 const ICONS = { pre: IconSun, after: IconMoon, notSupplied: IconSunHigh } as const;
 
-/** A day of the week, with its reports grouped by session. */
+/** Shows the reports for one day of the week, grouped by session. */
 export function DayColumn(props: {
   day: EarningsCalendar;
   market: MarketCalendarDay | null;
@@ -60,7 +62,7 @@ function Count({ day }: { day: EarningsCalendar }): ReactNode {
   );
 }
 
-/** Market holidays and short sessions. */
+/** Shows a market holiday or shortened session. */
 function MarketException({ day }: { day: MarketCalendarDay | null }): ReactNode {
   if (day === null || day.status === 'open') return null;
   return (

@@ -17,7 +17,9 @@ const SESSIONS = [
   { value: 'other', label: 'Other' },
 ];
 
-/** All reports of one day with estimates and results. The calendar filters apply here too. */
+/**
+ * Lists all reports for a day, with estimates and results. The calendar filters also apply here.
+ */
 export function DayDrawer(props: { search: CalendarSearch; onSearch: OnSearch }): ReactNode {
   const { search, onSearch } = props;
   const { day } = search;

@@ -12,7 +12,7 @@ import { SessionBadge } from '../ui/values/session-badge.tsx';
 import { SymbolLink } from '../ui/values/symbol-link.tsx';
 import { epsSurpriseOf, revenueSurpriseOf } from './reports.ts';
 
-/** Rows rendered at first; more would slow the page down. */
+/** The number of rows rendered at first. Rendering more would slow down the page. */
 const SHOWN_MAX = 400;
 
 const COLUMNS: readonly Column<EarningsRow>[] = [
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<EarningsRow>[] = [
   },
 ];
 
-/** The reports of a day, sorted by market cap until a column is chosen. */
+/** Lists the reports for a day, sorted by market cap until the user sorts by a column. */
 export function DayTable(props: { reports: readonly EarningsRow[]; day: string }): ReactNode {
   const { reports, day } = props;
   const [showsAll, setShowsAll] = useState(false);

@@ -15,7 +15,7 @@ import { daysOf, filterDay, reportsOf } from './reports.ts';
 import { WeekBoard } from './week-board.tsx';
 import styles from './report-chip.module.css';
 
-/** The reports of a week by day and session. */
+/** Shows the reports for a week by day and session. */
 export function EarningsWeek(props: {
   week: Week;
   search: CalendarSearch;
@@ -64,7 +64,7 @@ export function EarningsWeek(props: {
   );
 }
 
-/** The query parameters for a week. */
+/** Returns the query parameters for a week. */
 export function earningsQuery(
   week: Week,
   { symbols }: CalendarSearch,
@@ -105,7 +105,7 @@ const STATUSES = [
   ['reported', 'results published; ▲▼ EPS surprise'],
 ] as const;
 
-/** Explains the chip styles of the date statuses. */
+/** Explains how the chips for each date status look. */
 function StatusLegend(): ReactNode {
   return (
     <Group gap="lg" component="section" aria-label="Date status">

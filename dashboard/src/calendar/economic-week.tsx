@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<EconomicEvent>[] = [
   { name: 'Previous', isNumber: true, render: (event) => <Previous event={event} /> },
 ];
 
-/** The economic releases of a week by day and time. */
+/** Shows the economic releases for a week by day and time. */
 export function EconomicWeek(props: { week: Week; search: CalendarSearch }): ReactNode {
   const { week, search } = props;
   const events = useRead('calendar-economic', economicQuery(week, search), {

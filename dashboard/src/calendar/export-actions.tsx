@@ -13,7 +13,7 @@ export type CalendarEndpoint =
   | 'calendar-ipo'
   | 'calendar-dividends';
 
-/** Exports the current view as CSV, iCalendar feed or API request. */
+/** Exports the current view as a CSV file, an iCalendar feed, or an API request. */
 export function ExportActions(props: {
   endpoint: CalendarEndpoint;
   query: object;
@@ -48,7 +48,7 @@ export function ExportActions(props: {
   );
 }
 
-/** The address of the iCalendar feed, which includes the chosen symbols. */
+/** Shows the URL of the iCalendar feed, which includes the selected symbols. */
 function ICalendarFeed({ symbols }: { symbols: string | undefined }): ReactNode {
   const customerId = useCustomerId();
   const request = { path: { endpoint: 'calendar-earnings-ics' } };

@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<IpoRow>[] = [
   },
 ];
 
-/** Offerings from filing to the first day of trading. */
+/** Lists IPOs from filing to the first day of trading. */
 export function IpoList({ search }: { search: CalendarSearch }): ReactNode {
   const deals = useRead('calendar-ipo', symbolsQuery(search), { everyMs: CALM_MS });
   return (

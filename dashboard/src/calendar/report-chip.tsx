@@ -14,8 +14,9 @@ const LARGE = 100e9;
 const MIDDLE = 10e9;
 
 /**
- * A company's report. The size follows the market cap, the border the date status. Memoized because
- * a week has hundreds of chips, which don't change while a filter is typed.
+ * A chip for a company's report. Its size depends on the market cap and its border on the date
+ * status. Memoized because a week has hundreds of chips, which don't change while the user types a
+ * filter.
  */
 export const ReportChip = memo(Chip);
 
@@ -77,7 +78,7 @@ function ChipTooltip({ report }: { report: EarningsRow }): ReactNode {
   );
 }
 
-/** An unknown market cap counts as small. */
+/** Returns the chip size for a market cap. An unknown market cap is treated as small. */
 function sizeOf(marketCap: number | null): 'large' | 'middle' | 'small' {
   if (marketCap === null || marketCap < MIDDLE) return 'small';
   return marketCap < LARGE ? 'middle' : 'large';

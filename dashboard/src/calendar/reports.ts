@@ -7,14 +7,14 @@ export const BANDS = [
   { name: 'notSupplied', title: 'During session or time unknown' },
 ] as const;
 
-/** Normalizes the response for one date or a range to a list of days. */
+/** Converts a response for a single date or a range to a list of days. */
 export function daysOf(
   answer: EarningsCalendar | readonly EarningsCalendar[],
 ): readonly EarningsCalendar[] {
   return 'date' in answer ? [answer] : answer;
 }
 
-/** The day with matching reports only. */
+/** Returns the day with only the matching reports. */
 export function filterDay(
   day: EarningsCalendar,
   filter: Pick<CalendarSearch, 'find' | 'sure'>,
@@ -29,7 +29,7 @@ export function reportsOf(day: EarningsCalendar): EarningsRow[] {
   return [...day.pre, ...day.after, ...day.notSupplied];
 }
 
-/** Matches the start of the symbol or any part of the name, ignoring case. */
+/** Checks whether the symbol starts with the search term or the name contains it, ignoring case. */
 export function matchesSearch(
   row: { symbol: string | null; name: string | null },
   find: string | undefined,
@@ -44,13 +44,19 @@ export function matchesSearch(
 
 const LEAST_EPS = 0.005;
 
-/** Percent of the estimate; null if the estimate is too close to zero. */
+/**
+ * Returns the EPS surprise as a percentage of the estimate, or null if the estimate is too close to
+ * zero.
+ */
 export function epsSurpriseOf({ eps, epsEstimate }: EarningsRow): number | null {
   if (eps === null || epsEstimate === null || Math.abs(epsEstimate) < LEAST_EPS) return null;
   return ((eps - epsEstimate) / Math.abs(epsEstimate)) * 100;
 }
 
-/** Percent of the estimate; null unless the estimate is positive. */
+/**
+ * Returns the revenue surprise as a percentage of the estimate, or null unless the estimate is
+ * positive.
+ */
 export function revenueSurpriseOf({ revenue, revenueEstimate }: EarningsRow): number | null {
   if (revenue === null || revenueEstimate === null || revenueEstimate <= 0) return null;
   return ((revenue - revenueEstimate) / revenueEstimate) * 100;

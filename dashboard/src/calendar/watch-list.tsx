@@ -3,12 +3,14 @@ import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { readSymbols } from './calendar-search.ts';
 
-/** The API's limit per request. */
+/** The API's limit on symbols per request. */
 const SYMBOLS_MAX = 500;
-/** Limit for the query string, about 300 symbols. */
+/**
+ * The maximum length of the comma-separated list, to keep the URL short. Fits about 300 symbols.
+ */
 const LENGTH_MAX = 1_800;
 
-/** Restricts the calendar to pasted symbols, which are kept in the URL. */
+/** Restricts the calendar to pasted symbols, which are stored in the URL. */
 export function WatchList(props: {
   symbols: string | undefined;
   onChange: (symbols: string | undefined) => void;

@@ -3,13 +3,13 @@ import type { EarningsCalendar, MarketCalendarDay } from '../api/reads.gen.ts';
 import { DayColumn } from './day-column.tsx';
 import styles from './week-board.module.css';
 
-/** Five days side by side; narrow screens show the selected one. */
+/** Shows five days side by side, or only the selected day on narrow screens. */
 export function WeekBoard(props: {
   days: readonly EarningsCalendar[];
   market: readonly MarketCalendarDay[];
   today: string;
   chosen: string;
-  /** Shows the previous week while the next one loads. */
+  /** True while the previous week is still shown because the next one is loading. */
   isStale: boolean;
 }): ReactNode {
   const { days, market, today, chosen, isStale } = props;

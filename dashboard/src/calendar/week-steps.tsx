@@ -6,7 +6,7 @@ import { addDays } from '../format/time.ts';
 import { DayField } from '../ui/controls/day-field.tsx';
 import type { OnSearch, Week } from './calendar-search.ts';
 
-/** Week navigation: previous, next, current, or the week of a date. */
+/** Navigates to the previous, next, or current week, or to the week of a chosen date. */
 export function WeekSteps(props: { week: Week; onSearch: OnSearch }): ReactNode {
   const { week, onSearch } = props;
   return (

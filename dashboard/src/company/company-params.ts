@@ -1,9 +1,9 @@
 import { type RangeName, RANGES } from './price-range.ts';
 
-/** The state of a company's page, as stored in the URL. */
+/** The state of a company page, as stored in the URL. */
 export interface CompanySearch {
   range?: RangeName | undefined;
-  /** ID of the report whose revisions are shown. */
+  /** The ID of the report whose revisions are shown. */
   report?: string | undefined;
 }
 

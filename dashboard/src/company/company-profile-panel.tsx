@@ -14,7 +14,7 @@ import { useNow } from '../ui/values/use-now.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Key figures of a company and its next report. */
+/** Shows a company's key figures and next report. */
 export function CompanyProfilePanel({ profile }: { profile: CompanyProfile }): ReactNode {
   const { currency, price, priceDate, marketCap, averageVolume, fiscalYearEnd } = profile;
   return (
@@ -79,7 +79,7 @@ function NextReport({ profile: { nextEarnings } }: { profile: CompanyProfile }):
   );
 }
 
-/** `Nasdaq · Software · United States`, with former symbols. */
+/** Returns a summary such as `Nasdaq · Software · United States`, including former symbols. */
 export function companySummary(profile: CompanyProfile): string {
   const { exchange, sector, industry, country, formerSymbols } = profile;
   const parts = [profile.symbol, exchange, sector, industry, country].filter(
@@ -101,7 +101,7 @@ function distanceInDays(today: string, date: string): string {
   return days > 0 ? `In ${days} days` : `${-days} days ago`;
 }
 
-/** `09-30` as `Sep 30`. */
+/** Formats `09-30` as `Sep 30`. */
 function dayOfYear(monthAndDay: string): string {
   return formatDate(`2000-${monthAndDay}`).replace(', 2000', '');
 }

@@ -11,11 +11,14 @@ import { ReactionsPanel } from './reactions-panel.tsx';
 import { RevisionsPanel } from './revisions-panel.tsx';
 
 const EVERY_MS = 60_000;
-/** Five years of quarters, the longest price range. */
+/** Five years of quarterly reports, which matches the longest price range. */
 const REACTIONS_MAX = 20;
 const LISTED_MAX = 12;
 
-/** Everything based on a company's reports: prices, reactions, history, revisions and payouts. */
+/**
+ * Shows all panels that depend on a company's reports: prices, reactions, history, revisions, and
+ * payouts.
+ */
 export function CompanyReports(props: {
   symbol: string;
   currency: string;
@@ -61,7 +64,7 @@ export function CompanyReports(props: {
   );
 }
 
-/** The requested report, else the newest with results, else the newest. */
+/** Returns the requested report, or else the newest one with results, or else the newest one. */
 function selectReport(
   rows: readonly CompanyEarningsRow[],
   requestedId: string | undefined,

@@ -8,7 +8,7 @@ export interface CompanyRow {
   figure: ReactNode;
 }
 
-/** A list of companies with one figure each. */
+/** Lists companies, each with one figure. */
 export function CompanyRows({ rows }: { rows: readonly CompanyRow[] }): ReactNode {
   return (
     <ul className={styles['list']}>

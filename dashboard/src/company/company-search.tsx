@@ -10,7 +10,7 @@ import styles from './company-search.module.css';
 const PAUSE_MS = 180;
 const INPUT_ID = 'company-search';
 
-/** Company search by symbol or name. `/` focuses it from anywhere on the page. */
+/** Searches companies by symbol or name. Pressing `/` anywhere on the page moves the focus here. */
 export function CompanySearch(): ReactNode {
   const navigate = useNavigate();
   const [text, setText] = useState('');
@@ -22,7 +22,7 @@ export function CompanySearch(): ReactNode {
     { isEnabled: term !== '', keepsPrevious: true },
   );
   useHotkeys([['/', () => document.getElementById(INPUT_ID)?.focus()]]);
-  // Preselects the best match, so that Enter opens it.
+  // Preselects the best match, so that pressing Enter opens it.
   const { selectFirstOption } = store;
   useEffect(() => {
     if (data !== undefined && data.length > 0) selectFirstOption();

@@ -14,7 +14,9 @@ import { ApiSource } from '../ui/controls/api-source.tsx';
 
 const SHOWN_MAX = 12;
 
-/** All reports, upcoming and past. The selected one shows its revisions below. */
+/**
+ * Lists all upcoming and past reports. The selected report's revisions are shown below the list.
+ */
 export function HistoryPanel(props: {
   symbol: string;
   reports: readonly CompanyEarningsRow[];

@@ -14,7 +14,7 @@ import { CompanyRows } from './company-rows.tsx';
 
 const SHOWN_MAX = 12;
 
-/** The largest moves on the first session after results. */
+/** Lists the stocks that moved most in the first session after their results. */
 export function MoversPanel({ date }: { date: string }): ReactNode {
   const movers = useRead('earnings-movers', { date }, { everyMs: CALM_MS });
   return (

@@ -12,7 +12,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { ApiSource } from '../ui/controls/api-source.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 
-/** Together below the API's limit of 400 days per request. */
+/** The sum must stay below the API's limit of 400 days per request. */
 const DAYS = { back: 300, ahead: 90 };
 const EVERY_MS = 60_000;
 
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<DividendRow>[] = [
   },
 ];
 
-/** Dividends of the last ten and the next three months, and splits between reports. */
+/** Lists dividends from the last ten and the next three months, and splits between reports. */
 export function PayoutsPanel(props: {
   symbol: string;
   reports: readonly CompanyEarningsRow[];
@@ -85,17 +85,19 @@ export function PayoutsPanel(props: {
 }
 
 interface Split {
-  /** New shares per old share. */
+  /** The number of new shares per old share. */
   factor: number;
-  /** Date of the last report before the split. */
+  /** The date of the last report before the split. */
   after: string;
-  /** Date of the first report after the split. */
+  /** The date of the first report after the split. */
   until: string;
 }
 
 const DIGITS = 6;
 
-/** Splits derived from the reports' cumulative split factors, newest first. */
+/**
+ * Finds splits by comparing the reports' cumulative split factors. Returns the newest split first.
+ */
 function findSplits(reports: readonly CompanyEarningsRow[]): Split[] {
   return reports.flatMap((report, index) => {
     const older = reports[index + 1];

@@ -14,7 +14,7 @@ import type { ReportMark } from './report-marks.ts';
 
 const HEIGHT = 300;
 
-/** A line chart of closing prices, with reports marked in the color of their session. */
+/** A line chart of closing prices. Reports are marked in the color of their session. */
 export function PriceChart(props: {
   bars: readonly Bar[];
   marks: readonly ReportMark[];
@@ -77,7 +77,7 @@ const ICONS = {
   'time-not-supplied': IconSunHigh,
 } as const;
 
-/** A report on the line. Hover or focus shows its readout. */
+/** A marker for a report on the line. Its readout is shown on hover or focus. */
 function ReportMarker(props: {
   mark: ReportMark;
   bars: readonly Bar[];
@@ -105,7 +105,7 @@ function ReportMarker(props: {
   );
 }
 
-/** The chart's text alternative. */
+/** Returns the chart's text alternative. */
 function describeChart(
   bars: readonly Bar[],
   marks: readonly ReportMark[],

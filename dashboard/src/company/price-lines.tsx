@@ -4,7 +4,7 @@ import styles from './price-chart.module.css';
 import { type PriceScale, ROOM } from './price-scale.ts';
 import type { ReportMark } from './report-marks.ts';
 
-/** The static parts of the chart: price levels, months, the line of closes, report dates. */
+/** Draws the static parts of the chart: price levels, months, closing prices, and report dates. */
 export function PriceLines(props: {
   bars: readonly Bar[];
   marks: readonly ReportMark[];

@@ -15,10 +15,12 @@ import { firstDayOf, type RangeName, RANGES } from './price-range.ts';
 import { placeReports } from './report-marks.ts';
 
 const EVERY_MS = 60_000;
-/** A first bar later than this many days after the range's start is pointed out. */
+/**
+ * If the first bar is more than this many days after the start of the range, a note mentions it.
+ */
 const LATE_DAYS = 6;
 
-/** The price chart of a company, with its reports. */
+/** Shows a company's price chart with its reports. */
 export function PricePanel(props: {
   symbol: string;
   currency: string;

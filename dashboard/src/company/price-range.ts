@@ -6,14 +6,14 @@ export const RANGES = [
 
 export type RangeName = (typeof RANGES)[number]['value'];
 
-/** The first day of a range, limited by the history that the plan includes. */
+/** Returns the first day of a range, limited to the history that the plan includes. */
 export function firstDayOf(range: RangeName, today: string, historyFrom: string | null): string {
   const months = RANGES.find(({ value }) => value === range)?.months ?? 12;
   const day = monthsBefore(today, months);
   return historyFrom !== null && historyFrom > day ? historyFrom : day;
 }
 
-/** The same day of an earlier month, or that month's last day. */
+/** Returns the same day of an earlier month, or that month's last day if it is shorter. */
 function monthsBefore(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const lastOfMonth = new Date(Date.UTC(year, month - months, 0)).getUTCDate();

@@ -9,7 +9,10 @@ import { SessionBadge } from '../ui/values/session-badge.tsx';
 import styles from './price-chart.module.css';
 import type { ReportMark } from './report-marks.ts';
 
-/** The price on the active day, or over the whole range. For a report, also the move after it. */
+/**
+ * Shows the price on the active day, or the change over the whole range. For a report, also shows
+ * the price move after it.
+ */
 export function PriceReadout(props: {
   bars: readonly Bar[];
   marks: readonly ReportMark[];

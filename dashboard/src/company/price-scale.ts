@@ -6,18 +6,18 @@ export interface Size {
 }
 
 export interface PriceScale {
-  /** The x position of a bar. */
+  /** Returns the x position of a bar. */
   x: (index: number) => number;
   y: (price: number) => number;
-  /** The bar nearest to a pointer position. */
+  /** Returns the index of the bar nearest to a pointer position. */
   indexAt: (x: number) => number;
-  /** Prices with a grid line. */
+  /** The prices that have a grid line. */
   levels: readonly number[];
-  /** Bars at which a month or year starts. */
+  /** The bars at which a month or year starts. */
   months: readonly { index: number; label: string }[];
 }
 
-/** Margins: prices on the right, months below. */
+/** Chart margins. Price labels are on the right, month labels at the bottom. */
 export const ROOM = { top: 18, right: 56, bottom: 26, left: 8 };
 
 const LEVELS = 4;
@@ -43,7 +43,7 @@ export function priceScale(bars: readonly Bar[], size: Size): PriceScale {
   };
 }
 
-/** A few round prices within the range. */
+/** Returns a few round prices within the range. */
 function levelsBetween(from: number, to: number): number[] {
   const rough = (to - from) / LEVELS;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -56,7 +56,7 @@ function levelsBetween(from: number, to: number): number[] {
   return levels;
 }
 
-/** Month starts, as many as fit. January shows the year. */
+/** Returns as many month starts as fit. A label for January shows the year. */
 function monthsOf(bars: readonly Bar[], maximum: number): { index: number; label: string }[] {
   const monthStarts = bars.flatMap(({ date }, index) => {
     const previousDate = bars[index - 1]?.date;

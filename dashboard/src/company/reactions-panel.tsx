@@ -13,7 +13,7 @@ import { ApiSource } from '../ui/controls/api-source.tsx';
 import { SessionBadge } from '../ui/values/session-badge.tsx';
 import { Stat } from '../ui/values/stat.tsx';
 
-/** The price moves after each report, next to its surprises. */
+/** Shows the price moves after each report, next to the report's surprises. */
 export function ReactionsPanel(props: {
   symbol: string;
   reactions: readonly EarningsReaction[];
@@ -113,17 +113,17 @@ function firstMoveOf({ reactions }: EarningsReaction): number | null {
 }
 
 interface ReactionSummary {
-  /** Mean absolute first-session move, in percent. */
+  /** The mean absolute first-session move, in percent. */
   averageMove: number | null;
-  /** Reports with prices for their first session. */
+  /** The number of reports with prices for their first session. */
   measured: number;
   rose: number;
-  /** Reports with EPS above the estimate. */
+  /** The number of reports with EPS above the estimate. */
   beats: number;
   judged: number;
 }
 
-/** Summary statistics of the reactions. */
+/** Calculates summary statistics for the reactions. */
 function summarize(reactions: readonly EarningsReaction[]): ReactionSummary {
   const moves = reactions.flatMap(({ reactions: [first] }) =>
     first === undefined ? [] : [first.priceChange],

@@ -3,13 +3,13 @@ import type { CompanyEarningsRow, EarningsReaction } from '../api/reads.gen.ts';
 
 export interface ReportMark {
   report: CompanyEarningsRow;
-  /** The bar of the report's date, or the next one with a price. */
+  /** The index of the bar for the report's date, or of the next bar if that day has no price. */
   index: number;
-  /** First-session move in percent; null if unknown. */
+  /** The first-session move in percent, or null if it is unknown. */
   firstMove: number | null;
 }
 
-/** The reports within the range of the bars, with the move after them. */
+/** Returns the reports within the range of the bars, with the price move after each. */
 export function placeReports(
   bars: readonly Bar[],
   reports: readonly CompanyEarningsRow[],

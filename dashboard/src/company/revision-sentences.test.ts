@@ -41,7 +41,7 @@ test('describes the first version', () => {
   ]);
 });
 
-test('shows old and new values of a moved date and a changed estimate', () => {
+test('shows the old and new values of a moved date and a changed estimate', () => {
   const now = { ...ROW, date: '2026-11-20', epsEstimate: 1.23 };
   expect(describeRevision(versionOf(now, ['date', 'epsEstimate']), ROW)).toEqual([
     'Date moved from Nov 19, 2026 to Nov 20, 2026.',
@@ -71,7 +71,7 @@ test('distinguishes new results from corrections', () => {
   ]);
 });
 
-test('marks an estimate as unavailable that no source reports anymore', () => {
+test('says that an estimate is unavailable once no source reports it anymore', () => {
   const now = { ...ROW, epsEstimate: null };
   expect(describeRevision(versionOf(now, ['epsEstimate']), ROW)).toEqual([
     'EPS estimate removed (was $1.20).',

@@ -4,7 +4,10 @@ import { formatMoney, formatPerShare } from '../format/money.ts';
 import { SESSION_WORDS } from '../format/session.ts';
 import { formatNewYork } from '../format/time.ts';
 
-/** Fields without a sentence: derived from other fields, or constant from the first version on. */
+/**
+ * Fields that have no sentence because they are derived from other fields or never change after the
+ * first version.
+ */
 const WITHOUT_SENTENCE: ReadonlySet<string> = new Set([
   'id',
   'symbol',
@@ -25,7 +28,7 @@ const WITHOUT_SENTENCE: ReadonlySet<string> = new Set([
   'name',
 ]);
 
-/** Describes the changes of a version against the previous one. */
+/** Describes what changed in a version compared with the previous one. */
 export function describeRevision(
   { row, changedFields }: EarningsRevision,
   previous: RevisedEarnings | null,
@@ -61,7 +64,7 @@ function describeFirst(row: RevisedEarnings): string[] {
   ];
 }
 
-/** Null if the field has no sentence. */
+/** Describes a changed field. Returns null if the field has no sentence. */
 function describeField(field: string, now: RevisedEarnings, then: RevisedEarnings): string | null {
   const { currency } = now;
   switch (field) {
@@ -96,7 +99,10 @@ function describeField(field: string, now: RevisedEarnings, then: RevisedEarning
   }
 }
 
-/** `changed from $1.20 to $1.23`, `removed (was $1.20)`, or just the new value. */
+/**
+ * Returns a phrase such as `changed from $1.20 to $1.23` or `removed (was $1.20)`, or just the new
+ * value.
+ */
 function estimateText(
   from: number | null,
   to: number | null,
@@ -108,7 +114,7 @@ function estimateText(
     : `changed from ${format(from)} to ${format(to)}`;
 }
 
-/** `from $1.20 to $1.23`, or just the new value. */
+/** Returns a phrase such as `from $1.20 to $1.23`, or just the new value. */
 function changeText(
   from: number | null,
   to: number | null,

@@ -12,7 +12,7 @@ import { ApiSource } from '../ui/controls/api-source.tsx';
 import { describeRevision } from './revision-sentences.ts';
 import styles from './revisions-panel.module.css';
 
-/** All versions of one report, newest first, and the sources of the current one. */
+/** Lists all versions of a report, newest first, and the sources of the current version. */
 export function RevisionsPanel({ report }: { report: CompanyEarningsRow }): ReactNode {
   const { id } = report;
   const revisions = useRead('earnings-revisions', { id }, { everyMs: CALM_MS });
@@ -65,7 +65,7 @@ function Version(props: {
   );
 }
 
-/** The current sources, each with its fields and the time it was last seen. */
+/** Lists the current sources, each with its fields and the time it was last seen. */
 function Sources({ report }: { report: CompanyEarningsRow }): ReactNode {
   const sources = fieldSources(report);
   if (sources.length === 0) return null;
@@ -94,13 +94,13 @@ function Sources({ report }: { report: CompanyEarningsRow }): ReactNode {
 
 interface FieldSource {
   source: string;
-  /** A link that is safe to open, or null. */
+  /** A URL that is safe to open, or null. */
   url: string | null;
   seenAt: string;
   fields: readonly string[];
 }
 
-/** The sources of a row's fields, grouped by source, URL and time. */
+/** Returns the sources of a report's fields, grouped by source, URL, and time. */
 function fieldSources({ provenance }: CompanyEarningsRow): FieldSource[] {
   const groups = new Map<
     string,

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Page } from '../ui/page/page.tsx';
 
-/** Shown for an unknown or renamed symbol. */
+/** The page for an unknown or renamed symbol. */
 export function UnknownCompany(props: { symbol: string; detail: string }): ReactNode {
   return (
     <Page title={props.symbol}>

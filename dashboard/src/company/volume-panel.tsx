@@ -12,7 +12,7 @@ import styles from './company-rows.module.css';
 
 const SHOWN_MAX = 12;
 
-/** Stocks with unusual volume in either direction. */
+/** Lists stocks with unusual volume, whether their price rose or fell. */
 export function VolumePanel({ answer }: { answer: UnusualVolume }): ReactNode {
   const { criteria, date, session } = answer;
   const rows = [...answer.up, ...answer.down].toSorted(

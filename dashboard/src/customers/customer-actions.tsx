@@ -6,7 +6,7 @@ import { ButtonLink } from '../ui/controls/links.tsx';
 
 const REFRESHES = ['customers-read', 'customers-list', 'keys-list', 'audit-list'] as const;
 
-/** Operator actions on a customer. */
+/** The actions that an operator can take on a customer. */
 export function CustomerActions({ customer }: { customer: Account }): ReactNode {
   const { id, name, state } = customer;
   const suspend = useAction('customers-suspend', { refreshes: REFRESHES });

@@ -4,7 +4,9 @@ import type { ReactNode } from 'react';
 import type { Account, Key, Person } from '../api/calls.gen.ts';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 
-/** Warnings at the top of a customer's page: suspended, or without any access yet. */
+/**
+ * Shows warnings at the top of a customer's page if the customer is suspended or has no access yet.
+ */
 export function CustomerAlerts(props: {
   customer: Account;
   /** Undefined while loading. */

@@ -7,7 +7,7 @@ import { StrongLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** The latest audit events of a customer's account. */
+/** Shows the latest audit events in a customer's account. */
 export function CustomerAudit(): ReactNode {
   const customer = useCustomerId() ?? '';
   const { personId } = useSession();

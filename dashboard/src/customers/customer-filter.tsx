@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 
-/** Filters customers by part of their name, debounced. */
+/** Filters customers by part of their name. The input is debounced. */
 export function CustomerFilter(props: {
   value: string;
   onChange: (search: string) => void;

@@ -14,7 +14,7 @@ interface CustomerFormProps {
   onCreated: (customer: Account) => void;
 }
 
-/** Creates a customer. Its members and API keys are added on its own page. */
+/** Creates a customer. Members and API keys are added later, on the customer's page. */
 export function CustomerForm(props: CustomerFormProps): ReactNode {
   const { plans, isOpen, onClose, onCreated: onMade } = props;
   const form = useForm({

@@ -13,7 +13,7 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** A summary of the customer's API keys. */
+/** Summarizes the customer's API keys. */
 export function CustomerKeys(): ReactNode {
   const customer = useCustomerId() ?? '';
   const keys = useCall('keys-list', {}, { everyMs: CALM_MS });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { useCustomerInfo } from './use-customer-info.ts';
 
-/** A link to a customer's page, by name. Deleted customers have no link. */
+/** Links to a customer's page by name. Deleted customers have no link. */
 export function CustomerLink({ id }: { id: string }): ReactNode {
   const { name, exists } = useCustomerInfo(id);
   if (!exists) {

@@ -8,7 +8,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { planSummary } from '../plans/plan-summary.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
-/** The customer's plan and quota usage. */
+/** Shows the customer's plan and quota usage. */
 export function CustomerPlan({ customer }: { customer: Account }): ReactNode {
   const { plan, quotas, historyFrom } = customer;
   const [isOpen, { open, close }] = useDisclosure(false);

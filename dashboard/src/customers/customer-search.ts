@@ -2,9 +2,9 @@ import { readTextParams } from '../format/search.ts';
 
 /** The customer list filters, as stored in the URL. */
 export interface CustomerSearch {
-  /** Part of the name. */
+  /** Part of the customer's name. */
   search?: string;
-  /** The page after this name. */
+  /** The last name on the previous page. */
   after?: string;
 }
 

@@ -8,7 +8,7 @@ const CHOICES = 20;
 
 /** A customer picker with server-side search. */
 export function CustomerSelect(props: {
-  /** Placeholder while no customer is selected. */
+  /** The placeholder while no customer is selected. */
   allLabel: string;
   value: string | undefined;
   onChange: (customerId: string | undefined) => void;
@@ -17,7 +17,7 @@ export function CustomerSelect(props: {
   const [input, setInput] = useState('');
   const [search] = useDebouncedValue(input.trim(), 250);
   const selected = useCustomerInfo(value ?? '');
-  // The selected name fills the input; it isn't a search term.
+  // The input shows the selected customer's name, which isn't a search term.
   const isSearch = search !== '' && search !== selected.name;
   const matches = useCall(
     'customers-list',

@@ -9,7 +9,7 @@ import { ShareBar } from './share-bar.tsx';
 import type { DayRequests } from './use-day-requests.ts';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 
-/** Customers with their plan, status and usage. */
+/** Lists customers with their plan, status, and usage. */
 export function CustomerTable(props: {
   customers: readonly Account[];
   requests: DayRequests;
@@ -81,7 +81,7 @@ function CustomerStatus({ state }: Pick<Account, 'state'>): ReactNode {
 
 const NEAR = 0.8;
 
-/** A compact bar of the daily or monthly quota. */
+/** A compact bar that shows usage of the daily or monthly quota. */
 function QuotaBar(props: { customer: Account; window: Quota['window'] }): ReactNode {
   const quota = props.customer.quotas.find(({ window }) => window === props.window);
   if (quota === undefined) {

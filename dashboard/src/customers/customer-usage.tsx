@@ -14,7 +14,7 @@ import { seriesOf } from '../usage/series.ts';
 import { UsageChart } from '../usage/usage-chart.tsx';
 import { selectionFrom } from '../usage/usage-search.ts';
 
-/** Requests in the last 30 days by status class. */
+/** Shows requests from the last 30 days by status class. */
 export function CustomerUsage(): ReactNode {
   const customer = useCustomerId() ?? '';
   const { query, from, to, step } = selectionFrom({}, useNow());

@@ -13,7 +13,7 @@ import { endpointStatus } from '../webhooks/endpoint-status.ts';
 
 const SHOWN_MAX = 6;
 
-/** The endpoints of a customer, failing ones first. */
+/** Lists a customer's endpoints, failing ones first. */
 export function CustomerWebhooks(): ReactNode {
   const customer = useCustomerId() ?? '';
   const endpoints = useCall('webhooks-list', {}, { everyMs: CALM_MS });

@@ -7,7 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import { Panel } from '../ui/page/panel.tsx';
 import { DialogButtons, FormError } from '../ui/controls/form-parts.tsx';
 
-/** Deletes a customer after its name is typed and the password is confirmed. */
+/** Deletes a customer after the operator types its name and confirms the password. */
 export function DeleteCustomer({ customer }: { customer: Account }): ReactNode {
   const { id, name } = customer;
   const navigate = useNavigate();

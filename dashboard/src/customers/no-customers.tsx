@@ -3,7 +3,7 @@ import { IconBuildings } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { EmptyState, NoMatches } from '../ui/page/empty-state.tsx';
 
-/** The empty state of the customer list, with or without a search. */
+/** Shown when the customer list is empty, with or without a search. */
 export function NoCustomers(props: {
   isSearched: boolean;
   onClear: () => void;

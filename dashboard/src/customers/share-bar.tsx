@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import styles from './share-bar.module.css';
 
-/** A figure with a bar of its share of a whole. */
+/** A figure with a bar that shows its share of a whole. */
 export function ShareBar(props: {
-  /** 0 to 1; larger values are capped. */
+  /** From 0 to 1. Larger values are capped. */
   share: number;
   text: ReactNode;
   note?: ReactNode;

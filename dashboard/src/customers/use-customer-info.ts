@@ -1,17 +1,17 @@
 import { CALM_MS, useCall } from '../api/use-call.ts';
 
-/** A shared page serves most lookups; customers beyond it are fetched individually. */
+/** One shared page covers most lookups. Customers that aren't on it are fetched individually. */
 const FIRST_PAGE = { query: { limit: 100 } } as const;
 
 export interface CustomerInfo {
-  /** The ID while loading, and for a deleted customer. */
+  /** The customer's name, or the ID while loading and for a deleted customer. */
   name: string;
   /** False for a deleted customer. */
   exists: boolean;
   isSuspended: boolean;
 }
 
-/** Looks up the name and status of a customer by ID. */
+/** Looks up a customer's name and status by ID. */
 export function useCustomerInfo(customerId: string): CustomerInfo {
   const listed = useCall('customers-list', FIRST_PAGE, { everyMs: CALM_MS });
   const listedCustomer = listed.data?.customers.find(({ id }) => id === customerId);

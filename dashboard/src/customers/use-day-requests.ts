@@ -7,13 +7,16 @@ const DAY_MS = 86_400_000;
 const TOP_MAX = 100;
 
 export interface DayRequests {
-  /** Null if unknown: the call returns the busiest customers only. */
+  /**
+   * Returns the counts for a customer, or null if they are unknown, because the call returns only
+   * the busiest customers.
+   */
   forCustomer: (customerId: string) => Pick<CustomerUsage, 'requests' | 'failed'> | null;
-  /** The highest count of any customer. */
+  /** The highest request count of any customer. */
   top: number;
 }
 
-/** Requests of the last 24 hours by customer. */
+/** Returns the requests from the last 24 hours by customer. */
 export function useDayRequests(): DayRequests {
   const now = useNow();
   const from = new Date(startOfStep(now, 'hour') - DAY_MS + 3_600_000).toISOString();
