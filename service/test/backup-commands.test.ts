@@ -12,7 +12,7 @@ import { openRecordedWorld } from './support/recorded-world.ts';
 const SETTINGS = { SANDBOX_SYMBOLS: '60' };
 const TIMEOUT = { timeout: 400_000 };
 
-/** Asks each endpoint one question, based on an earlier response: a company and its report. */
+/** Asks each endpoint one question. The company and report come from an earlier response. */
 async function answersOf(db: Db, now: string): Promise<Map<string, string>> {
   const world = await openRecordedWorld(now, db);
   const day = now.slice(0, 10);
@@ -38,7 +38,7 @@ function nextWeek(now: string): string {
 }
 
 test(
-  'backs a service up while it serves, and restores it on either engine with equal responses',
+  'backs up a running service and restores it on either engine with identical responses',
   TIMEOUT,
   async () => {
     const folder = scratchFolder();
@@ -93,14 +93,14 @@ test(
       expect(onServer).toEqual(expected);
     }
 
-    // The demo customer's key is unchanged.
+    // The demo customer's key still works.
     const again = await startAfterbell(['--data-dir', into], SETTINGS);
     expect((await again.get('/v1/market-status', key)).status).toBe(200);
     expect(await again.stop()).toBe(0);
   },
 );
 
-test('rejects a damaged backup and an existing store, with a fix', TIMEOUT, async () => {
+test('rejects a damaged backup and an existing store, and states the fix', TIMEOUT, async () => {
   const folder = scratchFolder();
   const data = join(folder, 'data');
   await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);
@@ -121,7 +121,7 @@ test('rejects a damaged backup and an existing store, with a fix', TIMEOUT, asyn
   expect(twice.stderr).toContain('already exists');
 });
 
-test('does not back up, export, list or create a missing store', TIMEOUT, async () => {
+test('does not create a missing store to back up, export or list it', TIMEOUT, async () => {
   const folder = scratchFolder();
   for (const args of [
     ['backup', '--to', join(folder, 'x.tar')],

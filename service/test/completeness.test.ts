@@ -25,7 +25,7 @@ function foldersOf(path: string): string[] {
     .toSorted();
 }
 
-/** Source files of a folder that declare the constant, by name without extension. */
+/** Returns the names, without extension, of a folder's source files that declare the constant. */
 function filesDeclaring(path: string, constant: string): string[] {
   const declaration = new RegExp(`^export const ${constant}\\b`, 'm');
   return readdirSync(join(ROOT, path))
@@ -35,7 +35,7 @@ function filesDeclaring(path: string, constant: string): string[] {
     .toSorted();
 }
 
-/** Items of `part` that are missing from the text. */
+/** Returns the items of `part` that are missing from the text. */
 function missingFrom(part: readonly string[], whole: string): string[] {
   return part.filter((name) => !whole.includes(name));
 }
@@ -62,7 +62,7 @@ test('documents the schedule of every scheduled source in the ingestion guide', 
   expect([...asked].filter((name) => !named.includes(name))).toEqual([]);
 });
 
-test('fills only existing data sets by feeds, and every data set by at least one', () => {
+test('has only feeds that fill existing data sets, and at least one feed per data set', () => {
   const known: string[] = datasets.map((it) => it.name);
   const filled: string[] = providers.flatMap((it) => it.feeds).flatMap((feed) => feed.datasets);
   expect(filled.filter((name) => !known.includes(name))).toEqual([]);
@@ -70,7 +70,7 @@ test('fills only existing data sets by feeds, and every data set by at least one
   expect(known.filter((name) => !existsSync(join(ROOT, 'service/src/datasets', name)))).toEqual([]);
 });
 
-test('names feeds uniquely within their provider', () => {
+test('gives each feed a unique name within its provider', () => {
   for (const provider of providers) {
     const names = provider.feeds.map((feed) => feed.name);
     expect(new Set(names).size, provider.name).toBe(names.length);
@@ -111,7 +111,7 @@ test('registers every webhook template under its file name, with a test', () => 
   expect(untested).toEqual([]);
 });
 
-test('has a section for every error code on the errors page, and no other', () => {
+test('has a section for every error code on the errors page, and no other section', () => {
   const sections = [...read('docs/errors.md').matchAll(/^## (.+)$/gm)].map(
     (match) => match[1] ?? '',
   );

@@ -10,7 +10,7 @@ import { prices } from './contract/prices.ts';
 import { requests } from './contract/requests.ts';
 import { startWorld, type World } from './contract/world.ts';
 
-// Checks the contract of the API from outside: one process, its address and a key.
+// Checks the API contract from outside, knowing only the address of one process and a key.
 
 const folder = mkdtempSync(join(tmpdir(), 'afterbell-contract-'));
 let started: World | undefined;
@@ -22,9 +22,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// Many tests compare two responses while the simulated market moves, so a change may fall between
-// them once.
-describe('from outside', { retry: 2 }, () => {
+// Many tests compare two responses while the simulated market moves, so a change may occasionally
+// fall between the two.
+describe('the API from outside', { retry: 2 }, () => {
   for (const rules of [conventions, earnings, calendars, prices, companiesAndMarket, requests]) {
     rules(world);
   }

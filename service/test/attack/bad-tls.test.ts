@@ -20,7 +20,7 @@ const EACH = runSize({ slice: 3, whole: 100 });
 interface Fault {
   name: string;
   tls?: () => TlsOptions;
-  /** Replaces the handshake. */
+  /** Runs instead of the handshake. */
   onConnection?: (socket: Socket) => void;
   code: 'tls' | 'timeout';
   detail: RegExp;
@@ -28,7 +28,7 @@ interface Fault {
 }
 
 const OLD = { ciphers: 'DEFAULT@SECLEVEL=0' };
-/** TLS handshake record that announces more bytes than follow. */
+/** A TLS handshake record whose length field announces more bytes than follow. */
 const HALF_HELLO = Buffer.from('16030300500200004c0303', 'hex');
 
 describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
@@ -144,7 +144,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
         ...(tls === undefined ? {} : { tls }),
         onConnection(socket) {
           connections += 1;
-          // Raw bytes from the wire, encrypted or not.
+          // Raw bytes from the wire, whether encrypted or not.
           if (tls === undefined) socket.on('data', (piece: Buffer) => void received.push(piece));
           fault.onConnection?.(socket);
         },
@@ -173,7 +173,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
         });
         expect(row.detail).toMatch(fault.detail);
       }
-      // No second attempt without TLS or with an older version.
+      // The agent must not retry without TLS or with an older TLS version.
       expect(connections).toBe(EACH);
       const bytes = Buffer.concat([...received, ...hostile.received]).toString('latin1');
       for (const secret of ['POST', '/in/', 'Signature', 'epsEstimate'])

@@ -27,14 +27,14 @@ const SEED = runSeed();
 const STEPS = runSize({ slice: 3, whole: 200 });
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOURS_26 = 26 * 3_600_000;
-/** Changes only once, so its delivery reaches the long retry delays. */
+/** This company changes only once, so its delivery reaches the long retry delays. */
 const CALM_SYMBOL = 'MERD';
-/** A worker polls once a second and waits some milliseconds for free slots. */
+/** A worker polls once a second and may wait a few milliseconds for free slots. */
 const LATE_MS_MAX = 1_100;
-/** Idle turns of the event loop after which no work is in progress. */
+/** Number of idle event-loop turns after which no work can be in progress. */
 const IDLE_TURNS = 8;
 
-test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move no retry (seed ${SEED})`, async () => {
+test(`keeps every retry on time through ${STEPS} steps of a worker's clock by up to 26 hours, and its drift (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const clock = watchedClock(NOW);
   const error = { ms: 0 };
@@ -51,7 +51,7 @@ test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move 
   await subscribe(deps, 'ep', symbols);
   await fanOutAll(deps);
 
-  // Two workers share the work. The clock of one is stepped and drifts.
+  // Two workers share the work. The clock of one of them jumps and drifts.
   const stepping: Clock = { ...clock, now: () => clock.now() + error.ms };
   const workers = [clock, stepping].map((workerClock) =>
     startWebhookWorker({
@@ -68,7 +68,7 @@ test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move 
   const attempts = new Map<string, number[]>();
   let value = 100;
 
-  /** Lets time pass and records the time of each attempt by the correct clock. */
+  /** Lets time pass and records when each attempt happened according to the correct clock. */
   async function pass(durationMs: number): Promise<void> {
     const until = clock.now() + durationMs;
     while (clock.now() < until) {
@@ -84,7 +84,7 @@ test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move 
         while (times.length < count) times.push(clock.now());
       }
       const waitMs = Math.max(1, clock.nextWakeMs() ?? 1_000);
-      // Drifts by 30 seconds per hour.
+      // The clock drifts by 30 seconds per hour.
       error.ms += waitMs / 120;
       await clock.advance(Math.min(waitMs, until - clock.now()));
     }
@@ -124,7 +124,7 @@ test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move 
   }
   console.log(`${waits.length} retries of ${attempts.size} deliveries`);
   expect(waits.length).toBeGreaterThan(STEPS / 2);
-  // All stored instants are within the real time span. Due times may be up to a day ahead.
+  // All stored instants must lie within the real time span. Due times may be up to a day ahead.
   const written = await store.db.query<{ first: number; last: number; due: number }>(
     `select least(min(d.created_at), min(a.started_at)) as first,
             greatest(max(d.created_at), max(a.started_at)) as last, max(d.due_at) as due
@@ -137,7 +137,7 @@ test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move 
   await store.db.close();
 });
 
-/** Makes the store use `clock`, which is always correct. */
+/** Makes the store use the given `clock`, which is always correct. */
 function withClock(db: Db, clock: Clock): Db {
   return {
     ...db,

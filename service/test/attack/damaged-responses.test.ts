@@ -12,18 +12,18 @@ import { runSeed, runSize } from '../support/run-size.ts';
 const RESPONSES = runSize({ slice: 1_500, whole: 100_000 });
 const SEED = runSeed();
 const samples = loadSampleResponses();
-/** Valid sample responses, which are damaged more often. */
+/** Valid sample responses. The test damages these more often. */
 const validSamples = samples.filter((sample) => parseUndamaged(sample).length > 0);
 const dateFields = findDateFields(validSamples.flatMap(parseUndamaged));
 
-test('every feed has sample responses, and their date fields are recognized', () => {
+test('every feed has sample responses whose date fields are recognized', () => {
   const feeds = providers.flatMap(({ feeds: all }) => all.map(({ name }) => name));
   const sampledFeeds = new Set(samples.map(({ feed }) => feed.name));
   expect(feeds.filter((name) => !sampledFeeds.has(name))).toEqual([]);
   expect([...dateFields]).toEqual(expect.arrayContaining(['date', 'exDate', 'fiscalPeriodEnd']));
 });
 
-test(`${RESPONSES} damaged responses of all providers yield valid rows, rejected rows with a reason, or a rejection (seed ${SEED})`, () => {
+test(`${RESPONSES} damaged responses from all providers yield valid rows, rejected rows with a reason, or a rejection (seed ${SEED})`, () => {
   const random = seededRandom(SEED);
   const texts = samples.map(({ raw }) => raw.text);
   const counts = { refused: 0, unclaimed: 0, rows: 0, bars: 0, bad: 0 };
@@ -41,14 +41,16 @@ test(`${RESPONSES} damaged responses of all providers yield valid rows, rejected
     }
   }
   console.log(`${RESPONSES} responses: ${JSON.stringify(counts)}`);
-  // Most responses must be partly valid, since those are the cases under test.
+  // Most responses must be partly valid, since those are the cases this test is about.
   expect(counts.refused).toBeGreaterThan(RESPONSES / 20);
   expect(counts.refused + counts.unclaimed).toBeLessThan(RESPONSES * 0.8);
   expect(counts.bad).toBeGreaterThan(RESPONSES / 20);
   expect(counts.rows).toBeGreaterThan(RESPONSES / 2);
 });
 
-/** Result of parsing the undamaged response, unless the parser rejects it. */
+/**
+ * Returns the result of parsing the undamaged response, or an empty list if the parser rejects it.
+ */
 function parseUndamaged({ feed, raw }: SampleResponse): ParseResult[] {
   try {
     return [feed.parse(createSourceResponse(raw))];
@@ -59,7 +61,8 @@ function parseUndamaged({ feed, raw }: SampleResponse): ParseResult[] {
 }
 
 /**
- * Parses with the feed that claims the response. Throws if a feed crashes or returns invalid data.
+ * Parses the response with the feed that claims it. Throws if a feed crashes or returns invalid
+ * data.
  */
 function parseDamaged(
   { provider, feed, name, raw }: SampleResponse,

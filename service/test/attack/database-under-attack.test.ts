@@ -32,15 +32,18 @@ const TIMEOUT = { timeout: 120_000 + 60_000 * RESTARTS + OUTAGES * 2 * OUTAGE_MS
 const clock = systemClock();
 const random = seededRandom(SEED);
 
-/** The service runs through all attacks without a restart. After each attack all parts must work again. */
+/**
+ * The service runs through all attacks without a restart. After each attack, every part must work
+ * again.
+ */
 interface Stage {
   server: KillablePostgres;
-  /** Null where mounting is not permitted. */
+  /** Null where the test may not mount a disk. */
   disk: SmallDisk | null;
   faults: ServerFaults;
   path: TcpPath;
   receivers: LedgerProcess;
-  /** URL of the database that bypasses the TCP proxy. */
+  /** Database URL that bypasses the TCP proxy. */
   url: string;
   db: Db;
   service: AttackedService;
@@ -57,7 +60,7 @@ if ('reason' in missing) {
     skip(missing.reason);
   });
 } else {
-  describe(`an unattended service survives attacks on its database (seed ${SEED})`, () => {
+  describe(`an unattended service under attacks on its database (seed ${SEED})`, () => {
     attacks(missing.server);
   });
 }
@@ -79,7 +82,7 @@ function attacks(server: KillablePostgres): void {
     stage.disk?.close();
   }, TIMEOUT.timeout);
 
-  test(`survives ${RESTARTS} restarts of the database`, TIMEOUT, async () => {
+  test(`survives ${RESTARTS} database restarts`, TIMEOUT, async () => {
     for (let restart = 1; restart <= RESTARTS; restart += 1) {
       await server.kill(random.int(4) === 0 ? 'kill' : 'immediate');
       await stage.service.untilRejected(1);
@@ -97,7 +100,8 @@ function attacks(server: KillablePostgres): void {
         expect((await service.requestCached()).status).toBe(200);
         path.set(outage % 2 === 0 ? 'refused' : 'silent');
         await clock.sleep(OUTAGE_MS);
-        // Without the database, staleness is unknown: cached responses are dropped within a second.
+        // Without the database the service can't tell whether a cached response is stale, so it
+        // drops cached responses within a second.
         expect([200, 503]).toContain((await service.requestCached()).status);
         path.set('open');
         await service.untilAlive();
@@ -105,7 +109,7 @@ function attacks(server: KillablePostgres): void {
     },
   );
 
-  test(`survives a disk that fills up ${FULL} times and is freed`, TIMEOUT, async () => {
+  test(`survives a disk that fills up and is freed ${FULL} times`, TIMEOUT, async () => {
     const { service, disk, faults } = stage;
     for (let time = 0; time < FULL; time += 1) {
       if (disk === null) await faults.full();
@@ -118,10 +122,10 @@ function attacks(server: KillablePostgres): void {
     }
   });
 
-  test(`survives ${CANCELS} rounds of cancelled statements`, TIMEOUT, async () => {
+  test(`survives ${CANCELS} rounds of canceled statements`, TIMEOUT, async () => {
     const { service, db } = stage;
     for (let time = 0; time < CANCELS; time += 1) {
-      // Returns one row per cancelled statement. Reads the view of active statements.
+      // Returns one row per canceled statement. Reads the view of active statements.
       await db.query(
         `select pg_cancel_backend(pid) from pg_stat_activity
           where application_name = 'afterbell' and state = 'active' and pid <> pg_backend_pid()`,
@@ -132,7 +136,7 @@ function attacks(server: KillablePostgres): void {
   });
 
   test(
-    `survives ${SLOW_MS / 1_000} s of commits that take half a second longer`,
+    `survives ${SLOW_MS / 1_000} s during which each commit takes an extra half second`,
     TIMEOUT,
     async () => {
       const { service, faults } = stage;
@@ -153,12 +157,12 @@ function attacks(server: KillablePostgres): void {
     },
   );
 
-  test('returned only documented responses, counted the month, lost no change and no delivery', async () => {
+  test('returned only documented responses, counted every request of the month, and lost no change or delivery', async () => {
     const { service, receivers, url, db } = stage;
     await service.end();
     const figures = await checkResponses(service, db);
     await receivers.calm();
-    // This clock is ahead, so all earlier leases and retries are due.
+    // This worker's clock is ahead, so all earlier leases and retries are due.
     const orders = { drains: true, aheadMs: 20 * HOUR };
     const drain = startChild({ databaseUrl: url }, receivers.port, orders);
     expect(await drain.exitCode).toBe(0);

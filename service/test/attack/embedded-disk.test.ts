@@ -31,7 +31,7 @@ const HOOK = fileURLToPath(new URL('../support/attack/faulty-disk.ts', import.me
 const clock = systemClock();
 
 test(
-  `the service with an embedded store survives a full disk ${FULL} times and a slow one, and loses nothing (seed ${SEED})`,
+  `the service with an embedded store survives ${FULL} full disks and a slow one, and loses nothing (seed ${SEED})`,
   TIMEOUT,
   async () => {
     const folder = scratchFolder();
@@ -60,7 +60,7 @@ test(
     const figures = await checkResponses(service, db);
     await db.close();
     await receivers.calm();
-    // This clock is ahead, so all earlier leases and retries are due.
+    // This worker's clock is ahead, so all earlier leases and retries are due.
     const drain = startChild(store, receivers.port, { drains: true, aheadMs: 20 * HOUR });
     expect(await drain.exitCode).toBe(0);
     const ledger = await receivers.ledger();
@@ -71,7 +71,10 @@ test(
   },
 );
 
-/** Every other turn also fails the write-ahead log, which crashes the engine. */
+/**
+ * Fills the disk repeatedly. Every other time, writes to the write-ahead log fail too, which
+ * crashes the engine.
+ */
 async function fillAgainAndAgain(service: AttackedService, disk: OrderedDisk): Promise<void> {
   const random = seededRandom(SEED);
   for (let time = 0; time < FULL; time += 1) {
@@ -80,7 +83,7 @@ async function fillAgainAndAgain(service: AttackedService, disk: OrderedDisk): P
     const isLogHit = time % 2 === 0;
     disk.set(isLogHit ? 'full log' : 'full');
     await service.untilRejected(1 + random.int(5));
-    // After a crash the engine reopens only when the disk has space again.
+    // After a crash the engine reopens only once the disk has space again.
     expect(isLogHit ? [200, 503] : [200]).toContain((await service.requestCached()).status);
     disk.set(null);
     await service.untilAlive();
@@ -104,7 +107,7 @@ async function slowDown(service: AttackedService, disk: OrderedDisk): Promise<vo
 
 interface OrderedDisk {
   file: string;
-  /** Null: the disk works normally. */
+  /** Sets how the disk misbehaves. With null it works normally. */
   set(order: string | null): void;
 }
 
@@ -119,7 +122,7 @@ function orderedDisk(file: string): OrderedDisk {
 }
 
 async function prepare(store: { folder: string }, receivers: LedgerProcess): Promise<Keys> {
-  // Copies the snapshot: creating the files and the schema takes seconds.
+  // Copies a prepared snapshot, because creating the files and the schema takes seconds.
   mkdirSync(store.folder, { recursive: true, mode: 0o700 });
   const dataDir = join(store.folder, 'pg');
   const db = await openPglite({ dataDir, snapshotFile: await snapshotFile() });

@@ -20,16 +20,16 @@ import {
 
 const EACH = runSize({ slice: 12, whole: 500 });
 const TOTAL_MS = 15_000;
-/** Clock step per round, while the store works. */
+/** Step by which the clock advances per round while the store works. */
 const STEP_MS = 100;
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 const BODY = `${HEAD}Content-Length: 1000\r\n\r\nsome`;
 
-/** Behaviour of a receiver after the request arrived, and the text that it sends every second. */
+/** Behavior of a receiver once the request has arrived, and the text that it sends every second. */
 interface Failure {
   begin?(socket: Socket): void;
   drips?: string;
-  /** Milliseconds until the attempt ends, and its outcome. */
+  /** Milliseconds until the attempt ends. `outcome` is its result. */
   endsMs: 0 | typeof TOTAL_MS;
   outcome: object;
 }
@@ -68,7 +68,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 };
 
 test.each(Object.entries(FAILURES))(
-  `${EACH} concurrent receivers that fail as in %s are released in time and delay no other receiver`,
+  `frees ${EACH} concurrent receivers that fail as in %s in time, without delaying other receivers`,
   async (name, failure) => {
     const sockets: Socket[] = [];
     const failing = await receiver(
@@ -76,7 +76,7 @@ test.each(Object.entries(FAILURES))(
         sockets.push(socket);
         failure.begin?.(socket);
       },
-      // A half-closed connection keeps its other half open.
+      // Keeps the server's half open when the client closes its half.
       { allowHalfOpen: name.startsWith('half') },
     );
     const healthy = await receiver((socket) => void socket.write(reply(204)));
@@ -94,7 +94,7 @@ test.each(Object.entries(FAILURES))(
     for (let second = 0; second < TOTAL_MS / 1_000; second += 1) {
       if (failure.endsMs > 0) expect(finishedCount).toBe(0);
       for (const socket of sockets) socket.write(failure.drips?.[second] ?? '');
-      // The clock does not move for the healthy receiver, so any wait would show.
+      // The clock stands still for the healthy receiver, so any wait would be noticed.
       const outcome = await agent.post(requestTo(`http://127.0.0.1:${healthy.port}/`));
       if (outcome.kind === 'responded' && outcome.timings.totalMs === 0) responseCount += 1;
       for (let i = 0; i < 3; i += 1) await nextTurn();
@@ -143,12 +143,12 @@ test('frees all slots taken by hanging receivers after 15 s, and never gives the
   await until(() => worker.metrics.inFlight === 16, 1_000);
   await publish(deps, 'NRTH', { epsEstimate: '9.9' });
   worker.wake();
-  // No slot is free before the first 15 seconds have passed. Then the healthy receiver is next.
+  // No slot is free until the first 15 seconds have passed. Then it is the healthy receiver's turn.
   await clock.advance(TOTAL_MS - 2_000);
   expect(worker.metrics.attempts).toEqual({});
   await until(() => worker.metrics.attempts['delivered'] === 1, 4_000);
   expect(worker.metrics.attempts['timeout']).toBeGreaterThanOrEqual(16 - 1);
-  // Failed endpoints now get one slot each, and half of all slots together.
+  // Endpoints that have failed now get one slot each, and half of all slots together.
   await until(() => worker.metrics.inFlight === 4, 2_000);
   await publish(deps, 'VLY', { epsEstimate: '9.9' });
   worker.wake();
@@ -161,7 +161,7 @@ test('frees all slots taken by hanging receivers after 15 s, and never gives the
   await until(() => isOver, 5_000);
   await db.close();
 
-  /** Advances the clock while the store and the sockets work, which takes real time. */
+  /** Advances the clock while the store and the sockets work, because they take real time. */
   async function until(condition: () => boolean, withinMs: number): Promise<void> {
     for (let passedMs = 0; !condition(); passedMs += STEP_MS) {
       if (passedMs > withinMs) throw new Error(`condition not met within ${withinMs} ms`);

@@ -25,7 +25,9 @@ import {
 } from '../support/webhook-world.ts';
 
 const FAULTS = ['statement-refused', 'store-away', 'commit-lost', 'commit-unknown'] as const;
-/** Number of statements skipped between two faults of a kind. The first is random. */
+/**
+ * Number of statements skipped between two faults of the same kind. The first position is random.
+ */
 const STRIDE = runSize({ slice: 12, whole: 1 });
 const SEED = runSeed();
 const NOW = Date.parse('2026-11-19T17:00:00Z');
@@ -36,7 +38,7 @@ const PAST_LEASE_MS = 61_000;
 const ROUNDS_MAX = 20;
 
 test(
-  `each statement and commit of a scenario fails once: the work is fully done or fully undone, and retries do it exactly once (seed ${SEED})`,
+  `does each piece of work exactly once even if each statement and commit of a scenario fails once (seed ${SEED})`,
   { timeout: 600_000 },
   async () => {
     const world = await openScenario();
@@ -57,7 +59,7 @@ test(
   },
 );
 
-/** Parts of the service on one store whose statements fail as planned. */
+/** Opens parts of the service on one store whose statements fail as planned. */
 async function openScenario(): Promise<{ faults: StoreFaults; run(note: string): Promise<void> }> {
   const store = await openInlineStore();
   onTestFinished(() => store.close());
@@ -76,16 +78,14 @@ async function openScenario(): Promise<{ faults: StoreFaults; run(note: string):
   await subscribe(engine, 'ep1', [SYMBOL]);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
   const accounts = { ...accountWorld(db), clock };
-  /** Bodies that the receiver acknowledged, by id, and the last of them. */
+  /** Bodies that the receiver acknowledged, by id, and the latest of them. */
   const receipts = new Map<string, string>();
   let lastBody = '';
   let admitted = 0;
   let unavailable = 0;
   let count = 1;
 
-  /**
-   * Ingests a change until it is acknowledged. A failure leaves either the old or the new value.
-   */
+  /** Ingests a change until that succeeds. A failure must leave either the old or the new value. */
   async function change(note: string): Promise<void> {
     const before = count;
     const recordsBefore = await recordCount(store);
@@ -168,7 +168,7 @@ async function openScenario(): Promise<{ faults: StoreFaults; run(note: string):
   };
 }
 
-/** False if a store fault made the call fail. */
+/** Runs the call. Returns false if a store fault made it fail. */
 async function succeeds(act: () => Promise<unknown>): Promise<boolean> {
   try {
     await act();
@@ -190,9 +190,9 @@ async function recordCount(store: Db): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Current estimates of the report. Exactly one if the store is consistent. */
+/** Returns the current estimates of the report. A consistent store has exactly one. */
 async function loadEstimates(store: Db): Promise<string[]> {
-  // At most one row. The table holds some dozens.
+  // Returns at most one row. Scans a table of a few dozen rows.
   const rows = await store.query<{ count: string }>(
     `select e.revenue_estimate as count from earnings_event e
       where e.known_to is null and e.symbol = $1`,

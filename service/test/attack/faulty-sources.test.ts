@@ -11,11 +11,11 @@ import { emptyStore, memoryStore } from '../support/stores.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A Tuesday in earnings season, ten in the morning in New York. */
+/** A Tuesday in earnings season at 10:00 in New York. */
 const START = parseInstant('2026-11-17T15:00:00Z') ?? 0;
 const HOURS = runSize({ slice: 1, whole: 24 });
 const RUNS = runSize({ slice: 1, whole: 10 });
-/** Rate limits of this source. */
+/** Rate limits for this source. */
 const INTERVAL_MS = 3_000;
 const REQUESTS_PER_MINUTE_MAX = 20;
 const SYMBOLS = ['MERA', 'MERB', 'MERC', 'MERD', 'MERE', 'MERF'];
@@ -57,7 +57,7 @@ test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
     let earlyRequests = 0;
     let retryAfterCount = 0;
     world.behaviour = (response, { url = '' }, hold) => {
-      // Rounded down to a second, the precision of an HTTP date.
+      // Rounded down to the second, which is the precision of an HTTP date.
       if (clock.now() < quietUntil) earlyRequests += 1;
       const reaction = drawReaction(mood, random);
       if (reaction === 'well') return respond(response, url, estimate);
@@ -74,21 +74,21 @@ test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
     await world.advance(HOUR_MS);
     const probes: number[] = [];
     for (let passedMs = 0; passedMs < HOURS * HOUR_MS;) {
-      // Every run has at least one rate-limit response.
+      // Every run includes at least one rate-limit response.
       mood = passedMs === 0 ? 'limits' : (MOODS[random.int(MOODS.length)] ?? 'well');
       const lastsMs = (30 + random.int(90)) * MINUTE_MS;
       const from = world.requests.length;
       await world.advance(lastsMs);
       passedMs += lastsMs;
-      // An open circuit breaker allows an occasional probe. After its first tries, probes are few
-      // per hour.
+      // An open circuit breaker allows an occasional probe. After the first few, there are only a
+      // few probes per hour.
       if (mood === 'fails' || mood === 'resets' || mood === 'hangs') {
         probes.push((world.requests.length - from - 10) / Math.max(1, lastsMs / HOUR_MS));
       }
     }
     mood = 'well';
     estimate = '$1.75';
-    // The longest cooldown of a source is six hours.
+    // The longest cooldown for a source is six hours.
     await world.advance(7 * HOUR_MS);
     const times = world.requests.map(({ at }) => at);
     const pauses = times.slice(1).map((at, n) => at - (times[n] ?? 0));
@@ -146,7 +146,10 @@ function drawReaction(mood: Mood, random: Random): Reaction {
   }
 }
 
-/** Companies that report on the requested day, each with a symbol of that day. */
+/**
+ * Responds with the companies that report on the requested day. Each has a symbol specific to that
+ * day.
+ */
 function respond(response: ServerResponse, url: string, estimate: string): void {
   const date = new URL(url, 'http://x').searchParams.get('date') ?? '';
   const suffix = date

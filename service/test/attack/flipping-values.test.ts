@@ -29,7 +29,7 @@ const COMPANIES_PER_ENDPOINT = 8;
 const BEGAN_AT = Date.parse('2026-11-20T15:00:00Z');
 const DAY = '2026-11-25';
 const FIELDS = ['time', 'epsEstimate'] as const;
-/** A change of `estimates` is not announced but still supersedes a pending delivery. */
+/** A change to `estimates` sends no notification but still supersedes a pending delivery. */
 const MEMBERS = [...FIELDS, 'estimates'] as const;
 
 const TIMES = ['time-pre-market', 'time-after-hours'] as const;
@@ -38,20 +38,20 @@ const ESTIMATES = [1.2, 1.25] as const;
 interface ReportValues {
   time: string;
   epsEstimate: number;
-  /** No template includes it. */
+  /** Not part of any template. */
   estimates: number;
 }
 
 /**
- * Expected state of one company, derived from the rules in the guide, independently of the service.
+ * Expected state of one company, derived from the rules in the guide rather than from the service.
  */
 interface ExpectedState {
   current: ReportValues;
-  /** Data of the last delivery that the receiver acknowledged with 2xx. */
+  /** Data from the last delivery that the receiver acknowledged with 2xx. */
   acknowledged: ReportValues;
-  /** Fields that later, unacknowledged deliveries named. */
+  /** Fields listed in later deliveries that were not acknowledged. */
   unacknowledgedFields: Set<string>;
-  /** The last delivery if it was not acknowledged and nothing superseded it. */
+  /** The last delivery, if it was neither acknowledged nor superseded. */
   pending: { id: string; body: string; fails: number } | null;
 }
 
@@ -82,11 +82,11 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
   expect(await deliverAll(deps)).toEqual([]);
 
   const counts = { flips: 0, posts: 0, silent: 0, refused: 0, repeated: 0 };
-  // A short run may draw too few of one kind, so it continues until each kind occurred.
+  // A short run may draw too few cases of one kind, so it continues until every kind has occurred.
   while (counts.flips < FLIPS || (isIncomplete() && counts.flips < 20 * FLIPS)) {
     const before = new Map([...companies].map(([symbol, { current }]) => [symbol, current]));
     const changedSymbols = new Set<string>();
-    // Flips back within a round, or in a later round.
+    // A value may flip back within the same round or in a later one.
     const steps = 1 + random.int(3);
     for (let step = 0; step < steps; step += 1) {
       await clock.advance(60_000);
@@ -138,13 +138,16 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
     expect(report.datasets.find(({ dataset }) => dataset === 'earnings')?.rowsQuarantined).toBe(0);
   }
 
-  /** Records each change once, with exactly the changed fields. A no-op adds no record. */
+  /**
+   * Ingests the changes and checks that each is recorded once, with exactly the changed fields, and
+   * that a no-op adds no record.
+   */
   async function ingestAndCheck(): Promise<void> {
     const [last] = await db.query<{ id: number }>('select max(id) as id from change_record');
     const previous = await loadCurrent();
     await ingestAll();
     const now = await loadCurrent();
-    // Later change records, by symbol.
+    // Loads the change records written since then, by symbol.
     const records = await db.query<{ symbol: string; fields: string[] }>(
       `select symbol, changed_fields as fields from change_record
         where dataset = 'earnings' and id > $1 order by symbol`,
@@ -173,7 +176,7 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
     const { pending } = company;
     const isNew = news.delete(body.context.symbol);
     if (pending !== null && !isNew) {
-      // A retry sends the same bytes.
+      // A retry must send the same bytes.
       expect([body.id, text]).toEqual([pending.id, pending.body]);
       counts.repeated += 1;
     } else {
@@ -197,7 +200,7 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
     return respondWith(200);
   }
 
-  /** A company without a delivery must have no field left to send. */
+  /** Checks that a company without a delivery has no field left to send. */
   function check(
     symbol: string,
     company: ExpectedState,
@@ -206,13 +209,13 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
   ): void {
     const body = sent.findLast(({ context }) => context.symbol === symbol);
     if (body !== undefined) return;
-    // No pending delivery and no changed field is left.
+    // There is no pending delivery, and no changed field is left to send.
     expect([changedFields(company), company.pending], symbol).toEqual([[], null]);
     if (changedSymbols.has(symbol)) counts.silent += 1;
   }
 });
 
-/** Fields that may be new to the receiver, in template order. */
+/** Returns the fields that may be new to the receiver, in template order. */
 function changedFields(company: ExpectedState): string[] {
   const { current, acknowledged, unacknowledgedFields } = company;
   return FIELDS.filter(
@@ -224,7 +227,7 @@ function other<T>([first, second]: readonly [T, T], current: T): T {
   return current === first ? second : first;
 }
 
-/** Current report values of each company. */
+/** Loads the current report values for each company. */
 async function loadCurrent(): Promise<Map<string, Record<string, unknown>>> {
   // Returns one row per company. Scans a small table.
   const rows = await db.query<{ symbol: string; time: string; eps: number; count: number }>(

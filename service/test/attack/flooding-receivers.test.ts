@@ -9,15 +9,20 @@ import { deliverToUrls } from '../support/recorded-attempts.ts';
 import { runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
 
-// The responses never end. The clock does not move, so only the read limit can end them.
+// The responses never end. The clock does not move, so only the read limit can stop them.
 
 const EACH = runSize({ slice: 10, whole: 100 });
-/** A response is limited to 64 KiB. A single read may return that much again. */
+/** A response is limited to 64 KiB. A single read may add that much again. */
 const READ_MAX = 2 * 65_536;
-/** Upper bound of the socket buffers between two processes. The rest stays at the receiver. */
+/**
+ * Upper bound for the socket buffers between two processes. Any further bytes stay with the
+ * receiver.
+ */
 const WRITTEN_MAX = 16 * 2 ** 20;
 const MEMORY_MAX = 64 * 2 ** 20;
-/** Garbage collection runs later, more so while the heap still grows to its working size. */
+/**
+ * Garbage collection may run late, especially while the heap is still growing to its working size.
+ */
 const FIRST_MEMORY_MAX = runSize({ slice: 1, whole: 2 }) * MEMORY_MAX;
 const BODY_BYTES_MAX = 16_384;
 
@@ -79,7 +84,7 @@ function mebibytes(bytes: number): number {
   return Math.round(bytes / 2 ** 20);
 }
 
-/** True if the flood begins with a valid status, regardless of its body. */
+/** Checks whether the flood begins with a valid status, regardless of its body. */
 function hasStatus(kind: string): boolean {
   return !NO_STATUS.test(kind);
 }

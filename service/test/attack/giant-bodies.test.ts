@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const MEGABYTE = 1024 * 1024;
 const CEILING_KILOBYTES = 64 * 1024;
-/** Largest response body that these sources may send. */
+/** Largest response body allowed from these sources. */
 const BODY_BYTES_MAX = 8 * MEGABYTE - 1024;
 
 const CALENDAR = ['nasdaq/calendar-earnings', calendarUrl('2026-02-19')] as const;
@@ -26,7 +26,7 @@ const TABLE = [
 const HEADER = 'symbol,name,reportDate,fiscalDateEnding,estimate,currency,timeOfTheDay\n';
 const SOUND = JSON.stringify(envelope([upcomingRow('MERD')]));
 
-/** Source, body and expected result of each response, by name. */
+/** Source, body and expected result for each response, by name. */
 const GIANTS: Readonly<
   Record<
     string,
@@ -79,12 +79,12 @@ afterAll(async () => {
   await once(server, 'close');
 });
 
-test('parses a normal response, for comparison', async () => {
+test('parses a normal response as a baseline', async () => {
   baseline = await fetchMeasured([pathOf(CALENDAR, 'sound')]);
   expect(baseline.outcomes).toEqual(['1 good, 0 bad']);
 });
 
-test.each(KINDS)('rejects %s with a reason and little memory', async (name) => {
+test.each(KINDS)('rejects %s with a reason, using little memory', async (name) => {
   const [source, , expected] = GIANTS[name] ?? [CALENDAR, null, ''];
   const run = await fetchMeasured([pathOf(source, name), pathOf(CALENDAR, 'sound')]);
   expect(run.outcomes).toEqual([expected, '1 good, 0 bad']);
@@ -102,7 +102,7 @@ interface Measurement {
   peakKilobytes: number;
 }
 
-/** Fetches the paths in a child process. Returns each result and the peak memory. */
+/** Fetches the paths in a child process. Returns each result and the peak memory use. */
 async function fetchMeasured(paths: string[]): Promise<Measurement> {
   const report = join(scratchFolder(), 'memory');
   const program = fileURLToPath(new URL('../support/fetch-and-parse.ts', import.meta.url));
@@ -126,7 +126,9 @@ function whole(body: string): (to: ServerResponse) => void {
   return (to) => void to.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }
 
-/** Sends this many megabytes but holds only one in memory. Stops when the client disconnects. */
+/**
+ * Sends this many megabytes while holding only one in memory. Stops when the client disconnects.
+ */
 function pour(
   to: ServerResponse,
   megabytes: number,

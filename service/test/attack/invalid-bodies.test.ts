@@ -25,7 +25,7 @@ const READERS = runSize({ slice: 1, whole: 1_000 });
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const samples = loadSampleResponses();
 
-/** Fifty invalid response bodies: text or bytes, with their response headers. */
+/** Fifty invalid response bodies, as text or bytes, with their response headers. */
 const BODIES: readonly (readonly [string | Buffer, Record<string, string>?])[] = [
   '',
   ' ',
@@ -104,7 +104,7 @@ afterAll(async () => {
   await db.close();
 });
 
-test('fifty invalid bodies, fetched for the feeds of every provider, change no served data', async () => {
+test('changes no served data when the feeds of every provider fetch fifty invalid bodies', async () => {
   const bodies = [...BODIES, ...BYTES];
   expect(bodies.length).toBeGreaterThanOrEqual(50);
   const before = { facts: await facts(), served: await served() };
@@ -145,7 +145,7 @@ test('fifty invalid bodies, fetched for the feeds of every provider, change no s
   expect({ facts: await facts(), served: await served() }).toEqual(before);
 });
 
-test(`${DAMAGED} damaged responses: stored rows are valid, other rows are quarantined with a reason, served data is unchanged (seed ${SEED})`, async () => {
+test(`stores only valid rows from ${DAMAGED} damaged responses, quarantines other rows with a reason, and leaves served data unchanged (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const texts = samples.map(({ raw }) => raw.text);
   const sound = samples.filter(isSound);
@@ -165,7 +165,7 @@ test(`${DAMAGED} damaged responses: stored rows are valid, other rows are quaran
       rowsSeenTotal += rowsSeen;
     }
   }
-  // Reasons of all quarantined rows. Scans a small table.
+  // Loads the reasons of all quarantined rows. Scans a small table.
   const reasons = await db.query<{ reason: string }>('select distinct reason from quarantined_row');
   expect(reasons.length).toBeGreaterThan(3);
   for (const { reason } of reasons) expect(reason).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
@@ -185,7 +185,8 @@ function isSound({ feed, raw }: SampleResponse): boolean {
 }
 
 /**
- * Current state without response archive, quarantine and listed days: an empty list is valid data.
+ * Returns the current state without the response archive, the quarantine and the listed days.
+ * Listed days are excluded because an empty list is valid data.
  */
 async function facts(): Promise<unknown> {
   const state = await currentState(db);
@@ -193,7 +194,10 @@ async function facts(): Promise<unknown> {
   return rest;
 }
 
-/** Responses about companies that were stored at the start. No later response names them. */
+/**
+ * Returns the responses about companies that were stored at the start. No later response mentions
+ * those companies.
+ */
 async function served(): Promise<string> {
   const bodies = ['GOOD', 'FINE'].flatMap((symbol) =>
     endpoints

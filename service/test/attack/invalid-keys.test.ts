@@ -19,7 +19,7 @@ import { memoryStore } from '../support/stores.ts';
 import { stubWorld } from '../support/stub-endpoints.ts';
 
 const KEYS = runSize({ slice: 4_000, whole: 1_000_000 });
-/** Management API calls cost a hundred times as much as reads. */
+/** A management API call costs a hundred times as much as a read. */
 const CALLS = runSize({ slice: 100, whole: 10_000 });
 const TIMEOUT = { timeout: 3_600_000 };
 
@@ -29,7 +29,7 @@ let readApi: ReadApi;
 let good: string[];
 let revoked: string;
 let deleted: string;
-/** Statements that reached the store, and keys that were hashed for a lookup. */
+/** Number of statements that reached the store. `hashes` counts the keys hashed for a lookup. */
 let statements = 0;
 let hashes = 0;
 let addresses = 0;
@@ -62,7 +62,7 @@ beforeAll(async () => {
     dataSource: 'synthetic',
     failedAuthLimiter: createFailedAuthLimiter({ clock }),
   });
-  // Every lookup hashes the key first.
+  // Every lookup starts by hashing the key.
   crypto.createHash = (...given) => {
     hashes += 1;
     return createHash(...given);
@@ -88,13 +88,13 @@ function counted(store: Db): Db {
   });
 }
 
-/** A new address each time, since failed authentication is throttled per address. */
+/** Returns a new address each time, since failed authentication is throttled per address. */
 function nextAddress(): string {
   addresses += 1;
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
-/** A read with a key in one of the accepted places. */
+/** Reads with the key in one of the accepted places. */
 function read(text: string, placeIndex = 0): HttpResponse {
   const url = '/v1/status-stub';
   const request = { method: 'GET', headers: {}, remoteAddress: nextAddress() };
@@ -110,7 +110,7 @@ function read(text: string, placeIndex = 0): HttpResponse {
   return response;
 }
 
-/** The whole response without the request id and its share of the length. */
+/** Returns the whole response without the request id and without the id's share of the length. */
 function comparableText({ status, headers, body }: HttpResponse): string {
   const id = headers[headers.indexOf('X-Request-Id') + 1] ?? '';
   const length = (body?.length ?? 0) - id.length;
@@ -153,7 +153,7 @@ test(
   },
 );
 
-test('the management API refuses invalid keys too', TIMEOUT, async () => {
+test('refuses invalid keys in the management API too', TIMEOUT, async () => {
   const seed = runSeed();
   const next = invalidKeys(seededRandom(seed), good);
   const shown = new Set<string>();
@@ -167,7 +167,7 @@ test('the management API refuses invalid keys too', TIMEOUT, async () => {
   expect(statements).toBe(0);
 });
 
-test('reports the time of a refusal by its cause', () => {
+test('reports how long a refusal takes by its cause', () => {
   const clock = systemClock();
   const rounds = Math.ceil(KEYS / 20);
   const unknown = invalidKeys(seededRandom(1), good);

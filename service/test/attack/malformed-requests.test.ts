@@ -11,13 +11,15 @@ import { runSeed, runSize } from '../support/run-size.ts';
 import { sendRequest } from '../support/roles/reader.ts';
 
 const REQUESTS = runSize({ slice: 4_000, whole: 1_000_000 });
-/** Memory is measured after each tenth of the requests. The first two warm up. */
+/**
+ * The test measures memory after each tenth of the requests. The first two tenths are the warm-up.
+ */
 const POINTS = 10;
 const WARM_POINTS = 2;
 const MIB = 2 ** 20;
-/** After a few hundred requests a process still grows by code that it has yet to compile. */
+/** After a few hundred requests a process still grows, because some code is not compiled yet. */
 const GROWTH_MAX_BYTES = runSize({ slice: 128 * MIB, whole: 32 * MIB });
-/** Kinds are random. A short run may miss the rarest. */
+/** Kinds are random, so a short run may miss the rarest ones. */
 const KINDS_LEFT_OUT_MAX = runSize({ slice: 4, whole: 0 });
 const AT_ONCE = 12;
 const ADDRESSES = loopbackAddresses(24);
@@ -78,7 +80,9 @@ test(
   },
 );
 
-/** Sends requests on one connection. Returns the number of responses and the faults in them. */
+/**
+ * Sends requests on one connection. Returns the number of responses and the faults found in them.
+ */
 async function sendAll(
   port: number,
   requests: readonly MalformedRequest[],
@@ -104,7 +108,10 @@ async function sendAll(
   return { responseCount: responses.length, faults };
 }
 
-/** Requests after a closing response get no response, so only the last response may close. */
+/**
+ * Returns a fault if the wrong response closes the connection. The server ignores requests after a
+ * closing response, so only the last response may close.
+ */
 function closingFault({ head }: RawResponse, isLast: boolean): string | null {
   const closes = /\r\nConnection: close(\r\n|$)/i.test(head);
   if (isLast) return closes ? null : 'the last response does not close the connection';

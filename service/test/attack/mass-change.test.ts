@@ -21,21 +21,24 @@ import {
   fanOutAll,
 } from '../support/webhook-world.ts';
 
-// All companies change together and all customers watch all of them. The test runs the engine's
-// steps by hand, so it proves order and counts on any machine.
+// All companies change together, and all customers watch all of them. The test runs the engine's
+// steps itself, so it can check order and counts on any machine.
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const CUSTOMERS = runSize({ slice: 24, whole: 400 });
 const SYMBOLS = runSize({ slice: 12, whole: 300 });
 const SLOTS = runSize({ slice: 32, whole: 512 });
-/** Maximum number of endpoints in one claim. */
+/** Maximum number of endpoints per claim. */
 const ENDPOINTS_PER_CLAIM = Math.min(SLOTS, 128);
 const LONE = ['LONEA', 'LONEB', 'LONEC'];
 
-/** Steps until an event of another customer is sent: reading, fan-out, and its turn. */
+/**
+ * Steps until another customer's event is sent: reading the change, fanning it out, and waiting for
+ * its turn.
+ */
 const STEPS_MAX = 2 + Math.ceil((CUSTOMERS + 1) / ENDPOINTS_PER_CLAIM) + 1;
 
-test('drains a mass change fairly, and no other customer waits behind it', async () => {
+test('drains a mass change fairly, without making any other customer wait behind it', async () => {
   const db = await openStore();
   const clock = fakeClock(NOW);
   const deps = { ...engineDeps(db, clock), clock };
@@ -109,7 +112,7 @@ test('fans out a new change promptly despite a long queue of other changes', asy
   await changeAll(deps, symbols);
   while ((await readChanges(deps)) > 0) continue;
   await fanOut(deps);
-  // The last change in the queue, and one that others follow.
+  // These changes are the last in the queue: two of single customers and two of the mass change.
   for (const symbol of ['LONEA', 'LONEB', 'M0', 'M1']) {
     await clock.advance(1);
     await publish(deps, symbol, { epsEstimate: '8.8' });
@@ -120,13 +123,13 @@ test('fans out a new change promptly despite a long queue of other changes', asy
     `select symbol from delivery where endpoint_id = 'other' order by symbol`,
   );
   expect(rows.map(({ symbol }) => symbol)).toEqual(['LONEA', 'LONEB']);
-  // The oldest changes progressed as well, and in the end every subscriber is served.
+  // The oldest changes must have progressed too, and in the end every subscriber must be served.
   while (await fanOut(deps)) continue;
   expect(await statesOf(db)).toEqual({ pending: 12 * 250 + 2 });
   await db.close();
 });
 
-/** Changes one symbol after the other, one millisecond apart. */
+/** Changes the symbols one after another, one millisecond apart. */
 async function changeAll(
   deps: EngineDeps & { clock: FakeClock },
   symbols: readonly string[],
@@ -141,7 +144,7 @@ function symbolsOf(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `M${n}`);
 }
 
-/** Uses PostgreSQL, if available, for the large run. */
+/** Opens PostgreSQL, if available, for the large run. */
 async function openStore(): Promise<Db> {
   if (runSize({ slice: 0, whole: 1 }) === 0) return memoryStore();
   const server = await postgresStore();
@@ -158,8 +161,8 @@ async function fillWorld(
   await subscribe(deps, 'other', LONE);
   await addEndpoint(db, idOf(0));
   await subscribe(deps, idOf(0), symbols);
-  // The other customers copy the first one's subscriptions. The portions keep each statement within
-  // its timeout.
+  // The other customers get copies of the first customer's subscriptions. Inserting in batches
+  // keeps each statement within its timeout.
   for (let from = 1; from < customers; from += 100) {
     const ids = Array.from({ length: Math.min(100, customers - from) }, (_, n) => idOf(from + n));
     await db.query(
@@ -189,7 +192,7 @@ function idOf(n: number): string {
   return `ep${String(n).padStart(4, '0')}`;
 }
 
-/** Difference between the most and the least served endpoint. */
+/** Returns the difference between the most and the least served endpoint. */
 function spreadOf(sentTo: ReadonlyMap<string, number>): number {
   const counts = Array.from({ length: CUSTOMERS }, (_, n) => sentTo.get(idOf(n)) ?? 0);
   const waiting = counts.filter((count) => count < SYMBOLS);

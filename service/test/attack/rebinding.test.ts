@@ -15,13 +15,13 @@ import { randomForbiddenAddress, forbiddenUrls, spellingsOfV4 } from '../support
 import { reply } from '../support/receiver.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 
-// Sockets prove the result: forbidden listeners count connections, and the agent records every
-// connection that it opens.
+// The sockets provide the evidence: forbidden listeners count connections, and the agent records
+// every connection that it opens.
 
 const NAME = 'hooks.example.com';
 const SEED = runSeed();
 
-test(`never connects to addresses from refused ranges, in any spelling; seed ${SEED}`, async () => {
+test(`never connects to addresses in refused ranges, however they are written; seed ${SEED}`, async () => {
   const random = seededRandom(SEED);
   const listener = await receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
   const rules = { ports: [443, listener.port], devAllow: devAllow([]) };
@@ -36,7 +36,7 @@ test(`never connects to addresses from refused ranges, in any spelling; seed ${S
   const urls = [...new Set([...forbiddenUrls(listener.port), ...drawn.flat()])];
   expect(urls.length).toBeGreaterThan(500);
   for (const url of urls) {
-    // Checked when the URL is saved, and again at each attempt.
+    // The URL is checked when it is saved, and again at each attempt.
     expect(checkWebhookUrl(url, rules).ok, url).toBe(false);
     const outcome = await agent.post(requestTo(url));
     expect(outcome, url).toMatchObject({
@@ -51,7 +51,7 @@ test(`never connects to addresses from refused ranges, in any spelling; seed ${S
   ]);
 });
 
-describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
+describe.skipIf(isOpensslMissing())('a malicious DNS server', () => {
   let authority: Authority;
   let remove: () => void;
   beforeAll(() => {
@@ -59,7 +59,10 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
   });
   afterAll(() => remove());
 
-  /** A single receiver represents the public ones. Every other address here listens on the same port. */
+  /**
+   * A single receiver represents all public ones. Every other address here listens on the same
+   * port.
+   */
   async function world(script: (question: Question) => DnsAnswer) {
     const dns = await startDnsServer(script);
     onTestFinished(() => dns.close());
@@ -93,10 +96,10 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
 
   const TRIES = runSize({ slice: 150, whole: 10_000 });
 
-  test(`${TRIES} lookups with changing results never reach an internal address; seed ${SEED}`, async () => {
+  test(`never leads to an internal address in ${TRIES} lookups with changing results; seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     let now: DnsRecord[] = [];
-    // Both address families of one lookup come from the same draw.
+    // Both address families in one lookup use the same draw.
     const { post, clock, dns, good, expectNoneElsewhere } = await world(({ type }) =>
       now.filter(
         (record) => 'cname' in record || record.address.includes(':') === (type === 'AAAA'),
@@ -110,7 +113,7 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
       const end = outcome.kind === 'failed' ? outcome.code : String(outcome.status);
       ends[end] = (ends[end] ?? 0) + 1;
       expect(end, JSON.stringify(now)).toBe(drawn.outcome);
-      // A pooled connection must not outlive the DNS record.
+      // A pooled connection must not outlive its DNS record.
       if (n % 10 === 0) await clock.advance(1_000);
     }
     console.info(`${TRIES} lookups: ${JSON.stringify(ends)}, seed ${SEED}`);
@@ -120,15 +123,15 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
     expectNoneElsewhere();
   });
 
-  test('checks the address of a name again at each attempt', async () => {
+  test('checks the address behind a name again at each attempt', async () => {
     let address = '127.0.0.1';
     const { post, clock, expectNoneElsewhere } = await world(({ type }) =>
       type === 'A' ? [{ address, ttl: 86_400 }] : [],
     );
     expect(await post()).toMatchObject({ kind: 'responded' });
     address = '127.0.0.2';
-    // Records are cached for at most a minute, whatever their TTL. Until then the agent uses the
-    // old address.
+    // DNS records are cached for at most a minute, regardless of their TTL. Until then the agent
+    // uses the old address.
     for (let second = 0; second < 62; second += 1) {
       const outcome = await post();
       const end = outcome.kind === 'failed' ? outcome.code : outcome.kind;
@@ -139,7 +142,7 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
   });
 });
 
-/** Other addresses of this machine, which are not allowed. */
+/** Other addresses of this machine. The agent may not connect to them. */
 const OTHER_ADDRESSES = ['127.0.0.2', '127.0.0.3', '127.1.2.3'];
 
 interface DnsDraw {
@@ -147,7 +150,9 @@ interface DnsDraw {
   outcome: '204' | 'blocked_address' | 'dns';
 }
 
-/** Draws a harmless or a malicious response. TTL 0: each attempt resolves the name again. */
+/**
+ * Draws a harmless or a malicious response. Its TTL is 0, so each attempt resolves the name again.
+ */
 function drawResponse(random: Random): DnsDraw {
   const good: DnsRecord = { address: '127.0.0.1', ttl: 0 };
   const bad: DnsRecord = { address: drawForbidden(random), ttl: 0 };
@@ -173,7 +178,9 @@ function drawResponse(random: Random): DnsDraw {
   }
 }
 
-/** Often an address with a listener, otherwise one from a refused range, in either family. */
+/**
+ * Draws an address in either family: often one with a listener, otherwise one in a refused range.
+ */
 function drawForbidden(random: Random): string {
   const draw = random.int(3);
   if (draw === 0) return OTHER_ADDRESSES[random.int(OTHER_ADDRESSES.length)] ?? '';

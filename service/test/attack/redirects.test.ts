@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => emptyStore(db));
 afterAll(() => db.close());
 
-/** Targets that an attacker would choose. `port` is the port of a listener. */
+/** Returns targets that an attacker would choose. `port` is the port of a listener. */
 function targetUrls(port: number): string[] {
   return [
     'http://169.254.169.254/latest/meta-data/iam/security-credentials/',
@@ -45,11 +45,11 @@ function targetUrls(port: number): string[] {
 }
 
 test.each([300, 301, 302, 303, 304, 305, 307, 308])(
-  'follows no redirect of status %i, and records it as a redirect',
+  'does not follow a redirect with status %i, and records it as a redirect',
   async (status) => {
     const inside = await receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
     const targets = targetUrls(inside.port);
-    // Other headers that name the target. Some clients follow them.
+    // Other headers that contain a redirect target. Some clients follow them.
     const extraHeaders = (target: string) => [
       `Refresh: 0; url=${target}`,
       `Content-Location: ${target}`,
@@ -80,7 +80,7 @@ test.each([300, 301, 302, 303, 304, 305, 307, 308])(
       new Set([hostile.port]),
     );
     expect(inside.connectionCount()).toBe(0);
-    // Each delivery made one POST, to the path of its endpoint.
+    // Each delivery must have made exactly one POST, to the path of its endpoint.
     const requestLines = hostile.received.flatMap(
       (bytes) => bytes.toString().match(/^POST \S+/gm) ?? [],
     );

@@ -20,7 +20,7 @@ import { emptyStore, memoryStore } from '../support/stores.ts';
 vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
 
 const SEED = runSeed();
-/** Total number of ingested rows, with repetitions and both passes of every order. */
+/** Total number of ingested rows, including repetitions and both passes over every order. */
 const ROWS = runSize({ slice: 800, whole: 1_000_000 });
 const SIZE =
   ROWS < 100_000
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-test(`${ROWS} rows in any order, each one to five times, lead to the same state and the same served bytes (seed ${SEED})`, async () => {
+test(`reaches the same state and serves the same bytes for ${ROWS} rows in any order, each sent one to five times (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const world = revisedWorld(random, SIZE);
   const expected = await ingestAll(world, random, false);
@@ -53,8 +53,8 @@ test(`${ROWS} rows in any order, each one to five times, lead to the same state 
 });
 
 /**
- * Ingests everything again, the oldest last. Nothing is new, so the service writes no version and
- * enqueues no notification.
+ * Ingests everything again, oldest last. Since nothing is new, the service must write no version
+ * and enqueue no notification.
  */
 async function ingestAgain(
   world: readonly UnorderedResponse[],
@@ -94,11 +94,11 @@ async function ingestRows(
   return rows.length;
 }
 
-/** The current state, one hash per part. The full state would fill the screen. */
+/** Returns the current state as one hash per part, because the full state would fill the screen. */
 async function stateHashes(): Promise<Record<string, string>> {
-  // The archive stores raw bodies, and their rows are in a different order here.
+  // The archive stores raw bodies, whose rows are in a different order here.
   const { answers: _answers, ...parts } = await currentState(db);
-  // All current bars, without the id of their latest response.
+  // Loads all current bars without the id of their latest response.
   const bars = await db.query<{ row: string }>(
     `select (to_jsonb(b) - 'answer_id')::text as row from price_bar b
       order by symbol, date, provider, feed`,
@@ -109,7 +109,7 @@ async function stateHashes(): Promise<Record<string, string>> {
   );
 }
 
-/** Number of versions and changes ever written. */
+/** Returns the number of versions and changes written so far. */
 async function writeCounts(): Promise<unknown> {
   return db.query(
     `select (select count(*) from change_record) as changes,

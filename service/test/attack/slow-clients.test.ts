@@ -14,7 +14,7 @@ import { runSize } from '../support/run-size.ts';
 
 const IS_WHOLE = runSize({ slice: 0, whole: 1 }) === 1;
 const TIMEOUT = { timeout: 600_000 };
-/** The same server with much smaller limits, so that the slice takes seconds. */
+/** Much smaller limits for the same server, so that the short run takes only seconds. */
 const SMALL: ServerLimits = {
   ...DEFAULT_LIMITS,
   headersTimeoutMs: 300,
@@ -30,10 +30,10 @@ const READERS = 4;
 const ADDRESSES = loopbackAddresses(
   Math.ceil(LIMITS.connectionsMax / LIMITS.connectionsPerAddressMax) + 4,
 ).slice(1);
-/** Clients that never read fill the kernel's buffers with megabytes each. */
+/** Each client that never reads fills the kernel's buffers with megabytes of data. */
 const NON_READERS_MAX = 100;
 
-/** Target of the attack. The whole run uses a separate process with the default limits. */
+/** Opens the target of the attack. The full run uses a separate process with the default limits. */
 async function openTarget() {
   if (IS_WHOLE) {
     const served = await serveEmptyStore();
@@ -46,9 +46,9 @@ async function openTarget() {
   return { port: server.port, key: server.keys.good, pid: process.pid, path: '/v1/status-stub' };
 }
 
-// Other systems have only one loopback address.
+// Other operating systems have only one loopback address.
 describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
-  test('drops stalled connections while readers continue', TIMEOUT, async ({ skip }) => {
+  test('drops stalled connections without interrupting active readers', TIMEOUT, async ({ skip }) => {
     const target = await openTarget();
     if ('missing' in target) return skip(target.missing);
     const { port, key, path, pid } = target;
@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
   });
 
   test(
-    'limits the connections of each address and of all addresses together',
+    'limits the connections per address and in total',
     TIMEOUT,
     async ({ skip }) => {
       const target = await openTarget();
@@ -115,13 +115,13 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       expect(refused, 'refused with a response').toHaveLength(10);
       close(idle);
 
-      // The reader uses one connection.
+      // The reader occupies one connection.
       const otherConnectionsMax = LIMITS.connectionsMax - 1;
       const addresses = others.flatMap((from) => Array.from({ length: share }, () => from));
       const tooMany = 20;
       const crowd = await openIdle(port, addresses.slice(0, otherConnectionsMax + tooMany));
       expect(crowd).toHaveLength(otherConnectionsMax + tooMany);
-      // Connections dropped later get a response. Refused connections get none.
+      // A connection that is dropped later gets a response. A refused connection gets none.
       const isRefused = ({ closed, bytesRead }: Socket): boolean => closed && bytesRead === 0;
       await until(() => crowd.filter(isRefused).length >= tooMany);
       const responseCount = reader.responses.length;
@@ -134,7 +134,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
   );
 });
 
-/** Idle connections, each either open or refused. */
+/** Opens idle connections. Each is either accepted or refused. */
 async function openIdle(port: number, addresses: readonly string[]): Promise<Socket[]> {
   const sockets: Socket[] = [];
   for (let at = 0; at < addresses.length; at += BACKLOG_MAX) {

@@ -10,7 +10,7 @@ import { memoryStore } from '../support/stores.ts';
 const routes = routeGroups.flatMap((group) => group.routes);
 
 /**
- * Parameter names that identify a resource of a customer, each with the route whose sample creates
+ * Parameter names that identify a customer's resource, each with the route whose sample creates
  * one.
  */
 const ID_PARAMETERS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const ID_PARAMETERS: Readonly<Record<string, string>> = {
 const OTHER_PARAMETERS = new Set([
   // The customer itself. A test below covers every call about a customer.
   'customerId',
-  // Resources of the service that only operators may name.
+  // Service resources that only operators may access.
   'provider',
   'dataset',
   'factId',
@@ -42,7 +42,7 @@ const OTHER_PARAMETERS = new Set([
   'query',
   'search',
   'split',
-  // Filters and page cursors of lists within one customer.
+  // Filters and page cursors for lists within one customer.
   'by',
   'act',
   'from',
@@ -81,7 +81,7 @@ const OTHER_PARAMETERS = new Set([
   'note',
   'why',
   'again',
-  // Secrets of one user.
+  // Secrets belonging to one user.
   'token',
   'password',
   'current',
@@ -95,7 +95,7 @@ const inPath = ({ path }: Route): string[] =>
 const inQuery = ({ query }: Route): string[] => Object.keys(query?.properties ?? {});
 const inBody = ({ body }: Route): string[] => Object.keys(body?.properties ?? {});
 
-/** Every parameter of a customer call that can hold an id of that customer. */
+/** Every parameter of a customer call that can contain one of that customer's ids. */
 const ID_USES = routes.flatMap((route) =>
   route.path.startsWith('/account/')
     ? [...inPath(route), ...inQuery(route), ...inBody(route)]
@@ -130,7 +130,7 @@ function sampleOf(name: string, self: { id: string; sessionId: string }): Promis
   return sample({ management, customerId: theirs, self });
 }
 
-/** The call as the owner of the resource would make it, and the id in it. */
+/** Builds the call as the resource owner would make it. Also returns the id in it. */
 async function ownerCall(route: Route, name: string, self: { id: string; sessionId: string }) {
   const sample = await sampleOf(route.name, self);
   const at = inPath(route).indexOf(name);
@@ -154,7 +154,9 @@ function call(route: Route, sample: Sample, headers: Record<string, string>): Pr
   return management.call(route.method, addressOf(route.path, sample), options);
 }
 
-/** Credentials of the other customer that permit the call within its own account. */
+/**
+ * Returns the other customer's credentials that permit the call within that customer's own account.
+ */
 async function otherCustomerHeaders({ access }: Route): Promise<Record<string, string>[]> {
   const owner = (await management.person('owner', ours)).headers;
   if (access === 'signed-in') return [owner];
@@ -167,7 +169,7 @@ async function otherCustomerHeaders({ access }: Route): Promise<Record<string, s
   return headerSets;
 }
 
-describe('swapped ids of two customers', () => {
+describe('ids swapped between two customers', () => {
   test('occur only in known parameters', () => {
     const names = routes.flatMap((route) => [
       ...inPath(route),
@@ -193,7 +195,7 @@ describe('swapped ids of two customers', () => {
       expect(swapped.text).not.toContain(id);
       expect(withoutInstance(swapped)).toBe(withoutInstance(unknown));
     }
-    // The same call succeeds for the owner.
+    // The same call must succeed for the owner.
     const ownerReply = await call(route, withId(route, name, sample, id), self.headers);
     expect(ownerReply.status, ownerReply.text).toBe(route.status);
   });
@@ -222,7 +224,7 @@ describe('swapped ids of two customers', () => {
   });
 
   test.each(['audit-list', 'deliveries-list'])(
-    'as a page cursor of %s return nothing of the other customer',
+    "return none of the other customer's data as a page cursor of %s",
     async (name) => {
       const route = routes.find((each) => each.name === name);
       if (route === undefined) throw new Error(name);
@@ -241,7 +243,7 @@ describe('swapped ids of two customers', () => {
   );
 });
 
-/** Every id in a response. */
+/** Returns every id in a response. */
 function idsIn({ text }: Reply): string[] {
   const ids = [...text.matchAll(/"id":"?([\w-]+)/g)].map(([, id = '']) => id);
   return ids.filter((id) => id !== 'null');

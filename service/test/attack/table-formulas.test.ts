@@ -27,22 +27,22 @@ const FORMULAS = [
   '=\0A1',
   '=DDE("a";"b";"c")',
 ];
-/** Prefixes that a spreadsheet ignores, or that a CSV reader takes for a line end. */
+/** Prefixes that a spreadsheet ignores or that a CSV reader treats as a line end. */
 const LEADS = ['', ' ', '   ', '	', '\r', '\n', '\r\n', '\xA0', '﻿', '​', '‮', '\0', '⁠', '　'];
 const PAYLOADS = LEADS.flatMap((lead) => FORMULAS.map((formula) => lead + formula));
 
-/** Detects a formula at the start of a cell. Independent of the pattern in the service. */
+/** Detects a formula at the start of a cell. Written independently of the service's own pattern. */
 const RUNS =
   /^[\s\u0000-\u001F\u007F\u00AD\u200B-\u200F\u202A-\u202E\u2060\uFEFF]*[=+\-@|%＝＋－＠]/u;
 
-test(`writes no formula into any cell of any CSV for ${PAYLOADS.length} texts, and the texts can be parsed again`, () => {
+test(`writes no formula into any CSV cell for ${PAYLOADS.length} texts, and keeps the texts parseable`, () => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(200);
   expect(PAYLOADS.filter((payload) => !RUNS.test(payload))).toEqual([]);
   let cells = 0;
   for (const endpoint of endpoints) {
     const shape = csvShapeOf(endpoint);
     if (shape === null) continue;
-    // The endpoints differ little, so `npm test` tries every third text per endpoint.
+    // The endpoints differ little, so `npm test` uses only every third text per endpoint.
     for (const payload of PAYLOADS.filter((_, at) => at % runSize({ slice: 3, whole: 1 }) === 0)) {
       const body = replaceStrings(endpoint.example, payload);
       const [, ...lines] = parse(renderCsv(shape, body), {
@@ -52,7 +52,7 @@ test(`writes no formula into any cell of any CSV for ${PAYLOADS.length} texts, a
         if (cell === '' || !cell.includes(payload)) continue;
         cells += 1;
         if (RUNS.test(cell)) expect(cell, `${endpoint.name}: ${JSON.stringify(payload)}`).toBe('');
-        // Some spreadsheets split at semicolons too. No piece may be a formula.
+        // Some spreadsheets also split cells at semicolons. No resulting piece may be a formula.
         const isList = cell !== `'${payload}`;
         const pieces = isList && !payload.includes(';') ? cell.split(';') : [];
         expect(pieces.filter((piece) => RUNS.test(piece))).toEqual([]);
@@ -63,7 +63,7 @@ test(`writes no formula into any cell of any CSV for ${PAYLOADS.length} texts, a
   expect(cells).toBeGreaterThan(4 * PAYLOADS.length);
 });
 
-/** A copy of the body with every string replaced. */
+/** Returns a copy of the body with every string replaced. */
 function replaceStrings(value: unknown, text: string): unknown {
   if (typeof value === 'string') return text;
   if (Array.isArray(value)) return value.map((inner) => replaceStrings(inner, text));

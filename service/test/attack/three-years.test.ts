@@ -29,12 +29,14 @@ import { runSeed, runSize } from '../support/run-size.ts';
 const SEED = runSeed();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Distance between two checks. Special days use a shorter one. */
+/** Time between two checks. Special days are checked more often. */
 const STEP_MS = runSize({ slice: 149, whole: 1 }) * MINUTE_MS;
 const ODD_STEP_MS = runSize({ slice: 10, whole: 1 }) * MINUTE_MS;
 const FIRST = '2026-01-01';
 const END = '2029-01-01';
-/** Both clock changes, year ends, the leap day and its neighbours, and early closes. */
+/**
+ * Both daylight saving changes, year ends, the leap day and the days around it, and early closes.
+ */
 const ODD_DAYS = [
   '2026-03-08',
   '2026-11-01',
@@ -55,8 +57,9 @@ const ODD_DAYS = [
 const DAYS = daysUpTo(FIRST, END);
 const market = marketCalendar();
 
-test('the market status matches an independent calendar at every check of three years', () => {
-  // A few extra days at both ends, so every instant has a next and a previous transition.
+test('returns the market status of an independent calendar at every check over three years', () => {
+  // Includes a few extra days at both ends, so that every instant has a next and a previous
+  // transition.
   const turns = daysUpTo('2025-12-26', '2029-01-12').flatMap(sessionChangesOf);
   let at = 0;
   let checkCount = 0;
@@ -97,7 +100,7 @@ test('the market status matches an independent calendar at every check of three 
   expect(checkCount).toBeGreaterThan(10_000);
 });
 
-test('quota days and months end at midnight in New York', async () => {
+test('ends quota days and months at midnight in New York', async () => {
   const periodOf = quotaPeriods();
   const clock = manualClock(instantOf(FIRST, 0));
   const db = { query: () => Promise.resolve([]) };
@@ -113,7 +116,7 @@ test('quota days and months end at midnight in New York', async () => {
     }
     let onDay = 0;
     if (day.endsWith('-01')) inMonth = 0;
-    // First and last moment of the day, and one request over the limit.
+    // Sends requests at the first and last moment of the day, and one request over the limit.
     for (const at of [startsAt, endsAt - 1, endsAt - 1]) {
       clock.advance(at - clock.now());
       const decision = await meter.consume({
@@ -158,7 +161,7 @@ const TIMETABLES: readonly [string, Times, (day: string) => number[]][] = [
   ],
 ];
 
-test.each(TIMETABLES)('schedules %s run exactly once per due time, and on time', (_, times, on) => {
+test.each(TIMETABLES)('runs the %s schedules exactly once per due time, and on time', (_, times, on) => {
   const dueTimes = daysUpTo('2025-12-26', '2029-01-12')
     .flatMap(on)
     .toSorted((a, b) => a - b);
@@ -171,7 +174,7 @@ test.each(TIMETABLES)('schedules %s run exactly once per due time, and on time',
       now,
     );
   }
-  // Steps from one due time to the next and meets each once.
+  // Steps from one due time to the next. Each must occur exactly once.
   let due = dueTimes[0] ?? 0;
   for (const expected of dueTimes.slice(1)) {
     due = nextDue(times, due, market);
@@ -179,7 +182,7 @@ test.each(TIMETABLES)('schedules %s run exactly once per due time, and on time',
   }
 });
 
-test(`retry delays measure elapsed time across clock changes (seed ${SEED})`, () => {
+test(`measures retry delays in elapsed time across daylight saving changes (seed ${SEED})`, () => {
   const random = seededRandom(SEED);
   for (const day of ODD_DAYS) {
     for (let hour = -72; hour < 24; hour += 1) {
@@ -200,7 +203,10 @@ test(`retry delays measure elapsed time across clock changes (seed ${SEED})`, ()
   }
 });
 
-/** Instants of three years, denser on special days. `coarser` thins out the other days. */
+/**
+ * Yields instants over three years, more densely on special days. `coarser` thins out the other
+ * days.
+ */
 function* moments(coarser = 1): Generator<number> {
   for (const day of DAYS) {
     const step = ODD_DAYS.includes(day) ? ODD_STEP_MS : STEP_MS * coarser;
@@ -210,7 +216,7 @@ function* moments(coarser = 1): Generator<number> {
   }
 }
 
-/** First day of the next month. */
+/** Returns the first day of the next month. */
 function monthAfter(day: string): string {
   let next = dayAfter(day);
   while (!next.endsWith('-01')) next = dayAfter(next);
@@ -223,7 +229,7 @@ function daysUpTo(first: string, end: string): string[] {
   return days;
 }
 
-/** Calls the slow `expect` only for a difference, to print it. */
+/** Calls the slow `expect` only if there is a difference, to print it. */
 function mustEqual(actual: readonly unknown[], expected: readonly unknown[], now: number): void {
   if (actual.every((value, at) => value === expected[at])) return;
   expect([new Date(now), ...actual]).toEqual([new Date(now), ...expected]);

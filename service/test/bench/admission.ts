@@ -24,11 +24,11 @@ const log = silentLog;
 const noStore = { query: () => Promise.resolve([]) };
 
 /**
- * Cost of admitting a request: find its key, check the minute, day and month windows, count it, and
- * write the headers. The bench first measures in process: a cached key, a key that must be hashed,
- * and a customer over the limit. It then measures durable counts in the embedded store and
- * decisions by PostgreSQL, both with many requests in flight. The median of the rounds counts. The
- * PostgreSQL test server runs without fsync.
+ * Measures the cost of admitting a request: finding its key, checking the minute, day and month
+ * windows, counting it, and writing the headers. The bench first measures this in process: a cached
+ * key, a key that must be hashed, and a customer over the limit. It then measures durable counts in
+ * the embedded store and decisions by PostgreSQL, both with many requests in flight. The reported
+ * figures are medians over the rounds. The PostgreSQL test server runs without fsync.
  */
 export const bench: Bench = {
   name: 'admission',
@@ -81,7 +81,8 @@ function admit(
 ): void {
   const key = keyCache.find(keys[at % keys.length] ?? '');
   if (key === null) throw new Error('unknown key');
-  // Cost `minute` is decided synchronously. All three windows are still checked and reported.
+  // A request with cost `minute` is decided synchronously. All three windows are still checked and
+  // reported.
   const { customerId, plan } = key;
   void meter.consume({ customerId, plan, cost: 'minute', now: clock.now() });
 }

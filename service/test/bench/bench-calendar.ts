@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { calendarDay } from './calendar-day.ts';
 
-/** A calendar day with constant rows. */
+/** Serves a calendar day with constant rows. */
 export function benchCalendar(): Endpoint {
   return {
     name: 'calendar-earnings',

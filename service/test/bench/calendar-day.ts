@@ -1,4 +1,4 @@
-/** An earnings calendar day of about 20 kB with made-up data. */
+/** Returns a made-up earnings calendar day of about 20 kB. */
 export function calendarDay() {
   const rows = Array.from({ length: 43 }, (_, index) => ({
     id: `ern_${(index * 7_919 + 104_729).toString(36).padStart(16, '0')}`,

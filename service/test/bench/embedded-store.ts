@@ -5,7 +5,9 @@ import type { Db } from '../../src/storage/db.ts';
 import { forward } from '../../src/storage/forward.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 
-/** An embedded store on disk, opened as the service opens it. Closing it removes its folder. */
+/**
+ * Opens an embedded store on disk in the same way as the service. Closing it removes its folder.
+ */
 export async function embeddedStore(): Promise<Db> {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-bench-'));
   const db = await openStore({ folder: join(folder, 'store') });

@@ -11,7 +11,7 @@ import { benchCalendar } from './bench-calendar.ts';
 import { calendarDay } from './calendar-day.ts';
 
 /**
- * Child process of the hot-read bench. `ours KEY` serves the whole read path. `bare HEADERS` is a
+ * Child process for the hot-read bench. `ours KEY` serves the whole read path. `bare HEADERS` is a
  * minimal Node server that sends the given header list (JSON) and the same body. Prints its
  * address, and replies to any message with the CPU time used.
  */

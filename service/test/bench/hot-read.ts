@@ -9,11 +9,12 @@ const ROUNDS = 11;
 const SERVER = new URL('./hot-read-server.ts', import.meta.url);
 
 /**
- * A hot read of a calendar day, with the key in the query, all headers and the ETag, compared with
- * a bare Node server that sends the same bytes from a prepared header list and body. Rounds
- * alternate, so that other load on the machine affects both. The median of the round ratios counts.
- * A second bare server sends only type, length and body. Both ratios must reach the target.
- * `cpuMicros…` is the server's CPU time per request, which excludes the cost of the load generator.
+ * Compares a hot read of a calendar day, with the key in the query, all headers and the ETag, to a
+ * bare Node server that sends the same bytes from a prepared header list and body. Rounds
+ * alternate, so that other load on the machine affects both. The reported figure is the median of
+ * the round ratios. A second bare server sends only type, length and body. Both ratios must reach
+ * the target. `cpuMicros…` is the server's CPU time per request, which excludes the cost of the
+ * load generator.
  */
 export const bench: Bench = {
   name: 'hot read against bare node:http',
@@ -59,8 +60,8 @@ export const bench: Bench = {
 };
 
 /**
- * Median over the rounds of what `figure` derives from the loads of ours, bare, and bare with two
- * headers.
+ * Returns the median over all rounds. `figure` derives one value per round from three loads: ours,
+ * bare, and bare with two headers.
  */
 function medianOf(
   rounds: readonly Load[][],

@@ -25,9 +25,8 @@ const DAY_MS = 86_400_000;
 const FIRST_NIGHT = Date.UTC(2026, 0, 5, 23);
 
 /**
- * Writes recordings of made-up companies: nights of a price list that hardly change, days of the
- * earnings calendar before and after the reports, one long list of filers, and pages of single
- * filers.
+ * Writes recordings of made-up companies: nightly price lists that hardly change, earnings calendar
+ * days before and after the reports, one long list of filers, and pages for single filers.
  */
 export function writeMadeUpRecordings(root: string): void {
   const list = Array.from({ length: FILERS }, (_, at): [number, string, string] => [
@@ -47,7 +46,10 @@ export function writeMadeUpRecordings(root: string): void {
   for (let at = 0; at < COMPANIES; at++) writeCompany(root, at);
 }
 
-/** Prices change every night. Every hundredth company changes its name. */
+/**
+ * Writes one night's price list. Prices change every night, and every hundredth company changes its
+ * name.
+ */
 function writeNight(root: string, night: number): void {
   const rows = Array.from({ length: LISTED }, (_, at) =>
     screenerRow(symbolOf(at), {
@@ -112,7 +114,7 @@ function quarterEndBefore(back: number): { start: string; end: string; fp: strin
   return { start, end: instantOf(Date.UTC(year, at * 3 + 3, 0)).slice(0, 10), fp: `Q${at + 1}` };
 }
 
-/** `AAAA`, `AAAB`, … */
+/** Returns `AAAA`, `AAAB`, … */
 function symbolOf(at: number): string {
   const letters = [17_576, 676, 26, 1].map((unit) => Math.floor(at / unit) % 26);
   return String.fromCharCode(...letters.map((letter) => 65 + letter));

@@ -2,16 +2,16 @@ import { hashKey, generateKey, displayParts } from '../../src/accounts/keys/key-
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 
-/** Enough customers that none reaches a plan limit during the bench. */
+/** Enough customers that none of them reaches a plan limit during the bench. */
 const CUSTOMERS = 4_000;
 
-/** Keys of the customers, the same at every call. */
+/** Returns the customers' keys. They are the same at every call. */
 export function benchKeys(): string[] {
   const random = seededRandom(11);
   return Array.from({ length: CUSTOMERS }, () => generateKey('test', random));
 }
 
-/** Stores the customers with their keys, all on this plan. */
+/** Stores the customers with their keys, all on the given plan. */
 export async function storeKeys(db: Db, plan: string): Promise<void> {
   const rows = benchKeys().map((key, index) => ({
     id: `key_${index}`,

@@ -11,9 +11,8 @@ import { benchCalendar } from './bench-calendar.ts';
 import { storeKeys } from './metered-keys.ts';
 
 /**
- * Child process of the metered-read bench: the whole read path with the meter of the store at
- * `URL`. Without a URL it uses an embedded in-memory store and first inserts the customers of the
- * plan.
+ * Child process for the metered-read bench. Runs the whole read path with the meter on the store at
+ * `URL`. Without a URL it uses an embedded in-memory store and first inserts the plan's customers.
  */
 const [, , plan = 'pro', url] = process.argv;
 const db = url === undefined ? await embeddedStore() : openPostgres({ url });

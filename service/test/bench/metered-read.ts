@@ -10,11 +10,11 @@ const SERVER = new URL('./metered-read-server.ts', import.meta.url);
 const BARE_SERVER = new URL('./hot-read-server.ts', import.meta.url);
 
 /**
- * Hot reads of four thousand customers in turn with everything on: keys, meter, usage, request log.
- * The first measurement uses Pro with the embedded store and is a ratio to a bare Node server that
- * sends the same bytes, in alternating rounds. The second uses Free, where every count is stored
- * before the response is sent. The third runs both plans on four processes that share one
- * PostgreSQL.
+ * Measures hot reads by four thousand customers in turn with everything enabled: keys, meter, usage
+ * and request log. The first measurement uses Pro with the embedded store and is a ratio to a bare
+ * Node server that sends the same bytes, in alternating rounds. The second uses Free, where every
+ * count is stored before the response is sent. The third runs both plans on four processes that
+ * share one PostgreSQL.
  */
 export const bench: Bench = {
   name: 'metered read against bare node:http',
@@ -48,8 +48,9 @@ export const bench: Bench = {
 };
 
 /**
- * Every connection requests the paths from the first on. A second covers a few hundred of them,
- * each once per connection, so each round has its own customers.
+ * Alternates between both servers. Every connection requests the paths from the first one on. In a
+ * second it covers a few hundred paths, each once per connection, so each round has its own
+ * customers.
  */
 async function alternate(ours: Child, bare: Child, paths: readonly string[]) {
   const share = Math.floor(paths.length / (ROUNDS + 1));
@@ -64,7 +65,7 @@ async function alternate(ours: Child, bare: Child, paths: readonly string[]) {
   return rounds;
 }
 
-/** Total reads per second of all nodes, or a note if there is no PostgreSQL. */
+/** Returns the total reads per second of all nodes, or a note if there is no PostgreSQL. */
 async function shared(plan: string, paths: readonly string[]): Promise<number | string> {
   const store = await postgresStore();
   if ('missing' in store) return store.missing;

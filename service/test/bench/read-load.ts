@@ -8,10 +8,10 @@ import autocannon from 'autocannon';
 const SECONDS = 1;
 const CONNECTIONS = 32;
 
-/** Headers that the library adds automatically. */
+/** Headers that Node adds automatically. */
 const ADDED = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** Header list of a response as on the wire, type and length first. */
+/** Returns the header list of a response as sent on the wire, type and length first. */
 export async function headersOf(url: string): Promise<string[]> {
   const [response] = (await once(get(url), 'response')) as [IncomingMessage];
   response.resume();
@@ -25,7 +25,7 @@ export async function headersOf(url: string): Promise<string[]> {
 
 export interface Load {
   perSecond: number;
-  /** CPU time of the server per request. */
+  /** CPU time per request in the server. */
   cpuMicros: number;
 }
 
@@ -40,7 +40,7 @@ export async function measure(server: Child, paths: string | readonly string[]):
   return { perSecond: total / result.duration, cpuMicros: cpuMicros / total };
 }
 
-/** Requests `paths` in turn. Throws on any response without a 2xx status. */
+/** Requests the `paths` in turn. Throws on any response without a 2xx status. */
 export async function load(url: string, paths: string | readonly string[], seconds: number) {
   const requests = [paths].flat().map((path) => ({ path }));
   const result = await autocannon({ url, requests, connections: CONNECTIONS, duration: seconds });

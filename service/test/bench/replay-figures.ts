@@ -1,4 +1,4 @@
-/** Measurements of a child process of the replay bench. */
+/** Measurements from a child process of the replay bench. */
 export interface ReplayFigures {
   seconds: number;
   /** CPU time of all threads, including the embedded store's thread. */

@@ -15,8 +15,9 @@ import { keyRecordOf } from '../support/key-record.ts';
 import type { FeedFigures, ReplayFigures } from './replay-figures.ts';
 
 /**
- * Child process of the replay bench: `KEY RECORDINGS DATA_FOLDER [DATABASE_URL]`. Prints its
- * address, serves reads, ingests the recordings on a message, and replies with its figures.
+ * Child process for the replay bench: `KEY RECORDINGS DATA_FOLDER [DATABASE_URL]`. Prints its
+ * address, serves reads, ingests the recordings when it receives a message, and replies with its
+ * figures.
  */
 const [, , key = '', recordings = '', folder = '', databaseUrl] = process.argv;
 const clock = systemClock();

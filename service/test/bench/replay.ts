@@ -21,9 +21,9 @@ const PAUSE_MS = 10;
 type Figures = Record<string, string | number>;
 
 /**
- * Speed of ingesting recordings, and latency of concurrent reads, on both engines. Uses made-up
- * recordings, then those in the folder `AFTERBELL_RECORDINGS`, if set. Hot reads come from memory.
- * Each cold read queries the store for another company or day.
+ * Measures how fast recordings are ingested, and the latency of concurrent reads, on both engines.
+ * Uses made-up recordings, then those in the folder `AFTERBELL_RECORDINGS`, if set. Hot reads are
+ * served from memory. Each cold read queries the store for a different company or day.
  */
 export const bench: Bench = {
   name: 'replay',
@@ -88,7 +88,7 @@ async function measure(recordings: string, data: string, databaseUrl?: string): 
   }
 }
 
-/** Sends requests in a loop until stopped. Returns the latency of each in milliseconds. */
+/** Sends requests in a loop until stopped. Returns the latency of each request in milliseconds. */
 async function pollReads(
   port: number,
   key: string,
@@ -107,7 +107,7 @@ async function pollReads(
   return latenciesMs;
 }
 
-/** A company or a day that was not requested before. */
+/** Returns the path of a company or day that has not been requested yet. */
 function coldPath(count: number): string {
   const letters = [676, 26, 1].map((unit) => 65 + (Math.floor(count / unit) % 26));
   if (count % 2 === 0) return `/v1/profile/A${String.fromCharCode(...letters)}`;

@@ -32,7 +32,7 @@ const BENCHES: readonly Bench[] = [
   coldReads,
 ];
 
-// The PostgreSQL version that operators run, if the machine has it.
+// Uses the PostgreSQL version that operators run, if the machine has it.
 process.env['AFTERBELL_TEST_POSTGRES'] ??= 'machine';
 const requestedNames = process.argv.slice(2);
 const chosen = BENCHES.filter(

@@ -13,7 +13,10 @@ const FIRST_SECONDS_MAX = 15;
 const AGAIN_SECONDS_MAX = 5;
 const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url));
 
-/** From the call of `start` to its `ready` line, on a new folder and again on the same folder. */
+/**
+ * Measures the time from calling `start` to its `ready` line, first on a new folder, then on the
+ * same folder again.
+ */
 export const bench: Bench = {
   name: 'sandbox startup',
   target: `first start ≤ ${FIRST_SECONDS_MAX} s, second start ≤ ${AGAIN_SECONDS_MAX} s`,

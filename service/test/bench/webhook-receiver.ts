@@ -2,9 +2,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { systemClock } from '../../src/platform/clock.ts';
 
 // A receiver in a child process. Responds to every POST with 204 and counts new ids.
-// GET returns the count, DELETE resets it. The receiver parses no more of a request than it needs,
-// straight from the socket: real receivers run elsewhere, and CPU time spent here would distort the
-// measurement. A `node:http` server took twice as much.
+// GET returns the count, and DELETE resets it. The receiver reads straight from the socket and
+// parses as little of a request as it can: real receivers run on other machines, and CPU time spent
+// here would distort the measurement. A `node:http` server took twice as much.
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 const ID = /\r\nx-service-delivery-id: (\S+)/i;
@@ -43,7 +43,7 @@ function respond(head: string): string {
   return response('200 OK', String(seenIds.size));
 }
 
-/** With the headers that a `node:http` server sends. */
+/** Builds a response with the same headers as a `node:http` server. */
 function response(status: string, body: string | null): string {
   const head = [`HTTP/1.1 ${status}`, `Date: ${date()}`, 'Connection: keep-alive'];
   head.push('Keep-Alive: timeout=60');
@@ -54,7 +54,7 @@ function response(status: string, body: string | null): string {
 const clock = systemClock();
 let cachedDate = { second: 0, text: '' };
 
-/** Formatted once a second. */
+/** Returns the current HTTP date, which is formatted once a second. */
 function date(): string {
   const second = Math.floor(clock.now() / 1_000);
   if (second !== cachedDate.second)

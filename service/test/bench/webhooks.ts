@@ -31,7 +31,7 @@ const ENDPOINTS = 100;
 const SYMBOLS = 100;
 const SUBSCRIBERS = 100_000;
 const SLOTS = 512;
-/** Warm-up rounds of both: the engine has more code to compile than the bare loop. */
+/** Number of warm-up rounds for both. The engine has more code to compile than the bare loop. */
 const WARMING_ROUNDS = 4;
 const ROUNDS = 9;
 const SECRET = 'whsec_bench';
@@ -39,7 +39,7 @@ const clock = systemClock();
 const random = systemRandom();
 
 /**
- * Deliveries per second to a receiver that responds immediately, compared with a loop that only
+ * Compares deliveries per second to a receiver that responds immediately with a loop that only
  * signs and posts.
  */
 export const bench: Bench = {
@@ -66,7 +66,7 @@ export const bench: Bench = {
   },
 };
 
-/** Version and distribution of the server. */
+/** Returns the version and distribution of the server. */
 async function versionOf(db: Db): Promise<string> {
   const [row] = await db.query<{ version: string }>(
     `select current_setting('server_version') as version`,
@@ -91,8 +91,9 @@ async function measure(db: Db, receiver: Receiver, name: string): Promise<Figure
     await subscribe(deps, endpointId, symbols);
   }
   await fanOutAll(deps);
-  // Runs both in alternation, so each round has a bare round within seconds: the machine's speed
-  // may change by half within a minute. The median of these ratios counts.
+  // Alternates between both, so that each round has a bare round within seconds of it: the
+  // machine's speed may change by half within a minute. The reported figure is the median of these
+  // ratios.
   const ours: Pace[] = [];
   const bare: Pace[] = [];
   for (let round = 1; round <= WARMING_ROUNDS + ROUNDS; round += 1) {
@@ -119,7 +120,7 @@ async function measure(db: Db, receiver: Receiver, name: string): Promise<Figure
   };
 }
 
-/** Speed of a round, and CPU time of this process, which includes an embedded store. */
+/** Speed of a round, and the CPU time of this process, which includes an embedded store. */
 interface Pace {
   perSecond: number;
   microsEach: number;
@@ -136,8 +137,8 @@ function startPace(): (count: number) => Pace {
 }
 
 /**
- * Changes every company, then lets a worker send everything. Returns unique ids per second at the
- * receiver.
+ * Changes every company, then lets a worker send everything. Returns the unique ids per second at
+ * the receiver.
  */
 async function deliver(
   deps: EngineDeps,
@@ -207,7 +208,7 @@ async function postBare(
   return pace;
 }
 
-/** A change of a company with very many subscribers. Returns new deliveries per second. */
+/** Changes a company with very many subscribers. Returns the new deliveries per second. */
 async function fanOutWide(deps: EngineDeps): Promise<number> {
   const { db } = deps;
   await addCompanies(db, ['WIDE']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compare, addDays, outOfOrder, type Row, TODAY, type World } from './world.ts';
 
-/** Economic releases, IPOs and dividends. */
+/** Tests economic releases, IPOs and dividends. */
 export function calendars(world: () => World): void {
   economicCalendar(world);
   ipoCalendar(world);
@@ -10,7 +10,7 @@ export function calendars(world: () => World): void {
 
 function economicCalendar(world: () => World): void {
   describe('the economic calendar', () => {
-    test('sorts by instant, all-day events first, then country and name', async () => {
+    test('sorts by instant with all-day events first, then by country and name', async () => {
       let rowCount = 0;
       for (const day of world().days) {
         const rows = await world().rows(`/v1/calendar/economic?date=${day}`);
@@ -46,7 +46,7 @@ function economicCalendar(world: () => World): void {
       }
     });
 
-    test('returns only major events on request, in every spelling of a boolean', async () => {
+    test('returns only major events on request, for every spelling of a boolean', async () => {
       const [day = ''] = await daysWithMajor(world());
       const path = `/v1/calendar/economic?date=${day}`;
       const all = await world().rows(path);
@@ -67,7 +67,7 @@ function economicCalendar(world: () => World): void {
 
 function ipoCalendar(world: () => World): void {
   describe('the IPO calendar', () => {
-    test('lists upcoming deals by date, unknown dates last, then symbol and name', async () => {
+    test('lists upcoming deals by date with unknown dates last, then by symbol and name', async () => {
       const rows = await world().rows('/v1/calendar/ipo');
       expect(rows.length).toBeGreaterThan(2);
       expect(outOfOrder(rows, byDeal)).toEqual([]);
@@ -93,7 +93,7 @@ function dividendCalendar(world: () => World): void {
       }
     });
 
-    test('returns consistent dates, or a flag that explains why not', async () => {
+    test('returns consistent dates, or a flag that explains the inconsistency', async () => {
       for (const row of await world().rows('/v1/calendar/dividends')) {
         if ((row['flags'] as string[]).length > 0) continue;
         expect(compare(row['declarationDate'] ?? '', row['exDate'])).toBeLessThanOrEqual(0);
@@ -149,7 +149,7 @@ function isWeekend(date: unknown): boolean {
   return [0, 6].includes(new Date(`${String(date)}T00:00:00Z`).getUTCDay());
 }
 
-/** Date and time in New York. */
+/** Returns the date and time in New York. */
 function inNewYork(instant: string): [string, string] {
   const parts = new Intl.DateTimeFormat('sv-SE', {
     timeZone: 'America/New_York',

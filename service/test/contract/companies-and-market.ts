@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { reporters } from './conventions.ts';
 import { compare, outOfOrder, NOW, type Row, type World } from './world.ts';
 
-/** Profiles, market session and holidays. */
+/** Tests profiles, the market session and holidays. */
 export function companiesAndMarket(world: () => World): void {
   profiles(world);
   market(world);

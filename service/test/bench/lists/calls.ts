@@ -2,7 +2,7 @@ import { deliveryIdFloor } from '../../../src/webhooks/queue/delivery-id.ts';
 import { formatInstant, type Instant } from '../../../src/platform/instant.ts';
 import { BIG, BIG_ENDPOINT } from './portions.ts';
 
-/** Every list of the dashboard with each of its filters. The last word of a name is the filter. */
+/** Returns every dashboard list with each of its filters. The last word of a name is the filter. */
 export function listCalls(now: Instant, keyId: string): [name: string, path: string][] {
   const week = new URLSearchParams({
     from: formatInstant(now - 21 * DAY_MS),

@@ -7,7 +7,10 @@ import { inPortions, SIZES } from './portions.ts';
 const MONTH_MS = 30 * 86_400_000;
 const PORTION = 10_000;
 
-/** A month of deliveries with their attempts. Half belong to one customer with ten endpoints. */
+/**
+ * Inserts a month of deliveries with their attempts. Half of them belong to one customer with ten
+ * endpoints.
+ */
 export async function fillDeliveries(db: Db, now: Instant): Promise<void> {
   await inPortions(
     db,

@@ -2,7 +2,7 @@ import type { Instant } from '../../../src/platform/instant.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { inPortions, SIZES } from './portions.ts';
 
-/** Companies, twelve reports each, and their profiles. */
+/** Inserts companies with twelve reports each, and their profiles. */
 export async function fillFacts(db: Db, now: Instant): Promise<void> {
   await inPortions(
     db,

@@ -4,13 +4,13 @@ import { fillDeliveries } from './fill-deliveries.ts';
 import { fillFacts } from './fill-facts.ts';
 import { BIG, inPortions, momentOf, OWNER, SIZES } from './portions.ts';
 
-/** Fills a store with a month of data, as on a busy day. */
+/** Fills a store with a month of data in which every day is busy. */
 export async function fill(db: Db, now: Instant): Promise<void> {
   for (const part of [fillAccounts, fillDeliveries, fillFacts, fillLogs, fillQuarantine]) {
     process.stderr.write(`${db.engine}: ${part.name}\n`);
     await part(db, now);
   }
-  // On a server autovacuum would soon do this. The embedded engine has no autovacuum.
+  // On a server, autovacuum would soon do this. The embedded engine has no autovacuum.
   if (db.engine === 'postgres') await db.execute('vacuum analyze');
 }
 
@@ -73,7 +73,7 @@ async function fillLogs(db: Db, now: Instant): Promise<void> {
   );
 }
 
-/** Half are invalid rows, half are records that no fact uses. Some are resolved. */
+/** Half of the rows are invalid, and half are records that no fact uses. Some are resolved. */
 async function fillQuarantine(db: Db, now: Instant): Promise<void> {
   const half = SIZES.quarantined / 2;
   await db.query(`insert into raw_body (sha256, gzip, size_bytes) values ('\\x01', '\\x01', 1)`);

@@ -13,7 +13,7 @@ const READS = Number(process.env['BENCH_LIST_READS'] ?? 20);
 const P95_MS_MAX = 200;
 
 /**
- * Every list of the dashboard on a store with a month of data, through the whole call except the
+ * Measures every dashboard list on a store with a month of data. Covers the whole call except the
  * socket.
  */
 export const bench: Bench = {
@@ -30,13 +30,13 @@ export const bench: Bench = {
   },
 };
 
-/** Adds p50 and p95 of each list. Returns the highest p95. */
+/** Adds the p50 and p95 of each list to the figures. Returns the highest p95. */
 async function measure(db: Db, figures: Record<string, string | number>): Promise<number> {
   const clock = systemClock();
   const management = await startManagement(db);
   const now = management.clock.now();
   await fill(db, now);
-  // A worker does this in the background.
+  // In production, a worker does this in the background.
   while (await rollUpAttempts({ db, clock: management.clock }));
   const operator = await management.person('operator', null);
   const { id: keyId } = await management.program(BIG, ['read']);
@@ -47,7 +47,7 @@ async function measure(db: Db, figures: Record<string, string | number>): Promis
       const startedMs = clock.monotonicMs();
       const { status, text } = await management.call('GET', path, operator);
       if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
-      // The first two calls warm up.
+      // The first two calls are the warm-up.
       if (at >= 0) latencies.push(clock.monotonicMs() - startedMs);
     }
     latencies.sort((a, b) => a - b);

@@ -12,18 +12,20 @@ export const SIZES = {
   usage: 130_000,
 };
 
-/** Customer that owns half of all rows. The other customers share the rest. */
+/** The customer that owns half of all rows. The other customers share the rest. */
 export const BIG = 'cus_1';
-/** The first of the ten endpoints of the big customer. */
+/** The first of the big customer's ten endpoints. */
 export const BIG_ENDPOINT = 'whe_1_1';
 
-/** Gives half of the numbers `n` to the big customer. */
+/** Assigns half of the numbers `n` to the big customer. */
 export const OWNER = `'cus_' || (case when n % 2 = 0 then 1 else 2 + n % ${SIZES.customers - 1} end)`;
-/** An instant within the last thirty days that increases with the number `n` of `total`. */
+/**
+ * Returns an instant within the last thirty days. It increases with the number `n` out of `total`.
+ */
 export const momentOf = (total: number): string =>
   `to_timestamp($1 / 1000.0) - interval '30 days' * (1 - n::float8 / ${total})`;
 
-/** Runs a statement for the numbers from 1, in portions that stay within the statement timeout. */
+/** Runs a statement for the numbers from 1, in batches that stay within the statement timeout. */
 export async function inPortions(
   db: Db,
   total: number,

@@ -10,18 +10,18 @@ import { historyOf, symbolsOf, SYMBOLS_PER_RESPONSE, ingestHistory } from './mad
 import { EMBEDDED_SYMBOLS, NOW, sessions, SYMBOLS, YEARS } from './size.ts';
 
 const RATIO_MIN = 0.3;
-/** Symbols per block, before the other method runs. */
+/** Symbols per block. The two methods alternate after each block. */
 const BLOCK = 500;
-/** Symbols copied into a table without keys. */
+/** Number of symbols copied into a table without keys. */
 const BARE_SYMBOLS = 1000;
-/** Symbols ingested a second time. */
+/** Number of symbols ingested a second time. */
 const REPEATED_SYMBOLS = 200;
 
 /**
- * Speed of ingesting years of daily bars: rows as providers return them, through the normal
- * ingestion of bars. The baseline is PostgreSQL's own COPY of the same rows, as prepared text, into
- * a table with the same columns, keys and indexes. Blocks alternate, so that both tables grow
- * alike. COPY into a table without keys is reported too.
+ * Measures how fast years of daily bars are ingested: rows as providers return them, through the
+ * normal ingestion of bars. The baseline is PostgreSQL's own COPY of the same rows, as prepared
+ * text, into a table with the same columns, keys and indexes. Blocks alternate, so that both tables
+ * grow at the same rate. The bench also reports COPY into a table without keys.
  */
 export const bench: Bench = {
   name: 'bars at size',
@@ -74,7 +74,7 @@ async function copyKeyless(db: Db): Promise<number> {
   return (to * sessions().length) / (await copyInto(db, 'keyless_bar', 0, to));
 }
 
-/** Ingests known rows again, which writes nothing. */
+/** Ingests known rows again, which writes nothing. Returns rows per second. */
 async function repeatPerSecond(db: Db): Promise<number> {
   const to = Math.min(SYMBOLS, REPEATED_SYMBOLS);
   return (to * sessions().length) / (await ingestHistory(db, 0, to));
@@ -92,7 +92,7 @@ async function embeddedPerSecond(): Promise<number> {
   }
 }
 
-/** Copies prepared text. Returns the seconds of the COPY alone. */
+/** Copies prepared text into the table. Returns the seconds for the COPY alone. */
 async function copyInto(db: Db, table: string, from: number, to: number): Promise<number> {
   const clock = systemClock();
   const days = sessions();

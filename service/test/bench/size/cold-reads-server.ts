@@ -11,8 +11,8 @@ import { keyRecordOf } from '../../support/key-record.ts';
 import { NOW } from './size.ts';
 
 /**
- * Child process of the cold-reads bench: `KEY DATABASE_URL`. Prints its address, empties the
- * response cache on a message, and reports its memory.
+ * Child process for the cold-reads bench: `KEY DATABASE_URL`. Prints its address, empties the
+ * response cache when it receives a message, and reports its memory.
  */
 const [, , key = '', databaseUrl = ''] = process.argv;
 const clock = systemClock({ startAt: NOW });

@@ -18,9 +18,9 @@ const READS = 100;
 const P99_MS_MAX = 2_000;
 
 /**
- * Uncached reads of every endpoint on PostgreSQL at full size, one after the other. Each uses
- * another day, symbol or id and an empty response cache. Memory is that of the serving process
- * after all reads.
+ * Measures uncached reads of every endpoint, one after another, on a full-size PostgreSQL store.
+ * Each read uses a different day, symbol or id and an empty response cache. Memory is measured in
+ * the serving process after all reads.
  */
 export const bench: Bench = {
   name: 'cold-reads at size',
@@ -52,7 +52,7 @@ export const bench: Bench = {
   },
 };
 
-/** Path of a request to an endpoint with its required parameters, different for each `at`. */
+/** Returns a request path with the endpoint's required parameters, different for each `at`. */
 function pathOf(endpoint: Endpoint, at: number, ids: readonly string[]): string {
   let path = endpoint.path;
   const query = new URLSearchParams();
@@ -83,7 +83,7 @@ function valueOf(parameter: Parameter, at: number, ids: readonly string[]): stri
 }
 
 async function eventIds(db: Db): Promise<string[]> {
-  // Ids of some current events.
+  // Loads the ids of some current events.
   const rows = await db.query<{ id: string }>(
     `select id from earnings_event where known_to is null order by id limit ${READS}`,
   );

@@ -7,12 +7,12 @@ import type { LocalDate } from '../../../src/domain/local-date.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { market, NOW, sessions } from './size.ts';
 
-/** Symbols per response, as in a file of price history. */
+/** Symbols per response, as in a price history file. */
 export const SYMBOLS_PER_RESPONSE = 20;
 
 /**
- * Every session of one made-up symbol. Every fiftieth symbol has four times its usual volume on the
- * last day.
+ * Returns every session for one made-up symbol. Every fiftieth symbol has four times its usual
+ * volume on the last day.
  */
 export function historyOf(index: number, days: readonly LocalDate[]): BarObservation[] {
   const { symbol } = namingOf(index);
@@ -34,7 +34,10 @@ export function historyOf(index: number, days: readonly LocalDate[]): BarObserva
   });
 }
 
-/** Ingests symbols like files from operators. Returns the seconds without generating the rows. */
+/**
+ * Ingests symbols in the same way as files from operators. Returns the seconds it took, excluding
+ * the generation of the rows.
+ */
 export async function ingestHistory(db: Db, from: number, to: number): Promise<number> {
   const clock = systemClock();
   const days = sessions();
@@ -57,7 +60,7 @@ export async function ingestHistory(db: Db, from: number, to: number): Promise<n
   return seconds;
 }
 
-/** Symbols of the response that begins at `first`. */
+/** Returns the symbols in the response that begins at `first`. */
 export function symbolsOf(first: number, to: number): number[] {
   const count = Math.min(SYMBOLS_PER_RESPONSE, to - first);
   return Array.from({ length: count }, (_, at) => first + at);

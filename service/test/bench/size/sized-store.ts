@@ -9,20 +9,20 @@ import { NOW, SYMBOLS } from './size.ts';
 export interface SizedStore {
   db: Db;
   url: string;
-  /** Number of bars, and the seconds of ingesting them. */
+  /** Number of bars. `seconds` is the time it took to ingest them. */
   bars: number;
   barSeconds: number;
 }
 
-/** Companies whose older results are stored too. */
+/** Number of parts of older results to store, which together cover a thousand companies. */
 const HISTORY_PARTS = 50;
 
 let store: Promise<SizedStore | { missing: string }> | undefined;
 
 /**
- * A PostgreSQL store of full size, created once for all benches of a run. It has companies,
- * calendars, dividends and offerings of a sandbox of that size, older results of a thousand
- * companies, and years of bars of all.
+ * Returns a full-size PostgreSQL store, created once for all benches in a run. It contains the
+ * companies, calendars, dividends and offerings of a sandbox of that size, older results for a
+ * thousand companies, and years of bars for all companies.
  */
 export function sizedStore(): Promise<SizedStore | { missing: string }> {
   store ??= make();
@@ -41,13 +41,13 @@ async function make(): Promise<SizedStore | { missing: string }> {
   const { db, url } = server;
   const barSeconds = await ingestHistory(db, 0, SYMBOLS);
   await ingestCompanies(db);
-  // Planner statistics, which a server would gather within a minute.
+  // Updates the planner statistics, which a server would gather within a minute.
   await db.execute('analyze');
   const [row] = await db.query<{ bars: number }>('select count(*) as bars from price_bar');
   return { db, url, bars: row?.bars ?? 0, barSeconds };
 }
 
-/** Everything in the sandbox except its bars, which are generated separately. */
+/** Ingests everything in the sandbox except its bars, which are generated separately. */
 async function ingestCompanies(db: Db): Promise<void> {
   const sandbox = createSandbox({ companies: Math.max(20, SYMBOLS) });
   const ingest = createIngest({

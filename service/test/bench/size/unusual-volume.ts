@@ -9,8 +9,8 @@ const SECONDS_MAX = 2;
 const ROUNDS = 7;
 
 /**
- * Unusual volume of one trading day, from bars in PostgreSQL to the response body, without a cache.
- * The first round starts with the server's cache as ingestion left it.
+ * Measures unusual volume for one trading day, from the bars in PostgreSQL to the response body,
+ * without a cache. In the first round the database server's own cache is as ingestion left it.
  */
 export const bench: Bench = {
   name: 'unusual-volume at size',

@@ -13,8 +13,8 @@ import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker } from '../../../src/delivery/worker/worker.ts';
 import { percentile } from './stage.ts';
 
-// A worker in a child process, called with `URL PORT SECONDS`. Times claims, then sends for that
-// time, and prints one line of JSON.
+// A worker in a child process, called with `URL PORT SECONDS`. Measures how long claims take, then
+// sends for the given time, and prints one line of JSON.
 const [, , url = '', port = '', seconds = ''] = process.argv;
 const clock = systemClock();
 const random = systemRandom();
@@ -65,7 +65,10 @@ process.stdout.write(
   })}\n`,
 );
 
-/** Milliseconds of thirty claims for 512 free slots, each released again. Omits the first ten. */
+/**
+ * Returns the milliseconds taken by each of thirty claims for 512 free slots, without the first
+ * ten. Each claim is released again.
+ */
 async function timeClaims(): Promise<number[]> {
   const times: number[] = [];
   let after = '';

@@ -16,7 +16,7 @@ const SYMBOLS = 1_000;
 const SECONDS = Number(process.env['BENCH_BACKLOG_SECONDS'] ?? 180);
 const PEAK_MB_MAX = 512;
 
-/** Memory and claim times of a worker with a million pending deliveries. */
+/** Measures memory and claim times of a worker with a million pending deliveries. */
 export const bench: Bench = {
   name: 'webhook backlog',
   target: `at most ${PEAK_MB_MAX} MB on PostgreSQL with 1,000,000 pending deliveries`,
@@ -35,7 +35,9 @@ export const bench: Bench = {
   },
 };
 
-/** Subscribes every endpoint to every company. Every delivery is pending, none was ever sent. */
+/**
+ * Subscribes every endpoint to every company. Every delivery is pending, and none was ever sent.
+ */
 async function fill(db: Db, port: number): Promise<void> {
   const clock = systemClock();
   const random = systemRandom();
@@ -57,7 +59,7 @@ async function fill(db: Db, port: number): Promise<void> {
     const secret = { endpointId: `ep${index}`, role: 'current' as const, secret: 'whsec_bench' };
     await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
   }
-  // The portions keep each statement within its timeout.
+  // Inserting in batches keeps each statement within its timeout.
   for (let from = 1; from <= ENDPOINTS; from += 100) {
     const range = `generate_series(${from}, ${from + 99}) as e, generate_series(1, ${SYMBOLS}) as s`;
     await db.query(

@@ -6,7 +6,7 @@ import { ENDPOINTS, openStage, percentile } from './stage.ts';
 
 const SECONDS = 20;
 
-/** Latency from a change to its first POST, at half the engine's maximum rate. */
+/** Measures the latency from a change to its first POST, at half the engine's maximum rate. */
 export const bench: Bench = {
   name: 'webhook latency',
   target: 'none; measured at half the burst rate',

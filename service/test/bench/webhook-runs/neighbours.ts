@@ -10,7 +10,9 @@ const SECONDS = 8;
 const UNHEALTHY = ['ep0', 'ep1'];
 const RATIO_MAX = 1.2;
 
-/** Effect of one receiver that never responds and one that drips on healthy receivers. */
+/**
+ * Measures how one receiver that never responds and one that drips bytes affect healthy receivers.
+ */
 export const bench: Bench = {
   name: 'webhook neighbours',
   target:
@@ -24,7 +26,7 @@ export const bench: Bench = {
   },
 };
 
-/** Alternates both cases, so that other load on the machine affects both. */
+/** Alternates between the two cases, so that other load on the machine affects both. */
 async function measure(db: Db, name: string): Promise<Record<string, number>> {
   const stage = await openStage(db);
   await stage.burst();
@@ -57,10 +59,12 @@ async function healthyLatencies(stage: Stage, changesPerSecond: number): Promise
   return healthyPaths.flatMap(([, list]) => list);
 }
 
-/** Waits until attempts in progress have ended, then resets both endpoints with an empty queue. */
+/**
+ * Waits until attempts in progress have ended, then resets both endpoints and empties their queue.
+ */
 async function setUrls({ db, receivers }: Stage, paths: readonly string[]): Promise<void> {
   const clock = systemClock();
-  // Finds an attempt in progress of either endpoint. Uses index `delivery_in_flight`.
+  // Finds an attempt in progress for either endpoint. Uses index `delivery_in_flight`.
   const inProgress = `select 1 from delivery where state = 'in_progress' and endpoint_id = any($1)`;
   await db.query(
     `delete from delivery where endpoint_id = any($1) and state in ('pending', 'retrying')`,

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { Arrival, ReceiverMessage } from './receivers.ts';
 
-// Receivers in a child process that record the arrival of each change. On the message `report` they
-// return the arrivals since the last report. `/dead` never responds, `/drip` sends a byte per
+// Receivers in a child process that record when each change arrives. On the message `report` they
+// return the arrivals since the last report. `/dead` never responds, and `/drip` sends a byte per
 // second.
 const clock = systemClock();
 let arrivals: Arrival[] = [];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Instant } from '../../../src/platform/instant.ts';
 
-/** A POST: its path, its time and its change. */
+/** The path, time and change of a received POST. */
 export interface Arrival {
   path: string;
   at: Instant;

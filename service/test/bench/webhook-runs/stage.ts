@@ -25,11 +25,11 @@ const random = systemRandom();
 
 export interface DriveResult {
   changesPerSecond: number;
-  /** Milliseconds by path. */
+  /** Milliseconds per delivery, by path. */
   latencies: ReadonlyMap<string, number[]>;
 }
 
-/** A hundred endpoints with subscriptions to a hundred companies each, and a worker in this process. */
+/** A hundred endpoints that subscribe to a hundred companies each, and a worker in this process. */
 export class Stage {
   readonly db: Db;
   readonly receivers: ClockedReceivers;
@@ -52,7 +52,10 @@ export class Stage {
     this.#symbols = symbols;
   }
 
-  /** Changes companies in turn at this rate. Returns the milliseconds from each change to each of its POSTs. */
+  /**
+   * Changes companies in turn at this rate. Returns the milliseconds from each change to each of
+   * its POSTs.
+   */
   async drive(changesPerSecond: number, seconds: number): Promise<DriveResult> {
     await this.receivers.report();
     const firstChange = this.#change + 1;
@@ -76,7 +79,7 @@ export class Stage {
     return { changesPerSecond: total / tookSeconds, latencies };
   }
 
-  /** Deliveries per second when a hundred changes are made together. */
+  /** Returns the deliveries per second when a hundred changes are made together. */
   async burst(): Promise<number> {
     await this.receivers.report();
     const startedMs = clock.monotonicMs();
@@ -95,7 +98,7 @@ export class Stage {
     await this.db.close();
   }
 
-  /** Takes the time before the change is written, so that the commit counts too. */
+  /** Reads the clock before writing the change, so that the measured time includes the commit. */
   async #publishChange(): Promise<void> {
     this.#change += 1;
     this.#changedAt.set(this.#change, clock.now());
@@ -131,7 +134,7 @@ export async function openStage(db: Db): Promise<Stage> {
   return new Stage(db, { receivers, worker, symbols });
 }
 
-/** The percentile at `share`, from 0 to 1. */
+/** Returns the percentile at `share`, which ranges from 0 to 1. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
