@@ -41,7 +41,7 @@ describe('an error response with HTTP 200', () => {
     ['Information', 'This is a premium endpoint. 25 requests per day', 'error-answer not-in-plan'],
     ['Error Message', 'the parameter apikey is invalid or missing.', 'error-answer invalid-key'],
     ['Error Message', 'Invalid API call.', 'error-answer provider-error'],
-  ])('as %s: %s is %s, for tables and objects alike', (key, message, expected) => {
+  ])('as %s: %s is read as %s, for tables and objects alike', (key, message, expected) => {
     const body = { [key]: message };
     const feeds: readonly (readonly [Feed, string])[] = [
       [earningsCalendar, 'function=EARNINGS_CALENDAR'],
@@ -68,7 +68,7 @@ describe('an error response with HTTP 200', () => {
   });
 });
 
-describe('the earnings calendar', () => {
+describe('the Alpha Vantage earnings calendar', () => {
   function readLine(line: string, header = 'symbol,name,reportDate,fiscalDateEnding,estimate') {
     const text = `${header},currency\n${line}\n`;
     return earningsCalendar.parse(responseOf('function=EARNINGS_CALENDAR', text));
@@ -117,7 +117,7 @@ describe('the earnings calendar', () => {
   });
 });
 
-describe('results', () => {
+describe('quarterly results', () => {
   const quarter = {
     fiscalDateEnding: '2026-09-30',
     reportedDate: '2026-10-29',
@@ -131,7 +131,7 @@ describe('results', () => {
     return earnings.parse(responseOf('function=EARNINGS&symbol=MERD', body, observedAt));
   }
 
-  it('are adjusted and confirmed, and read `None` as no consensus rather than zero', () => {
+  it('are adjusted and confirmed; a consensus of `None` is missing rather than zero', () => {
     expect(readQuarter({ reportTime: 'post-market' }).rows[0]?.fields).toMatchObject({
       date: '2026-10-29',
       time: 'time-after-hours',
@@ -151,7 +151,7 @@ describe('results', () => {
     expect(readQuarter(change).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('ignores a zero result before the report date and keeps it afterwards', () => {
+  it('ignores a zero result before the report date and keeps one afterwards', () => {
     const zero = { reportedEPS: '0', reportTime: 'post-market' };
     const ahead = readQuarter(zero, Date.parse('2026-10-28T15:00:00Z'));
     expect([ahead.rows, ahead.bad.map((row) => row.reason)]).toEqual([[], ['no-result-yet']]);
@@ -160,7 +160,7 @@ describe('results', () => {
   });
 });
 
-it('converts a profile in capitals to title case', () => {
+it('converts an all-capitals profile to title case', () => {
   const body = { Symbol: 'MERD', Sector: 'REAL ESTATE & CONSTRUCTION', Country: 'USA', CIK: '320' };
   const { rows } = overview.parse(responseOf('function=OVERVIEW&symbol=MERD', body));
   expect(rows[0]?.fields).toEqual({
@@ -171,13 +171,13 @@ it('converts a profile in capitals to title case', () => {
   });
 });
 
-it('reads the profile of a ticker that looks like a placeholder', () => {
+it('reads the profile for a ticker that looks like a placeholder', () => {
   const body = { Symbol: 'NA', Name: 'Nacre Labs' };
   const { rows } = overview.parse(responseOf('function=OVERVIEW&symbol=NA', body));
   expect(rows[0]?.fields).toEqual({ symbol: 'NA', companyName: 'Nacre Labs' });
 });
 
-it('plans one calendar request and few companies, and nothing without a key', () => {
+it('plans one calendar request and a few company requests, and none without a key', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-20'),

@@ -21,7 +21,7 @@ import { apiRequests, isFunctionResponse, listedSymbol } from './request.ts';
 
 const COLUMNS = ['symbol', 'name', 'reportDate', 'fiscalDateEnding', 'estimate', 'currency'];
 
-/** `EARNINGS_CALENDAR`: upcoming reports of all companies for three months, as a table. */
+/** `EARNINGS_CALENDAR`: a table of upcoming reports for all companies over three months. */
 export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
@@ -42,7 +42,8 @@ function parse(response: SourceResponse): ParseResult {
     );
   }
   const { rows } = readCsv(response.text);
-  // Three months without any report are an error; a single company may have none scheduled.
+  // A three-month calendar without any report is an error, but a single company may have no report
+  // scheduled.
   if (rows.length === 0 && !new URL(response.url).searchParams.has('symbol')) {
     throw new SourceResponseError('error-answer', 'no-rows', 'the table is empty');
   }
@@ -56,8 +57,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * Keyed by fiscal quarter. Estimates in other currencies are ignored, since figures of several
- * sources are combined in one report. Preferred shares and units repeat their company's reports
+ * Rows are keyed by fiscal quarter. Estimates in other currencies are ignored, since one report
+ * combines figures from several sources. Preferred shares and units repeat their company's reports
  * under their own symbols and are rejected.
  */
 function readRow(row: JsonObject): ParsedRow<'earnings'> {
@@ -101,7 +102,7 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
   ['post-market', 'time-after-hours'],
 ]);
 
-/** `pre-market`, `post-market` or nothing. */
+/** Reads `pre-market` or `post-market`; the column may be empty. */
 export function readSession(row: JsonObject, key: string): SessionMarker {
   const word = readText(row, key);
   const marker = MARKERS.get(word);

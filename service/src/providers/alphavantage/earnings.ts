@@ -26,12 +26,12 @@ import {
 } from './request.ts';
 import { readSession } from './earnings-calendar.ts';
 
-/** A free key allows 25 requests a day; some are kept for the calendar and the operator. */
+/** A free key allows 25 requests a day; the rest are reserved for the calendar and the operator. */
 const COMPANIES_MAX = 20;
 
 /**
- * `EARNINGS&symbol=`: result, consensus and report date of every quarter of twenty years. Annual
- * figures are ignored: the newest one is a running total.
+ * `EARNINGS&symbol=`: the result, consensus and report date for every quarter of the last twenty
+ * years. Annual figures are ignored because the latest one is a running total.
  */
 export const earnings: Feed = {
   name: 'earnings',
@@ -73,8 +73,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * A reported quarter. For very old quarters without a known report date the source writes the end
- * of the quarter. No company reports on that day, so the row is rejected.
+ * Reads a reported quarter. If the report date of a very old quarter is unknown, the source gives
+ * the end of the quarter instead. No company reports on that day, so the row is rejected.
  */
 function readRow(row: JsonObject, symbol: string, today: LocalDate | null): ParsedRow<'earnings'> {
   const end = required(readWith(row, 'fiscalDateEnding', parseIsoDate), 'fiscalDateEnding');

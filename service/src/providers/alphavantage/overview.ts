@@ -12,8 +12,8 @@ const CAP_KEY = 'MarketCapitalization';
 const SEPARATORS = /(?<=[\s&/(-]|^)([a-z])/g;
 
 /**
- * `OVERVIEW&symbol=`: company profile; `{}` for an unknown symbol. The share count is ignored: it
- * covers one share class and does not say whether others exist.
+ * `OVERVIEW&symbol=`: a company profile, or `{}` for an unknown symbol. The share count is ignored
+ * because it covers one share class and does not say whether there are others.
  */
 export const overview: Feed = {
   name: 'overview',
@@ -57,7 +57,10 @@ function readRow(row: JsonObject, requestedSymbol: string): ParsedRow<'profiles'
   };
 }
 
-/** Digits without leading zeros; funds have none. */
+/**
+ * Returns the CIK padded to ten digits, since the source omits leading zeros; null for funds, which
+ * have none.
+ */
 function readCik(row: JsonObject): string | null {
   const text = readText(row, 'CIK');
   if (text === null) return null;
@@ -65,13 +68,15 @@ function readCik(row: JsonObject): string | null {
   throw new RowError('bad-cik', `CIK is ${JSON.stringify(text)}`.slice(0, 100));
 }
 
-/** The source writes `USA` but spells out other countries. */
+/** Returns the country; the source abbreviates `USA` but spells out other countries. */
 function readCountry(row: JsonObject): string | null {
   const text = readText(row, 'Country');
   return text === 'USA' ? 'United States' : text;
 }
 
-/** Converts capitals: `ELECTRONIC COMPUTERS` becomes `Electronic Computers`. */
+/**
+ * Converts text in capitals to title case: `ELECTRONIC COMPUTERS` becomes `Electronic Computers`.
+ */
 function inTitleCase(text: string | null): string | null {
   if (text === null || text !== text.toUpperCase()) return text;
   return text.toLowerCase().replace(SEPARATORS, (letter) => letter.toUpperCase());

@@ -11,8 +11,8 @@ export const HOST = 'www.alphavantage.co';
 export const KEY_SETTING = 'ALPHAVANTAGE_API_KEY';
 
 /**
- * Requests for functions. The source accepts its key only as a query parameter, so the key is in
- * this URL; it is redacted from every response before archiving. Empty without a key.
+ * Returns one request per query, or none without a key. The source accepts its key only as a query
+ * parameter, so the URL contains it; the key is redacted from every response before archiving.
  */
 export function apiRequests(context: PlanContext, queries: readonly string[]): FeedRequest[] {
   const key = readApiKey(context, KEY_SETTING);
@@ -23,7 +23,7 @@ export function apiRequests(context: PlanContext, queries: readonly string[]): F
   }));
 }
 
-/** True if the response came from this function of the API. */
+/** Returns true if the response came from this API function. */
 export function isFunctionResponse(response: SourceResponse, name: string): boolean {
   return isApiResponse(response) && functionOf(response) === name;
 }
@@ -36,7 +36,7 @@ export function functionOf(response: SourceResponse): string {
   return new URL(response.url).searchParams.get('function') ?? '';
 }
 
-/** The canonical symbol in the URL; null if the function has none. */
+/** Returns the canonical symbol in the URL, or null if the function takes no symbol. */
 function requestedSymbol(response: SourceResponse): string | null {
   const text = new URL(response.url).searchParams.get('symbol');
   return text === null ? null : listedSymbol(text);
@@ -50,14 +50,15 @@ export function requireRequestedSymbol(response: SourceResponse): string {
 }
 
 /**
- * The canonical symbol of a U.S. listing, else null. The source writes share classes with a hyphen
- * and foreign listings with a dot (`FJRD.LON`), so a dot never marks a class.
+ * Returns the canonical symbol of a U.S. listing, or null for other listings. The source writes
+ * share classes with a hyphen and foreign listings with a dot (`FJRD.LON`), so a dot never marks a
+ * class.
  */
 export function listedSymbol(text: string): string | null {
   return text.includes('.') ? null : parseSymbol(text);
 }
 
-/** The source's spelling: `HARB-B` for the share class `HARB.B`. */
+/** Returns the symbol in the source's spelling: `HARB-B` for the share class `HARB.B`. */
 export function sourceSymbol(symbol: string): string {
   return encodeURIComponent(symbol.replaceAll('.', '-'));
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, rejectFailedStatus, requireJson } from '../kit/json.ts';
 import { type SourceResponse, SourceResponseError } from '../provider.ts';
 
-/** Keys of the only property of an error response with HTTP 200. */
+/** Error responses have HTTP 200 and one property, under one of these keys. */
 const MESSAGE_KEYS = ['Error Message', 'Information', 'Note'] as const;
 const PREMIUM = /\bpremium (?:endpoint|feature)\b/i;
 const LIMIT =
@@ -9,7 +9,8 @@ const LIMIT =
 const KEY = /\bapi ?key\b/i;
 
 /**
- * The object in the body. Throws for error responses, which have HTTP 200, and for other shapes.
+ * Returns the object in the body. Throws for error responses, which have HTTP 200, and for other
+ * JSON values.
  */
 export function readObject(response: SourceResponse): JsonObject {
   rejectErrorResponse(response);
@@ -19,8 +20,8 @@ export function readObject(response: SourceResponse): JsonObject {
 }
 
 /**
- * Throws the error in a response, which is JSON even for tables: `blocked` for an exhausted quota,
- * `error-answer` for a paid function, an invalid key and anything else.
+ * Throws if the response is an error, which is JSON even for tables: `blocked` for an exhausted
+ * quota, `error-answer` for a paid function, an invalid key or any other error.
  */
 export function rejectErrorResponse(response: SourceResponse): void {
   rejectFailedStatus(response);
@@ -33,7 +34,7 @@ export function rejectErrorResponse(response: SourceResponse): void {
   throw new SourceResponseError('error-answer', 'provider-error', detail);
 }
 
-/** True for an error, in the body or by status. */
+/** Returns true if the body or the status indicates an error. */
 export function isErrorResponse(response: SourceResponse): boolean {
   return response.status < 200 || response.status >= 300 || messageOf(response) !== null;
 }

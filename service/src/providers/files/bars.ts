@@ -55,7 +55,10 @@ function readRow(row: JsonObject): BarObservation {
   };
 }
 
-/** Most price tables write `Close` instead of `close`. */
+/**
+ * Lowercases the first letter of each column name, since most price tables write `Close` instead of
+ * `close`.
+ */
 function withSmallNames(row: unknown): unknown {
   if (!isJsonObject(row)) return row;
   return Object.fromEntries(

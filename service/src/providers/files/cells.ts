@@ -7,20 +7,20 @@ import { positiveOrNull, readRaw, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 
-/** Readers for one cell of an operator's file. An empty cell is null in all of them. */
+/** Readers for one cell of an operator's file. All of them return null for an empty cell. */
 
-/** Plain decimal text (`1.20`, `-0.4`, `25,500,000`) or a JSON number. */
+/** Reads plain decimal text (`1.20`, `-0.4`, `25,500,000`) or a JSON number. */
 export function readDecimal(row: JsonObject, name: string): Decimal | null {
   if (typeof row[name] === 'number') return parseJsonNumber(row[name]);
   return readWith(row, name, parsePlain);
 }
 
-/** Like `readDecimal`; zero is null, negative values are an error. */
+/** Like `readDecimal`, but returns null for zero and rejects negative values. */
 export function readPositive(row: JsonObject, name: string): Decimal | null {
   return positiveOrNull(readDecimal(row, name), name);
 }
 
-/** A whole number from `min` to `max`. */
+/** Returns a reader for whole numbers from `min` to `max`. */
 export function wholeNumber(min: number, max: number) {
   return (row: JsonObject, name: string): number | null => {
     const cell = row[name];
@@ -36,7 +36,7 @@ export function readDate(row: JsonObject, name: string): LocalDate | null {
   return readWith(row, name, parseIsoDate);
 }
 
-/** RFC 3339 with an offset or `Z`. */
+/** Reads an RFC 3339 time with an offset or `Z`. */
 export function readInstant(row: JsonObject, name: string): Instant | null {
   const text = readText(row, name);
   const instant = text === null ? null : parseInstant(text);
@@ -44,7 +44,7 @@ export function readInstant(row: JsonObject, name: string): Instant | null {
   return instant;
 }
 
-/** A word from a closed set, which may include `none`. */
+/** Returns a reader for a closed set of words, which may include `none`. */
 export function oneOf<T extends string>(words: readonly T[]) {
   return (row: JsonObject, name: string): T | null => {
     const raw = readRaw(row, name)?.trim();
@@ -55,7 +55,7 @@ export function oneOf<T extends string>(words: readonly T[]) {
   };
 }
 
-/** Text that matches a pattern, such as a currency code. */
+/** Returns a reader for text that matches a pattern, such as a currency code. */
 export function matching(shape: RegExp) {
   return (row: JsonObject, name: string): string | null => {
     const text = readText(row, name);
@@ -64,7 +64,7 @@ export function matching(shape: RegExp) {
   };
 }
 
-/** A CIK of up to ten digits, as text or number; padded to ten. */
+/** Reads a CIK of up to ten digits, given as text or a number, and pads it to ten digits. */
 export function readCik(row: JsonObject, name: string): string | null {
   const cell = row[name];
   const text = typeof cell === 'number' ? String(cell) : readText(row, name);

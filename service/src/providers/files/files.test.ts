@@ -18,7 +18,7 @@ function claimingFeed(response: SourceResponse): string[] {
   return provider.feeds.filter((feed) => feed.claims(response)).map((feed) => feed.name);
 }
 
-describe('recognizing a file', () => {
+describe('file recognition', () => {
   it.each([
     ['earnings.csv', '', ['earnings']],
     ['2026-Profiles.json', '[]', ['profiles']],
@@ -61,11 +61,14 @@ describe('earnings files', () => {
     [{ fiscalPeriodEnd: '2026-10' }, '2026-10', '2026-10-31', 'month'],
     [{ fiscalPeriodEnd: '2026-10-31' }, '2026-10', '2026-10-31', 'day'],
     [{ fiscalPeriodEnd: '2026-10-03' }, '2026-09', '2026-10-03', 'day'],
-  ])('%j is the quarter %s', (change, naturalKey, fiscalPeriodEnd, fiscalPeriodPrecision) => {
-    expect(parseRow({ ...REPORT, ...change }).rows).toMatchObject([
-      { naturalKey, fields: { fiscalPeriodEnd, fiscalPeriodPrecision } },
-    ]);
-  });
+  ])(
+    '%j belongs to the quarter %s',
+    (change, naturalKey, fiscalPeriodEnd, fiscalPeriodPrecision) => {
+      expect(parseRow({ ...REPORT, ...change }).rows).toMatchObject([
+        { naturalKey, fields: { fiscalPeriodEnd, fiscalPeriodPrecision } },
+      ]);
+    },
+  );
 
   it('are keyed by date without a quarter, and omit absent columns', () => {
     expect(parseRow(REPORT).rows).toEqual([
@@ -88,7 +91,7 @@ describe('earnings files', () => {
     [{ revenue: '25,500,000,000' }, { revenue: '25500000000' }],
     [{ reportedAt: '2026-11-19T16:05:00-05:00' }, { reportedAt: Date.UTC(2026, 10, 19, 21, 5) }],
     [{ time: 'time-during-market' }, { time: 'time-during-market' }],
-  ])('%j is %j', (change, expected) => {
+  ])('%j becomes %j', (change, expected) => {
     expect(parseRow({ ...REPORT, ...change }).rows[0]?.fields).toMatchObject(expected);
   });
 
@@ -116,7 +119,7 @@ describe('profile files', () => {
     return profiles.parse(file('profiles.csv', text));
   }
 
-  it('are about a symbol, or about a filer as a whole', () => {
+  it('describe a symbol, or a filer as a whole', () => {
     const parsed = parse('symbol,cik,companyName\nMERD,123,Meridian\n,CIK0000000124,Quay\n');
     expect(parsed.rows.map((row) => row.entityKey)).toEqual(['MERD', 'CIK0000000124']);
   });
@@ -131,12 +134,12 @@ describe('profile files', () => {
     });
   });
 
-  it('accept the country NA and tickers that look like placeholders', () => {
+  it('accept the country code NA and tickers that look like placeholders', () => {
     const { rows } = parse('symbol,countryCode,sector\nNONE,NA,none\n');
     expect(rows[0]?.fields).toEqual({ symbol: 'NONE', countryCode: 'NA', sector: null });
   });
 
-  it('are rejected without symbol and CIK', () => {
+  it('are rejected if they have neither a symbol nor a CIK', () => {
     const { bad } = parse('symbol,cik,companyName\n,,Nobody\n');
     expect(bad.map((row) => row.reason)).toEqual(['missing-field']);
   });

@@ -63,7 +63,9 @@ function parse(response: SourceResponse): ParseResult {
   return rejectConflicts(parsed);
 }
 
-/** A deal is keyed by `dealKey`, or else by the company's name, so that its status may change. */
+/**
+ * Keys a deal by `dealKey` or else by company name, so that the key survives a change of status.
+ */
 function readRow(row: JsonObject): ParsedRow<'ipos'> {
   const read = readColumns(row, COLUMNS);
   const { companyName: name, status, dealKey = null, ...rest } = read;
@@ -78,7 +80,7 @@ function readRow(row: JsonObject): ParsedRow<'ipos'> {
   return { dataset: 'ipos', entityKey: subject, naturalKey: dealKey ?? 'deal', fields };
 }
 
-/** Names separated by semicolons. */
+/** Reads names separated by semicolons. */
 function readList(row: JsonObject, name: string): string[] | null {
   const text = readText(row, name);
   if (text === null) return null;

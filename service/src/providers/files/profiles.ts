@@ -56,7 +56,7 @@ function parse(response: SourceResponse): ParseResult {
   return rejectConflicts(parsed);
 }
 
-/** A row without a symbol is about the filer as a whole and needs a CIK. */
+/** A row without a symbol describes the filer as a whole and needs a CIK. */
 function readRow(row: JsonObject): ParsedRow<'profiles'> {
   const usedRow = row['symbol'] === '' || row['symbol'] === null ? withoutSymbol(row) : row;
   const { price, priceDate, marketCap, ...fields } = readColumns(usedRow, COLUMNS);

@@ -2,7 +2,9 @@ import { csvHeader, readCsv } from '../kit/csv.ts';
 import { isJsonObject, rejectFailedStatus, requireJson } from '../kit/json.ts';
 import { type DatasetName, type SourceResponse, SourceResponseError } from '../provider.ts';
 
-/** Columns that occur in only one kind of file. They identify files whose name does not. */
+/**
+ * Columns that occur in only one kind of file. They identify files that are not recognized by name.
+ */
 const DISTINCTIVE_COLUMNS: Readonly<Record<DatasetName, readonly string[]>> = {
   earnings: ['epsEstimate', 'eps', 'fiscalPeriodEnd', 'reportedAt'],
   profiles: ['companyName', 'sector', 'industry', 'sharesOutstanding', 'sicCode'],
@@ -19,8 +21,8 @@ const DISTINCTIVE_COLUMNS: Readonly<Record<DatasetName, readonly string[]>> = {
 const DATASETS = Object.keys(DISTINCTIVE_COLUMNS) as DatasetName[];
 
 /**
- * The data set of an operator's file, by its name (`2026-earnings.csv`) or else by its columns;
- * null if it is not a file or cannot be identified.
+ * Returns the data set of an operator's file, identified by the file name (`2026-earnings.csv`) or
+ * else by the columns; null if the response is not a file or cannot be identified.
  */
 export function datasetOf(response: SourceResponse): DatasetName | null {
   if (!response.url.startsWith('file:')) return null;
@@ -35,7 +37,7 @@ export function datasetOf(response: SourceResponse): DatasetName | null {
   );
 }
 
-/** The rows of a CSV or JSON file, with the documented property names. */
+/** Returns the rows of a CSV or JSON file, with the documented property names. */
 export function tableRows(response: SourceResponse): unknown[] {
   rejectFailedStatus(response);
   const rows: unknown[] = isJsonText(response.text)
@@ -45,7 +47,7 @@ export function tableRows(response: SourceResponse): unknown[] {
 }
 
 /**
- * `eps_estimate` and `EPS Estimate` become `epsEstimate`; a name without separators stays
+ * Converts `eps_estimate` and `EPS Estimate` to `epsEstimate`; a name without separators stays
  * unchanged.
  */
 export function toPropertyName(column: string): string {

@@ -38,7 +38,7 @@ it.each([
   [LATE_EVENING, { dataset: 'earnings', from: '2026-11-18', to: '2026-11-18' }],
   ['2027-02-01T12:00:00Z', undefined],
 ])(
-  'a response of %s for old dates is not complete, since the plan hides them',
+  'does not treat a response observed at %s as complete for old dates, which the plan hides',
   (at, completeRange) => {
     expect(calendarEarnings.parse(responseOf({ earningsCalendar: [] }, at)).completeRange).toEqual(
       completeRange,
@@ -46,7 +46,7 @@ it.each([
   },
 );
 
-describe('a calendar row', () => {
+describe('a Finnhub calendar row', () => {
   it('is keyed by fiscal quarter and has date, session and figures', () => {
     expect(calendarEarnings.parse(responseOf({ earningsCalendar: [ROW] })).rows).toEqual([
       {
@@ -79,7 +79,7 @@ describe('a calendar row', () => {
     [{ year: 0, quarter: 0 }, 'date:2026-11-18'],
     [{ year: null }, 'date:2026-11-18'],
     [{ quarter: undefined }, 'date:2026-11-18'],
-  ])('without a quarter (%j) is keyed by date', (change, naturalKey) => {
+  ])('is keyed by date without a quarter (%j)', (change, naturalKey) => {
     const { rows } = calendarEarnings.parse(responseOf([{ ...ROW, ...change }]));
     expect(rows.map((row) => row.naturalKey)).toEqual([naturalKey]);
   });
@@ -89,7 +89,7 @@ describe('a calendar row', () => {
     ['dmh', 'time-during-market'],
     ['', 'time-not-supplied'],
     [null, 'time-not-supplied'],
-  ])('with hour %j is %s', (hour, time) => {
+  ])('with the hour %j has the session %s', (hour, time) => {
     expect(read({ hour })).toMatchObject({ time });
   });
 
@@ -109,11 +109,11 @@ describe('a calendar row', () => {
     ['dated tomorrow', { date: '2026-11-20', epsActual: 0 }, { eps: null }],
     ['dated today with an hour', { date: '2026-11-19', epsActual: 0 }, { eps: '0' }],
     ['dated today without an hour', { date: '2026-11-19', hour: '', epsActual: 0 }, { eps: null }],
-  ])('a zero result %s: %j is %j', (_when, change, expected) => {
+  ])('with a zero result %s: %j becomes %j', (_when, change, expected) => {
     expect(read(change)).toMatchObject(expected);
   });
 
-  it('without an observation time keeps a zero next to another figure', () => {
+  it('keeps a zero next to another figure if the observation time is unknown', () => {
     expect(read({ epsActual: 0 }, 'unknown')).toMatchObject({ eps: '0' });
   });
 
@@ -127,7 +127,7 @@ describe('a calendar row', () => {
       { epsEstimate: null, revenueEstimate: null },
       { epsEstimate: null, revenueEstimate: null },
     ],
-  ])('estimates %j are %j', (change, expected) => {
+  ])('with the estimates %j has the fields %j', (change, expected) => {
     expect(read(change)).toMatchObject(expected);
   });
 
@@ -140,7 +140,7 @@ describe('a calendar row', () => {
     [{ revenueEstimate: -999_000_000 }, { revenueEstimate: null }],
     [{ revenueActual: -998_000_000 }, { revenue: '-998000000' }],
     [{ epsActual: -9.99 }, { eps: '-9.99' }],
-  ])('reads sentinel values as missing: %j is %j', (change, expected) => {
+  ])('treats sentinel values as missing: %j becomes %j', (change, expected) => {
     expect(read(change)).toMatchObject(expected);
   });
 
@@ -175,7 +175,7 @@ describe('the request plan', () => {
     setting: () => 'a-key-of-sorts',
   };
 
-  it('requests one day at a time, results first, with the key only in a header', () => {
+  it('requests one day at a time, result days first, and sends the key only in a header', () => {
     const requests = calendarEarnings.plan?.(context) ?? [];
     const days = requests.map(({ url }) => new URL(url).searchParams.get('from'));
     expect(days.slice(0, 7)).toEqual([

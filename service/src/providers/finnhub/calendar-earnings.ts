@@ -17,12 +17,12 @@ import { readBody } from './response-body.ts';
 import { readCalendarRow } from './calendar-row.ts';
 import { apiRequests, HOST } from './request.ts';
 
-/** The free plan covers about a month. */
+/** The free plan covers about a month ahead. */
 const DAYS_AHEAD = 31;
 const DAYS_BACK = 5;
-/** Before these days the free plan returns nothing, without an error. */
+/** For dates further back than this, the free plan returns no rows and no error. */
 const DAYS_VISIBLE = 28;
-/** Maximum number of rows; the source truncates without notice. */
+/** Maximum number of rows per response; the source truncates longer lists without notice. */
 const ROWS_MAX = 1500;
 
 /** `calendar/earnings?from=&to=`: upcoming reports and results by date. */
@@ -51,8 +51,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * Requests single days, since a busy week has more rows than a response holds. Today and recent
- * days come first, since their results are news.
+ * Plans a request per day, since a busy week has more rows than a response can contain. Today and
+ * the preceding days are requested first because their results are news.
  */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>
@@ -64,7 +64,9 @@ function plan(context: PlanContext): FeedRequest[] {
   );
 }
 
-/** The list in `earningsCalendar`, or a bare list as some recorders store it; `{}` is empty. */
+/**
+ * Returns the list in `earningsCalendar` or a bare list, which some recorders store; none for `{}`.
+ */
 function rowsOf(body: unknown): unknown[] {
   if (isList(body)) return body;
   const isEmpty = isJsonObject(body) && Object.keys(body).length === 0;

@@ -66,7 +66,7 @@ describe('the IPO calendar', () => {
       { symbol: null, priceLow: null },
     ],
     [{ symbol: 'NA' }, { symbol: 'NA' }],
-  ])('%j is %j', (change, expected) => {
+  ])('reads %j as %j', (change, expected) => {
     expect(parseRows([{ ...ROW, ...change }]).rows[0]?.fields).toMatchObject(expected);
   });
 

@@ -22,7 +22,10 @@ import { apiRequests, HOST } from './request.ts';
 const DAYS_BACK = 30;
 const DAYS_AHEAD = 45;
 
-/** `calendar/ipo?from=&to=`: deals by the date of their latest stage; they have no key. */
+/**
+ * `calendar/ipo?from=&to=`: deals by the date of their latest stage. The source assigns them no
+ * key.
+ */
 export const calendarIpo: Feed = {
   name: 'calendar-ipo',
   datasets: ['ipos'],

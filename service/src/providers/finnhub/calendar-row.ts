@@ -18,9 +18,9 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
 ]);
 
 /**
- * Reads a row of the earnings calendar. `today` is the New York date of the observation, null if
- * unknown. Year and quarter are the company's fiscal ones, without the last day of the quarter.
- * Figures are adjusted, like the consensus.
+ * Reads a row of the earnings calendar. `today` is the New York date of the observation, or null if
+ * unknown. The year and quarter are fiscal, but the last day of the quarter is not given. The
+ * results are adjusted, like the consensus.
  */
 export function readCalendarRow(row: JsonObject, today: LocalDate | null): ParsedRow<'earnings'> {
   const symbol = requireSymbol(row, 'symbol');
@@ -50,7 +50,7 @@ function readNumber(row: JsonObject, key: string): Decimal | null {
   return unlessStandIn(parseJsonNumber(Object.hasOwn(row, key) ? row[key] : null));
 }
 
-/** A whole number within bounds; 0 and null mean unknown. */
+/** Returns a whole number within the bounds; null for 0 and null, which mean unknown. */
 function readWholeNumber(row: JsonObject, key: string, min: number, max: number): number | null {
   const value = Object.hasOwn(row, key) ? row[key] : null;
   if (value === null || value === undefined || value === 0) return null;

@@ -27,8 +27,8 @@ function parse(body: unknown, symbol = 'MERD'): ParseResult {
   );
 }
 
-describe('a profile', () => {
-  it('reads shares and market value in whole units', () => {
+describe('a Finnhub profile', () => {
+  it('contains the share count and market value in whole units', () => {
     expect(parse(PROFILE).rows).toEqual([
       {
         dataset: 'profiles',
@@ -52,7 +52,7 @@ describe('a profile', () => {
     expect(row?.fields).toMatchObject({ countryCode: 'NA' });
   });
 
-  it('in another currency has no market value in dollars', () => {
+  it('has no market value if the currency is not the U.S. dollar', () => {
     expect(parse({ ...PROFILE, currency: 'NOK' }).rows[0]?.quote).toBeUndefined();
   });
 
@@ -70,7 +70,7 @@ describe('a profile', () => {
     [{ shareOutstanding: 0 }, { sharesOutstanding: null }],
     [{ ipo: '' }, { ipoYear: null }],
     [{ name: '' }, { companyName: null }],
-  ])('%j is %j', (change, expected) => {
+  ])('reads %j as %j', (change, expected) => {
     expect(parse({ ...PROFILE, ...change }).rows[0]?.fields).toMatchObject(expected);
   });
 

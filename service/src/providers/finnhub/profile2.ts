@@ -24,7 +24,7 @@ import {
 import { readBody } from './response-body.ts';
 import { apiRequests, HOST } from './request.ts';
 
-/** Prefixes of the source's exchange names, and the usual names. */
+/** Prefixes of the source's exchange names, with the usual names. */
 const EXCHANGES: readonly (readonly [RegExp, string])[] = [
   [/^nasdaq\b/i, 'Nasdaq'],
   [/^new york stock exchange\b/i, 'NYSE'],
@@ -34,7 +34,7 @@ const EXCHANGES: readonly (readonly [RegExp, string])[] = [
   [/^otc\b/i, 'OTC'],
 ];
 
-/** `stock/profile2?symbol=`: one company; `{}` for an unknown symbol. */
+/** `stock/profile2?symbol=`: the profile of one company, or `{}` for an unknown symbol. */
 export const profile2: Feed = {
   name: 'profile2',
   datasets: ['profiles'],
@@ -65,8 +65,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * The source's industry is ignored: it is coarser than the one in filings, and classifications are
- * never mixed.
+ * Reads a profile. The source's industry is ignored: it is coarser than the one in filings, and
+ * classifications are never mixed.
  */
 function readRow(row: JsonObject, requestedSymbol: string | null): ParsedRow<'profiles'> {
   const symbol = requireSymbol(row, 'ticker');

@@ -5,8 +5,9 @@ export const HOST = 'finnhub.io';
 export const KEY_SETTING = 'FINNHUB_API_KEY';
 
 /**
- * Requests for paths below `/api/v1/`. The key is sent in a header, so that no URL, log or archive
- * contains it. Empty without a key: the source would reject every request.
+ * Returns requests for paths below `/api/v1/`. The key is sent in a header, so that no URL, log or
+ * archive contains it. Without a key the list is empty, since the source would reject every
+ * request.
  */
 export function apiRequests(context: PlanContext, paths: readonly string[]): FeedRequest[] {
   const key = readApiKey(context, KEY_SETTING);

@@ -2,8 +2,8 @@ import { isJsonObject, requireJson } from '../kit/json.ts';
 import { type SourceResponse, SourceResponseError } from '../provider.ts';
 
 /**
- * The body as JSON. Errors are objects with `error`: 401 for an invalid key and 403 for data
- * outside the plan are thrown as `error-answer`, 429 as `blocked`.
+ * Returns the body as JSON. Errors are objects with `error`: 401 for an invalid key and 403 for
+ * data outside the plan are thrown as `error-answer`, 429 as `blocked`.
  */
 export function readBody(response: SourceResponse): unknown {
   const message = errorOf(response);
@@ -13,7 +13,7 @@ export function readBody(response: SourceResponse): unknown {
   return requireJson(response);
 }
 
-/** True for an error, in the body or by status. */
+/** Returns true if the body or the status indicates an error. */
 export function isErrorResponse(response: SourceResponse): boolean {
   return response.status < 200 || response.status >= 300 || errorOf(response) !== null;
 }

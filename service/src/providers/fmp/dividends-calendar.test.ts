@@ -26,7 +26,7 @@ function parseRows(rows: unknown) {
   );
 }
 
-test('reads the declared amount, and an empty date as null', () => {
+test('reads the declared amount, and treats an empty date as null', () => {
   expect(parseRows([ROW]).rows).toEqual([
     {
       dataset: 'dividends',
@@ -50,7 +50,7 @@ test('recognizes a special dividend by its frequency', () => {
   expect(rows[0]?.fields).toMatchObject({ type: 'special', frequency: 'none' });
 });
 
-test('maps an unlisted frequency to irregular', () => {
+test('maps an unknown frequency to irregular', () => {
   const { rows } = parseRows([{ ...ROW, frequency: 'Bi-Monthly' }]);
   expect(rows[0]?.fields).toMatchObject({ amount: '0.087', frequency: 'irregular' });
 });
@@ -64,7 +64,7 @@ test.each([
   expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
 });
 
-test('marks a full response as truncated and keeps its rows', () => {
+test('marks a response with the maximum number of rows as truncated and keeps its rows', () => {
   const full = Array.from({ length: 4000 }, (_, i) => ({ ...ROW, symbol: symbolOf(i) }));
   const { rows, bad } = parseRows(full);
   expect(rows).toHaveLength(4000);

@@ -25,8 +25,8 @@ import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 
 /**
- * Each request covers a week: few weeks have the maximum number of rows, and those are marked as
- * truncated.
+ * Each request covers a week. Few weeks reach the maximum number of rows; the ones that do are
+ * marked as truncated.
  */
 const SPAN_DAYS = 7;
 const DAYS_AHEAD = 90;
@@ -47,7 +47,7 @@ const FREQUENCIES: ReadonlyMap<string | null, DividendFrequency | null> = new Ma
   ['special', 'none'],
 ]);
 
-/** `dividends-calendar?from=&to=`: dividends by ex-date, worldwide. */
+/** `dividends-calendar?from=&to=`: dividends worldwide, by ex-date. */
 export const dividendsCalendar: Feed = {
   name: 'dividends-calendar',
   datasets: ['dividends'],
@@ -98,7 +98,7 @@ function readRow(row: JsonObject): ParsedRow<'dividends'> {
   return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
-/** Nearest dates first. */
+/** Plans the nearest dates first. */
 function plan(context: PlanContext): FeedRequest[] {
   const startDates = Array.from({ length: Math.ceil((DAYS_AHEAD + 1) / SPAN_DAYS) }, (_, week) =>
     addDays(context.today, week * SPAN_DAYS),

@@ -7,7 +7,7 @@ import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 const DAYS_AHEAD = 31;
 const DAYS_BACK = 5;
 
-/** `earnings-calendar?from=&to=`: reports by date, worldwide. */
+/** `earnings-calendar?from=&to=`: reports worldwide, by date. */
 export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
@@ -18,7 +18,7 @@ export const earningsCalendar: Feed = {
   plan,
 };
 
-/** The row limit of the older API is unknown, so none of its responses counts as complete. */
+/** The row limit of the older API is unknown, so its responses are never treated as complete. */
 function parse(response: SourceResponse): ParseResult {
   const parsed = parseEarnings(response);
   const isPresent = response.path.startsWith('/stable/');
@@ -28,8 +28,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * Requests single days, since a busy week has more rows than a response holds. Today and recent
- * days come first, since their results are news.
+ * Plans a request per day, since a busy week has more rows than a response can contain. Today and
+ * the preceding days are requested first because their results are news.
  */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>

@@ -14,7 +14,7 @@ import type { ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { readList } from './response-body.ts';
 import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 
-/** Only the older API names sessions. */
+/** Only the older API includes the session. */
 const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
   ['bmo', 'time-pre-market'],
   ['amc', 'time-after-hours'],
@@ -22,7 +22,7 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
   [null, 'time-not-supplied'],
 ]);
 
-/** Parses the reports of a response; the calendar and a company's list have the same rows. */
+/** Parses the reports in a response; calendars and company lists have the same rows. */
 export function parseEarnings(response: SourceResponse): ParseResult {
   const today = observationDate(response);
   const parsed = readRows({
@@ -35,10 +35,10 @@ export function parseEarnings(response: SourceResponse): ParseResult {
 }
 
 /**
- * Keyed by date, since rows have no fiscal period, currency or EPS basis. `lastUpdated` is when the
- * source edited the row, not when the report came. The older API calls the results `eps` and
- * `revenue`; its `fiscalDateEnding` is ignored, since it may lie in the month after the quarter's
- * end.
+ * Reads a report, keyed by date because rows have no fiscal period, currency or EPS basis.
+ * `lastUpdated` is when the source edited the row, not when the company reported. The older API
+ * calls the results `eps` and `revenue`; its `fiscalDateEnding` is ignored, since it may be in the
+ * month after the quarter ends.
  */
 function readRow(row: JsonObject, today: LocalDate | null): ParsedRow<'earnings'> {
   const symbol = requireListedSymbol(row);

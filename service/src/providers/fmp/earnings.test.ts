@@ -22,7 +22,7 @@ function parseRow(change: object) {
 it.each([
   ['api/v3/earning_calendar?from=2026-11-18&to=2026-11-18', earningsCalendar],
   ['api/v3/historical/earning_calendar/MERD?limit=4', earnings],
-])('reads results and session from the older API at %s', (path, feed) => {
+])('reads results and the session from the older API at %s', (path, feed) => {
   const row = {
     date: '2026-11-18',
     symbol: 'MERD',
@@ -43,7 +43,7 @@ it.each([
   ]);
 });
 
-describe('a report', () => {
+describe('an FMP report', () => {
   it('is keyed by date and omits session, period, currency and basis', () => {
     expect(parseRow({}).rows).toEqual([
       {
@@ -75,7 +75,7 @@ describe('a report', () => {
       { eps: null, revenue: null },
     ],
     [{ symbol: 'HARB-B' }, { symbol: 'HARB.B' }],
-  ])('%j is %j', (change, expected) => {
+  ])('with %j has the fields %j', (change, expected) => {
     expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);
   });
 
@@ -89,7 +89,7 @@ describe('a report', () => {
       { epsEstimate: null, revenueEstimate: null },
     ],
     [{ epsActual: 0 }, { eps: '0', revenue: '4210000000' }],
-  ])('reads zeros for "not yet" and "unknown" as missing: %j is %j', (change, expected) => {
+  ])('treats zeros for "not yet" and "unknown" as missing: %j becomes %j', (change, expected) => {
     const seenAt = Date.parse('2026-11-19T15:00:00Z');
     const response = apiResponse(
       'stable/earnings?symbol=MERD',
@@ -132,7 +132,7 @@ describe('an error response', () => {
     [429, '', 'blocked http-429'],
     [200, { 'Error Message': 'No such parameter' }, 'error-answer provider-error'],
     [200, {}, 'error-answer unexpected-shape'],
-  ])('with HTTP %i and %j is %s', (status, body, errorBody) => {
+  ])('with HTTP %i and the body %j is read as %s', (status, body, errorBody) => {
     const response = apiResponse('stable/earnings-calendar?from=2026-11-18', body, status);
     expect(errorOf(earningsCalendar, response)).toBe(errorBody);
   });
@@ -154,7 +154,7 @@ describe('the request plan', () => {
     ]);
   });
 
-  it('requests one calendar day at a time, with the key only in a header', () => {
+  it('requests one calendar day at a time, and sends the key only in a header', () => {
     const requests = earningsCalendar.plan?.(context) ?? [];
     expect(requests[1]).toEqual({
       url: 'https://financialmodelingprep.com/stable/earnings-calendar?from=2026-11-19&to=2026-11-19',

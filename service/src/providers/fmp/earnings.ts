@@ -2,10 +2,10 @@ import type { Feed } from '../provider.ts';
 import { parseEarnings } from './earnings-row.ts';
 import { apiRequests, HOST } from './request.ts';
 
-/** Paths of the current and the older API. */
+/** Paths in the current and the older API. */
 const PATH = /^\/(?:stable\/earnings|api\/v3\/historical\/earning_calendar\/[^/?]+)(\?|$)/;
 
-/** `earnings?symbol=`: past and upcoming reports of one company. */
+/** `earnings?symbol=`: past and upcoming reports for one company. */
 export const earnings: Feed = {
   name: 'earnings',
   datasets: ['earnings'],
@@ -20,7 +20,7 @@ export const earnings: Feed = {
     ),
 };
 
-/** The source's spelling: `HARB-B` for the share class `HARB.B`. */
+/** Returns the symbol in the source's spelling: `HARB-B` for the share class `HARB.B`. */
 function sourceSymbol(symbol: string): string {
   return encodeURIComponent(symbol.replaceAll('.', '-'));
 }

@@ -52,7 +52,7 @@ it.each([
     { symbol: null, priceLow: null },
   ],
   [{ symbol: 'NA' }, { symbol: 'NA' }],
-])('%j is %j', (change, expected) => {
+])('reads %j as %j', (change, expected) => {
   expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);
 });
 

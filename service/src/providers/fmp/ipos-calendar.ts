@@ -28,7 +28,10 @@ import { apiRequests, HOST } from './request.ts';
 const DAYS_BACK = 30;
 const DAYS_AHEAD = 45;
 
-/** `ipos-calendar?from=&to=`: deals by the date of their latest stage; they have no key. */
+/**
+ * `ipos-calendar?from=&to=`: deals by the date of their latest stage. The source assigns them no
+ * key.
+ */
 export const iposCalendar: Feed = {
   name: 'ipos-calendar',
   datasets: ['ipos'],
@@ -49,7 +52,7 @@ function plan(context: PlanContext): FeedRequest[] {
   return apiRequests(context, [`ipos-calendar?${span}`]);
 }
 
-/** `marketCap` is ignored: it is the value of the company, not of the offering. */
+/** `marketCap` is ignored because it is the value of the company, not of the offering. */
 function readRow(row: JsonObject): ParsedRow<'ipos'> {
   const companyName = required(readText(row, 'company'), 'company');
   const subject = required(foldCompanyName(companyName), 'company');
@@ -66,7 +69,7 @@ function readRow(row: JsonObject): ParsedRow<'ipos'> {
   return { dataset: 'ipos', entityKey: subject, naturalKey: step.stage, fields };
 }
 
-/** A range is text; a single price is a number. */
+/** Reads a price range, which is text, or a single price, which is a number. */
 function readPrice(row: JsonObject): PriceRange {
   const value = row['priceRange'];
   if (typeof value !== 'number') return readPriceRange(row, 'priceRange');
@@ -74,7 +77,7 @@ function readPrice(row: JsonObject): PriceRange {
   return { low: price, high: price };
 }
 
-/** The entity key of an invalid row: the data set is keyed by company name. */
+/** Returns the entity key for an invalid row: the company name, as for valid rows. */
 function entityKeyOf(row: unknown): string | null {
   const name: unknown =
     typeof row === 'object' && row !== null ? Reflect.get(row, 'company') : null;

@@ -4,9 +4,9 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 
 /**
- * The canonical symbol of a U.S. listing. The source covers the world and writes foreign listings
- * with a dot and the exchange (`ABCD.TO`), share classes with a hyphen (`ABCD-B`). A dot never
- * marks a class here, though `ABCD.L` looks like one.
+ * Returns the canonical symbol of a U.S. listing. The source covers exchanges worldwide. It writes
+ * foreign listings with a dot and the exchange (`ABCD.TO`) and share classes with a hyphen
+ * (`ABCD-B`), so a dot never marks a class here, though `ABCD.L` looks like one.
  */
 export function requireListedSymbol(row: JsonObject): string {
   if (isForeign(row))
@@ -14,7 +14,7 @@ export function requireListedSymbol(row: JsonObject): string {
   return requireSymbol(row, 'symbol');
 }
 
-/** The entity key of an invalid row; null for a foreign listing. */
+/** Returns the entity key for an invalid row, or null for a foreign listing. */
 export function listedEntityKey(row: unknown): string | null {
   return isJsonObject(row) && isForeign(row) ? null : entityKeyOrNull(row, 'symbol');
 }

@@ -32,8 +32,8 @@ function parseRow(change: object, path = 'stable/profile?symbol=MERD') {
   return profile.parse(apiResponse(path, [{ ...PROFILE, ...change }]));
 }
 
-describe('a profile', () => {
-  it('reads the static fields and the market value', () => {
+describe('an FMP profile', () => {
+  it('contains the static fields and the market value', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'profiles',
@@ -50,7 +50,7 @@ describe('a profile', () => {
     expect(row?.fields).toMatchObject({ countryCode: 'NA' });
   });
 
-  it('gives the same result with the older API', () => {
+  it('is the same when read from the older API', () => {
     const { marketCap, exchangeFullName, ...rest } = PROFILE;
     const olderApiRow = {
       ...rest,
@@ -63,7 +63,7 @@ describe('a profile', () => {
   });
 
   it.each([[{ currency: 'EUR' }], [{ currency: null }], [{ marketCap: 0 }], [{ marketCap: null }]])(
-    'with %j has no market value',
+    'has no market value with %j',
     (change) => {
       expect(parseRow(change).rows.map(({ quote }) => quote)).toEqual([undefined]);
     },
@@ -73,7 +73,7 @@ describe('a profile', () => {
     [{ ipoDate: '' }, { ipoYear: null }],
     [{ cik: null }, { cik: null }],
     [{ sector: '' }, { sector: null }],
-  ])('%j is %j', (change, expected) => {
+  ])('reads %j as %j', (change, expected) => {
     expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);
   });
 

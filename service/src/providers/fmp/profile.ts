@@ -12,10 +12,10 @@ import { readList } from './response-body.ts';
 import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 import { HOST } from './request.ts';
 
-/** Paths of the current API and of the older one, which is closed to newer keys. */
+/** Paths in the current API and in the older one, which is closed to newer keys. */
 const PATH = /^\/(?:stable\/profile|api\/v3\/profile\/[^/?]+)(\?|$)/;
 
-/** `profile?symbol=`: one company; an empty list for an unknown symbol. */
+/** `profile?symbol=`: the profile of one company, or an empty list for an unknown symbol. */
 export const profile: Feed = {
   name: 'profile',
   datasets: ['profiles'],
@@ -33,7 +33,7 @@ function parse(response: SourceResponse): ParseResult {
   return rejectConflicts(parsed);
 }
 
-/** The price is ignored: it changes during the session and has no date. */
+/** Reads a profile. The price is ignored because it changes during the session and has no date. */
 function readRow(row: JsonObject): ParsedRow<'profiles'> {
   const symbol = requireListedSymbol(row);
   const fields: ProfileObservation = { symbol };
@@ -56,7 +56,7 @@ function readRow(row: JsonObject): ParsedRow<'profiles'> {
   };
 }
 
-/** The market value is in `currency`; only dollars are used. */
+/** Returns the market value, or null if its `currency` is not the U.S. dollar. */
 function readMarketCap(row: JsonObject, symbol: string): QuoteTick | null {
   const key = 'mktCap' in row ? 'mktCap' : 'marketCap';
   const marketCap = positiveOrNull(parseJsonNumber(row[key]), key);

@@ -7,9 +7,9 @@ const INVALID_KEY = /\binvalid api key\b/i;
 const LEGACY = /\blegacy endpoint\b/i;
 
 /**
- * The list in the body. Errors are objects with `Error Message`, also with HTTP 200. The message
- * distinguishes an exhausted quota (`blocked`) from an invalid key or a path outside the plan
- * (`error-answer`). The latter also comes as 402 with plain text.
+ * Returns the list in the body. Errors are objects with `Error Message`, even with HTTP 200. The
+ * message distinguishes an exhausted quota (`blocked`) from an invalid key or a path outside the
+ * plan (`error-answer`). A path outside the plan may also get a 402 with plain text.
  */
 export function readList(response: SourceResponse): unknown[] {
   const message = errorOf(response);
@@ -20,7 +20,7 @@ export function readList(response: SourceResponse): unknown[] {
   throw new SourceResponseError('error-answer', 'unexpected-shape', 'not a list');
 }
 
-/** True for an error, in the body or by status. */
+/** Returns true if the body or the status indicates an error. */
 export function isErrorResponse(response: SourceResponse): boolean {
   return response.status < 200 || response.status >= 300 || errorOf(response) !== null;
 }

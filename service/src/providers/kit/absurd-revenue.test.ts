@@ -4,7 +4,7 @@ import { rejectAbsurdRevenue } from './absurd-revenue.ts';
 it.each([
   ['-201', '100'],
   ['-5000000000', '326730754'],
-])('rejects revenue of %s with a consensus of %s', (revenue, revenueEstimate) => {
+])('rejects revenue of %s against a consensus of %s', (revenue, revenueEstimate) => {
   expect(() => rejectAbsurdRevenue({ revenue, revenueEstimate })).toThrow('with a consensus');
 });
 
@@ -15,6 +15,6 @@ it.each([
   ['-999', '0'],
   ['900', '100'],
   [null, '100'],
-])('accepts revenue of %s with a consensus of %s', (revenue, revenueEstimate) => {
+])('accepts revenue of %s against a consensus of %s', (revenue, revenueEstimate) => {
   expect(() => rejectAbsurdRevenue({ revenue, revenueEstimate })).not.toThrow();
 });

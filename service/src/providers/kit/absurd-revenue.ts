@@ -2,13 +2,13 @@ import type { ReportFigures } from '../../datasets/earnings/observation.ts';
 import { compareDecimals, multiplyDecimals, subtractDecimals } from '../../domain/decimal.ts';
 import { RowError } from './row-error.ts';
 
-/** Maximum deviation from the consensus, as a multiple of it. */
+/** Maximum deviation from the consensus, as a multiple of the consensus. */
 const DEVIATION_MAX = '3';
 
 /**
  * Rejects a row whose negative revenue deviates from a positive consensus by more than three times
  * the consensus. Lenders, insurers and funds sometimes report negative revenue, but no consensus is
- * off by that much: the source made an error, and the rest of the row is no more reliable.
+ * that far off: the source made an error, and the rest of the row is no more reliable.
  */
 export function rejectAbsurdRevenue({ revenue, revenueEstimate }: ReportFigures): void {
   if (revenue == null || revenueEstimate == null) return;

@@ -1,4 +1,4 @@
-/** JSON text with sorted keys: equal content gives equal text. */
+/** Returns JSON text with sorted keys, so that equal content gives equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => sortKeys(inner));
 }

@@ -17,7 +17,7 @@ describe('cleanText', () => {
     ['&unknown; stays', '&unknown; stays'],
     ['<script>alert(1)</script>', 'alert(1)'],
     ['bell\u0007rung', 'bell rung'],
-  ])('%j becomes %j', (text, clean) => {
+  ])('converts %j to %j', (text, clean) => {
     expect(cleanText(text)).toBe(clean);
   });
 
@@ -33,7 +33,7 @@ describe('cleanText', () => {
     'null',
     'n/a',
     '&mdash;',
-  ])('%j has no value', (text) => {
+  ])('returns null for %j', (text) => {
     expect(cleanText(text)).toBeNull();
   });
 
@@ -44,7 +44,7 @@ describe('cleanText', () => {
 
 describe('decodeEntities', () => {
   it.each(['&#0;', '&#xD800;', '&#9999999;', '&#xFFFFFF;'])(
-    'leaves %s, which encodes no character, unchanged',
+    'leaves %s unchanged, which encodes no character',
     (text) => {
       expect(decodeEntities(text)).toBe(text);
     },
@@ -57,7 +57,7 @@ describe('storable text', () => {
     ['🙂', true],
     ['a\0b', false],
     ['\ud83d', false],
-  ])('%j: %s', (text, storable) => {
+  ])('accepts %j: %s', (text, storable) => {
     expect(isStorableText(text)).toBe(storable);
     expect(isStorableText(toStorableText(text))).toBe(true);
   });

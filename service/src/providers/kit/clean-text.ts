@@ -30,8 +30,8 @@ const TAG = /<\/?[a-zA-Z!][^<>]*>/g;
 const CONTROLS = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * Display text in plain form: HTML entities decoded (twice at most, since sources encode twice),
- * tags and control characters removed, whitespace collapsed and trimmed. Null if nothing remains,
+ * Cleans display text: decodes HTML entities (up to twice, since sources encode twice), removes
+ * tags and control characters, and collapses and trims whitespace. Returns null if nothing remains,
  * or only a placeholder for "no value".
  */
 export function cleanText(text: string): string | null {
@@ -40,7 +40,7 @@ export function cleanText(text: string): string | null {
   return isEmptyMark(plain) ? null : plain;
 }
 
-/** Decodes one layer of HTML entities; unknown ones stay unchanged. */
+/** Decodes one layer of HTML entities; unknown entities stay unchanged. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (entity: string, decimal?: string, hex?: string, name?: string) => {
@@ -50,7 +50,7 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** Decodes a URL component; empty if its percent encoding is invalid. */
+/** Decodes a URL component. Returns an empty string if the percent encoding is invalid. */
 export function decodeUrlComponent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -59,12 +59,12 @@ export function decodeUrlComponent(text: string): string {
   }
 }
 
-/** True if PostgreSQL and JSON can both store the text: no NUL, no lone surrogate. */
+/** Returns true if both PostgreSQL and JSON can store the text: no NUL, no lone surrogate. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The text with every unstorable character replaced by U+FFFD. */
+/** Returns the text with every unstorable character replaced by U+FFFD. */
 export function toStorableText(text: string): string {
   return isStorableText(text) ? text : text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -27,7 +27,7 @@ function completeRangeOf(query: string, rows: number) {
   ).completeRange;
 }
 
-test('a response about a date range is complete for those dates', () => {
+test('treats a response for a date range as complete for those dates', () => {
   const expected = { dataset: 'earnings', from: '2026-12-01', to: '2026-12-03' };
   expect(completeRangeOf('from=2026-12-01&to=2026-12-03', 2)).toEqual(expected);
   expect(completeRangeOf('from=2026-12-01&to=2026-12-03&symbol=', 2)).toEqual(expected);
@@ -39,6 +39,6 @@ test.each([
   ['no dates', '', 1],
   ['unreadable dates', 'from=…&to=…', 1],
   ['dates in the wrong order', 'from=2026-12-03&to=2026-12-01', 1],
-])('a response with %s may be incomplete', (_, query, rows) => {
+])('does not treat a response with %s as complete', (_, query, rows) => {
   expect(completeRangeOf(query, rows)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import type { DatasetName, ParseResult, SourceResponse } from '../provider.ts';
 
 /**
  * Marks a response to `from=&to=` as complete for these dates, unless it has the maximum number of
- * rows and may be truncated. A response about one symbol is never complete.
+ * rows and may be truncated. A response for a single symbol is never complete.
  */
 export function withCompleteRange(
   parsed: ParseResult,

@@ -13,7 +13,7 @@ describe('readCsv', () => {
     });
   });
 
-  it('returns a line of a different length as a list, so that it counts as invalid', () => {
+  it('returns a line of a different length as a list, which is an invalid row', () => {
     expect(readCsv('a,b\n1\n1,2\n1,2,3\n').rows).toEqual([
       ['1'],
       { a: '1', b: '2' },
@@ -21,7 +21,7 @@ describe('readCsv', () => {
     ]);
   });
 
-  it('ignores columns without a name that a spreadsheet wrote', () => {
+  it('ignores columns without a name, as spreadsheets write them', () => {
     expect(readCsv('a,b,,\n1,2,,\n3,,,\n')).toEqual({
       header: ['a', 'b'],
       rows: [
@@ -56,7 +56,7 @@ describe('csvHeader', () => {
     ['a,"b", c \r\n1,2,3', ['a', 'b', 'c']],
     ['a,b', ['a', 'b']],
     ['a,b\r1,2', ['a', 'b']],
-  ])('%j has the columns %j', (text, names) => {
+  ])('finds in %j the columns %j', (text, names) => {
     expect(csvHeader(text)).toEqual(names);
   });
 });

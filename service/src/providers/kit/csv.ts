@@ -7,8 +7,8 @@ export interface CsvTable {
   /** Column names as written, trimmed. */
   header: string[];
   /**
-   * Objects by column name, one per line. A line of a different length is an array, and so an
-   * invalid row.
+   * Objects keyed by column name, one per line. A line of a different length is an array, which
+   * makes it an invalid row.
    */
   rows: (JsonObject | string[])[];
 }
@@ -21,9 +21,10 @@ const OPTIONS = {
 };
 
 /**
- * Reads comma-separated text with a header line: doubled quotes, CRLF, LF or CR line endings, empty
- * lines skipped. Trailing empty cells are ignored: spreadsheets write them for cleared columns.
- * Throws `damaged` for broken quoting, a duplicate column, or a body of little but commas.
+ * Reads comma-separated text with a header line. Supports doubled quotes and CRLF, LF or CR line
+ * endings, and skips empty lines. Ignores trailing empty cells, which spreadsheets write for
+ * cleared columns. Throws `damaged` for broken quoting, a duplicate column, or a body that is
+ * mostly commas.
  */
 export function readCsv(text: string): CsvTable {
   if (looksLikeHtml(text)) {
@@ -53,12 +54,15 @@ export function readCsv(text: string): CsvTable {
   return { header, rows };
 }
 
-/** The cells without trailing empty ones, but at least `lengthMin` cells. */
+/** Removes trailing empty cells, but keeps at least `lengthMin` cells. */
 function trimEmptyCells(cells: readonly string[], lengthMin: number): string[] {
   return cells.slice(0, Math.max(lengthMin, cells.findLastIndex((cell) => cell !== '') + 1));
 }
 
-/** Column names from the first line; recognizes a table without parsing all of it. */
+/**
+ * Returns the column names from the first line, so that a table is recognized without parsing all
+ * of it.
+ */
 export function csvHeader(text: string): string[] {
   const [line = ''] = text.slice(0, 2000).split(/[\r\n]/, 1);
   return line.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));

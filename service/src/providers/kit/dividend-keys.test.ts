@@ -8,7 +8,7 @@ function row(symbol: string, amount: string | null): DividendRow {
   return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
-test('dividends with the same ex-date are distinguished by amount, in any order', () => {
+test('distinguishes dividends with the same ex-date by amount, in any order', () => {
   const keys = (rows: DividendRow[]) =>
     new Map(
       numberSameDayDividends(rows).map(({ fields, naturalKey }) => [fields.amount, naturalKey]),
@@ -23,7 +23,7 @@ test('dividends with the same ex-date are distinguished by amount, in any order'
   );
 });
 
-test('repeats, other symbols and unknown amounts keep the plain key', () => {
+test('keeps the plain key for repeats, other symbols and unknown amounts', () => {
   const rows = [row('MERD', '0.5'), row('MERD', '0.5'), row('PIKE', '2'), row('LARK', null)];
   const keys = numberSameDayDividends(rows).map(({ naturalKey }) => naturalKey);
   expect(new Set(keys)).toEqual(new Set(['ex:2026-11-20']));

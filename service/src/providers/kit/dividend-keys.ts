@@ -4,15 +4,15 @@ import type { ParsedRow, ParseResult } from '../provider.ts';
 
 export type DividendRow = ParsedRow<'dividends'>;
 
-/** Identifies a dividend of a symbol: `ex:2026-11-20`. */
+/** Returns the key of a symbol's dividend: `ex:2026-11-20`. */
 export function exDateKey(exDate: LocalDate): string {
   return `ex:${exDate}`;
 }
 
 /**
- * Distinguishes dividends of one symbol with the same ex-date, such as a regular and a special one.
- * The smallest amount keeps the plain key, the others get `ex:2026-11-20#2` and so on. The amount
- * itself is no key, since it may be corrected.
+ * Distinguishes dividends for one symbol with the same ex-date, such as a regular and a special
+ * one. The smallest amount keeps the plain key; the others get `ex:2026-11-20#2` and so on. The
+ * amount is not part of the key, since it may be corrected.
  */
 export function numberSameDayDividends(rows: readonly DividendRow[]): DividendRow[] {
   const amounts = new Map<string, string[]>();

@@ -7,19 +7,20 @@ import { rejectConflicts } from './reject-conflicts.ts';
 
 type EconomicRow = ParsedRow<'economic-events'>;
 
-/** An event as listed, before it is identified among the other events of its day. */
+/** An event as listed, before it is distinguished from the other events on its day. */
 export type EconomicFacts = Omit<EconomicObservation, 'stem' | 'ordinal'>;
 
 const UNIDENTIFIED: Identity = { stem: null, ordinal: 1 };
 
 /**
- * A row for `identifyRows`: an event can only be identified together with the others of its day.
+ * Returns a row for `identifyRows`: an event can only be identified together with the other events
+ * on its day.
  */
 export function unidentifiedRow(facts: EconomicFacts): EconomicRow {
   return toRow(facts, UNIDENTIFIED);
 }
 
-/** Identifies the events of a list, day by day, and rejects conflicting rows. */
+/** Identifies the events in a list, day by day, and rejects conflicting rows. */
 export function identifyRows({ rows, bad }: ParseResult<EconomicRow>): ParseResult<EconomicRow> {
   const facts = rows.map(({ fields }) => fields);
   const days = Map.groupBy(facts, ({ date }) => date);
@@ -39,7 +40,7 @@ function identifyDay(facts: readonly EconomicObservation[]): EconomicRow[] {
   return facts.map((event, index) => toRow(event, identities[index] ?? UNIDENTIFIED));
 }
 
-/** Unknown events are keyed by country, name and ordinal. */
+/** Returns the row of an event. Unknown events are keyed by country, name and ordinal. */
 function toRow(facts: EconomicFacts, { stem, ordinal }: Identity): EconomicRow {
   const name = stem ?? `${foldName(facts.country)}/${foldName(facts.eventName)}/${ordinal}`;
   return {

@@ -11,11 +11,14 @@ import {
   requireSymbol,
 } from './fields.ts';
 
-describe('reading a field of a row', () => {
-  it.each([[undefined], [null], [''], [' '], ['N/A'], ['&nbsp;']])('%j has no value', (value) => {
-    expect(readText({ key: value }, 'key')).toBeNull();
-    expect(readWith({ key: value }, 'key', parseDollars)).toBeNull();
-  });
+describe('a field reader', () => {
+  it.each([[undefined], [null], [''], [' '], ['N/A'], ['&nbsp;']])(
+    'returns null for %j',
+    (value) => {
+      expect(readText({ key: value }, 'key')).toBeNull();
+      expect(readWith({ key: value }, 'key', parseDollars)).toBeNull();
+    },
+  );
 
   it.each([
     [7, 'wrong-type'],
@@ -25,7 +28,7 @@ describe('reading a field of a row', () => {
     ['a\0', 'unclean-text'],
     ['\ud800', 'unclean-text'],
     ['x'.repeat(501), 'overlong-text'],
-  ])('%j is %s', (value, reason) => {
+  ])('rejects %j as %s', (value, reason) => {
     expect(() => readText({ key: value }, 'key')).toThrow(expect.objectContaining({ reason }));
   });
 
@@ -52,7 +55,7 @@ describe('reading a field of a row', () => {
     ['3', '3'],
     ['0', null],
     [null, null],
-  ])('a price of %s is %s', (value, expected) => {
+  ])('reads a price of %s as %s', (value, expected) => {
     expect(positiveOrNull(value, 'price')).toBe(expected);
   });
 
@@ -78,7 +81,7 @@ it.each([
   ['--', null],
   ['', null],
   [null, null],
-])('%j is the country code %j', (country, code) => {
+])('reads %j as the country code %j', (country, code) => {
   expect(readCountryCode({ country }, 'country')).toBe(code);
 });
 
@@ -93,7 +96,7 @@ it.each([
   ['n/a', null],
   ['—', null],
   ['&nbsp;', null],
-])('a figure published as %j is %j', (actual, text) => {
+])('reads a figure published as %j as %j', (actual, text) => {
   expect(readPublishedText({ actual }, 'actual')).toBe(text);
 });
 

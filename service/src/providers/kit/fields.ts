@@ -8,17 +8,17 @@ import { RowError } from './row-error.ts';
 const TEXT_LENGTH_MAX = 500;
 
 /**
- * Readers for one field of an untrusted row. Absent, null and placeholders for "no value" become
- * null. A wrong type or unstorable text throws a `RowError`.
+ * Readers for one field of an untrusted row. They return null for an absent value, null, or a
+ * placeholder for "no value", and throw a `RowError` for a wrong type or unstorable text.
  */
 
-/** Display text: entities decoded, tags removed, trimmed. */
+/** Returns display text with entities decoded and tags removed, trimmed. */
 export function readText(row: JsonObject, key: string): string | null {
   const raw = readRaw(row, key);
   return raw === null ? null : cleanText(raw);
 }
 
-/** Text for a strict parser; a `DirtyValueError` from `parse` is passed on. */
+/** Reads text with a strict parser; a `DirtyValueError` from `parse` is passed on. */
 export function readWith<T>(
   row: JsonObject,
   key: string,
@@ -28,7 +28,7 @@ export function readWith<T>(
   return raw === null ? null : parse(raw);
 }
 
-/** The canonical symbol. Throws `bad-symbol` if there is none. */
+/** Returns the canonical symbol. Throws `bad-symbol` if there is none. */
 export function requireSymbol(row: JsonObject, key: string): string {
   const raw = readRaw(row, key);
   const symbol = raw === null ? null : parseSymbol(raw);
@@ -36,28 +36,28 @@ export function requireSymbol(row: JsonObject, key: string): string {
   return symbol;
 }
 
-/** The value; throws `missing-field` if it is null. */
+/** Returns the value; throws `missing-field` if it is null. */
 export function required<T>(value: T | null, key: string): T {
   if (value === null) throw new RowError('missing-field', `${key} has no value`);
   return value;
 }
 
 /**
- * For prices, share counts and market values, where sources write zero for "unknown": zero becomes
- * null, negative values are a `bad-number`.
+ * Returns null for zero and throws `bad-number` for negative values. For prices, share counts and
+ * market values, where sources write zero for "unknown".
  */
 export function positiveOrNull(value: Decimal | null, key: string): Decimal | null {
   if (value?.startsWith('-')) throw new RowError('bad-number', `${key} is ${value}`);
   return value === '0' ? null : value;
 }
 
-/** An entity key for an invalid row; never throws. */
+/** Returns an entity key for an invalid row, or null; never throws. */
 export function entityKeyOrNull(row: unknown, key: string): string | null {
   const value: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, key) : null;
   return typeof value === 'string' ? parseSymbol(value) : null;
 }
 
-/** The unchanged text, checked for type, length and storability. */
+/** Returns the unchanged text after checking its type, length and storability. */
 export function readRaw(row: JsonObject, key: string): string | null {
   const value = Object.hasOwn(row, key) ? row[key] : null;
   if (value === null || value === undefined) return null;
@@ -72,7 +72,8 @@ export function readRaw(row: JsonObject, key: string): string | null {
 }
 
 /**
- * Two letters of ISO 3166-1; `NA` is Namibia, not "no value". Throws `bad-country` for other text.
+ * Returns a two-letter ISO 3166-1 code; `NA` is Namibia, not "no value". Throws `bad-country` for
+ * other text.
  */
 export function readCountryCode(row: JsonObject, key: string): string | null {
   const code = readRaw(row, key)?.trim() ?? '';
@@ -83,7 +84,9 @@ export function readCountryCode(row: JsonObject, key: string): string | null {
 
 const PUBLISHED_LENGTH_MAX = 60;
 
-/** A figure as published, such as `0.4%` or `1.25M`. Throws `overlong-text` for a sentence. */
+/**
+ * Returns a figure as published, such as `0.4%` or `1.25M`. Throws `overlong-text` for a sentence.
+ */
 export function readPublishedText(row: JsonObject, key: string): string | null {
   const text = readText(row, key);
   if (text === null || text.length <= PUBLISHED_LENGTH_MAX) return text;

@@ -8,7 +8,7 @@ test.each([
   ['N/A', null, null],
   ['', null, null],
   ['0.00', null, null],
-])('%j ranges from %s to %s', (price, low, high) => {
+])('reads %j as a range from %s to %s', (price, low, high) => {
   expect(readPriceRange({ price }, 'price')).toEqual({ low, high });
 });
 
@@ -19,18 +19,18 @@ test.each(['16.00-14.00', '14.00-16.00-18.00', 'about 14', '-14.00', 14])(
   },
 );
 
-test('a row without the column has no price', () => {
+test('finds no price in a row without the column', () => {
   expect(readPriceRange({}, 'price')).toEqual({ low: null, high: null });
 });
 
 it.each(['', ' ', '--', '—', 'N/A', 'n/a', 'None', 'null', 'TBA', 'tbd'])(
-  '%j means that an offering has no ticker yet',
+  'reads %j as an offering without a ticker yet',
   (text) => {
     expect(readProposedSymbol({ symbol: text }, 'symbol')).toBeNull();
   },
 );
 
-it('a row without the column has no ticker', () => {
+it('finds no ticker in a row without the column', () => {
   expect(readProposedSymbol({}, 'symbol')).toBeNull();
 });
 
@@ -39,7 +39,7 @@ it.each([
   ['NAN', 'NAN'],
   [' NONE ', 'NONE'],
   ['cldv/u', 'CLDV.U'],
-])('%j is the ticker %s', (text, symbol) => {
+])('reads %j as the ticker %s', (text, symbol) => {
   expect(readProposedSymbol({ symbol: text }, 'symbol')).toBe(symbol);
 });
 

@@ -8,7 +8,7 @@ import { positiveOrNull, readRaw, readText, readWith, required } from './fields.
 import type { JsonObject } from './json.ts';
 import { RowError } from './row-error.ts';
 
-/** The stage and the meaning of the row's only date, by the source's word. */
+/** The stage for each of the source's words, and the field for the row's only date. */
 const STAGE_BY_WORD: ReadonlyMap<string, [stage: IpoStatus, field: keyof IpoObservation]> = new Map(
   [
     ['filed', ['filed', 'filedDate']],
@@ -20,8 +20,8 @@ const STAGE_BY_WORD: ReadonlyMap<string, [stage: IpoStatus, field: keyof IpoObse
 );
 
 /**
- * The latest stage of a deal, from the word in `key` and the date in `date`. Throws `unknown-word`
- * for other words.
+ * Returns the latest stage of a deal, from the word in `key` and the date in `date`. Throws
+ * `unknown-word` for other words.
  */
 export function readIpoStage(
   row: JsonObject,
@@ -35,7 +35,10 @@ export function readIpoStage(
   return { stage, [field]: required(readWith(row, 'date', parseIsoDate), 'date') };
 }
 
-/** For a priced deal, a single price is the offer price; before pricing, it is a range. */
+/**
+ * Returns the price fields of a deal: a single price is the offer price of a priced deal; before
+ * pricing, it is a range.
+ */
 export function ipoPrices(stage: IpoStatus, { low, high }: PriceRange): Partial<IpoObservation> {
   const isSettled = stage === 'priced' && low !== null && low === high;
   return isSettled ? { price: low } : { priceLow: low, priceHigh: high };
@@ -49,8 +52,8 @@ export interface PriceRange {
 const RANGE = /^([^\s–-]+)\s*[–-]\s*([^\s–-]+)$/;
 
 /**
- * A price per share or a range: `16.00`, `$14.00-$16.00`. A single price is both ends of the range;
- * no value and zero are null on both ends. Throws `bad-range` for a descending range.
+ * Reads a price per share or a range: `16.00`, `$14.00-$16.00`. A single price is both ends of the
+ * range; both ends are null for zero or a missing value. Throws `bad-range` for a descending range.
  */
 export function readPriceRange(row: JsonObject, key: string): PriceRange {
   const text = readText(row, key);
@@ -65,8 +68,8 @@ export function readPriceRange(row: JsonObject, key: string): PriceRange {
 }
 
 /**
- * The proposed ticker; null if there is none yet. Tickers are in capitals, so `NA` and `NONE` are
- * tickers, while `None` and `n/a` are not. Throws `bad-symbol` for other text.
+ * Returns the proposed ticker, or null if there is none yet. Tickers are in capitals, so `NA` and
+ * `NONE` are tickers, while `None` and `n/a` are not. Throws `bad-symbol` for other text.
  */
 export function readProposedSymbol(row: JsonObject, key: string): string | null {
   const text = readRaw(row, key) ?? '';
@@ -76,7 +79,7 @@ export function readProposedSymbol(row: JsonObject, key: string): string | null 
   return symbol;
 }
 
-/** `TBA` and `TBD` mean that an offering has no ticker yet. */
+/** Returns true for `TBA` and `TBD`, which mean that an offering has no ticker yet. */
 export function isToBeAnnounced(text: string): boolean {
   const mark = text.trim();
   return isEmptyMark(mark) && (!isCanonicalSymbol(mark) || /^TB[AD]$/.test(mark));

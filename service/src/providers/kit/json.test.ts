@@ -34,7 +34,7 @@ describe('requireJson', () => {
     ['{}', 404, 'not-found http-404'],
     ['{}', 500, 'error-answer http-500'],
     ['{}', 302, 'error-answer http-302'],
-  ])('%s with status %i is %s', (text, status, reason) => {
+  ])('rejects %s with status %i as %s', (text, status, reason) => {
     expect(error(response(text, status))).toBe(reason);
   });
 
@@ -50,7 +50,7 @@ describe('requireJson', () => {
     ['\0', 'damaged not-json'],
     [`${'['.repeat(100)}${']'.repeat(100)}`, 'damaged nested-too-deep'],
     [`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, 'damaged nested-too-deep'],
-  ])('%.40s is %s', (text, reason) => {
+  ])('rejects %.40s as %s', (text, reason) => {
     expect(error(response(text))).toBe(reason);
   });
 });

@@ -1,25 +1,25 @@
 import { type SourceResponse, SourceResponseError } from '../provider.ts';
 import { isOversizedJson } from './oversized.ts';
 
-/** An object of untrusted JSON: every value is checked where it is read. */
+/** An object from untrusted JSON; every value is checked where it is read. */
 export type JsonObject = Record<string, unknown>;
 
-/** Deeper than any real response; bodies below this depth are safe to store and display. */
+/** Deeper than any real response. Bodies nested less deeply are safe to store and display. */
 const DEPTH_MAX = 32;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `Array.isArray` for untrusted values: the elements stay unknown. */
+/** Like `Array.isArray`, but the elements stay unknown. */
 export function isList(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
 /**
- * The body as JSON. Throws a `SourceResponseError`: `blocked` for 401, 403, 429 and HTML pages,
- * `not-found` for 404, `error-answer` for other error statuses, `damaged` for a body that is empty,
- * truncated, nested too deeply, or little but brackets.
+ * Returns the body as JSON. Throws a `SourceResponseError`: `blocked` for 401, 403, 429 and HTML
+ * pages, `not-found` for 404, `error-answer` for other error statuses, and `damaged` for a body
+ * that is empty, truncated, nested too deeply, or mostly brackets.
  */
 export function requireJson(response: SourceResponse): unknown {
   rejectFailedStatus(response);
@@ -31,7 +31,7 @@ export function requireJson(response: SourceResponse): unknown {
   return value;
 }
 
-/** Throws the `SourceResponseError` for an HTTP error status. */
+/** Throws a `SourceResponseError` if the HTTP status is an error. */
 export function rejectFailedStatus(response: SourceResponse): void {
   const { status } = response;
   if (status >= 200 && status < 300) return;
@@ -43,7 +43,7 @@ export function rejectFailedStatus(response: SourceResponse): void {
   throw new SourceResponseError('error-answer', `http-${status}`, detail);
 }
 
-/** True for a web page: the usual form of a block. */
+/** Returns true for a web page, the usual form of a block. */
 export function looksLikeHtml(text: string): boolean {
   return /^\s*<(?:!doctype html|html|head|body)\b/i.test(text.slice(0, 500));
 }
@@ -58,7 +58,10 @@ function notJson(text: string): SourceResponseError {
   return new SourceResponseError('damaged', reason, detail);
 }
 
-/** Walks level by level, without recursion: a hostile body must not exhaust the stack. */
+/**
+ * Walks the value level by level, without recursion, so that a hostile body cannot exhaust the
+ * stack.
+ */
 function isTooDeep(root: unknown): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; depth < DEPTH_MAX; depth++) {

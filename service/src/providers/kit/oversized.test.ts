@@ -34,7 +34,7 @@ it.each([
   ['commas', 'a,b\n' + ','.repeat(MANY)],
   ['short lines', 'a,b\n' + 'x\n'.repeat(MANY)],
   ['short lines ending in CR', 'a,b\r' + 'x\r'.repeat(MANY)],
-])('rejects a table of %s before parsing', (_, text) => {
+])('rejects a table of mostly %s before parsing', (_, text) => {
   expect(isOversizedCsv(text)).toBe(true);
   expect(() => readCsv(text)).toThrow(expect.objectContaining({ reason: 'overgrown-body' }));
 });

@@ -1,21 +1,21 @@
 /**
- * Detects texts that expand far beyond their size in memory: nested brackets, or lines and cells
- * without content. Measured on 16 MiB of each: 600 to 1,000 MiB and up to 13 s, during which no
- * other request is served. Counting detects them before parsing.
+ * Detects text that expands to far more than its size in memory: nested brackets, or lines and
+ * cells without content. In measurements, 16 MiB of such text took 600 to 1,000 MiB and up to 13 s,
+ * during which no other request is served. Counting characters detects it before parsing.
  */
 
-/** Shorter texts are harmless. */
+/** Shorter text is harmless. */
 const CHECKED_LENGTH_MIN = 512 * 1024;
 /** Ten times the depth of any real response. */
 const DEPTH_MAX = 200;
-/** On average; the tersest real lists have twice as many. */
+/** On average; even the tersest real lists have twice as many. */
 const CHARACTERS_PER_BRACKET_MIN = 16;
 const CHARACTERS_PER_CELL_MIN = 3;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** True if a JSON text has too many brackets or nests them too deeply. */
+/** Returns true if JSON text has too many brackets or nests them too deeply. */
 export function isOversizedJson(text: string): boolean {
   if (text.length <= CHECKED_LENGTH_MIN) return false;
   const bracketsMax = text.length / CHARACTERS_PER_BRACKET_MIN;
@@ -33,7 +33,7 @@ export function isOversizedJson(text: string): boolean {
   return false;
 }
 
-/** True if comma-separated text is little but commas and line endings. */
+/** Returns true if comma-separated text is mostly commas and line endings. */
 export function isOversizedCsv(text: string): boolean {
   if (text.length <= CHECKED_LENGTH_MIN) return false;
   const cellsMax = text.length / CHARACTERS_PER_CELL_MIN;
@@ -47,7 +47,7 @@ export function isOversizedCsv(text: string): boolean {
   return false;
 }
 
-/** Index of the closing quote, or the end of the text. */
+/** Returns the index of the closing quote, or the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

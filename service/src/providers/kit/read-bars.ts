@@ -9,19 +9,24 @@ import { canonicalJson } from './canonical-json.ts';
 
 export interface BarLoop extends Omit<BarObservations, 'rows'> {
   rows: readonly unknown[];
-  /** The entity key of an invalid row, if known; must not throw. */
+  /** Returns the entity key for an invalid row, or null if unknown; must not throw. */
   entityKeyOf(row: unknown): string | null;
-  /** Reads one row as a bar; null if the row has none. Throws like row readers do. */
+  /**
+   * Reads one row as a bar; returns null if the row has none. Throws the same errors as row
+   * readers.
+   */
   read(row: JsonObject): BarObservation | null;
 }
 
-/** Rules and history only: parsing is pure and sees no operator overrides. */
+/**
+ * Follows the calendar's rules and history only: parsing is pure and ignores operator overrides.
+ */
 const calendar = marketCalendar();
 
 /**
  * Reads every row as a bar. Invalid bars are kept with their reasons, such as a date without a
- * session: some sources repeat the previous day on a holiday. If two bars of one symbol and date
- * differ, the later one is invalid; identical repeats are skipped.
+ * session: some sources repeat the previous day on a holiday. If two bars for one symbol and date
+ * differ, the later bar is invalid; identical repeats are skipped.
  */
 export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseResult & {
   bars: BarObservations;
@@ -53,8 +58,8 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseRes
 }
 
 /**
- * Checks sessions only where the calendar is exact: before 1970 it is not, and there were Saturday
- * sessions.
+ * Rejects a bar whose high is below its low or whose date has no session. Sessions are checked only
+ * from 1970 on: before then the calendar is not exact, and there were Saturday sessions.
  */
 function rejectAbsurdBar({ date, high, low }: BarObservation): void {
   if (high !== null && low !== null && compareDecimals(high, low) < 0) {

@@ -55,7 +55,7 @@ describe('readRows', () => {
     ]);
   });
 
-  it('passes on errors that are defects of the reader', () => {
+  it('rethrows errors that indicate a defect in the reader', () => {
     const read = (): ParsedRow<'dividends'> => {
       throw new TypeError('a defect');
     };
@@ -63,7 +63,7 @@ describe('readRows', () => {
     expect(() => readRows({ ...loop, dataset: 'dividends' })).toThrow(TypeError);
   });
 
-  it('joins results in order', () => {
+  it('concatenates results in order', () => {
     const joined = joinParsed([readAll([{ s: 'A' }]), readAll([{ s: 'B' }, 7])]);
     expect(joined.rows.map((row) => row.entityKey)).toEqual(['A', 'B']);
     expect(joined.bad).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('rejectConflicts', () => {
     expect([rows.length, bad.length]).toEqual([2, 0]);
   });
 
-  it('keeps the first of two conflicting rows and names the differing fields', () => {
+  it('keeps the first of two conflicting rows and lists the differing fields', () => {
     const parsed = readAll([{ s: 'A', amount: '$1' }, { s: 'A', amount: '$2' }, { s: 'B' }]);
     const { rows, bad } = rejectConflicts(parsed);
     expect(rows.map((row) => row.entityKey)).toEqual(['A', 'B']);
@@ -85,7 +85,7 @@ describe('rejectConflicts', () => {
     ]);
   });
 
-  it('merges two rows if values are missing in either of them, in any order', () => {
+  it('merges two rows if either of them has missing values, in any order', () => {
     const priced = { s: 'A', amount: '$1' };
     const dated = { s: 'A', date: '2026-11-24' };
     const merged = { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' };
@@ -99,7 +99,7 @@ describe('rejectConflicts', () => {
     }
   });
 
-  it('prefers a known session and keeps the market value of either row', () => {
+  it('prefers a known session and keeps the market value from either row', () => {
     const row = (time: SessionMarker): ParsedRow<'earnings'> => ({
       dataset: 'earnings',
       entityKey: 'A',
@@ -120,7 +120,7 @@ describe('rejectConflicts', () => {
     ]);
   });
 
-  it('merges nothing from a row that conflicts with the merged earlier rows', () => {
+  it('merges nothing from a row that conflicts with the rows merged before', () => {
     const rows = [
       { s: 'A', amount: '$1' },
       { s: 'A', date: '2026-11-24' },
@@ -134,7 +134,7 @@ describe('rejectConflicts', () => {
     expect(bad.map(({ detail }) => detail)).toEqual(['a second row of dividend differs in amount']);
   });
 
-  it('does not merge a row without a field with one that has it', () => {
+  it('does not merge a row without a field with a row that has it', () => {
     const row = (fields: Partial<DividendObservation>): ParsedRow<'dividends'> => ({
       dataset: 'dividends',
       entityKey: 'A',

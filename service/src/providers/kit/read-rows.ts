@@ -7,15 +7,16 @@ import { RowError } from './row-error.ts';
 export interface RowLoop<Row extends ParsedRow> {
   dataset: Row['dataset'];
   rows: readonly unknown[];
-  /** The entity key of an invalid row, if known; must not throw. */
+  /** Returns the entity key for an invalid row, or null if unknown; must not throw. */
   entityKeyOf(row: unknown): string | null;
   /** Reads one row as an observation; throws `RowError` or `DirtyValueError` if it is invalid. */
   read(row: JsonObject): Row;
 }
 
 /**
- * Reads every row. Valid rows become observations, invalid ones are kept with their reason and
- * never affect the others. `rows.length + bad.length` of the result is the number of input rows.
+ * Reads every row. Valid rows become observations; invalid rows are kept with their reasons and
+ * never affect the valid ones. `rows.length + bad.length` in the result equals the number of input
+ * rows.
  */
 export function readRows<Row extends ParsedRow>(loop: RowLoop<Row>): ParseResult<Row> {
   const parsed: ParseResult<Row> = { rows: [], bad: [] };
@@ -40,7 +41,9 @@ export function joinParsed<Row extends ParsedRow>(
   };
 }
 
-/** Records an invalid row. Rethrows errors that are not about the row. */
+/**
+ * Returns an invalid row with the reason of the error. Rethrows errors that are not about the row.
+ */
 export function badRow(
   source: { dataset: DatasetName; entityKeyOf(row: unknown): string | null },
   row: unknown,
@@ -63,7 +66,9 @@ function reasonOf(error: unknown): string | null {
   return error instanceof DirtyValueError ? `bad-${error.kind}` : null;
 }
 
-/** A storable copy. Its depth is bounded: `requireJson` rejects deep bodies. */
+/**
+ * Returns a storable copy. Its depth is bounded because `requireJson` rejects deeply nested bodies.
+ */
 function toStorable(value: unknown): unknown {
   if (typeof value === 'string') return toStorableText(value);
   if (Array.isArray(value)) return value.map(toStorable);
@@ -74,8 +79,8 @@ function toStorable(value: unknown): unknown {
 }
 
 /**
- * Adds an invalid row `answer-cut-off` for the rows missing from a truncated response; otherwise
- * nothing would show that they are missing.
+ * Adds an invalid row `answer-cut-off` for the rows missing from a truncated response, since
+ * nothing else would show that they are missing.
  */
 export function withTruncatedRow(
   parsed: ParseResult,

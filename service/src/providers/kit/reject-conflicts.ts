@@ -1,15 +1,15 @@
 import type { BadRow, ParsedRow, ParseResult } from '../provider.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** Values that mean "unknown": another row may have a value without conflicting. */
+/** Values that mean "unknown", which do not conflict with any value in another row. */
 const UNKNOWN: ReadonlySet<string> = new Set([null, 'time-not-supplied'].map(canonicalJson));
 const ABSENT = 'absent';
 
 /**
- * Handles rows of one response with the same key. The first row is kept; a later row that differs
- * becomes an invalid row `conflicting-duplicate` with the names of the differing fields. If a value
- * is unknown in either row, they are merged: both then hold all known values, in any order.
- * Identical repeats are kept, they do no harm.
+ * Handles rows with the same key in one response. The first row is kept; a later row that differs
+ * becomes an invalid row `conflicting-duplicate` that lists the differing fields. If a value is
+ * unknown in either row, the rows are merged, and both then have all known values, in any order.
+ * Identical repeats are harmless and are kept.
  */
 export function rejectConflicts<Row extends ParsedRow>(parsed: ParseResult<Row>): ParseResult<Row> {
   const rowByKey = new Map<string, Row>();
@@ -48,7 +48,7 @@ function isUnknownToOne(first: object, second: object, key: string): boolean {
   return contents.some((content) => UNKNOWN.has(content)) && !contents.includes(ABSENT);
 }
 
-/** The earlier row with its unknown values filled in from the other. */
+/** Returns the earlier row with its unknown values filled in from the later row. */
 function join<Row extends ParsedRow>(earlier: Row, row: Row, differing: readonly string[]): Row {
   const filled = differing
     .filter((key) => UNKNOWN.has(contentOf(earlier.fields, key)))
@@ -61,7 +61,7 @@ function join<Row extends ParsedRow>(earlier: Row, row: Row, differing: readonly
   };
 }
 
-/** An absent property differs from one that is null. */
+/** Returns the content for comparison; an absent property differs from a null one. */
 function contentOf(fields: object, key: string): string {
   return Object.hasOwn(fields, key) ? canonicalJson(Reflect.get(fields, key)) : ABSENT;
 }

@@ -1,6 +1,6 @@
 /**
- * The row is invalid; the rest of the response is not affected. `reason` is a countable code in
- * kebab case.
+ * Thrown if a row is invalid; the rest of the response is not affected. `reason` is a code in kebab
+ * case, used for counting.
  */
 export class RowError extends Error {
   readonly reason: string;

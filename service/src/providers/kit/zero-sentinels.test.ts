@@ -36,12 +36,12 @@ it('keeps a zero result if the observation date is unknown', () => {
   expect(withoutZeroSentinels(reportOf(fields), null)).toEqual(reportOf(fields));
 });
 
-it('keeps a non-zero figure of a future date', () => {
+it('keeps a non-zero figure for a future date', () => {
   const fields = { date: localDate('2026-11-20'), eps: '1.2' };
   expect(withoutZeroSentinels(reportOf(fields), TODAY)).toEqual(reportOf(fields));
 });
 
-it('ignores a zero consensus if the revenue consensus is zero too', () => {
+it('ignores a zero consensus if the revenue consensus is also zero', () => {
   const zeros = reportOf({ epsEstimate: '0', revenueEstimate: '0' });
   const bothZero = reportOf({ epsEstimate: '0', revenueEstimate: '5' });
   const unknown = { epsEstimate: null, revenueEstimate: null };
@@ -52,7 +52,7 @@ it('ignores a zero consensus if the revenue consensus is zero too', () => {
 it.each([
   ['2026-11-20T03:30:00Z', TODAY],
   ['unknown', null],
-])('a response observed at %s belongs to %s in New York', (observedAt, day) => {
+])('maps a response observed at %s to the New York date %s', (observedAt, day) => {
   const response = createSourceResponse({
     url: 'https://example.com/',
     status: 200,

@@ -8,8 +8,8 @@ type Result = Pick<CalendarObservation, 'eps' | 'revenue'>;
 type Consensus = Pick<CalendarObservation, 'epsEstimate' | 'revenueEstimate'>;
 
 /**
- * The report without zeros that mean "not yet" or "unknown". `today` is the New York date of the
- * observation, null if unknown.
+ * Returns the report without zeros that mean "not yet" or "unknown". `today` is the New York date
+ * of the observation, or null if unknown.
  */
 export function withoutZeroSentinels(
   fields: CalendarObservation,
@@ -23,16 +23,17 @@ export function withoutZeroSentinels(
 }
 
 /**
- * The New York date of the response; null without a time, since future dates are unknown then.
+ * Returns the New York date of the response, or null if its time is unknown, since no date can then
+ * be recognized as a future one.
  */
 export function observationDate({ observedAt }: SourceResponse): LocalDate | null {
   return observedAt > 0 ? newYorkDate(observedAt) : null;
 }
 
 /**
- * The result without sentinel zeros. Both figures are ignored if both are zero, since a company
- * without revenue has costs. A zero is also ignored on a future date, or today if no session is
- * known. A zero next to a non-zero figure is real.
+ * Returns the result without sentinel zeros. If both figures are zero, both are ignored, since a
+ * company without revenue has costs. A zero is also ignored on a future date, or today if no
+ * session is known. A zero next to a non-zero figure is real.
  */
 function resultWithoutSentinels(fields: CalendarObservation, today: LocalDate | null): Result {
   const { eps, revenue, date, time } = fields;
@@ -47,7 +48,7 @@ function resultWithoutSentinels(fields: CalendarObservation, today: LocalDate | 
   };
 }
 
-/** The consensus; zero for both figures means "unknown". */
+/** Returns the consensus; if both figures are zero, they mean "unknown". */
 function consensusWithoutSentinels({
   epsEstimate,
   revenueEstimate,
