@@ -28,25 +28,25 @@ export interface Dataset {
    * default.
    */
   shownBy?: readonly DatasetName[];
-  /** Update interval of its sources. Older data is shown as late. */
+  /** How often the sources update. Older data is shown as late. */
   due: 'daily' | 'weekly' | 'trading-day';
   /** Used by `/v1/coverage`. */
   coverage: CoverageTable;
   /** Used by `afterbell export`. */
   exported: ExportedTable;
-  /** Lets operators browse its facts; absent if they cannot. */
+  /** Lets operators browse the data set's facts; absent if they cannot. */
   explore?: Explore;
-  /** Derives everything that the rows touch and writes the differences. */
+  /** Derives everything that the rows affect and writes the differences. */
   merge(context: MergeContext, input: MergeInput): Promise<MergeResult>;
 }
 
-/** Everything that one set of recorded rows touches. */
+/** Everything that one set of recorded rows affects. */
 export interface MergeInput {
-  /** Rows of all data sets. */
+  /** Rows for all data sets. */
   rows: readonly RecordedRow[];
-  /** Entity keys whose security changed or split, and the ids of removed securities. */
+  /** Entity keys whose security changed or split, and ids of removed securities. */
   listing: { affectedKeys: readonly string[]; removedIds: readonly string[] };
-  /** Entity keys that a complete list of some days does not have any more, by data set. */
+  /** Entity keys that are no longer in a complete list for their days, by data set. */
   missing: ReadonlyMap<string, readonly string[]>;
   market: MarketCalendar;
 }
@@ -54,7 +54,7 @@ export interface MergeInput {
 /** The result of a merge, for run reports, the outbox and the response caches. */
 export interface MergeResult {
   changes: Change[];
-  /** Topics whose cached responses are stale, such as `earnings:date:2026-11-20`. */
+  /** Topics whose cached responses became stale, such as `earnings:date:2026-11-20`. */
   topics: Set<string>;
   /** Records that no canonical row uses, by id. */
   quarantined: Map<number, QuarantineReason>;
@@ -65,14 +65,14 @@ export interface QuarantineReason {
   detail: string;
 }
 
-/** A canonical row was added, changed or removed. Webhooks and `/v1/changes` publish it. */
+/** A canonical row that was added, changed or removed. Webhooks and `/v1/changes` publish it. */
 export interface Change {
   dataset: string;
   entityId: string;
   symbol: string;
   kind: ChangeKind;
   changedFields: string[];
-  /** Values of the changed fields before and after, as rows hold them. */
+  /** Values of the changed fields before and after, in the same form as in the rows. */
   fields: Readonly<Record<string, { from: unknown; to: unknown }>>;
   observedAt: Instant;
 }
@@ -80,12 +80,12 @@ export interface Change {
 export const CHANGE_KINDS = ['added', 'changed', 'removed'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** Topic of responses that list changes. */
+/** Topic for responses that list changes. */
 export const CHANGES_TOPIC = 'changes';
 
 export interface MergeContext {
   tx: Transaction;
-  /** Commit time: the `known_from` of versions written now. */
+  /** Commit time, which is also the `known_from` of versions written in this commit. */
   now: Instant;
 }
 

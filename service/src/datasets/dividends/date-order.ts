@@ -11,9 +11,9 @@ export interface DividendDates {
 }
 
 /**
- * The fault in the dates of an ordinary U.S. cash dividend; null if there is none. Such a dividend
- * is declared, goes ex, is recorded on that day or later, and is paid. Unknown dates are not
- * faults.
+ * Returns the inconsistency in the dates of an ordinary U.S. cash dividend, or null if there is
+ * none. Such a dividend is declared, goes ex, is recorded on the ex-date or later, and is then
+ * paid. Unknown dates are not faults.
  */
 export function faultOfDates(dates: DividendDates): QuarantineReason | null {
   const { declarationDate, exDate, recordDate, paymentDate } = dates;
@@ -36,8 +36,9 @@ export function faultOfDates(dates: DividendDates): QuarantineReason | null {
 }
 
 /**
- * Returns whether the dates are those of a dividend with due bills. A dividend of a quarter of the
- * price or more goes ex on the first trading day after its payment, and not before its record date.
+ * Returns whether the dates are those of a dividend with due bills. A dividend of at least a
+ * quarter of the share price goes ex on the first trading day after its payment, and not before its
+ * record date.
  */
 export function hasDueBills(dates: DividendDates, market: MarketCalendar): boolean {
   const { declarationDate, exDate, recordDate, paymentDate } = dates;

@@ -12,7 +12,7 @@ let lastRecordId = 0;
 
 type Said = Partial<Record<keyof DividendObservation, string | null>>;
 
-/** The values that a feed reported under the key at each instant. */
+/** Builds a history of the values that a feed reported under the key at each instant. */
 function history(
   feed: string,
   key: string,
@@ -59,7 +59,7 @@ describe('an ordinary dividend with dates out of order', () => {
     [{ declarationDate: '2026-11-25' }, 'declared-after-ex-date'],
     [{ recordDate: '2026-11-23' }, 'recorded-before-ex-date'],
     [{ paymentDate: '2026-11-20' }, 'paid-before-ex-date'],
-  ])('%j is quarantined as %s and not served', (change, reason) => {
+  ])('with %j is quarantined as %s and not published', (change, reason) => {
     const fields = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [
       T1,
       { ...ORDINARY, ...change },
@@ -69,7 +69,7 @@ describe('an ordinary dividend with dates out of order', () => {
     expect([...quarantined.values()].map((reasons) => reasons.reason)).toEqual([reason]);
   });
 
-  it('keeps the earlier valid values', () => {
+  it('keeps its earlier valid values', () => {
     const fields = history(
       'nasdaq/calendar-dividends',
       'ex:2026-11-24',
@@ -88,7 +88,7 @@ describe('an ordinary dividend with dates out of order', () => {
     ).toEqual([]);
   });
 
-  it('is served and flagged for a foreign company', () => {
+  it('is published with a flag for a foreign company', () => {
     const fields = { ...ORDINARY, recordDate: '2026-11-20' };
     const { dividends, quarantined } = derive(
       [history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, fields])],
@@ -100,7 +100,7 @@ describe('an ordinary dividend with dates out of order', () => {
 });
 
 test('marks a dividend that goes ex on the trading day after its payment as special, with due bills', () => {
-  // Paid on a Friday, ex on the following Monday.
+  // Paid on a Friday; goes ex on the following Monday.
   const fields = { amount: '15', recordDate: '2026-11-13', paymentDate: '2026-11-20' };
   const dividend = onlyDividend([
     history('nasdaq/quote-dividends', 'ex:2026-11-23', [T1, { ...fields, type: 'cash' }]),
@@ -121,7 +121,7 @@ describe('one dividend', () => {
     expect(onlyDividend([before, after]).updatedAt).toBe(Date.parse(T2));
   });
 
-  it('combines two feeds: type from one, year from the other', () => {
+  it('takes the type from one feed and the annual amount from another', () => {
     const quote = history('nasdaq/quote-dividends', 'ex:2026-11-24', [
       T1,
       { amount: '0.25', type: 'cash', currency: 'USD' },
@@ -138,7 +138,7 @@ describe('one dividend', () => {
     });
   });
 
-  it.each(['0.25', '0.2541', '0.25000001'])('combines two feeds: one rounds %s', (amount) => {
+  it.each(['0.25', '0.2541', '0.25000001'])('combines two feeds if one of them rounds %s', (amount) => {
     const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
     const rounded = history('yahoo/chart', 'ex:2026-11-24', [T1, { amount }]);
     expect(onlyDividend([calendar, rounded])).toMatchObject({
@@ -147,13 +147,13 @@ describe('one dividend', () => {
     });
   });
 
-  it('excludes another amount, even if the sources share the day', () => {
+  it('excludes an observation with a different amount, even if the ex-dates are equal', () => {
     const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
     const other = history('yahoo/chart', 'ex:2026-11-24', [T1, { amount: '0.26' }]);
     expect(derive([calendar, other]).dividends).toHaveLength(2);
   });
 
-  it('excludes one a week later, and a special one of the same day', () => {
+  it('excludes a dividend a week later and a special dividend on the same day', () => {
     const weekly = ['ex:2026-11-06', 'ex:2026-11-13', 'ex:2026-11-20'].map((key) =>
       history('nasdaq/quote-dividends', key, [T1, { amount: '0.1' }]),
     );
@@ -178,7 +178,7 @@ describe('one dividend', () => {
     ]);
   });
 
-  it('excludes another one of the same amount some days later, if a response lists both', () => {
+  it('excludes a dividend of the same amount a few days later if one response lists both', () => {
     const [first, second] = ['ex:2026-12-28', 'ex:2026-12-31'].map((key) =>
       history('nasdaq/quote-dividends', key, [T2, { amount: '0.1' }]),
     );
@@ -192,7 +192,7 @@ describe('one dividend', () => {
     }
   });
 
-  it("follows the operator's file, whatever sources report later", () => {
+  it("uses the operator's file, even if sources report other values later", () => {
     const file = history('files/dividends', 'ex:2026-11-24', [T1, { ...ORDINARY, amount: '0.26' }]);
     expect(onlyDividend([file, after]).amount).toBe('0.26');
   });
@@ -206,7 +206,7 @@ describe('the payment frequency', () => {
     [['2024-11-20', '2025-11-20', '2026-11-20'], 'annual', '0.25'],
     [['2025-11-20', '2026-01-05', '2026-11-20'], 'irregular', null],
     [['2026-08-20', '2026-11-20'], null, null],
-  ])('follows from the ex-dates %j: %s', (exDates, frequency, annualizedAmount) => {
+  ])('is derived from the ex-dates %j: %s', (exDates, frequency, annualizedAmount) => {
     const histories = exDates.map((date) =>
       history('nasdaq/quote-dividends', `ex:${date}`, [T1, { amount: '0.25' }]),
     );
@@ -219,7 +219,7 @@ describe('the payment frequency', () => {
     ['13', 'weekly', '13'],
     ['0.25', 'annual', '0.25'],
     ['4.17', null, '4.17'],
-  ])('or from a year of %s: %s', (indicatedAnnualAmount, frequency, annualizedAmount) => {
+  ])('is derived from an annual amount of %s: %s', (indicatedAnnualAmount, frequency, annualizedAmount) => {
     const fields = { ...ORDINARY, indicatedAnnualAmount };
     const dividend = onlyDividend([
       history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, fields]),
@@ -228,7 +228,7 @@ describe('the payment frequency', () => {
   });
 });
 
-test('does not depend on the order of histories', () => {
+test('does not depend on the order of the histories', () => {
   const feeds = ['nasdaq/calendar-dividends', 'nasdaq/quote-dividends', 'files/dividends'];
   const row = fc.record({
     feed: fc.constantFrom(...feeds),

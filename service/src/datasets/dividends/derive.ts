@@ -21,7 +21,7 @@ export interface DividendsInput {
   securityId: string;
   symbol: string;
   securityName: string | null;
-  /** Paid under the rules of another market: a depositary receipt, or a foreign company. */
+  /** Paid under another market's rules, as for a depositary receipt or a foreign company. */
   isForeign: boolean;
   histories: readonly ObservationHistory<DividendObservation>[];
   /** The withdrawn histories. */
@@ -32,21 +32,21 @@ export interface DividendsInput {
 export interface DerivedDividends {
   /** Ordered by ex-date, then id. */
   dividends: Dividend[];
-  /** Records whose latest values break the order of dates. */
+  /** Records whose latest values have dates in the wrong order. */
   quarantined: Map<number, QuarantineReason>;
-  /** Ids of dividends that all sources withdrew, with the withdrawal instants. */
+  /** Withdrawal instants, by id, for dividends that all sources withdrew. */
   removed: Map<string, Instant>;
 }
 
 /**
- * Preferred providers: the operator's file, then Nasdaq. Others only fill gaps. Within one provider
- * the newest observation wins, because a corrected ex-date starts a new history.
+ * Preferred providers: the operator's file, then Nasdaq. Other providers only fill gaps. Within one
+ * provider the newest observation wins, because a corrected ex-date starts a new history.
  */
 const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
 
 /**
- * The dividends of one security, derived from all its observations. A pure function: the order of
- * arrival does not matter.
+ * Derives the dividends of one security from all its observations. A pure function: the arrival
+ * order does not matter.
  */
 export function deriveDividends(input: DividendsInput): DerivedDividends {
   const quarantined = new Map<number, QuarantineReason>();
@@ -75,17 +75,23 @@ export function deriveDividends(input: DividendsInput): DerivedDividends {
 }
 
 interface DividendCandidate {
-  /** Basis of the id: the first reported ex-date, and its number among those of that day. */
+  /**
+   * Basis for the id: the first reported ex-date, and the dividend's number among those with that
+   * ex-date.
+   */
   anchor: string;
   sortKey: string;
-  /** When the last source withdrew it; null while a source lists it. */
+  /** Time when the last source withdrew the dividend; null while any source still lists it. */
   removedAt: Instant | null;
   frequency: Dividend['frequency'];
   yearAmount: string | null;
   row: Omit<Dividend, 'id' | 'frequency' | 'annualizedAmount'>;
 }
 
-/** The newest observation that breaks no rule. A newer one that breaks a rule is quarantined. */
+/**
+ * Returns the newest observation that breaks no rule. Newer observations that break a rule are
+ * quarantined.
+ */
 function latestValid(
   history: ObservationHistory<DividendObservation>,
   input: DividendsInput,
@@ -162,7 +168,7 @@ function toCandidate(group: readonly DividendRow[], input: DividendsInput): Divi
   };
 }
 
-/** Current observations come before withdrawn ones. */
+/** Puts current observations before withdrawn ones. */
 function currentFirst(
   { history: a }: DividendRow,
   { history: b }: DividendRow,
@@ -172,8 +178,8 @@ function currentFirst(
 }
 
 /**
- * The dates of the preferred observation. Gaps are filled from others if the order of dates allows
- * it.
+ * Returns the dates of the preferred observation. Missing dates are filled from other observations
+ * if the resulting order of dates is valid.
  */
 function resolveDates(lead: DividendRow, pick: Picker): DividendDates {
   const dates = datesOf(lead.observation.fields);
@@ -210,7 +216,10 @@ type Picker = <Field extends keyof DividendObservation>(
   field: Field,
 ) => NonNullable<DividendObservation[Field]> | null;
 
-/** Picks the first known value in order of preference, and records its source. */
+/**
+ * Returns a function that picks the first known value in order of preference and records its
+ * source.
+ */
 function picker(ranked: readonly DividendRow[], provenance: Dividend['provenance']): Picker {
   return (field) => {
     const source = ranked.find(({ observation }) => observation.fields[field] != null);

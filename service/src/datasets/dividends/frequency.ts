@@ -10,7 +10,7 @@ import type { DividendFrequency } from './observation.ts';
 interface PaymentFrequency {
   frequency: DividendFrequency;
   perYear: number;
-  /** Days between ex-dates, as far as weekends and holidays move them. */
+  /** Range of days between ex-dates, allowing for weekends and holidays. */
   gapDaysMin: number;
   gapDaysMax: number;
 }
@@ -23,14 +23,16 @@ const FREQUENCIES: readonly PaymentFrequency[] = [
   { frequency: 'annual', perYear: 1, gapDaysMin: 330, gapDaysMax: 400 },
 ];
 
-/** Number of gaps considered, so that a company's new frequency is recognized soon. */
+/**
+ * Number of gaps to consider. It is small, so that a company's new frequency is recognized soon.
+ */
 const GAPS_MAX = 4;
 const GAPS_MIN = 2;
 
 /**
- * Payment frequency of a company according to the ex-dates of its ordinary dividends, in ascending
- * order. Returns the frequency of most of the last four gaps up to this ex-date, or `irregular` if
- * none has more than half of them. Null if fewer than two gaps are known.
+ * Derives a company's payment frequency from the ex-dates of its ordinary dividends, in ascending
+ * order. Returns the frequency shared by more than half of the last four gaps up to this ex-date,
+ * `irregular` if no frequency has a majority, or null if fewer than two gaps are known.
  */
 export function frequencyFromHistory(
   exDates: readonly LocalDate[],
@@ -52,8 +54,8 @@ export function frequencyFromHistory(
 }
 
 /**
- * Payment frequency of a company if a year's dividends are a usual multiple of this one, within a
- * tenth; null otherwise.
+ * Returns the payment frequency if the annual amount is a usual multiple of this dividend, within a
+ * tenth; otherwise null.
  */
 export function frequencyFromYear(amount: Decimal, yearAmount: Decimal): DividendFrequency | null {
   const ratio = divideDecimals(yearAmount, amount, 6);
@@ -66,7 +68,7 @@ export function frequencyFromYear(amount: Decimal, yearAmount: Decimal): Dividen
   return match?.frequency ?? null;
 }
 
-/** Dividends per year; null for an irregular frequency. */
+/** Returns the number of dividends per year, or null for an irregular frequency. */
 export function paymentsPerYear(frequency: DividendFrequency | null): number | null {
   return FREQUENCIES.find((row) => row.frequency === frequency)?.perYear ?? null;
 }

@@ -12,28 +12,33 @@ import type { DividendObservation, DividendType } from './observation.ts';
 export interface DividendRow {
   history: ObservationHistory<DividendObservation>;
   observation: Observation<DividendObservation>;
-  /** All its valid values: a corrected amount keeps its past. */
+  /**
+   * All valid values of the history, so that a corrected amount also matches by its earlier values.
+   */
   values: readonly DividendObservation[];
 }
 
 /**
- * Ex-dates this close together are one dividend: the most frequent payers go ex every seven days.
+ * Ex-dates at most this many days apart belong to one dividend: even the most frequent payers go ex
+ * only every seven days.
  */
 const NEAR_DAYS = 4;
-/** Every source reports whole cents. */
+/** Every source reports at least whole cents. */
 const PLACES_MIN = 2;
-/** No correction moves an ex-date further than this. */
+/** No correction moves an ex-date by more days than this. */
 const MOVED_DAYS_MAX = 45;
 
 /**
- * Groups the observations of one dividend. They have one type and
- * - one ex-date and no two amounts (rows of one feed about one ex-date are always two dividends);
- * - ex-dates within four days and the same amount;
- * - ex-dates further apart, the same amount, and the same record or payment day;
- * - for two feeds, close ex-dates and the same record or payment day with any amounts, unless one
- *   of the feeds lists several dividends of that day;
- * - for two feeds, one ex-date and amounts that differ by rounding, with the same exception. Rows
- *   of one response are never the same dividend.
+ * Groups the observations of each dividend. Observations of one dividend have the same type and one
+ * of the following:
+ * - the same ex-date, without conflicting amounts (two rows from one feed with the same ex-date are
+ *   always two dividends);
+ * - ex-dates within four days, and the same amount;
+ * - ex-dates further apart, the same amount, and the same record or payment date;
+ * - for two feeds, close ex-dates and the same record or payment date with any amounts, unless one
+ *   of the feeds lists several dividends on that day;
+ * - for two feeds, the same ex-date and amounts that differ only by rounding, with the same
+ *   exception. Rows in one response are never the same dividend.
  */
 export function groupDividends(rows: readonly DividendRow[]): DividendRow[][] {
   const perDay = Map.groupBy(rows, (row) => `${feedOf(row)} ${row.observation.fields.exDate}`);
@@ -63,7 +68,10 @@ function isSame(a: DividendRow, b: DividendRow, crowded: ReadonlySet<DividendRow
   );
 }
 
-/** Two rows of one response are two dividends, however similar: a moved dividend is listed once. */
+/**
+ * Two rows in one response are two dividends, however similar they are: a source lists a moved
+ * dividend only once.
+ */
 function areInOneResponse(a: DividendRow, b: DividendRow): boolean {
   if (feedOf(a) !== feedOf(b)) return false;
   const instants = new Set(a.history.observations.map(({ at }) => at));
@@ -71,7 +79,8 @@ function areInOneResponse(a: DividendRow, b: DividendRow): boolean {
 }
 
 /**
- * Returns whether amounts and dates fit one dividend. With `isCrowded`, only equal amounts count.
+ * Returns whether amounts and dates fit a single dividend. With `isCrowded`, the amounts must be
+ * equal.
  */
 function agree(left: DividendObservation, right: DividendObservation, isCrowded: boolean): boolean {
   const days = Math.abs(daysBetween(left.exDate, right.exDate));
@@ -84,7 +93,10 @@ function agree(left: DividendObservation, right: DividendObservation, isCrowded:
   return !isCrowded && isDayShared && (left.type ?? 'cash') === (right.type ?? 'cash');
 }
 
-/** Two feeds report one ex-date, and one of them drops decimals: 0.087 for 0.08745. */
+/**
+ * Returns whether two feeds report the same ex-date and one of them drops decimals, such as 0.087
+ * for 0.08745.
+ */
 function areRounded(left: DividendObservation, right: DividendObservation): boolean {
   const [a, b] = [left.amount ?? null, right.amount ?? null];
   if (a === null || b === null || left.exDate !== right.exDate) return false;
@@ -92,12 +104,15 @@ function areRounded(left: DividendObservation, right: DividendObservation): bool
   return compareDecimals(roundTo(a, places), roundTo(b, places)) === 0;
 }
 
-/** A calendar without types, or with `cash` for every cash payment, does not name the type. */
+/**
+ * A calendar without types, or one that uses `cash` for every cash payment, does not identify the
+ * type.
+ */
 function haveSameType(a: DividendType | null, b: DividendType | null): boolean {
   return a === b || a === null || b === null || a === 'cash' || b === 'cash';
 }
 
-/** Null if one of them is unknown. */
+/** Null if either amount is unknown. */
 function areEqualAmounts(a: string | null = null, b: string | null = null): boolean | null {
   return a === null || b === null ? null : compareDecimals(a, b) === 0;
 }
@@ -121,7 +136,10 @@ function feedOf({ history: { provider, feed } }: DividendRow): string {
   return `${provider}/${feed}`;
 }
 
-/** Orders by first observation, so that later rows join known ones. Names make the order total. */
+/**
+ * Orders by first observation, so that later rows join known ones. Ties are broken by name, so that
+ * the order is total.
+ */
 function byFirstSeen(a: DividendRow, b: DividendRow): number {
   return firstSeenAt(a) - firstSeenAt(b) || compareText(nameOf(a), nameOf(b));
 }

@@ -10,7 +10,9 @@ import type { DividendObservation } from './observation.ts';
 import type { Dividend } from './row.ts';
 import { dividendVersions } from './store.ts';
 
-/** A corrected ex-date is within this many days; the next monthly dividend is further away. */
+/**
+ * A corrected ex-date is at most this many days away; the next monthly dividend is further away.
+ */
 const SAME_DIVIDEND_DAYS = 14;
 
 export const dataset: Dataset = {
@@ -47,12 +49,12 @@ export const dataset: Dataset = {
       Math.abs(daysBetween(fields.exDate, exDate)) <= SAME_DIVIDEND_DAYS,
   }),
   async merge(context, { rows, listing, missing, market }) {
-    // A profile decides whether another market's rules apply.
+    // The profile determines whether another market's rules apply.
     const profiled = touchedKeys(rows, 'profiles', (row) => row.mattersToOrder);
     const owners = await loadOwners(context.tx, profiled);
     const symbols = owners.flatMap(({ symbols: spans }) => spans.map(({ symbol }) => symbol));
     const entityKeys = [
-      // Includes repeated rows: of two different values the most recently seen one wins.
+      // Includes repeated rows, because the most recently seen of two different values wins.
       ...touchedKeys(rows, 'dividends'),
       ...(missing.get('dividends') ?? []),
       ...(await keysWithRecords(context.tx, 'dividends', [...symbols, ...listing.affectedKeys])),

@@ -80,7 +80,7 @@ async function writeDifferences(
   }
 }
 
-/** Histories of a security's symbols, from the time it held them. */
+/** Returns the histories for a security's symbols, limited to the time it held each symbol. */
 function historiesOf(
   security: Security,
   histories: ReadonlyMap<string, readonly ObservationHistory<DividendObservation>[]>,
@@ -93,7 +93,9 @@ function historiesOf(
   );
 }
 
-/** Securities that pay under the rules of another market, according to their profiles. */
+/**
+ * Returns the ids of securities that pay under another market's rules, according to their profiles.
+ */
 async function foreignIds(
   { tx }: MergeContext,
   securities: readonly Security[],

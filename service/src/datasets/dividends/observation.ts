@@ -1,8 +1,8 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
- * The values that a source reports for one dividend. An absent property is unknown to the source;
- * null means that the source reports no value.
+ * The values that a source reports for one dividend. An absent property means that the source never
+ * reports it; null means that the source reported no value.
  */
 export interface DividendObservation {
   symbol: string;
@@ -11,9 +11,9 @@ export interface DividendObservation {
   recordDate?: LocalDate | null;
   paymentDate?: LocalDate | null;
   declarationDate?: LocalDate | null;
-  /** Per share as declared; decimal text in whole units of `currency`. */
+  /** Declared amount per share; decimal text in whole units of `currency`. */
   amount?: string | null;
-  /** The source's estimate of a year of regular dividends, per share. */
+  /** The source's estimate of a year's regular dividends, per share. */
   indicatedAnnualAmount?: string | null;
   currency?: string | null;
   type?: DividendType | null;

@@ -6,7 +6,8 @@ import type { DividendFrequency, DividendStatus, DividendType } from './observat
 /** The canonical facts of one dividend. Amounts are decimal text in whole units. */
 export interface Dividend {
   /**
-   * `div_` and a hash of the security and the first reported ex-date. Survives date corrections.
+   * `div_` and a hash of the security and the first reported ex-date. Stays the same when dates are
+   * corrected.
    */
   id: string;
   securityId: string;
@@ -16,7 +17,7 @@ export interface Dividend {
   recordDate: LocalDate | null;
   paymentDate: LocalDate | null;
   declarationDate: LocalDate | null;
-  /** Per share as declared. */
+  /** Declared amount per share. */
   amount: string | null;
   /** The amount on today's share basis. */
   splitAdjustedAmount: string | null;
@@ -27,7 +28,7 @@ export interface Dividend {
   status: DividendStatus;
   flags: DividendFlag[];
   provenance: Record<string, { provider: string; feed: string; seenAt: Instant }>;
-  /** Observation time of the newest change of any field above. */
+  /** Time of the observation that last changed any field above. */
   updatedAt: Instant;
 }
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Dividend } from './row.ts';
 
-/** Stale when any dividend is added or changed. */
+/** Becomes stale when any dividend is added or changed. */
 export const DIVIDENDS_TOPIC = 'dividends';
 
 export const dividendVersions = new VersionedTable<Dividend>({
@@ -32,7 +32,10 @@ export const dividendVersions = new VersionedTable<Dividend>({
   ],
 });
 
-/** Dividends with an ex-date between two days, both inclusive, current or as of an instant. */
+/**
+ * Loads dividends with an ex-date between two days, both inclusive, either current or as of an
+ * instant.
+ */
 export async function loadDividendsBetween(
   db: Queryable,
   { from, to }: { from: LocalDate; to: LocalDate },
@@ -42,7 +45,7 @@ export async function loadDividendsBetween(
   return dividendVersions.load(db, at, 'v.ex_date between $1 and $2', [from, to]);
 }
 
-/** All current dividends of securities. */
+/** Loads all current dividends of the securities. */
 export async function loadDividendsOfSecurities(
   db: Queryable,
   securityIds: readonly string[],

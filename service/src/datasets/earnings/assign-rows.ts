@@ -17,10 +17,10 @@ import {
   scheduledDate,
 } from './report-candidate.ts';
 
-/** A report without a period within this many days of a dated one is the same report. */
+/** A report without a period at most this many days from a dated report is the same report. */
 const SAME_REPORT_DAYS_MAX = 45;
 
-/** Creates a candidate for each quarter that a calendar or a financial statement names. */
+/** Creates a candidate for each quarter that appears in a calendar or a financial statement. */
 export function groupByPeriod(derivation: Derivation): Derivation {
   const { calendars, financials, fiscalCalendar } = derivation;
   const candidates = new Map<string, ReportCandidate>();
@@ -50,9 +50,9 @@ function earlierPeriod(a: FinancialsHistory, b: FinancialsHistory): FinancialsHi
 }
 
 /**
- * Adds calendar rows without a period to the report with the nearest date within 45 days. If two
- * reports are equally near, the row is quarantined, or added to the earlier report if an operator
- * accepted it. A row near no report becomes a report.
+ * Adds each calendar row without a period to the report with the nearest date within 45 days. If
+ * two reports are equally near, the row is quarantined, or added to the earlier report if an
+ * operator accepted it. A row that is not near any report becomes a report itself.
  */
 export function addUndatedRows(derivation: Derivation): Derivation {
   const candidates = copyCandidates(derivation.candidates);
@@ -86,10 +86,10 @@ export function addUndatedRows(derivation: Derivation): Derivation {
 }
 
 /**
- * Adds rows under the quarter that ended before their date. If the company's quarters are not
- * calendar quarters, two of its reports may fall into one of these, such as 10 April and 20 June.
- * The later report then gets the next quarter. Processes the oldest rows first, so that a future
- * report never changes the quarter of a past one.
+ * Adds each row under the quarter that ended before its date. If the company's quarters are not
+ * calendar quarters, two of its reports may fall into the same calendar quarter, such as 10 April
+ * and 20 June. The later report is then assigned to the next quarter. Processes the oldest rows
+ * first, so that a future report never changes the quarter of a past one.
  */
 function addIsolated(
   candidates: Map<string, ReportCandidate>,
@@ -116,7 +116,7 @@ function addIsolated(
   }
 }
 
-/** Adds a row to an existing report. Quarantines the row if the report's date is far away. */
+/** Adds a row to an existing report, or quarantines the row if the report's date is far away. */
 function addToExisting(
   candidates: Map<string, ReportCandidate>,
   row: CalendarHistory,
@@ -131,9 +131,9 @@ function addToExisting(
 }
 
 /**
- * Splits the rows of one quarter, preferred rows first, into reports, oldest first. A row far from
- * all others starts another report, unless it may be an outdated or updated date of the same one:
- * projected dates move by months.
+ * Splits the rows for one quarter into reports, oldest first. Expects preferred rows first. A row
+ * far from all others starts a separate report, unless it may be an outdated or updated date for
+ * the same report: projected dates move by months.
  */
 function splitIntoReports(
   preferred: readonly CalendarHistory[],
@@ -156,7 +156,10 @@ function splitIntoReports(
     .map(({ rows }) => rows);
 }
 
-/** True if two distant rows must be two reports: no date is projected, and the quarters differ. */
+/**
+ * Returns true if two distant rows must belong to two reports: neither date is projected, and the
+ * quarters differ.
+ */
 function areTwoReports(a: CalendarHistory, b: CalendarHistory): boolean {
   const [first, second] = [latest(a).fields, latest(b).fields];
   if (first.dateStatus === 'projected' || second.dateStatus === 'projected') return false;
@@ -164,7 +167,7 @@ function areTwoReports(a: CalendarHistory, b: CalendarHistory): boolean {
   return first.fiscalYear !== second.fiscalYear || first.fiscalQuarter !== second.fiscalQuarter;
 }
 
-/** Adds figures without a report date to the report of their quarter, or quarantines them. */
+/** Adds figures without a report date to the report for their quarter, or quarantines them. */
 export function addFigures(derivation: Derivation): Derivation {
   const candidates = copyCandidates(derivation.candidates);
   const quarantined = [...derivation.quarantined];

@@ -1,7 +1,9 @@
 import type { ChangeSource } from '../changes/change-of.ts';
 import type { EarningsEvent } from './row.ts';
 
-/** The facts whose change creates a new version of an event, in the order of the specification. */
+/**
+ * The facts whose change creates a new version of an event, in the order used by the specification.
+ */
 const VERSIONED_FIELDS = [
   'date',
   'time',
@@ -28,7 +30,10 @@ const VERSIONED_FIELDS = [
   'securityId',
 ] as const satisfies readonly (keyof EarningsEvent)[];
 
-/** Names of the facts that differ between two versions; for a first version, the known facts. */
+/**
+ * Returns the names of the facts that differ between two versions. For a first version, these are
+ * all known facts.
+ */
 export function changedFields(before: EarningsEvent | null, after: EarningsEvent): string[] {
   if (before === null) return VERSIONED_FIELDS.filter((field) => after[field] !== null);
   return VERSIONED_FIELDS.filter((field) => before[field] !== after[field]);
@@ -42,7 +47,7 @@ export const earningsChangeSource: ChangeSource<EarningsEvent> = {
   changed: changedFields,
 };
 
-/** The topics of a version: the event, its day and its company. */
+/** Returns the topics of a version: the event, its day and its company. */
 export function topicsOf(event: EarningsEvent): string[] {
   return [
     `earnings:event:${event.id}`,

@@ -6,7 +6,7 @@ import { combineSplits } from './combine-splits.ts';
 const TODAY = localDate('2026-06-01');
 const SEEN_AT = Date.parse('2026-05-01T12:00:00Z');
 
-/** Revealed by the filings of these two days. */
+/** Builds a split revealed by the filings of these two days. */
 function filed(after: string, date: string, numerator: number, denominator = 1): KnownSplit {
   return {
     after: localDate(after),
@@ -23,24 +23,27 @@ function dated(date: string, numerator: number, denominator = 1) {
 
 const FILED = filed('2026-02-20', '2026-04-30', 25);
 
-/** Last day on the old basis, first day on the new one, and ratio of each split. */
+/**
+ * Returns the last day on the old basis, the first day on the new basis, and the ratio for each
+ * split.
+ */
 function combined(...args: Parameters<typeof combineSplits>): string[] {
   return combineSplits(...args).map(({ after, date, ratio }) => {
     return `${after} ${date} ${ratio.numerator}:${ratio.denominator}`;
   });
 }
 
-test('counts a split that no filing reveals yet from its day', () => {
+test('applies a split that no filing reveals yet from its own day', () => {
   expect(combined([], [dated('2026-04-06', 25)], TODAY)).toEqual(['2026-04-05 2026-04-06 25:1']);
 });
 
-test('dates a filed split by prices and counts it once', () => {
+test('uses the price date for a filed split and counts the split once', () => {
   expect(combined([FILED], [dated('2026-04-06', 25)], TODAY)).toEqual([
     '2026-04-05 2026-04-06 25:1',
   ]);
 });
 
-test('dates two splits that filings show as one', () => {
+test('dates two splits that the filings show as one', () => {
   const both = [dated('2026-03-02', 5), dated('2026-04-06', 5)];
   expect(combined([FILED], both, TODAY)).toEqual([
     '2026-03-01 2026-03-02 5:1',
@@ -49,13 +52,13 @@ test('dates two splits that filings show as one', () => {
 });
 
 test.each(['2026-02-18', '2026-05-05'])(
-  'treats a dated split with the same ratio on %s as the filed one',
+  'treats a dated split with the same ratio on %s as the filed split',
   (day) => {
     expect(combined([FILED], [dated(day, 25)], TODAY)).toEqual(['2026-02-20 2026-04-30 25:1']);
   },
 );
 
-test('ignores another ratio dated between the two filings', () => {
+test('ignores a split with a different ratio dated between the two filings', () => {
   expect(combined([FILED], [dated('2026-04-06', 5, 4)], TODAY)).toEqual([
     '2026-02-20 2026-04-30 25:1',
   ]);
@@ -80,6 +83,6 @@ test.each([
   [11, 10, 1],
   [1000, 500, 1],
   [1, 150, 1],
-])('counts a price adjustment of %i for %i %i times', (numerator, denominator, times) => {
+])('for a price adjustment of %i for %i, counts %i splits', (numerator, denominator, times) => {
   expect(combined([], [dated('2026-04-06', numerator, denominator)], TODAY)).toHaveLength(times);
 });

@@ -4,18 +4,23 @@ import { compareBy } from '../../platform/compare.ts';
 import type { DatedSplit } from '../splits/current-splits.ts';
 import type { KnownSplit } from './report-candidate.ts';
 
-/** A dated split with the ratio of a filed one is the same split if it is this close to it. */
+/**
+ * A dated split with the ratio of a filed split is the same split if it is at most this many days
+ * away.
+ */
 const SAME_SPLIT_DAYS_MAX = 7;
 /**
- * Less round ratios are price adjustments for spin-offs, which leave the number of shares as is.
+ * Less round ratios are price adjustments for spin-offs, which leave the number of shares
+ * unchanged.
  */
 const ROUND_TERM_MAX = 20;
 
 /**
- * The splits of a company up to today, oldest first: those that its filings reveal between two of
- * them, and those that prices and lists date. A filed split is the product of all splits between
- * the two filings. If the dated splits have the same product, they replace it; otherwise they are
- * not counted in addition to it.
+ * Combines a company's splits up to today, oldest first: filed splits, which are revealed by the
+ * difference between two filings, and dated splits, which come from prices and lists. A filed split
+ * is the product of all splits between its two filings. If the dated splits in that period have the
+ * same product, they replace the filed split; otherwise they are ignored in favor of the filed
+ * split.
  */
 export function combineSplits(
   filed: readonly KnownSplit[],

@@ -43,19 +43,20 @@ import {
  * Turns observation histories into report candidates, one per fiscal quarter. Each step is a pure
  * function of the previous derivation. The order matters:
  *
- * 1. Rows that their source replaced name a wrong period, so they go first: they must not influence
- *    the fiscal calendar.
+ * 1. Rows that their source replaced have a wrong period, so they are removed first: they must
+ *    not influence the fiscal calendar.
  * 2. The fiscal calendar must be known before any period becomes a label.
  * 3. Stale periods are recognized by filed figures and labels. They must not move a report.
  *    The step splits histories and copies their withdrawals, which step 4 reads.
  * 4. Cancelled rows say nothing about the quarter of any other row.
  * 5. Rows and financial statements with a period create the candidates.
- * 6. Candidates of one day are merged before filings are matched: a filing belongs to one report.
- * 7. Filings match scheduled dates, and become the date of quarters that no calendar schedules.
- * 8. Rows without a period go to the nearest date, so all dates, even of filings, must be known.
+ * 6. Candidates for one day are merged before filings are matched: a filing belongs to one report.
+ * 7. Filings match scheduled dates. For quarters that no calendar schedules, they set the date.
+ * 8. Rows without a period join the nearest date, so all dates, including filing dates, must be
+ *    known.
  * 9. Cancelled rows create candidates that rows without a period must not join.
- * 10. Replaced rows join the candidates of their replacements, wherever these have ended up.
- * 11. Figures without a date create no candidates, so all candidates must exist.
+ * 10. Replaced rows join the candidates of their replacements, after those are final.
+ * 11. Figures without a date create no candidates, so all candidates must already exist.
  */
 const STEPS: readonly ((derivation: Derivation) => Derivation)[] = [
   separateReplacedRows,
@@ -76,13 +77,13 @@ export interface DerivedEarnings {
   events: EarningsEvent[];
   /** Records that no event uses. */
   quarantined: Map<number, QuarantineReason>;
-  /** Ids of reports that all sources withdrew, with the withdrawal instants. */
+  /** Withdrawal instants, by id, for reports that all sources withdrew. */
   removed: Map<string, Instant>;
 }
 
 /**
- * The earnings events of one security, derived from all its observations. A pure function: the
- * order of arrival does not matter.
+ * Derives the earnings events of one security from all its observations. A pure function: the
+ * arrival order does not matter.
  */
 export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   const derivation = STEPS.reduce((current, step) => step(current), initialDerivation(input));
@@ -130,7 +131,8 @@ function initialDerivation(input: EarningsInput): Derivation {
 }
 
 /**
- * From the stated fiscal year end, filed periods and calendars; from figures if these are missing.
+ * Determines the fiscal calendar from the stated fiscal year end, filed periods and calendars, or
+ * from figures if these are missing.
  */
 function determineFiscalCalendar(derivation: Derivation): Derivation {
   const { input, calendars, figures, financials } = derivation;
@@ -158,7 +160,7 @@ interface CandidateOutcome {
   removed: readonly [id: string, at: Instant] | null;
 }
 
-/** The event of a candidate. A candidate without a believable date has none. */
+/** Returns the event for a candidate. A candidate without a plausible date has none. */
 function resolveCandidate(
   candidate: ReportCandidate,
   { withdrawals, input }: Derivation,
@@ -186,7 +188,7 @@ function resolveCandidate(
   return { event: { ...event, updatedAt }, quarantined: [], removed: null };
 }
 
-/** Reports of replaced rows. Another report may have the same id and keeps it. */
+/** Returns the reports of replaced rows. If a current report has the same id, it keeps that id. */
 function replacedReports({ input, replaced, fiscalCalendar }: Derivation): Map<string, Instant> {
   const removed = new Map<string, Instant>();
   for (const [history, { at }] of replaced) {

@@ -11,17 +11,20 @@ export interface Disagreement {
   symbol: string;
   field: 'date' | 'time' | 'eps';
   values: { provider: string; value: string }[];
-  /** Days between dates, 1 for different sessions, share of the larger EPS. */
+  /**
+   * For dates, the difference in days; for sessions, 1; for EPS, the difference as a fraction of
+   * the larger value.
+   */
   distance: number;
 }
 
-/** Rows of one report are at most this far apart. A quarter has ninety days. */
+/** Rows for the same report are at most this many days apart. A quarter has ninety days. */
 const SAME_REPORT_DAYS = 30;
 const SYMBOLS_PER_QUERY = 300;
 
 /**
- * Disagreements about the reports between two days, largest first. Compares the latest values of
- * each source, as far as they were seen after `since`.
+ * Loads disagreements about the reports between two days, largest first. Compares each source's
+ * latest values, limited to those seen after `since`.
  */
 export async function loadDisagreements(
   db: Queryable,
@@ -54,7 +57,7 @@ interface SourceRow {
   fields: CalendarObservation;
 }
 
-/** The latest row of each provider about the report. */
+/** Returns the latest row about the report from each provider. */
 function latestBySource(
   histories: readonly ObservationHistory<EarningsObservation>[],
   symbol: string,
@@ -104,7 +107,7 @@ function disagreementsIn(symbol: string, rows: readonly SourceRow[]): Disagreeme
   ];
 }
 
-/** A double is precise enough for a figure that only people read. */
+/** A double is precise enough, because people only read this figure. */
 function relativeDifference(a: string, b: string): number {
   const [x, y] = [Number(a), Number(b)];
   return x === y ? 0 : Math.abs(x - y) / Math.max(Math.abs(x), Math.abs(y));

@@ -14,7 +14,7 @@ import type {
 import { type EarningsEvent, earningsEventId, type Provenance } from './row.ts';
 import { toTodaysShareBasis } from './share-basis.ts';
 
-/** Everything about the company that its events need. */
+/** Company-level data that its events need. */
 export interface EventContext {
   input: EarningsInput;
   fiscalCalendar: FiscalCalendar;
@@ -29,7 +29,9 @@ interface CalendarRow {
   fields: CalendarObservation;
 }
 
-/** The event of a report with a known release date, with every EPS on today's share basis. */
+/**
+ * Builds the event for a report with a known release date, with every EPS on today's share basis.
+ */
 export function toEvent(
   report: ReportCandidate,
   release: Release,
@@ -47,7 +49,7 @@ export function toEvent(
     return { history, observation, fields: observation.fields };
   });
   const named = rows.find(({ fields }) => fields.name != null);
-  // A source that is sure of another date says nothing about this one.
+  // A source that confirms a different date says nothing about this one.
   const dateClaim = rows.find(
     ({ fields }) => fields.dateStatus !== undefined && fields.date === release.date,
   );
@@ -126,9 +128,9 @@ function provenanceOf(
 }
 
 /**
- * The currency of a report: the one of its filing if only the filing has figures. Calendars and
- * analysts use dollars unless they say otherwise, even for a company that files in another
- * currency. Figures filed in another currency cannot be combined with theirs.
+ * Returns the report's currency: the currency of the filing if only the filing has figures.
+ * Calendars and analysts use dollars unless they state otherwise, even for a company that files in
+ * another currency. Their figures cannot be combined with figures filed in another currency.
  */
 function currencyOf({ financials, calendars, figures }: ReportCandidate): string {
   const hasOtherFigures = [...calendars, ...figures].some(({ observations }) =>
@@ -142,9 +144,9 @@ function currencyOf({ financials, calendars, figures }: ReportCandidate): string
 }
 
 /**
- * Difference between the company's fiscal years and the calendar years in which they end. Some
- * companies name a year by the calendar year that contains most of it. The majority of the
- * company's filings decides.
+ * Returns the difference between the company's fiscal years and the calendar years in which they
+ * end. Some companies label a fiscal year by the calendar year that contains most of it. The
+ * majority of the company's filings decides.
  */
 export function fiscalYearOffsetOf(candidates: Candidates, calendar: FiscalCalendar): number {
   const votes = new Map<number, number>();
@@ -186,8 +188,9 @@ function periodEndOf(candidate: ReportCandidate): EarningsEvent['fiscalPeriodEnd
 }
 
 /**
- * The event of a quarter with last year's EPS. If no source gave one, the event of that quarter
- * does, provided that it has the same basis and currency. Null without an event of the quarter.
+ * Returns the event for a quarter with last year's EPS. If no source reported it, it is taken from
+ * last year's event, provided that this event has the same basis and currency. Otherwise it is
+ * null.
  */
 export function withYearAgo(
   events: ReadonlyMap<string, EarningsEvent>,

@@ -29,7 +29,7 @@ function ahead(epsEstimate: string | null) {
 }
 
 describe('the consensus', () => {
-  test('still changes before the release, without an instant', () => {
+  test('changes until the release, and then has no instant', () => {
     const event = onlyEvent(derive([nasdaq([EARLY, ahead('1.1')], [EVE, ahead('1.2')])]));
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: null, estimateCount: 7 });
   });
@@ -41,7 +41,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: '1.3' });
   });
 
-  test('of EPS has no instant if it was seen too late, even if that of revenue was seen in time', () => {
+  test('has no instant for EPS if the EPS value was seen too late, even if the revenue value was seen in time', () => {
     const revenue = history('yahoo/quote-summary', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '900' })],
     ]);
@@ -52,7 +52,7 @@ describe('the consensus', () => {
     expect(event.revenueEstimateAsOf).toBe(instant(EVE));
   });
 
-  test('of revenue does not inherit the instant of the consensus of EPS', () => {
+  test('does not use the EPS instant for revenue', () => {
     const late = history('yahoo/quote-summary', '2025-12', [
       [PAST, row('2026-02-10', { revenueEstimate: '900', revenue: '950' })],
     ]);
@@ -70,7 +70,7 @@ describe('the consensus', () => {
     expect(event.revenueEstimateAsOf).toBe(instant(EARLY));
   });
 
-  test('is frozen at the last capture before the release and never overwritten later', () => {
+  test('is frozen at the last capture before the release and never overwritten', () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -84,7 +84,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.2', eps: '1.3', estimateAsOf: instant(EVE) });
   });
 
-  test('is frozen by a filing alone, at its acceptance', () => {
+  test('is frozen when a filing is accepted, even without other sources', () => {
     const event = onlyEvent(
       derive([
         nasdaq([EARLY, ahead('1.1')], ['2026-02-10T22:00:00Z', ahead('1.4')]),
@@ -101,14 +101,14 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: null });
   });
 
-  test('first seen with the result is the source’s own, without an instant', () => {
+  test('is taken from the source without an instant if it was first seen with the result', () => {
     const event = onlyEvent(
       derive([nasdaq([PAST, row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' })])]),
     );
     expect(event).toMatchObject({ epsEstimate: '1.25', estimateAsOf: null });
   });
 
-  test('of an early capture without a value is replaced by the one next to the result', () => {
+  test('uses the value shown with the result if the early capture had no value', () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -120,7 +120,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.25', estimateAsOf: null });
   });
 
-  test('of revenue counts even if another source has the EPS', () => {
+  test('includes revenue even if another source has the EPS', () => {
     const file = history('yahoo/calendar', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '5000000' })],
     ]);
@@ -134,7 +134,7 @@ describe('a result that a source removes', () => {
   const out = [PAST, row('2026-02-10', { eps: '1.5', epsEstimate: '1.49' })] as const;
   const withdrawn = [LATE, row('2026-02-10', { eps: null, epsEstimate: '1.49' })] as const;
 
-  test('stays at its last value, with the frozen consensus and the state of the report', () => {
+  test('keeps its last value, the frozen consensus and the reported status', () => {
     const event = onlyEvent(derive([nasdaq(before, out, withdrawn)]));
     expect(event).toMatchObject({
       dateStatus: 'reported',
@@ -145,7 +145,7 @@ describe('a result that a source removes', () => {
     expect(event).toEqual(onlyEvent(derive([nasdaq(before, out)])));
   });
 
-  test('yields to a later correction', () => {
+  test('is replaced by a later correction', () => {
     const corrected = row('2026-02-10', { eps: '1.47', epsEstimate: '1.49' });
     const event = onlyEvent(
       derive([nasdaq(before, out, withdrawn, ['2026-03-02T12:00:00Z', corrected])]),
@@ -153,7 +153,7 @@ describe('a result that a source removes', () => {
     expect(event).toMatchObject({ eps: '1.47', epsEstimate: '1.2' });
   });
 
-  test('yields to another list of the provider that still has it', () => {
+  test('is replaced by the value in another list from the same provider', () => {
     const surprise = history('nasdaq/earnings-surprise', '2025-12', [
       [PAST, row('2026-02-10', { eps: '1.51', epsEstimate: '1.49' })],
     ]);
@@ -161,7 +161,7 @@ describe('a result that a source removes', () => {
     expect(event).toMatchObject({ eps: '1.51', epsEstimate: '1.2' });
   });
 
-  test('stays for revenue too', () => {
+  test('keeps its last value for revenue too', () => {
     const keyed = history('finnhub/calendar-earnings', '2025Q4', [
       [PAST, row('2026-02-10', { eps: '1.5', revenue: '700' })],
       [LATE, row('2026-02-10', { eps: null, revenue: null })],
@@ -192,7 +192,7 @@ describe('a result that a source removes', () => {
     expect(onlyEvent(derive([file]))).toMatchObject({ dateStatus: 'projected', eps: null });
   });
 
-  test('of a provider that another one outranks leaves the report out and its consensus frozen', () => {
+  test('from a lower-ranked provider still marks the report as reported, with its consensus frozen', () => {
     const keyed = history('finnhub/calendar-earnings', '2025Q4', [
       [EVE, row('2026-02-10', { epsEstimate: '1.2' })],
       [PAST, row('2026-02-10', { eps: '1.5', epsEstimate: '1.2' })],
@@ -214,14 +214,14 @@ describe('the basis of EPS', () => {
     expect(event.revenue).toBe('1000000');
   });
 
-  test('is GAAP if only filed figures exist, without an adjusted EPS of last year', () => {
+  test("is GAAP if only filed figures exist and last year's adjusted EPS is unknown", () => {
     const event = onlyEvent(
       derive([nasdaq([EVE, row('2026-02-10', { epsYearAgo: '0.8' })]), filed('2025-12-31')]),
     );
     expect(event).toMatchObject({ eps: '0.9', epsBasis: 'gaap', epsYearAgo: null });
   });
 
-  test('shows EPS of last year even without an estimate', () => {
+  test("includes last year's EPS even without an estimate", () => {
     const event = onlyEvent(
       derive([nasdaq([EVE, row('2026-02-10', { epsEstimate: null, epsYearAgo: '-0.78' })])]),
     );
@@ -238,7 +238,7 @@ describe('the basis of EPS', () => {
     expect(event).toMatchObject({ eps: null, epsBasis: null, revenue: '700' });
   });
 
-  test('takes result and estimate from one provider, the preferred one with either', () => {
+  test('is set by one provider for both result and estimate, the preferred one that has either', () => {
     const other = history('finnhub/calendar', '2025-12', [
       [EVE, row('2026-02-10', { epsEstimate: '9', eps: '9.5' })],
     ]);
@@ -249,7 +249,7 @@ describe('the basis of EPS', () => {
     });
   });
 
-  test('takes EPS of a year ago from last year’s report on the same basis', () => {
+  test("takes last year's EPS from last year’s report on the same basis", () => {
     const prior = history('nasdaq/calendar-earnings', '2024-12', [
       [
         PAST,
@@ -271,7 +271,7 @@ describe('figures filed in another currency', () => {
     [EVE, row('2026-02-10', { revenueEstimate: '8000000' })],
   ]);
 
-  test('are not combined with figures of calendars, which are in dollars', () => {
+  test('are not combined with calendar figures, which are in dollars', () => {
     const past = nasdaq([PAST, row('2026-02-10', { eps: '0.63', epsEstimate: '0.6' })]);
     expect(onlyEvent(derive([past, revenueAhead, inCrowns]))).toMatchObject({
       currency: 'USD',
@@ -284,7 +284,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test('mark the report as out and freeze its consensus, although none is shown', () => {
+  test('mark the report as reported and freeze its consensus, although no result is shown', () => {
     const late = nasdaq([EVE, ahead('1.2')], [PAST, ahead('1.4')]);
     expect(onlyEvent(derive([late, inCrowns]))).toMatchObject({
       currency: 'USD',
@@ -324,7 +324,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test("are not used as last year's figures of a report in dollars", () => {
+  test("are not used as last year's figures for a report in dollars", () => {
     const prior = nasdaq([PAST, row('2025-02-11', { fiscalPeriodEnd: localDate('2024-12-31') })]);
     const { events } = derive([
       { ...prior, naturalKey: '2024-12' },
@@ -361,7 +361,7 @@ describe('updatedAt', () => {
     expect(event.updatedAt).toBe(instant(EVE));
   });
 
-  test('changes for a filing that only shows the report to be out', () => {
+  test('changes for a filing that only shows that the report is out', () => {
     const event = onlyEvent(derive([nasdaq(base), filing('2026-02-10T23:00:00Z', PAST)]));
     expect(event).toMatchObject({ time: 'time-after-hours', updatedAt: instant(PAST) });
   });

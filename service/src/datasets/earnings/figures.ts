@@ -13,7 +13,7 @@ import type { ReportCandidate } from './report-candidate.ts';
 import { resolveRevenue } from './revenue-basis.ts';
 import type { EpsBasis, FieldSource, SourcedValue } from './row.ts';
 
-/** The figures of one report with their sources. Every EPS value is on `epsBasis`. */
+/** The figures for one report with their sources. Every EPS value is on `epsBasis`. */
 export interface Figures {
   epsEstimate: SourcedValue<string> | null;
   estimateCount: SourcedValue<number> | null;
@@ -24,15 +24,18 @@ export interface Figures {
   revenue: SourcedValue<string> | null;
   estimateAsOf: Instant | null;
   revenueEstimateAsOf: Instant | null;
-  /** True if EPS or revenue is known, or was published once after the release. */
+  /** True if EPS or revenue is known, or was published at some time after the release. */
   hasResults: boolean;
-  /** True if results are filed in another currency. The report is out, but has no result here. */
+  /**
+   * True if results are filed in another currency. The report is out, but these figures include no
+   * result.
+   */
   isFiledAbroad: boolean;
   /** Sources that published a figure and later removed it. */
   withdrawn: Partial<Record<FigureField, FieldSource>>;
 }
 
-/** Rows with figures of a quarter, with or without the report date. */
+/** Rows with figures for a quarter, with or without the report date. */
 type FiguresSource = ObservationHistory<ReportFigures>;
 
 export const FIGURE_FIELDS = [
@@ -53,9 +56,10 @@ type Result = (typeof RESULTS)[number];
 /**
  * Chooses the figures. EPS and consensus come from one provider, the first that has either, because
  * the consensus is adjusted and XBRL is GAAP. XBRL provides EPS only if no calendar has it. Once a
- * report is out, its consensus is the last one seen before `freezeAt`. If none was seen in time, it
- * is the one that the source shows next to the result, without an instant. Figures filed in another
- * currency are left out: compared with a consensus they would produce false surprises.
+ * report is out, its consensus is the last one seen before `freezeAt`. If none was seen in time,
+ * the consensus that the source shows with the result is used, without an instant. Figures filed in
+ * another currency are left out, because comparing them with a consensus would produce false
+ * surprises.
  */
 export function resolveFigures(
   candidate: ReportCandidate,
@@ -101,9 +105,9 @@ export function resolveFigures(
 }
 
 /**
- * The rows of the first provider with an EPS or a consensus. If there is none and nothing is filed,
- * those of the first provider with last year's EPS. Some providers yield to a filed EPS unless they
- * have one too.
+ * Returns the rows from the first provider with an EPS or a consensus. If there is none and nothing
+ * is filed, returns the rows from the first provider with last year's EPS. Some providers rank
+ * below a filed EPS unless they also have an EPS.
  */
 function familyOf(sources: readonly FiguresSource[], isFiled: boolean): FiguresSource[] {
   const has = (history: FiguresSource, field: 'eps' | 'epsEstimate' | 'epsYearAgo'): boolean =>
@@ -128,7 +132,8 @@ interface SourceObservation {
 }
 
 /**
- * The last estimate seen before `freezeAt`; without one, or before the release, the latest value.
+ * Returns the last estimate seen before `freezeAt`. If there is none, or before the release,
+ * returns the latest value.
  */
 function chooseEstimate(
   sources: readonly FiguresSource[],
@@ -150,8 +155,8 @@ function chooseEstimate(
 }
 
 /**
- * A result: the latest value, including corrections. If no source has one any more, the last one
- * published: a source that drops a figure does not unpublish the report.
+ * Returns a result: the latest value, including corrections. If no source has a value any more,
+ * returns the last one published, because dropping a figure does not undo the report.
  */
 function resultOf(
   sources: readonly FiguresSource[],
@@ -162,9 +167,9 @@ function resultOf(
 }
 
 /**
- * The last value that the preferred source published after the release, even if it was removed
- * later. A value from before the release was not a result. An empty cell in an operator's file is
- * intentional.
+ * Returns the last value that the preferred source published after the release, even if the source
+ * removed it later. A value from before the release was not a result. An empty cell in an
+ * operator's file is intentional.
  */
 function lastResult(
   sources: readonly FiguresSource[],
@@ -183,7 +188,7 @@ function lastResult(
 
 type ValueField = Result | 'epsYearAgo' | 'epsEstimate' | 'revenueEstimate';
 
-/** The latest value of the preferred source that has one. */
+/** Returns the latest value from the preferred source that has one. */
 function latestValue(
   sources: readonly FiguresSource[],
   field: ValueField,
@@ -205,7 +210,10 @@ function sourcedValue<Field extends ValueField | 'estimateCount'>(
   return { value, source: sourceOf(history, observation, (fields) => fields[field]) };
 }
 
-/** Sources that removed a figure, and when: the removal is a change too. */
+/**
+ * Returns the sources that removed a figure, with the removal time, because a removal is also a
+ * change.
+ */
 function withdrawnOf(sources: readonly FiguresSource[]): Figures['withdrawn'] {
   const withdrawn: Figures['withdrawn'] = {};
   for (const field of FIGURE_FIELDS) {
@@ -224,7 +232,7 @@ function withdrawnOf(sources: readonly FiguresSource[]): Figures['withdrawn'] {
   return withdrawn;
 }
 
-/** A filed figure as first filed. */
+/** Returns a filed figure as it was first filed. */
 function filedValue(
   { financials }: ReportCandidate,
   field: 'revenue' | 'epsDiluted',

@@ -2,24 +2,28 @@ import { periodLabel, yearEndMonth } from '../../domain/fiscal-period.ts';
 import { addDays, lastDayOfMonth, type LocalDate } from '../../domain/local-date.ts';
 
 /**
- * The months that name a company's quarters, every third one. Labels of sources that name the month
- * before or after are aligned to them, so that a quarter has the same label for every source.
+ * The months that label a company's quarters, every third month. Labels from sources that use the
+ * month before or after are aligned to these months, so that a quarter has the same label for every
+ * source.
  */
 export interface FiscalCalendar {
-  /** Month index (year × 12 + month − 1) modulo 3 of quarter ends; null if unknown. */
+  /** Month index (year × 12 + month − 1) modulo 3 for quarter ends; null if unknown. */
   phase: number | null;
-  /** Month (1–12) that names the last quarter of the fiscal year; null if unknown. */
+  /** Month (1–12) that labels the last quarter of the fiscal year; null if unknown. */
   yearEndMonth: number | null;
 }
 
-/** A fiscal period as a source names it. */
+/** A fiscal period as a source reports it. */
 export interface FiscalPeriod {
   end: LocalDate;
-  /** `month`: the source names only the month of `end`. */
+  /** `month`: the source gives only the month of `end`. */
   precision: 'day' | 'month';
 }
 
-/** The calendar of the fiscal year end (`MM-DD`), or the one that most of the periods fit. */
+/**
+ * Returns the calendar for the fiscal year end (`MM-DD`), or the calendar that fits most of the
+ * periods.
+ */
 export function fiscalCalendarOf(
   fiscalYearEnd: string | null,
   periods: readonly FiscalPeriod[],
@@ -35,7 +39,9 @@ export function fiscalCalendarOf(
   return { phase: most === 0 ? null : votes.indexOf(most), yearEndMonth: null };
 }
 
-/** The nearest label of the fiscal calendar: the label itself, or the month before or after. */
+/**
+ * Returns the nearest label in the fiscal calendar: the label itself, or the month before or after.
+ */
 export function alignLabel(label: string, { phase }: FiscalCalendar): string {
   if (phase === null) return label;
   const index = monthIndex(label);
@@ -43,7 +49,7 @@ export function alignLabel(label: string, { phase }: FiscalCalendar): string {
   return labelOf(offset === 0 ? index : offset === 1 ? index - 1 : index + 1);
 }
 
-/** Label of the last quarter that ended before the date, according to `endOf`. */
+/** Returns the label of the last quarter that ended before the date, according to `endOf`. */
 export function quarterBefore(
   date: LocalDate,
   fiscalCalendar: FiscalCalendar,
@@ -57,12 +63,15 @@ export function quarterBefore(
   }
 }
 
-/** The label of the next quarter. */
+/** Returns the label of the next quarter. */
 export function quarterAfter(label: string): string {
   return labelOf(monthIndex(label) + 3);
 }
 
-/** Fiscal quarter of an aligned label, and the calendar year in which its fiscal year ends. */
+/**
+ * Returns the fiscal quarter for an aligned label, and the calendar year in which its fiscal year
+ * ends.
+ */
 export function fiscalLabelsOf(
   label: string,
   fiscalCalendar: FiscalCalendar,
@@ -74,7 +83,7 @@ export function fiscalLabelsOf(
   return { fiscalYear: Math.floor((index + toYearEnd) / 12), fiscalQuarter: 4 - toYearEnd / 3 };
 }
 
-/** The label one year earlier. */
+/** Returns the label one year earlier. */
 export function yearBefore(label: string): string {
   return labelOf(monthIndex(label) - 12);
 }
@@ -85,8 +94,8 @@ export function monthEndOf(label: string): LocalDate {
 
 /**
  * Returns a function that estimates when a quarter ends: the exact end if known, otherwise the end
- * of the month moved by the median offset of known quarters of that month. Twelve-week quarters end
- * weeks before the month does.
+ * of the month moved by the median offset of known quarters with that month. Twelve-week quarters
+ * end weeks before the month does.
  */
 export function quarterEndEstimator(
   knownEnds: ReadonlyMap<string, LocalDate>,
@@ -117,7 +126,7 @@ function labelOf(index: number): string {
   return `${year}-${String(modulo(index, 12) + 1).padStart(2, '0')}`;
 }
 
-/** Never negative. */
+/** Returns the remainder, which is never negative. */
 function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
 }

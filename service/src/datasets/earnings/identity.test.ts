@@ -35,7 +35,7 @@ describe('one quarter is one event', () => {
     expect(changedFields(before, after)).toEqual(['date']);
   });
 
-  test('names the company, not its security', () => {
+  test('identifies the company, not its security', () => {
     const name = 'Northgate Instruments Inc. Class A Common Stock';
     const named = nasdaq(['2026-02-01T12:00:00Z', row('2026-02-10', { name })]);
     expect(onlyEvent(derive([named])).name).toBe('Northgate Instruments Inc.');
@@ -45,7 +45,7 @@ describe('one quarter is one event', () => {
     expect(onlyEvent(listed).name).toBe('Northgate Instruments Inc.');
   });
 
-  test('assigns calendars that name the month before a January year end to the same quarter', () => {
+  test('assigns calendars that use the month before a January year end to the same quarter', () => {
     const { events, quarantined } = derive(
       [quarter('2025-12', '2026-02-25'), filed('2026-01-25')],
       {
@@ -64,7 +64,7 @@ describe('one quarter is one event', () => {
     ]);
   });
 
-  test('keeps the labels of a company that names its years by their beginning', () => {
+  test('keeps the labels of a company that labels its fiscal years by the year in which they begin', () => {
     const files = { fiscalYear: 2025, fiscalQuarter: 4 };
     const { events } = derive(
       [
@@ -101,14 +101,14 @@ describe('one quarter is one event', () => {
 describe('a row without a period', () => {
   const march = quarter('2025-12', '2026-02-10');
 
-  test('joins the report with the nearest date, and its newer date wins', () => {
+  test('joins the report with the nearest date, and updates that date if the row is newer', () => {
     const loose = history('nasdaq/calendar-earnings', 'date:2026-02-12', [
       [LATER, undated('2026-02-12', { eps: '1.3' })],
     ]);
     expect(onlyEvent(derive([march, loose]))).toMatchObject({ date: '2026-02-12', eps: '1.3' });
   });
 
-  test('equally near to two reports is quarantined, not guessed', () => {
+  test('is quarantined if it is equally near to two reports', () => {
     const next = quarter('2026-03', '2026-04-11');
     const loose = history('files/earnings', 'date:2026-03-12', [[AHEAD, undated('2026-03-12')]]);
     const result = derive([march, next, loose]);
@@ -116,7 +116,7 @@ describe('a row without a period', () => {
     expect(quarantineReasons(result)).toEqual(['ambiguous-period']);
   });
 
-  test('equally near to two reports joins the earlier one once an operator accepts it', () => {
+  test('joins the earlier of two equally near reports once an operator accepts it', () => {
     const next = quarter('2026-03', '2026-04-11');
     const rows = undated('2026-03-12', { eps: '1.3' });
     const loose = history('files/earnings', 'date:2026-03-12', [[AHEAD, rows]]);
@@ -129,7 +129,7 @@ describe('a row without a period', () => {
     expect(quarantineReasons(result)).toEqual([]);
   });
 
-  test('joins a report 45 days away, and becomes a report 46 days away', () => {
+  test('joins a report 45 days away, and becomes a separate report 46 days away', () => {
     const at = (date: string) =>
       derive([march, history('files/earnings', `date:${date}`, [[AHEAD, undated(date)]])]).events;
     expect(at('2026-03-27').map(({ date }) => date)).toEqual(['2026-03-27']);
@@ -163,7 +163,7 @@ describe('a row without a period', () => {
       expect(derive([june, april])).toEqual(result);
     });
 
-    test('becomes a report even if no source names a quarter', () => {
+    test('becomes a report even if no source states a quarter', () => {
       const dates = ['2025-04-10', '2025-06-20'];
       expect(datesOf(dates.map((date) => rows(date)))).toEqual(dates);
     });
@@ -182,7 +182,7 @@ describe('a row without a period', () => {
     test.each([
       ['the same fiscal quarter', { fiscalYear: 2025, fiscalQuarter: 4 }],
       ['a projected day', { dateStatus: 'projected' } as const],
-    ])('is quarantined if it names %s', (_, fields) => {
+    ])('is quarantined if it has %s', (_, fields) => {
       const other = history('yahoo/quote', 'date:2025-06-20', [
         [AHEAD, undated('2025-06-20', fields)],
       ]);
@@ -198,7 +198,7 @@ describe('a row without a period', () => {
     });
   });
 
-  test('alone belongs to the quarter that ended before', () => {
+  test('belongs to the quarter that ended before its date if it is the only row', () => {
     const loose = history('files/earnings', 'date:2026-02-12', [[AHEAD, undated('2026-02-12')]]);
     const other = onlyEvent(derive([nasdaq([AHEAD, row('2026-02-10')])]));
     expect(onlyEvent(derive([loose])).id).toBe(other.id);
@@ -217,7 +217,7 @@ describe('a filing of results', () => {
     expect(onlyEvent(result).dateStatus).toBe(heldCount === 0 ? 'reported' : 'projected');
   });
 
-  test('on the day is the report, and a pre-announcement two days earlier is quarantined', () => {
+  test('is the report on the scheduled day, and is quarantined as a pre-announcement two days earlier', () => {
     const result = derive([
       nasdaq([AHEAD, row('2026-02-10', { time: 'time-after-hours' })]),
       filing('2026-02-09T13:00:00Z'),
@@ -227,7 +227,7 @@ describe('a filing of results', () => {
     expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
-  test('without a calendar, of two in one quarter, is the one with the usual lag', () => {
+  test('is the report if it has the usual lag, when a quarter without a calendar has two filings', () => {
     const result = derive(
       [
         filing('2025-10-30T20:05:00Z'),
@@ -245,7 +245,7 @@ describe('a filing of results', () => {
     expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
-  test('uses the usual lag of the time, not of today', () => {
+  test("is matched by the usual lag at that time, not by today's", () => {
     const early = [2004, 2005, 2006].flatMap((year) => [
       filing(`${year}-04-18T20:30:00Z`),
       filing(`${year}-10-18T20:30:00Z`),
@@ -261,7 +261,7 @@ describe('a filing of results', () => {
     ).toEqual([expect.objectContaining({ date: '2005-07-18' })]);
   });
 
-  test('uses a separate lag for the fourth quarter, and ignores follow-ups of a report', () => {
+  test('uses a separate lag for the fourth quarter, and ignores follow-ups to a report', () => {
     const years = [2023, 2024].flatMap((year) => [
       filing(`${year}-04-18T20:30:00Z`),
       filing(`${year}-07-18T20:30:00Z`),
@@ -276,14 +276,14 @@ describe('a filing of results', () => {
     expect(result.quarantined.size).toBe(2);
   });
 
-  test('is not a pre-announcement days after the quarter, even without a usual lag', () => {
+  test('is not the report if it is a pre-announcement days after the quarter, even without a usual lag', () => {
     const result = derive([filing('2026-01-06T13:00:00Z'), filing('2026-02-04T21:05:00Z')], {
       yearEnd: '12-31',
     });
     expect(onlyEvent(result).date).toBe('2026-02-04');
   });
 
-  test('of a quarter scheduled for a distant day is quarantined', () => {
+  test('is quarantined if its quarter is scheduled for a distant day', () => {
     const result = derive([quarter('2026-03', '2026-04-20'), filing('2026-04-02T13:00:00Z')]);
     expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
@@ -291,13 +291,13 @@ describe('a filing of results', () => {
   test.each([
     ['with the usual lag is the report', '2026-02-04T21:05:00Z', '2026-02-04', 'reported'],
     ['days after the quarter is not the report', '2026-01-06T13:00:00Z', '2026-02-20', 'projected'],
-  ])('weeks from a projected day, one %s', (_, acceptedAt, date, dateStatus) => {
+  ])('weeks from a projected day and %s', (_, acceptedAt, date, dateStatus) => {
     const projection = row('2026-02-20', { dateStatus: 'projected' });
     const ahead = history('alphavantage/earnings-calendar', '2025-12', [[AHEAD, projection]]);
     expect(onlyEvent(derive([ahead, filing(acceptedAt)]))).toMatchObject({ date, dateStatus });
   });
 
-  test('keeps the later of two quarters with one label and quarantines the other', () => {
+  test('keeps the later of two quarters with the same label and quarantines the other', () => {
     const result = derive(
       [filed('2025-12-27'), filed('2025-12-31'), filing('2026-02-10T21:05:00Z')],
       { yearEnd: '12-31' },

@@ -51,13 +51,15 @@ export const dataset: Dataset = {
     const filersProfiled = touchedKeys(rows, 'profiles', (row) => row.mattersToOrder).filter(
       (key) => filerOf(key) !== null,
     );
-    // EPS values are on today's share basis.
+    // EPS values depend on splits, because they are on today's share basis.
     const splitSymbols = touchedKeys(rows, 'splits', (row) => row.mattersToOrder);
     const entityKeys = [
-      // Includes repeated rows: the time a consensus was last seen before a release matters.
+      // Includes repeated rows, because the time at which a consensus was last seen before a
+      // release matters.
       ...touchedKeys(rows, 'earnings'),
       ...(missing.get('earnings') ?? []),
-      // Not limited to filers with earnings records: their symbols may have some.
+      // Not limited to filers with earnings records, because only their symbols may have such
+      // records.
       ...filersProfiled,
       ...(await keysWithRecords(context.tx, 'earnings', [
         ...listing.affectedKeys,
@@ -73,7 +75,7 @@ export const dataset: Dataset = {
   },
 };
 
-/** Sources place the end of one quarter at most this far apart. */
+/** Sources disagree about the end of a quarter by at most this many days. */
 const SAME_PERIOD_DAYS = 35;
 const SAME_REPORT_DAYS = 45;
 const SAME_FILING_DAYS = 5;

@@ -20,24 +20,28 @@ import {
 
 /** A filing within this many days of a scheduled report belongs to that report. */
 const SAME_REPORT_DAYS_MAX = 2;
-/** A projected date further away is another report's, or the filing is not a report. */
+/** A projected date further away belongs to another report, or the filing is not a report. */
 const PROJECTION_DAYS_MAX = 30;
-/** A filing that contradicts a projection must be this close to the usual lag to be the report. */
+/**
+ * A filing that contradicts a projection is the report only if it is this close to the usual lag.
+ */
 const USUAL_LAG_TOLERANCE_DAYS = 14;
 /**
- * Most results are published about a month after the quarter. The default for an unknown company.
+ * Default lag if the company's own lag is unknown: most results are published about a month after
+ * the quarter.
  */
 const USUAL_LAG_DAYS = 30;
 /**
- * The same quarter of nearby years sets the usual lag, if at least `SEASONS_MIN` are this close.
+ * The same quarter in nearby years sets the usual lag, if at least `SEASONS_MIN` of them are this
+ * close.
  */
 const SEASONS_DAYS_MAX = 3 * 366;
 const SEASONS_MIN = 2;
-/** Filings this close together are a report and its follow-ups: the first one is the report. */
+/** Filings this close together are a report and its follow-ups; the first filing is the report. */
 const FOLLOW_UP_DAYS_MAX = 3;
-/** Number of quarters that set a company's usual lag. */
+/** Number of quarters that determine a company's usual lag. */
 const USUAL_LAG_QUARTERS = 8;
-/** No company reports a quarter later than this. Such a filing is about something else. */
+/** No company reports a quarter later than this. A later filing is about something else. */
 const LAG_DAYS_MAX = 110;
 
 interface PlacedFiling {
@@ -49,10 +53,10 @@ interface PlacedFiling {
 }
 
 /**
- * Matches 8-K filings of results to reports: to a scheduled date within two days, otherwise, if no
- * calendar schedules the quarter, to the quarter that ended before. Item 2.02 also covers
- * pre-announcements and monthly figures. If a quarter has several, the one closest to the company's
- * usual lag is the report, and the others are quarantined.
+ * Matches 8-K filings of results to reports: to a scheduled date within two days, or, if no
+ * calendar schedules the quarter, to the last quarter that ended before the filing. Item 2.02 also
+ * covers pre-announcements and monthly figures. If a quarter has several filings, the one closest
+ * to the company's usual lag is the report, and the others are quarantined.
  */
 export function matchFilings(derivation: Derivation): Derivation {
   const candidates = copyCandidates(derivation.candidates);
@@ -83,7 +87,10 @@ export function matchFilings(derivation: Derivation): Derivation {
   return { ...derivation, candidates, quarantined };
 }
 
-/** The filing closest to the usual lag, or the first of those up to three days before it. */
+/**
+ * Returns the filing closest to the usual lag, or the first of the filings up to three days before
+ * it.
+ */
 function chooseReport(filings: readonly PlacedFiling[], usualLag: number): PlacedFiling | null {
   const ordered = byLag(filings);
   const [nearest] = ordered.toSorted((a, b) => distance(a, usualLag) - distance(b, usualLag));
@@ -102,8 +109,9 @@ function distance({ lagDays }: PlacedFiling, usualLag: number): number {
 }
 
 /**
- * Returns whether a filing near no scheduled date may still be the report of the candidate: the
- * candidate has no date, or only projected dates, which are often weeks off, and the lag is usual.
+ * Returns whether a filing that is not near any scheduled date may still be the candidate's report.
+ * The lag must be usual, and the candidate must have no date, or only projected dates, which are
+ * often weeks off.
  */
 function canMatch(
   candidate: ReportCandidate | undefined,
@@ -123,9 +131,9 @@ function canMatch(
 }
 
 /**
- * Matches each filing to the nearest scheduled report within two days. If several are near one
- * report, the nearest is matched, or the first of equally near ones, and the others are
- * quarantined. Returns the filings near no scheduled report.
+ * Matches each filing to the nearest scheduled report within two days. If several filings are near
+ * one report, the nearest is matched (the first if several are equally near), and the others are
+ * quarantined. Returns the filings that are not near any scheduled report.
  */
 function matchToSchedules(
   candidates: Candidates,
@@ -203,7 +211,10 @@ function resolveAcceptance(
   );
 }
 
-/** The latest session before the open or after the close that the preferred calendar named. */
+/**
+ * Returns the latest session before the open or after the close that the preferred calendar
+ * reported.
+ */
 function sessionOf(candidate: ReportCandidate): 'time-pre-market' | 'time-after-hours' | null {
   for (const history of candidate.calendars.toSorted(byPrecedence('time'))) {
     for (const { fields } of history.observations.toReversed()) {
@@ -222,8 +233,9 @@ function filingDateOf(histories: readonly FilingHistory[]): LocalDate {
 }
 
 /**
- * The quarters that set the usual lag. Habits change over the years, and the last quarter of a year
- * takes longer: the nearest quarters of the same season, otherwise the nearest of all.
+ * Returns the quarters that determine the usual lag. Habits change over the years, and the last
+ * quarter of a year takes longer, so the nearest quarters of the same season are used, or else the
+ * nearest quarters of any season.
  */
 function nearestQuarters(
   filings: readonly PlacedFiling[],

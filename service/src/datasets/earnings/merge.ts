@@ -36,11 +36,11 @@ import { mayBeWithdrawn } from './withdrawn-rows.ts';
 import { combineSplits } from './combine-splits.ts';
 
 export interface EarningsMergeInput {
-  /** Every security touched, with all its symbols. */
+  /** All affected securities, with all their symbols. */
   securities: readonly Security[];
-  /** Every filer touched. Some may have no listed security yet. */
+  /** All affected filers. Some may have no listed security yet. */
   ciks: readonly string[];
-  /** Ids of removed securities, whose events are closed. */
+  /** Ids of removed securities. Their events are closed. */
   removedIds: readonly string[];
   market: MarketCalendar;
 }
@@ -60,7 +60,8 @@ export async function mergeEarnings(
     const ofSecurity = historiesOf(security, histories, holderOf);
     return { security, histories: ofSecurity, filedSplits: filedSplits(ofSecurity) };
   });
-  // Before the other splits are loaded, because prices may date the splits that filings reveal.
+  // Must run before the other splits are loaded, because prices may date the splits that filings
+  // reveal.
   const splitSymbols = await recordFiledSplits(tx, ids, companies.flatMap(toFiledSplits), market);
   if (splitSymbols.length > 0) result.topics = new Set(barTopics(splitSymbols));
   const datedSplits = await loadSourcedSplits(tx, ids);
@@ -121,7 +122,10 @@ async function writeDifferences(
   }
 }
 
-/** Histories of a security: those of its symbols while it held them, and those of its filer. */
+/**
+ * Returns a security's histories: those for its symbols while it held them, and those for its
+ * filer.
+ */
 function historiesOf(
   security: Security,
   histories: ReadonlyMap<string, readonly ObservationHistory<EarningsObservation>[]>,
@@ -137,7 +141,7 @@ function historiesOf(
   return [...bySymbol, ...(filer === null ? [] : (histories.get(filer) ?? []))];
 }
 
-/** The date that resolves a reused ticker; null for observations keyed by CIK. */
+/** Returns the date that resolves a reused ticker; null for observations keyed by CIK. */
 function dayOf(fields: EarningsObservation): LocalDate | null {
   if (fields.kind === 'calendar') return fields.date;
   return fields.kind === 'figures' ? fields.fiscalPeriodEnd : null;
@@ -161,7 +165,7 @@ const NO_LISTED_SYMBOL: QuarantineReason = {
   detail: 'no list names a symbol of this filer',
 };
 
-/** Records of filers that no reporting security belongs to. */
+/** Returns the records of filers without a security that reports earnings. */
 function filersWithoutSecurity(
   securities: readonly Security[],
   ciks: readonly string[],

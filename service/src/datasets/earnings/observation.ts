@@ -3,8 +3,8 @@ import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
  * The values that a source can report for an earnings report. Every observation is stored as
- * received, and the merge derives the canonical events from all of them. An absent property is
- * unknown to the source; null means that it has no value.
+ * received, and the merge derives the canonical events from all of them. An absent property means
+ * that the source never reports it; null means that the source has no value.
  */
 export type EarningsObservation =
   | CalendarObservation
@@ -18,7 +18,7 @@ export type SessionMarker =
   | 'time-during-market'
   | 'time-not-supplied';
 
-/** Figures of a quarter, as calendars and analyst pages have them. */
+/** Figures for a quarter, as calendars and analyst pages show them. */
 export interface ReportFigures {
   /** Decimal text, per share. */
   epsEstimate?: string | null;
@@ -31,18 +31,17 @@ export interface ReportFigures {
   revenue?: string | null;
 }
 
-/** A row of an earnings calendar, before or after the report, or of a list of past surprises. */
+/** A row in an earnings calendar, before or after the report, or in a list of past surprises. */
 export interface CalendarObservation extends ReportFigures {
   kind: 'calendar';
   symbol: string;
   name?: string | null;
   date: LocalDate;
   time: SessionMarker;
-  /** Status of the date according to the source, if it has one. */
+  /** Status of the date according to the source, if the source has one. */
   dateStatus?: 'projected' | 'confirmed';
   /**
-   * Last day of the fiscal period. For a source that names only a month, the last day of that
-   * month.
+   * Last day of the fiscal period. If the source gives only a month, the last day of that month.
    */
   fiscalPeriodEnd?: LocalDate | null;
   fiscalPeriodPrecision?: 'day' | 'month';
@@ -56,8 +55,8 @@ export interface CalendarObservation extends ReportFigures {
 }
 
 /**
- * Figures of one fiscal quarter from a source without the report date. They join the report of that
- * quarter, and wait until another source names its date.
+ * Figures for one fiscal quarter from a source without the report date. They join the report for
+ * that quarter, and wait until another source provides its date.
  */
 export interface FiguresObservation extends ReportFigures {
   kind: 'figures';
@@ -75,49 +74,51 @@ export interface FilingObservation {
   form: string;
   items: readonly string[];
   filingDate: LocalDate;
-  /** Date of the event on the cover page, often a day before the announcement. */
+  /** Event date on the cover page, often a day before the announcement. */
   reportDate: LocalDate | null;
   /**
-   * Both readings of the acceptance time, because the source marks New York time and UTC alike with
-   * `Z`; one value if it is certain.
+   * Both possible acceptance times, because the source marks both New York time and UTC with `Z`; a
+   * single value if it is certain.
    */
   acceptance: { certain: Instant } | { ifNewYork: Instant; ifUtc: Instant };
   sourceUrl: string | null;
 }
 
-/** Reported figures of one fiscal quarter from XBRL, reduced to the first and the last filing. */
+/** Reported figures for one fiscal quarter from XBRL, reduced to the first and the last filing. */
 export interface FinancialsObservation {
   kind: 'financials';
   cik: string;
   periodStart: LocalDate | null;
   periodEnd: LocalDate;
-  /** The company's labels, from the filing that first reported the period; null if unsure. */
+  /** The company's labels, from the filing that first reported the period; null if uncertain. */
   fiscalYear: number | null;
   fiscalQuarter: number | null;
   currency: string;
   revenue: FiledFigure | null;
   epsDiluted: FiledFigure | null;
   /**
-   * Figure of the fiscal year that ends with this quarter. Annual reports repeat years and not
-   * quarters, so a change of the share basis shows in them first.
+   * Figure for the fiscal year that ends with this quarter. Annual reports repeat years and not
+   * quarters, so a change in share basis appears in the annual figure first.
    */
   epsDilutedYear?: FiledFigure | null;
 }
 
 export interface FiledFigure {
   tag: string;
-  /** Decimal text as first filed, which is what the market saw. */
+  /** Decimal text as first filed, which is the value the market saw. */
   first: string;
-  /** Decimal text as last filed: restated, split-adjusted. */
+  /** Decimal text as last filed, including restatements and split adjustments. */
   latest: string;
-  /** When `first` was filed. */
+  /** Date on which `first` was filed. */
   filedDate: LocalDate;
-  /** When `latest` was filed; equals `filedDate` if the figure was filed once. */
+  /** Date on which `latest` was filed; equals `filedDate` if the figure was filed once. */
   latestFiledDate: LocalDate;
-  /** The earliest filing since which all filings have had `latest`. */
+  /** Date of the earliest filing since which all filings have contained `latest`. */
   latestSinceDate: LocalDate;
   accession: string;
   form: string;
-  /** True if it is the year minus nine months and was never filed as a quarter. */
+  /**
+   * True if the figure is the year minus nine months and was never filed for the quarter itself.
+   */
   derived: boolean;
 }

@@ -2,19 +2,19 @@ import { compareText } from '../../platform/compare.ts';
 import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 
 /**
- * Order of preference per field. Other feeds follow in alphabetical order.
+ * Feeds in order of preference for each field. Feeds not listed here follow in alphabetical order.
  *
- * Dates and sessions: an operator's file corrects everything. Nasdaq's list of past surprises has
- * the actual report dates, and its calendar is the best free source of future dates.
+ * Dates and sessions: an operator's file overrides everything. Nasdaq's list of past surprises has
+ * the actual report dates, and its calendar is the best free source for future dates.
  *
- * Figures: a result is only comparable with the consensus of its own provider, so providers are
- * ranked and one is chosen per event. XBRL comes last because it is GAAP, while consensus is not.
- * Keyed sources follow Nasdaq, whose consensus is stored from before every report; they fill gaps
- * such as revenue. Finnhub comes first of them because it has session and quarter; FMP has neither,
- * nor the basis of its EPS. Yahoo comes after the sources with a contract. It has revenue estimates
- * for users without any key, and its future dates are ranges and guesses, so they never move a date
- * of another source. Alpha Vantage is used for old quarters: it has more actual report dates than
- * most, while its calendar contains many guesses.
+ * Figures: a result is only comparable with the consensus from its own provider, so providers are
+ * ranked and one is chosen per event. XBRL ranks last because it is GAAP, while consensus is not.
+ * Sources that need an API key rank below Nasdaq, whose consensus is stored before every report;
+ * they fill gaps such as revenue. Finnhub ranks first among them because it has session and
+ * quarter; FMP has neither, nor the basis of its EPS. Yahoo ranks below the sources with a
+ * contract. It has revenue estimates for users without any key, and its future dates are ranges and
+ * guesses, so they never move a date from another source. Alpha Vantage is used for old quarters:
+ * it has more actual report dates than most sources, while its calendar contains many guesses.
  */
 const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
   date: [
@@ -58,16 +58,17 @@ const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
 };
 
 /**
- * Providers whose consensus alone yields to a filed result: they often have one for companies whose
- * results they never publish, and a report without its result would be worth less.
+ * Providers that rank below a filed result if they only have a consensus. They often have one for
+ * companies whose results they never publish, and a report without its result would be less useful.
  */
 export const FILING_FIRST_PROVIDERS: readonly string[] = ['yahoo', 'alphavantage'];
 
 export type PrecedenceField = keyof typeof FEEDS;
 
 /**
- * Compares histories, preferred ones first. Within one feed the history observed last wins, because
- * a source that corrects or drops a period starts a new history. Names make the order total.
+ * Compares histories, preferred ones first. Within one feed the most recently observed history
+ * wins, because a source that corrects or drops a period starts a new history. Ties are broken by
+ * name, so that the order is total.
  */
 export function byPrecedence(
   field: PrecedenceField,

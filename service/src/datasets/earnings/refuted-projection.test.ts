@@ -15,13 +15,13 @@ describe('a projected day on which the market was closed', () => {
   const SUNDAY = '2026-02-08';
   const guess = row(SUNDAY, { dateStatus: 'projected' });
 
-  test('is not used as the date of results filed since', () => {
+  test('is not used as the release date for results filed since', () => {
     const derived = derive([nasdaq([AHEAD, guess]), filed('2025-12-31')]);
     expect(derived.events).toEqual([]);
     expect(quarantineReasons(derived)).toEqual(['release-date-unknown', 'release-date-unknown']);
   });
 
-  test('is used until results are filed, and again once a filing names it', () => {
+  test('is used until results are filed, and again once a filing confirms it', () => {
     expect(onlyEvent(derive([nasdaq([AHEAD, guess])]))).toMatchObject({
       date: SUNDAY,
       dateStatus: 'projected',

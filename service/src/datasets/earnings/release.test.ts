@@ -11,12 +11,12 @@ import {
   history,
 } from '../../../test/support/earnings-histories.ts';
 
-// 2026-02-10 is a Tuesday; New York is five hours behind UTC until 8 March.
+// 2026-02-10 is a Tuesday; New York is five hours behind UTC until March 8.
 const AHEAD = '2026-02-01T12:00:00Z';
 const PAST = '2026-02-12T12:00:00Z';
 
 describe('the session', () => {
-  test('captured ahead survives when the source drops it after the date', () => {
+  test('is kept if it was captured ahead and the source drops it after the date', () => {
     const event = onlyEvent(
       derive([
         nasdaq([AHEAD, row('2026-02-10', { time: 'time-pre-market' })], [PAST, row('2026-02-10')]),
@@ -25,7 +25,7 @@ describe('the session', () => {
     expect(event).toMatchObject({ time: 'time-pre-market', markerAhead: true, date: '2026-02-10' });
   });
 
-  test('of another day does not apply to the current day', () => {
+  test('is not applied to a day other than the one it was captured for', () => {
     const event = onlyEvent(
       derive([
         nasdaq([AHEAD, row('2026-02-10', { time: 'time-pre-market' })], [PAST, row('2026-02-17')]),
@@ -34,7 +34,7 @@ describe('the session', () => {
     expect(event).toMatchObject({ time: 'time-not-supplied', markerAhead: false });
   });
 
-  test('is the newest one captured ahead, not the first and not one after the release', () => {
+  test('is the newest one captured ahead, not the first and not one captured after the release', () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -47,7 +47,7 @@ describe('the session', () => {
     expect(event.time).toBe('time-after-hours');
   });
 
-  test('of a response without a known time was not captured ahead', () => {
+  test('is not treated as captured ahead if the response has no known time', () => {
     const event = onlyEvent(
       derive([nasdaq(['1970-01-01T00:00:00Z', row('2026-02-10', { time: 'time-after-hours' })])]),
     );
@@ -95,14 +95,14 @@ describe('the session', () => {
 });
 
 describe('the day on the cover page of a filing', () => {
-  // The calendar missed that the report moved by a day. The filing arrived on the following
+  // The calendar missed that the report moved by a day. The filing was accepted on the following
   // evening.
   test.each([
     ['2026-02-11', '2026-02-11', 'after the session’s day, which rejects the session'],
     ['2026-02-10', '2026-02-10', 'equal to the session’s day, which keeps it'],
     ['2026-02-09', '2026-02-10', 'before the session’s day, which keeps it'],
     [null, '2026-02-10', 'page without a date, which keeps it'],
-  ] as const)('%s: the report is of %s, because of a cover %s', (reportDate, date, _why) => {
+  ] as const)('%s: the report is dated %s, because of a cover %s', (reportDate, date, _why) => {
     const late = filing('2026-02-11T21:22:00Z');
     const [rows] = late.observations;
     if (rows?.fields.kind !== 'filing') throw new Error('no filing');
@@ -114,17 +114,17 @@ describe('the day on the cover page of a filing', () => {
   });
 });
 
-describe('uses the filing without a session', () => {
+describe('a filing without a captured session', () => {
   test.each([
     ['2026-02-10T11:00:00Z', 'time-pre-market'],
     ['2026-02-10T14:29:59Z', 'time-pre-market'],
     ['2026-02-10T14:30:00Z', 'time-during-market'],
     ['2026-02-10T20:59:59Z', 'time-during-market'],
     ['2026-02-10T21:00:00Z', 'time-after-hours'],
-    // The day after Thanksgiving closes at 13:00 New York.
+    // On the day after Thanksgiving the market closes at 13:00 New York time.
     ['2025-11-28T17:59:59Z', 'time-during-market'],
     ['2025-11-28T18:00:00Z', 'time-after-hours'],
-  ])('%s is %s', (acceptedAt, time) => {
+  ])('accepted at %s sets the session to %s', (acceptedAt, time) => {
     expect(onlyEvent(derive([filing(acceptedAt)]))).toMatchObject({
       time,
       date: acceptedAt.slice(0, 10),
@@ -136,14 +136,14 @@ describe('uses the filing without a session', () => {
   test.each([
     ['2026-02-10T13:00:00Z', '2026-02-10T21:30:00Z', 'time-pre-market'],
     ['2026-02-10T13:00:00Z', '2026-02-10T16:00:00Z', 'time-pre-market'],
-  ])('results seen at %s precede a filing of %s', (seenAt, acceptedAt, time) => {
+  ])('uses the session of results seen at %s before a filing at %s', (seenAt, acceptedAt, time) => {
     const results = nasdaq([AHEAD, row('2026-02-10')], [seenAt, row('2026-02-10', { eps: '1.3' })]);
     const event = onlyEvent(derive([results, filing(acceptedAt)]));
     expect(event).toMatchObject({ time, markerAhead: true, reportedAt: instant(acceptedAt) });
     expect(event.provenance['time']).toMatchObject({ provider: 'nasdaq', seenAt: instant(seenAt) });
   });
 
-  test('leaves the session unknown if results are seen in the session before an evening filing', () => {
+  test('leaves the session unknown if results are seen during trading hours before an evening filing', () => {
     const seen = row('2026-02-10', { revenue: '900' });
     const results = nasdaq([AHEAD, row('2026-02-10')], ['2026-02-10T17:00:00Z', seen]);
     const event = onlyEvent(derive([results, filing('2026-02-10T21:30:00Z')]));
@@ -165,17 +165,17 @@ describe('uses the filing without a session', () => {
   });
 });
 
-describe('uses the source’s release time without session and filing', () => {
+describe('a source’s release time without a session and a filing', () => {
   test.each([
     ['2026-02-10', '2026-02-10T14:29:00Z', 'time-pre-market'],
     ['2026-02-10', '2026-02-10T17:00:00Z', 'time-during-market'],
     ['2026-02-10', '2026-02-10T21:00:00Z', 'time-after-hours'],
-    // The day after Thanksgiving closes at 13:00 New York.
+    // On the day after Thanksgiving the market closes at 13:00 New York time.
     ['2025-11-28', '2025-11-28T17:59:00Z', 'time-during-market'],
     ['2025-11-28', '2025-11-28T18:00:00Z', 'time-after-hours'],
-    // Does not apply to another day.
+    // The release time is ignored if it is on a different day.
     ['2026-02-10', '2026-02-11T12:00:00Z', 'time-not-supplied'],
-  ])('%s, at %s, is %s', (date, moment, time) => {
+  ])('for a report on %s, with a release time of %s, sets the session to %s', (date, moment, time) => {
     const reportedAt = instant(moment);
     const seen = '2026-03-01T12:00:00Z';
     const event = onlyEvent(
@@ -186,14 +186,14 @@ describe('uses the source’s release time without session and filing', () => {
     expect(event.provenance['time']?.seenAt).toBe(instant(claimed));
   });
 
-  test('keeps a session, even if it was reported afterwards', () => {
+  test('does not replace a session, even one reported afterwards', () => {
     const rows = { time: 'time-pre-market', reportedAt: instant('2026-02-10T17:00:00Z') } as const;
     expect(onlyEvent(derive([nasdaq([PAST, row('2026-02-10', rows)])])).time).toBe(rows.time);
   });
 });
 
-describe('the date', () => {
-  test('prefers a file over the list of past results, and both over the calendar', () => {
+describe('the report date', () => {
+  test('is taken from a file first, then from the list of past results, then from the calendar', () => {
     const calendar = nasdaq([PAST, row('2026-02-10')]);
     const surprise = history('nasdaq/earnings-surprise', '2025-12', [[AHEAD, row('2026-02-11')]]);
     const file = history('files/earnings', '2025-12', [[AHEAD, row('2026-02-12')]]);
@@ -201,7 +201,7 @@ describe('the date', () => {
     expect(onlyEvent(derive([calendar, surprise, file])).date).toBe('2026-02-12');
   });
 
-  test('follows the newer row of a source that corrects its month', () => {
+  test('is taken from the newer row if a source corrects the fiscal month', () => {
     const first = history('nasdaq/calendar-earnings', '2025-11', [
       [AHEAD, row('2026-02-10', { fiscalPeriodEnd: null })],
     ]);
@@ -210,7 +210,7 @@ describe('the date', () => {
     expect(onlyEvent(derive([second, first])).date).toBe('2026-02-17');
   });
 
-  test('quarantines figures without any date, and serves them once a filing names it', () => {
+  test('is unknown for figures without a date, which are quarantined until a filing provides one', () => {
     const quarter = filed('2025-12-31');
     const without = derive([quarter]);
     expect(without.events).toEqual([]);
@@ -222,7 +222,7 @@ describe('the date', () => {
     expect(onlyEvent(freed)).toMatchObject({ date: '2026-02-10', revenue: '1000000', eps: '0.9' });
   });
 
-  test('is confirmed by a claim of the company and reported by results', () => {
+  test("is confirmed by the company's statement and reported once results are out", () => {
     const projected = nasdaq([AHEAD, row('2026-02-10')]);
     expect(onlyEvent(derive([projected])).dateStatus).toBe('projected');
     const confirmed = nasdaq([AHEAD, row('2026-02-10', { dateStatus: 'confirmed' })]);
@@ -234,7 +234,7 @@ describe('the date', () => {
   test.each([
     ['2026-02-10', 'confirmed'],
     ['2026-02-11', 'projected'],
-  ])("a second source that is sure of %s makes the first source's day %s", (day, expected) => {
+  ])("when a second source confirms %s, makes the first source's day %s", (day, expected) => {
     const sure = row(day, { dateStatus: 'confirmed' });
     const event = onlyEvent(
       derive([
@@ -245,7 +245,7 @@ describe('the date', () => {
     expect(event).toMatchObject({ date: '2026-02-10', dateStatus: expected });
   });
 
-  test("keeps a source's release time if the filing has no certain one", () => {
+  test("keeps a source's release time if the filing has no certain time", () => {
     const reportedAt = instant('2026-02-10T21:02:00Z');
     const calendar = nasdaq(
       [AHEAD, row('2026-02-10', { time: 'time-after-hours' })],
@@ -254,7 +254,7 @@ describe('the date', () => {
     const vague = filing('2026-02-10T23:00:00Z');
     const [rows] = vague.observations;
     if (rows?.fields.kind !== 'filing') throw new Error('no filing');
-    // Both readings are on the evening of that day and cannot be distinguished.
+    // Both readings fall on that evening, so it is impossible to tell which is right.
     rows.fields.acceptance = {
       ifNewYork: instant('2026-02-10T21:30:00Z'),
       ifUtc: instant('2026-02-10T22:00:00Z'),

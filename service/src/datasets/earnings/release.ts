@@ -13,7 +13,7 @@ import { byPrecedence } from './precedence.ts';
 import type { CalendarHistory, MatchedFiling, ReportCandidate } from './report-candidate.ts';
 import type { FieldSource } from './row.ts';
 
-/** When a report is or was published, with the sources. */
+/** Time when a report was or will be published, with the sources. */
 export interface Release {
   date: LocalDate;
   dateSource: FieldSource;
@@ -21,9 +21,9 @@ export interface Release {
   timeSource: FieldSource;
   markerAhead: boolean;
   reportedAt: Instant | null;
-  /** The source that shows the report to be out; null until one does. */
+  /** The source that shows that the report is out; null until a source does. */
   reportedSource: FieldSource | null;
-  /** An estimate seen before this instant was seen before the results. */
+  /** Estimates seen before this instant were seen before the results. */
   freezeAt: Instant;
 }
 
@@ -32,16 +32,18 @@ const USUAL_CLOSE_MINUTE = 16 * 60;
 const EARLIEST_RELEASE_MINUTE = 4 * 60;
 
 /**
- * Date and session of a report. A session captured before it began wins over a later filing,
- * because filings often follow the press release by hours. A filing from before that session proves
- * it wrong, and so does one whose cover page dates the news after that day. Without a session the
- * acceptance time of the filing decides, unless results were seen before it, and without a filing
- * the release time that a source gives. Null if no source names a date.
+ * Returns the date and session of a report. A session captured before it began takes precedence
+ * over a later filing, because filings often follow the press release by hours. A filing from
+ * before that session proves it wrong, and so does a filing whose cover page dates the news after
+ * that day. Without a session, the acceptance time of the filing decides, unless results were seen
+ * before it. Without a filing, the source's release time decides. Null if no source provides a
+ * date.
  */
 export function resolveRelease(candidate: ReportCandidate, market: MarketCalendar): Release | null {
   const release = releaseOf(candidate, market);
   if (release === null) return null;
-  // A filing may follow by hours, and a consensus seen together with results was not seen ahead.
+  // A filing may follow by hours, and a consensus seen together with results was not captured
+  // ahead.
   const resultsSeenAt = firstResult(candidate, release.date)?.observation.at ?? Infinity;
   return { ...release, freezeAt: Math.min(release.freezeAt, resultsSeenAt) };
 }
@@ -51,7 +53,7 @@ interface SeenResult {
   observation: Observation<ReportFigures>;
 }
 
-/** The first observation with results on the day of the report or later. */
+/** Returns the first observation with results on the report date or later. */
 function firstResult({ calendars, figures }: ReportCandidate, date: LocalDate): SeenResult | null {
   const dayAt = newYorkInstant(date, 0);
   const histories: ObservationHistory<ReportFigures>[] = [...calendars, ...figures];
@@ -63,7 +65,7 @@ function firstResult({ calendars, figures }: ReportCandidate, date: LocalDate): 
   return results.toSorted((a, b) => a.observation.at - b.observation.at)[0] ?? null;
 }
 
-/** EPS, otherwise revenue. */
+/** Returns EPS, or revenue if EPS is missing. */
 function resultIn({ eps, revenue }: ReportFigures): string | null {
   return eps ?? revenue ?? null;
 }
@@ -83,9 +85,9 @@ function releaseOf(candidate: ReportCandidate, market: MarketCalendar): Release 
 }
 
 /**
- * Corrects the session of a filing that only followed the release: a source showed results in an
- * earlier session of the day. Results seen before the open were published before it. If they were
- * seen later, the session is unknown.
+ * Corrects the session of a filing that came after the release, as shown by a source that had
+ * results in an earlier session that day. Results seen before the open were published before it. If
+ * they were seen later, the session is unknown.
  */
 function correctedByResults(
   release: Release,
@@ -104,7 +106,7 @@ function correctedByResults(
   return { ...release, time: 'time-not-supplied', timeSource, reportedAt: null };
 }
 
-/** The release according to the preferred calendar. */
+/** Returns the release according to the preferred calendar. */
 function scheduledRelease(candidate: ReportCandidate, market: MarketCalendar): Release | null {
   const [calendar] = candidate.calendars.toSorted(byPrecedence('date'));
   if (calendar === undefined) return null;
@@ -134,17 +136,18 @@ function scheduledRelease(candidate: ReportCandidate, market: MarketCalendar): R
   };
 }
 
-/** An observation that names the report session. */
+/** An observation that includes the report session. */
 interface SessionObservation {
   history: CalendarHistory;
   observation: Observation<CalendarObservation>;
-  /** True if it was captured before the session ended. */
+  /** True if the observation was captured before the session ended. */
   isAhead: boolean;
 }
 
 /**
- * The newest session captured ahead of the report, in order of precedence, otherwise one reported
- * afterwards. Sources drop the session once a date is past, so a later value never removes it.
+ * Returns the newest session captured ahead of the report, in order of precedence, or else a
+ * session reported afterwards. Sources drop the session once a date is past, so a later value never
+ * removes it.
  */
 function reportSession(
   candidate: ReportCandidate,
@@ -160,7 +163,10 @@ function reportSession(
   return sessions.find((session) => session.isAhead) ?? sessions[0] ?? null;
 }
 
-/** An observation without a known time (at 0) proves nothing about when it was captured. */
+/**
+ * Returns whether an observation was captured ahead. An observation without a known time (at 0)
+ * proves nothing about when it was captured.
+ */
 function isAhead(
   { at, fields }: Observation<CalendarObservation>,
   market: MarketCalendar,
