@@ -50,7 +50,7 @@ import {
 const DAYS_AHEAD = 90;
 const DAYS_MAX = 400;
 
-/** Response fields that a provenance name covers, where they differ. */
+/** Maps a provenance name to the response fields it covers, where the names differ. */
 const SOURCES = { indicatedAnnualAmount: ['annualizedAmount'] };
 
 const dividendRow = named('DividendRow', {
@@ -131,7 +131,7 @@ export const endpoint: Endpoint = withPastReads({
     const rows = filterBySymbols(await loadDividendsBetween(db, days, at), values).toSorted(
       byExDate,
     );
-    // A yield of today's price is meaningless for past dividends.
+    // Yields are based on today's price, which is meaningless for past dividends.
     const upcoming = at === null ? rows.filter(({ exDate }) => exDate >= today) : [];
     const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
     const closes = await loadLastCloses(db, upcoming, { today, market });
@@ -156,16 +156,19 @@ export const endpoint: Endpoint = withPastReads({
   },
 });
 
-/** Securities with past dividends, which later splits may affect. */
+/** Returns the securities that have past dividends, because later splits may affect these. */
 function securitiesBefore(dividends: readonly Dividend[], today: LocalDate): string[] {
   const past = dividends.filter(({ exDate }) => exDate < today);
   return [...new Set(past.map(({ securityId }) => securityId))];
 }
 
 interface CurrentFacts {
-  /** Last close; null if unknown, or if the ex-date has passed. */
+  /** Last close; null if it is unknown or the ex-date has passed. */
   price: Decimal | null;
-  /** Converts an amount per share to today's shares; null without a split history. */
+  /**
+   * Converts an amount per share to today's share basis. Returns null if the split history is
+   * unknown.
+   */
   toTodaysShares(amount: Decimal): Decimal | null;
 }
 
@@ -194,14 +197,17 @@ function render(
   };
 }
 
-/** Annualized amount / last close × 100. Null unless the dividend is in dollars, like prices. */
+/**
+ * Returns the annualized amount / last close × 100. Returns null unless the dividend is in dollars,
+ * the currency of all prices.
+ */
 function yieldOf({ annualizedAmount, currency }: Dividend, price: Decimal | null): number | null {
   if (annualizedAmount === null || price === null || currency !== 'USD') return null;
   const ofHundred = multiplyDecimals(annualizedAmount, '100');
   return maybe(divideDecimals(ofHundred, price, 4), decimalToNumber);
 }
 
-/** Orders by ex-date, symbol and type, then by id to make the order total. */
+/** Sorts by ex-date, symbol and type, then by ID to make the order total. */
 function byExDate(a: Dividend, b: Dividend): number {
   return (
     compareText(a.exDate, b.exDate) ||

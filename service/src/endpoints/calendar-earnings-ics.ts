@@ -20,8 +20,8 @@ const REFRESH_HOURS = 1;
 const NAMED_SYMBOLS_MAX = 5;
 
 /**
- * Topics name current symbols, so changes of a former symbol's company are only seen after this
- * time.
+ * Topics contain current symbols, so a change to the company behind a former symbol only becomes
+ * visible after this time.
  */
 const CACHE_MS = 5 * 60_000;
 

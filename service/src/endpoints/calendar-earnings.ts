@@ -90,7 +90,7 @@ export const endpoint: Endpoint = withPastReads({
     SHARES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  // Market capitalizations use closes in today's shares.
+  // Market capitalizations are based on closes in today's shares.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: (values, now) => daysMaxAgeSeconds(requestedDays(values), now),
   async handle(values, { db, now }) {
@@ -136,7 +136,10 @@ function bucketsOf(
   };
 }
 
-/** Orders by market capitalization, unknown last, then by symbol and id to make the order total. */
+/**
+ * Sorts by market capitalization with unknown values last, then by symbol and ID to make the order
+ * total.
+ */
 function byMarketCap(a: EarningsRow, b: EarningsRow): number {
   return (
     (b.marketCap ?? -1) - (a.marketCap ?? -1) ||

@@ -74,14 +74,15 @@ export const endpoint: Endpoint = withPastReads({
 });
 
 /**
- * Sources key an event by the month of its date, which may differ by a day from the current date.
+ * Sources key an event by the month of its date. The event's current date may be a day off from
+ * that date, so the keys cover the adjacent days.
  */
 function entityKeysOfEvent(event: EconomicEvent | undefined): string[] {
   if (event === undefined) return [];
   return [...new Set([-1, 0, 1].map((days) => monthKey(addDays(event.date, days))))];
 }
 
-/** A release with fictional figures, for the API description. */
+/** Returns a release with fictional figures for the API description. */
 function example(): EconomicEventRow {
   return {
     id: 'us-cpi-yoy:2026-10',

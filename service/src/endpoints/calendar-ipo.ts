@@ -31,14 +31,14 @@ import {
   text,
 } from './schema/fields.ts';
 
-/** A deal stays listed this long after its expected date without news. */
+/** Number of days a deal stays listed after its expected date if there is no news. */
 const EXPECTED_LATE_DAYS = 30;
-/** A filing without progress stays listed this long. */
+/** Number of days a filing stays listed without progress. */
 const FILED_DAYS = 365;
 
 const DAYS_MAX = 400;
 
-/** Response fields that a provenance name covers, where they differ. */
+/** Maps a provenance name to the response fields it covers, where the names differ. */
 const SOURCES = {
   exchange: ['exchange', 'mic'],
   expectedDate: ['date'],
@@ -140,7 +140,7 @@ function openSince(today: LocalDate): OpenSince {
   return {
     expected: addDays(today, -EXPECTED_LATE_DAYS),
     filed: addDays(today, -FILED_DAYS),
-    // Trading starts on the pricing date.
+    // A priced deal stays listed through its pricing date.
     priced: today,
   };
 }
@@ -172,7 +172,9 @@ function render(ipo: Ipo): IpoRow {
   };
 }
 
-/** Orders by date, symbol and company, unknown last, then by id to make the order total. */
+/**
+ * Sorts by date, symbol and company with unknown values last, then by ID to make the order total.
+ */
 function byDate(a: Ipo, b: Ipo): number {
   const last = '\uFFFF';
   return (

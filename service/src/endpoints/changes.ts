@@ -105,7 +105,7 @@ export const endpoint: Endpoint = {
       hiddenFields: HIDDEN_FIELDS,
       historyFrom,
     };
-    // Loads one more than the limit to know whether there is a next page.
+    // Loads one row more than the limit to find out whether there is a next page.
     const changes = await loadChanges(db, position, { ...filter, limit: limit + 1 });
     const page = changes.slice(0, limit);
     const last = page.at(-1);
@@ -125,7 +125,7 @@ export const endpoint: Endpoint = {
 function parsePosition(text: string): ChangeCursor | null {
   const id = POSITION.exec(text)?.[1];
   if (id !== undefined) return { afterId: Number(id) };
-  // An unencoded `+` of an offset arrives as a space.
+  // An unencoded `+` in an offset arrives as a space.
   const from = parseInstant(text.replace(' ', '+'));
   return from === null ? null : { from };
 }

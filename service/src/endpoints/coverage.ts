@@ -11,7 +11,10 @@ import type { Endpoint } from './endpoint.ts';
 import { type CoverageBody, coverageBody, coverageExample } from './rows/coverage-body.ts';
 import { maybe } from './rows/earnings-row.ts';
 
-/** Counting takes some tenths of a second on a large store, so it runs at most this often. */
+/**
+ * Counting takes several tenths of a second on a large store, so the counts are cached for this
+ * long.
+ */
 const CACHE_MS = 60_000;
 
 export const endpoint: Endpoint = {
@@ -93,7 +96,7 @@ function renderDataset(
   };
 }
 
-/** Omits a source that is neither enabled nor has ever responded. */
+/** Renders a source, or omits it if it is neither enabled nor has ever responded. */
 function renderSource(
   source: StoredSource,
   freshness: readonly DatasetFreshness[],

@@ -12,7 +12,7 @@ const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const DAY = localDate('2026-11-19');
 const SYMBOLS = ['RISE', 'FALL', 'EDGE', 'CALM', 'HALT', 'DARK', 'HUSH', 'COME', 'NEXT', 'LATE'];
-/** The close of the day; all closes before are 100. */
+/** Closes on `DAY`. All earlier closes are 100. */
 const CLOSES: Record<string, string> = { RISE: '112', FALL: '88.5', EDGE: '105', CALM: '104.99' };
 let db: Db;
 
@@ -26,13 +26,14 @@ beforeAll(async () => {
       eventOf('FALL', { ...reported, date: localDate('2026-11-18'), time: 'time-after-hours' }),
       eventOf('EDGE', reported),
       eventOf('CALM', reported),
-      // Reported before, with no trades until the day.
+      // Reported earlier, but did not trade again until `DAY`.
       eventOf('HALT', { ...reported, date: localDate('2026-11-16') }),
       eventOf('DARK', { ...reported, date: localDate('2026-11-18'), time: 'time-not-supplied' }),
-      // Unknown session and no results from any source.
+      // The session is unknown and no source has results.
       eventOf('HUSH', { date: localDate('2026-11-18'), time: 'time-not-supplied' }),
       eventOf('COME', { date: localDate('2026-11-20') }),
-      // One from the previous evening with results, one from the next morning without.
+      // For the session on November 23, the first company has results from the previous Friday
+      // evening, and the second reports that day and has none yet.
       eventOf('NEXT', { ...reported, date: localDate('2026-11-20'), time: 'time-after-hours' }),
       eventOf('LATE', { date: localDate('2026-11-23') }),
     ],
@@ -49,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('lists companies that moved at least 5 % in the first session, largest first', async () => {
+test('lists companies that moved at least 5 % in their first session, largest move first', async () => {
   const body = await bodyOf({});
   expect(body).toMatchObject({ date: DAY, isTradingDay: true, final: true, threshold: 5 });
   expect(body).toMatchObject({ totalReported: 7, unknownSession: 2, withoutPrices: 0 });
@@ -91,7 +92,7 @@ test('is not final for a future session and has no movers on a weekend', async (
   expect(await bodyOf({ date: '2026-11-14' })).toMatchObject({ isTradingDay: false, data: [] });
 });
 
-test('counts reported companies before the close but measures nothing', async () => {
+test('counts companies with results before the close but measures no moves', async () => {
   expect(await bodyOf({ date: '2026-11-23' })).toMatchObject({
     final: false,
     totalReported: 1,
@@ -102,10 +103,10 @@ test('counts reported companies before the close but measures nothing', async ()
   });
 });
 
-test('is final and cacheable once the next session cannot change it', async () => {
+test('is final and cacheable once the next session can no longer change it', async () => {
   expect(await isFinal(DAY)).toEqual([true, 86_400]);
   expect(await isFinal('2026-11-20')).toEqual([true, 86_400]);
-  // The session of this report on the last day is unknown until the next session.
+  // The session for this report on the last day cannot be inferred before the next session.
   const unknown = { date: localDate('2026-11-20'), time: 'time-not-supplied' as const };
   const event = eventOf('CALM', { ...unknown, dateStatus: 'reported' as const });
   await storeRows(db, { events: [event] });
@@ -114,8 +115,8 @@ test('is final and cacheable once the next session cannot change it', async () =
   await db.query('delete from earnings_event where id = $1', [event.id]);
 });
 
-test('counts companies of a day without any prices separately and is not final', async () => {
-  // The store has bars of that day, but none before.
+test('counts companies under withoutPrices and is not final for a day without any prices', async () => {
+  // The stored bars begin on October 12, after this day.
   expect(await bodyOf({ date: '2026-10-09' })).toMatchObject({ final: true, totalReported: 0 });
   const reported = { dateStatus: 'reported' as const, date: localDate('2026-10-09') };
   const events = [eventOf('CALM', reported), eventOf('EDGE', reported)];
@@ -131,7 +132,7 @@ test('counts companies of a day without any prices separately and is not final',
   await db.query(`delete from earnings_event where date = '2026-10-09'`);
 });
 
-test('is final although a single company has no prices', async () => {
+test('is final even if a single company has no prices', async () => {
   await storeRows(db, {
     securities: [securityOf('BARE')],
     events: [eventOf('BARE', { dateStatus: 'reported', date: DAY })],
@@ -140,7 +141,7 @@ test('is final although a single company has no prices', async () => {
   await db.query(`delete from earnings_event where symbol = 'BARE'`);
 });
 
-test('applies a split from the first minute of its day', async () => {
+test('applies a split from the first minute of its effective day', async () => {
   await db.query(
     `insert into share_split values ('RISE', '2026-11-23', 'files', 'splits', 10, 1, now())`,
   );
@@ -152,14 +153,14 @@ test('applies a split from the first minute of its day', async () => {
   await db.query('delete from share_split');
 });
 
-test('is stale with its bars, its reports and the market calendar', () => {
+test('becomes stale with its bars, its reports and the market calendar', () => {
   expect(endpoint.topics(valuesWith({}), NOW)).toEqual(
     expect.arrayContaining(['bars', 'quotes', `earnings:date:${DAY}`, 'earnings:date:2026-11-18']),
   );
 });
 
 test.each(['2001-09-17', '2026-01-07', '2026-07-06', '2027-01-11', '2026-11-19'])(
-  'on %s is stale with the reports of every day from which a halt may have lasted',
+  'on %s becomes stale with the reports of every day on which a trading halt may have started',
   (date) => {
     const first = market.addTradingDays(localDate(date), -11);
     const topics = endpoint.topics(valuesWith({ date }), NOW);

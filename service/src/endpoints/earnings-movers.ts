@@ -21,14 +21,15 @@ import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { withoutPastReads } from './rows/past-reads.ts';
 import { loadPriceContext, type PriceContext } from './rows/price-context.ts';
 
-/** Longest trading halt between a report and its first session, in sessions. */
+/** Longest trading halt between a report and the first session after it, in sessions. */
 const HALT_SESSIONS_MAX = 11;
-/** The same in calendar days: 24 in September 2001, about 20 around New Year. */
+/** The same limit in calendar days: 24 in September 2001, about 20 around New Year. */
 const HALT_DAYS_MAX = 30;
 const SESSIONS_BEFORE = 35;
 /**
- * Sessions loaded after the day. Volume of the next session dates a report of unknown time. A bar
- * up to ten sessions later shows a halted company, which counts on the day it trades again.
+ * Number of later sessions to load. The next session's volume helps infer the session of a report
+ * without a known time. A bar up to ten sessions later shows that a company was halted and belongs
+ * to the day on which it trades again.
  */
 const SESSIONS_AFTER = 10;
 const DAY_SECONDS = 86_400;
@@ -94,7 +95,7 @@ export const endpoint: Endpoint = withoutPastReads({
     SHARES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  // Prices are in today's shares, so a known future split applies from its day.
+  // Prices are in today's shares, so a known future split applies from its effective day.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 60,
   async handle(values, { db, now }) {
@@ -138,9 +139,10 @@ interface Candidate extends MoverCandidate {
 }
 
 /**
- * Loads the reports whose first session may be this day: all of the calendar once the session is
- * over, those with results before. If the store has no bars of the day at all, they are missing
- * rather than halted, so those companies count on this day.
+ * Loads the reports whose first session may be this day: once the session is over, all reports in
+ * the calendar; before that, only reports with results. If the store has no bars at all for the
+ * day, the bars are missing and the companies are not considered halted, so their reports are
+ * assigned to this day.
  */
 async function loadCandidates(
   db: Queryable,
@@ -164,7 +166,7 @@ async function loadCandidates(
   const after = isOver && !isMissing ? market.addTradingDays(date, SESSIONS_AFTER) : date;
   const prices = await loadBars(db, [...new Set(events.map(({ securityId }) => securityId))], {
     from: market.addTradingDays(date, -SESSIONS_BEFORE),
-    // Unfinished sessions are not measured.
+    // Moves are only measured for completed sessions.
     to: session !== null && session < after ? session : after,
     basis: today,
   });

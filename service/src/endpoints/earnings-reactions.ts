@@ -18,7 +18,7 @@ import { reactionsExample } from './rows/reactions-example.ts';
 import { earningsReaction, type ReactionsRow, renderReactions } from './rows/reactions-row.ts';
 import { list } from './schema/fields.ts';
 
-/** Sessions loaded before a report for its average volume, some of them possibly without a bar. */
+/** Sessions loaded before a report to compute its average volume. Some of them may have no bar. */
 const SESSIONS_BEFORE = 35;
 const ROWS_DEFAULT = 12;
 
@@ -61,7 +61,7 @@ export const endpoint: Endpoint = withoutPastReads({
     ANY_BARS_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  // Prices are in today's shares, so a known future split applies from its day.
+  // Prices are in today's shares, so a known future split applies from its effective day.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
   async handle(values, { db, now, historyFrom = null, findStart = () => 0 }) {
@@ -81,7 +81,7 @@ export const endpoint: Endpoint = withoutPastReads({
     const oldest = page.at(-1)?.date ?? newYorkDate(now);
     const from = market.addTradingDays(oldest, -SESSIONS_BEFORE);
     const prices = await pricesOf(db, security.id, from, newYorkDate(now));
-    // Stored bars are of complete sessions only.
+    // The store only contains bars for completed sessions.
     const newest = prices?.bars.at(-1)?.date ?? oldest;
     const session = await newestCompleteSession(db, newest);
     const lastCompletedSession = session !== null && session > newest ? session : newest;
@@ -116,7 +116,10 @@ function newestOf(instants: readonly Instant[]): Instant | null {
   return Math.max(0, ...instants) || null;
 }
 
-/** Finds the report of the same fiscal quarter a year earlier, unless it is in another currency. */
+/**
+ * Finds the report for the same fiscal quarter a year earlier, unless it is in a different
+ * currency.
+ */
 function yearBefore(
   { fiscalYear, fiscalQuarter, currency }: EarningsEvent,
   events: readonly EarningsEvent[],

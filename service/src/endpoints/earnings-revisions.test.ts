@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('returns every version, newest first, each valid until the next', async () => {
+test('returns every version, newest first, each valid until the next one', async () => {
   const { body } = await revisionsOf('ern_a');
   expect(check.Check(body)).toBe(true);
   expect(body.map(({ knownFrom, knownTo }) => [knownFrom, knownTo])).toEqual([
@@ -50,7 +50,7 @@ test('returns every version, newest first, each valid until the next', async () 
   ]);
 });
 
-test('names the fields that differ from the previous version, except hidden ones', async () => {
+test('lists the fields that differ from the previous version, except hidden fields', async () => {
   const { body } = await revisionsOf('ern_a');
   expect(body.map((revision) => revision.changedFields)).toEqual([
     ['eps', 'dateStatus'],
@@ -63,7 +63,7 @@ test('names the fields that differ from the previous version, except hidden ones
   expect(changedNames).not.toContain('markerAhead');
 });
 
-test('returns the fields of a company report with its surprise, without market capitalization', async () => {
+test('returns the fields of a company report and its surprise, but no market capitalization', async () => {
   const [newest, , , first] = (await revisionsOf('ern_a')).body;
   expect(newest?.row).toMatchObject({
     id: 'ern_a',
@@ -76,14 +76,14 @@ test('returns the fields of a company report with its surprise, without market c
   expect(newest?.row).not.toHaveProperty('marketCap');
 });
 
-test('keeps the versions of a removed report, none of them current', async () => {
+test('keeps the versions of a removed report and marks none of them as current', async () => {
   await put([], [eventOf('ZED', { id: 'ern_z' })], FIRST);
   await put([eventOf('ZED', { id: 'ern_z' })], [], GONE);
   const { body } = await revisionsOf('ern_z');
   expect(body.map(({ knownTo }) => knownTo)).toEqual(['2026-11-05T12:00:00.250Z']);
 });
 
-test('returns not found for an unknown id', async () => {
+test('returns not found for an unknown ID', async () => {
   const context = { db, now: NOW, historyFrom: null };
   const response = await endpoint.handle(parameterValues({ id: 'ern_none' }), context);
   expect(response).toMatchObject({ kind: 'not-found' });
@@ -97,7 +97,7 @@ test("hides the versions of a report older than the plan's history, and says so"
   expect(within.historyLimited).toBe(false);
 });
 
-test('is stale after a new version', () => {
+test('becomes stale after a new version', () => {
   expect(endpoint.topics(parameterValues({ id: 'ern_a' }), NOW)).toEqual(['earnings:event:ern_a']);
 });
 

@@ -54,7 +54,7 @@ export const endpoint: Endpoint = {
   ],
   response: list(earningsRevision, 'Versions, newest first.'),
   example: example(),
-  // Excludes `knownTo`, which is still open for the newest version.
+  // Excludes `knownTo`, which is null for the newest version and changes later.
   rowKey: ['knownFrom', 'changedFields', 'row'],
   historicalAccess: true,
   topics: (values) => [`earnings:event:${values.id('id')}`],

@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('lists reports newest first, with at most four upcoming', async () => {
+test('lists reports newest first, with at most four upcoming ones', async () => {
   const rows = await rowsOf('SOME');
   expect(check.Check(rows)).toBe(true);
   expect(rows.map((row) => row.date)).toEqual([
@@ -64,7 +64,7 @@ test('lists reports newest first, with at most four upcoming', async () => {
   ]);
 });
 
-test('counts a smaller loss than expected as a beat, in percent of the absolute estimate', async () => {
+test('treats a smaller loss than expected as a beat, as a percentage of the absolute estimate', async () => {
   const row = (await rowsOf('SOME')).find(({ date }) => date === '2026-08-19');
   expect(row).toMatchObject({
     epsSurprise: 0.15,
@@ -77,7 +77,7 @@ test('counts a smaller loss than expected as a beat, in percent of the absolute 
   });
 });
 
-test('compares at the reported precision', async () => {
+test('compares values at the reported precision', async () => {
   const row = (await rowsOf('SOME')).find(({ date }) => date === '2026-05-19');
   expect(row).toMatchObject({
     epsOutcome: 'meet',
@@ -100,11 +100,11 @@ test('returns similar symbols for an unknown symbol', async () => {
   });
 });
 
-test('returns the successor of a former symbol', async () => {
+test('returns the successor for a former symbol', async () => {
   expect(await answerOf('OLDN')).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
 
-test('returns the last holder of a reused symbol, and its successor if it has one', async () => {
+test('returns the last holder of a reused symbol, and its successor if there is one', async () => {
   const span = (symbol: string, from: string | null, to: string | null) => ({
     symbol,
     from: from === null ? null : localDate(from),
@@ -153,7 +153,7 @@ test('resolves a symbol at a past instant, without suggestions', async () => {
   expect(await ask('OLDN', SEEN_AT)).toMatchObject({ successorSymbol: 'NEWN' });
 });
 
-test('is valid until the New York date changes', () => {
+test('is valid until the date changes in New York', () => {
   const midnight = Date.parse('2026-11-21T05:00:00Z');
   expect(endpoint.validUntil?.(valuesOf({ symbol: 'SOME' }), NOW)).toBe(midnight);
 });

@@ -23,7 +23,7 @@ import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
-/** Upcoming reports shown: one per quarter for a year. */
+/** Number of upcoming reports to show: one per quarter for a year. */
 const AHEAD_MAX = 4;
 
 export const endpoint: Endpoint = withPastReads({
@@ -65,7 +65,7 @@ export const endpoint: Endpoint = withPastReads({
   topics: (values) => [
     `earnings:symbol:${values.symbol('symbol')}`,
     `security:${values.symbol('symbol')}`,
-    // For the market capitalization.
+    // The market capitalization depends on the profile.
     `profile:${values.symbol('symbol')}`,
     barsTopicOf(values.symbol('symbol')),
     ALL_BARS_TOPIC,
@@ -104,7 +104,7 @@ async function loadMarketCap(
   return closes.get(id)?.marketCap ?? null;
 }
 
-/** Sorts newest first, with at most four unreported days ahead. */
+/** Sorts reports newest first and keeps at most four upcoming ones. */
 function limitUpcoming(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent[] {
   const sorted = events.toSorted((a, b) => compareText(b.date, a.date) || compareText(a.id, b.id));
   const ahead = sorted.filter(({ date, dateStatus }) => date > today && dateStatus !== 'reported');

@@ -5,62 +5,71 @@ import type { LocalDate } from '../domain/local-date.ts';
 import type { Queryable } from '../storage/db.ts';
 
 /**
- * A read endpoint: parameters, schema and handler. It is independent of the HTTP framework, API
+ * A read endpoint: its parameters, schema and handler. It is independent of the HTTP framework, API
  * keys and caches.
  */
 export interface Endpoint {
-  /** Kebab-case, equal to the file name and the OpenAPI operation id: `calendar-earnings`. */
+  /**
+   * Kebab-case name, equal to the file name and the OpenAPI operation ID, such as
+   * `calendar-earnings`.
+   */
   name: string;
-  /** `/v1/calendar/earnings`, path parameters in braces. */
+  /** URL path with path parameters in braces, such as `/v1/calendar/earnings`. */
   path: string;
   summary: string;
   describe: string;
   tag: 'earnings' | 'calendars' | 'companies' | 'market' | 'data';
   parameters: readonly Parameter[];
-  /** JSON Schema of the 200 body. */
+  /** JSON Schema for the body of a 200 response. */
   response: TSchema;
   example: unknown;
   historicalAccess: boolean;
-  /** Set if the endpoint is deprecated. It still works and announces its deprecation. */
+  /**
+   * Set if the endpoint is deprecated. It still works, and its responses announce the deprecation.
+   */
   deprecated?: Deprecation;
-  /** Media type of a `text` response, without parameters. JSON by default. */
+  /** Media type of a `text` response, without parameters. Defaults to JSON. */
   mediaType?: string;
   /**
-   * Name of the parameter that holds the position, for an array that grows at its end. Such an
-   * endpoint has its own `limit`, and neither cursor nor total.
+   * Name of the parameter that contains the position, for an array that only grows at its end. Such
+   * an endpoint has its own `limit`, but no cursor and no total.
    */
   positionParameter?: string;
   /**
-   * Immutable fields that identify a row, for rows without an `id`. A page uses them to find its
-   * start.
+   * Immutable fields that identify a row without an `id`. Pagination uses them to find where a page
+   * starts.
    */
   rowKey?: readonly string[];
-  /** Body fields that hold arrays of rows. CSV names the array in a column. */
+  /** Body fields that contain arrays of rows. CSV output has a column with the array's name. */
   buckets?: readonly string[];
   /**
-   * Checks rules across parameters, such as the order of a range. Returns the fault for a 400
-   * response before any data is loaded; null if valid.
+   * Checks rules that involve several parameters, such as the order of a range, before any data is
+   * loaded. Returns the fault for a 400 response, or null if the parameters are valid.
    */
   check?(values: Values, now: Instant): ParameterFault | null;
   /**
-   * First requested day of an endpoint with historical access by day. Requests before the plan's
-   * history are rejected. Other endpoints filter rows by `historyFrom` of the context.
+   * Returns the first requested day, for an endpoint with historical access by day. A request for a
+   * day before the plan's history is rejected. Other endpoints filter rows by `historyFrom` from
+   * the context.
    */
   firstDay?(values: Values): LocalDate;
-  /** Topics that make a cached response stale, such as `earnings:date:2026-11-20`. */
+  /** Returns the topics that make a cached response stale, such as `earnings:date:2026-11-20`. */
   topics(values: Values, now: Instant): readonly string[];
-  /** Time at which the response expires without a stale topic; null if it never does. */
+  /**
+   * Returns the time at which the response expires even if no topic changes, or null if it never
+   * does.
+   */
   validUntil?(values: Values, now: Instant): Instant | null;
   maxAgeSeconds(values: Values, now: Instant): number;
   handle(values: Values, context: EndpointContext): Promise<EndpointResponse>;
 }
 
 export interface Deprecation {
-  /** New York day since which new clients should not use it. */
+  /** New York day from which new clients should no longer use it. */
   since: LocalDate;
-  /** First day on which it may be removed, at least a year later; null if undecided. */
+  /** First day on which it may be removed, at least a year after `since`; null if undecided. */
   sunset: LocalDate | null;
-  /** URL of a page with the reason and the migration steps. */
+  /** URL of a page that explains the reason and the migration steps. */
   link: string;
   /** Path of the replacement; null if there is none. */
   successor: string | null;
@@ -70,20 +79,18 @@ export type Parameter = {
   name: string;
   in: 'query' | 'path';
   required: boolean;
-  /** Parameters that together make this one optional. */
+  /** Parameters that make this one optional if all of them are present. */
   requiredUnless?: readonly string[];
   describe: string;
 } & (
   | { kind: 'date' }
   | { kind: 'symbol' }
   | { kind: 'boolean'; default: boolean }
-  /** Canonical symbols separated by commas, at most `max`, sorted and without duplicates. */
+  /** Canonical symbols separated by commas: at most `max`, sorted and without duplicates. */
   | { kind: 'symbols'; max: number }
-  /** RFC 3339 with `Z` or an offset. */
+  /** RFC 3339 timestamp with `Z` or an offset. */
   | { kind: 'instant' }
-  /**
-   * Text that matches the whole pattern, such as the id of an event. `isReadable` checks further.
-   */
+  /** Text that matches the whole pattern, such as an event ID. `isReadable` adds further checks. */
   | { kind: 'id'; pattern: RegExp; example: string; isReadable?: (text: string) => boolean }
   | { kind: 'enum'; values: readonly string[]; default?: string }
   /** Whole number from `min` to `max`. `default` is null if there is none. */
@@ -92,9 +99,11 @@ export type Parameter = {
   | { kind: 'decimal'; min: Decimal }
 );
 
-/** Validated parameters: dates resolved to New York days, symbols canonical. */
+/**
+ * Validated parameter values, with dates resolved to New York days and symbols in canonical form.
+ */
 export interface Values {
-  /** Throws if an optional date is missing; `maybeDate` returns null instead. */
+  /** Throws if an optional date is missing. `maybeDate` returns null in that case. */
   date(name: string): LocalDate;
   maybeDate(name: string): LocalDate | null;
   symbol(name: string): string;
@@ -110,16 +119,16 @@ export interface Values {
 export interface EndpointContext {
   db: Queryable;
   now: Instant;
-  /** First day that the caller's plan may see; null or absent for no limit. */
+  /** First day visible under the caller's plan; null or absent for no limit. */
   historyFrom?: LocalDate | null;
   /**
-   * Start of the page among all rows, for an endpoint with its own `limit`: after the row that the
-   * cursor names, or null if that row is gone. Absent for the first page.
+   * Returns the index at which the page starts, for an endpoint with its own `limit`: after the row
+   * identified by the cursor, or null if that row is gone. Absent for the first page.
    */
   findStart?: (rows: readonly IdentifiedRow[]) => number | null;
 }
 
-/** A row that a page can start after. Its id is unique across all lists. */
+/** A row after which a page can start. Its ID is unique across all lists. */
 export interface IdentifiedRow {
   id: string;
 }
@@ -135,21 +144,26 @@ export type EndpointResponse =
   | {
       kind: 'body';
       body: unknown;
-      /** Time of the newest observation in the response; null if nothing in it is dated. */
+      /**
+       * Time of the newest observation in the response; null if the response contains no dated
+       * observation.
+       */
       asOf: Instant | null;
-      /** Overrides `maxAgeSeconds` of the endpoint, for example for final data. */
+      /** Overrides the endpoint's `maxAgeSeconds`, for example for final data. */
       maxAgeSeconds?: number;
-      /** True if rows before `historyFrom` exist and were left out. */
+      /** True if rows before `historyFrom` exist and were omitted. */
       historyLimited?: boolean;
-      /** All rows and the start of the returned ones, for an endpoint with its own `limit`. */
+      /** All rows and the index of the first returned row, for an endpoint with its own `limit`. */
       part?: { rows: readonly IdentifiedRow[]; start: number };
-      /** With `positionParameter`: position of the next page; null on the last page. */
+      /**
+       * Position of the next page, for an endpoint with `positionParameter`; null on the last page.
+       */
       next?: string | null;
     }
   /** Text in the endpoint's media type. */
   | { kind: 'text'; body: string; asOf: Instant | null; maxAgeSeconds?: number }
   | { kind: 'not-found'; detail: string }
-  /** The row that the page starts after is gone. */
+  /** The row after which the page starts is gone. */
   | { kind: 'cursor-gone' }
   | {
       kind: 'unknown-symbol';

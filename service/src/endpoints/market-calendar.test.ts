@@ -9,7 +9,7 @@ const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const CHANGED_AT = Date.parse('2026-11-18T08:00:00Z');
 
-test('lists every calendar day of the range once, in order, both ends inclusive', async () => {
+test('lists every calendar day in the range once, in order, including both ends', async () => {
   const { body } = await response('2024-02-27', '2026-03-02');
   expect(check.Check(body)).toBe(true);
   const dates = body.map((day) => String(day['date']));
@@ -64,7 +64,7 @@ test.each([
   expect((await response(day, day)).body[0]).toMatchObject(expected);
 });
 
-test("shows an operator's closure and its time as asOf", async () => {
+test('shows a closure set by an operator, with the time of that change as asOf', async () => {
   const row: Row = {
     market_date: '2026-11-18',
     kind: 'closed',

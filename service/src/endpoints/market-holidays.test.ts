@@ -10,7 +10,7 @@ const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const CHANGED_AT = Date.parse('2026-11-18T08:00:00Z');
 
-test('lists the previous year through the next two', async () => {
+test('lists holidays from the previous year through two years ahead', async () => {
   const { body } = await answerAt(NOW);
   expect(check.Check(body)).toBe(true);
   expect(body[0]).toMatchObject({ date: '2025-01-01', name: "New Year's Day" });
@@ -20,7 +20,7 @@ test('lists the previous year through the next two', async () => {
   );
 });
 
-test('uses the New York year and is valid until it ends there', async () => {
+test('uses the current year in New York and is valid until that year ends there', async () => {
   const newYear = Date.parse('2027-01-01T05:00:00Z');
   expect((await answerAt(newYear - 1)).body[0]?.date).toBe('2025-01-01');
   expect((await answerAt(newYear)).body[0]?.date).toBe('2026-01-01');
@@ -28,7 +28,7 @@ test('uses the New York year and is valid until it ends there', async () => {
   expect(endpoint.validUntil?.(values, newYear)).toBe(Date.parse('2028-01-01T05:00:00Z'));
 });
 
-test('marks a year as projected that the exchange has not published', async () => {
+test('marks a year as projected if the exchange has not published its holidays', async () => {
   const { body } = await answerAt(Date.parse('2027-06-01T12:00:00Z'));
   const bases = body.map((holiday) => `${holiday.date.slice(0, 4)} ${holiday.basis}`);
   expect([...new Set(bases)]).toEqual([
@@ -39,7 +39,7 @@ test('marks a year as projected that the exchange has not published', async () =
   ]);
 });
 
-test("shows an operator's closure and its time as asOf", async () => {
+test('shows a closure set by an operator, with the time of that change as asOf', async () => {
   const row: Row = {
     market_date: '2026-11-18',
     kind: 'closed',

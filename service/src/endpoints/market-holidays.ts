@@ -72,7 +72,7 @@ function holidaySchema() {
   });
 }
 
-/** Last four days of the list of 2026. */
+/** Returns the last four holidays and early closes of 2026. */
 function example(): MarketHoliday[] {
   const from = localDate('2026-11-01');
   return deriveMarketHolidays(marketCalendar(), { from: 2026, to: 2026 }).filter(

@@ -10,7 +10,7 @@ import { endpoint } from './market-status.ts';
 const check = Compile(endpoint.response);
 const MID_SESSION = Date.parse('2026-11-20T17:00:00Z');
 
-test('matches its schema at every half hour of a month with holidays', async () => {
+test('matches its schema every half hour during a month with holidays', async () => {
   for (
     let at = Date.parse('2026-11-10T00:00:00Z');
     at < Date.parse('2026-12-10');
@@ -21,13 +21,13 @@ test('matches its schema at every half hour of a month with holidays', async () 
   }
 });
 
-test('has every body field in its schema, in the order served, and a valid example', () => {
+test('lists every body field in the schema in response order, and has a valid example', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   const { properties } = JSON.parse(JSON.stringify(endpoint.response)) as { properties: object };
   expect(Object.keys(properties)).toEqual(Object.keys(endpoint.example as object));
 });
 
-test("shows an operator's closure immediately", async () => {
+test('shows a closure set by an operator immediately', async () => {
   const status = await answerAt(MID_SESSION, [override('closed', null)]);
   expect(status).toMatchObject({
     isTodayOpen: false,
@@ -38,7 +38,7 @@ test("shows an operator's closure immediately", async () => {
   });
 });
 
-test('never outlives a session change, set by rules or by an operator', async () => {
+test('never outlives a session change, whether scheduled or set by an operator', async () => {
   const rows = [override('early-close', clockTime('14:07'))];
   const start = Date.parse('2026-11-20T18:00:00Z');
   for (let at = start; at < start + 3_600_000 * 12; at += 7_001) {
@@ -51,7 +51,7 @@ test('never outlives a session change, set by rules or by an operator', async ()
   }
 });
 
-test('is cacheable for 30 seconds, less just before a change', async () => {
+test('is cacheable for 30 seconds, and for less just before a change', async () => {
   expect(await maxAgeAt(MID_SESSION)).toBe(30);
   const close = Date.parse('2026-11-20T21:00:00Z');
   expect(await maxAgeAt(close - 30_000)).toBe(30);
@@ -60,7 +60,7 @@ test('is cacheable for 30 seconds, less just before a change', async () => {
   expect(await maxAgeAt(close)).toBe(30);
 });
 
-test('is not cacheable past a change that an operator set', async () => {
+test('is not cacheable past a change set by an operator', async () => {
   const rows = [override('early-close', clockTime('14:00'))];
   const close = Date.parse('2026-11-20T19:00:00Z');
   expect(await maxAgeAt(close - 5_000, rows)).toBe(5);

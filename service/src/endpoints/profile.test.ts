@@ -69,7 +69,7 @@ test('returns the company, its former symbol and its next report', async () => {
   });
 });
 
-test('returns nulls and the symbol for an otherwise unknown company', async () => {
+test('returns the symbol as the name and null for the other fields of an otherwise unknown company', async () => {
   const body = await bodyOf('LONE');
   expect(check.Check(body)).toBe(true);
   expect(body).toMatchObject({
@@ -85,11 +85,11 @@ test('returns nulls and the symbol for an otherwise unknown company', async () =
   });
 });
 
-test('marks a symbol inactive that price lists dropped over ten days ago', async () => {
+test('marks a symbol as inactive if price lists dropped it over ten days ago', async () => {
   expect(await bodyOf('GONE')).toMatchObject({ active: false });
 });
 
-test('marks a company inactive that the list of filers dropped', async () => {
+test('marks a company as inactive if the list of filers dropped it', async () => {
   const cik = '0009990002';
   await storeRows(db, { securities: [securityOf('BGHT', { cik })], events: [] });
   const weeks: (readonly string[])[] = [['BGHT'], [], []];
@@ -120,12 +120,12 @@ test('marks a company inactive that the list of filers dropped', async () => {
   expect(await bodyOf('BGHT')).toMatchObject({ cik, active: false });
 });
 
-test('returns the successor of a former symbol', async () => {
+test('returns the successor for a former symbol', async () => {
   const response = await endpoint.handle(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
   expect(response).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
 
-test('returns null at a past instant for prices and for facts from price lists', async () => {
+test('at a past instant, returns null for prices and for facts from price lists', async () => {
   const asOf = SEEN_AT;
   const response = await endpoint.handle(parameterValues({ symbol: 'NEWN', asOf }), {
     db,
@@ -144,7 +144,7 @@ test('returns null at a past instant for prices and for facts from price lists',
   expect(gone).toMatchObject({ body: { active: null, marketCap: null } });
 });
 
-test('updates updatedAt when a report is released, even if the next one was known', async () => {
+test('changes updatedAt when a report is released, even if the next report was already known', async () => {
   const securities = [securityOf('SOLD')];
   await storeRows(db, {
     securities,
@@ -161,7 +161,7 @@ test('updates updatedAt when a report is released, even if the next one was know
   });
 });
 
-test('dates an unlisted company by its reports, or by its first observation', async () => {
+test('dates an unlisted company by its reports, or else by its first observation', async () => {
   const unlisted = ['PAST', 'MUTE'].map((symbol) => securityOf(symbol, { listedAt: null }));
   await storeRows(db, {
     securities: unlisted,
@@ -173,7 +173,7 @@ test('dates an unlisted company by its reports, or by its first observation', as
   expect(await bodyOf('MUTE')).toMatchObject({ updatedAt: formatInstant(SEEN_AT + 2) });
 });
 
-test('excludes a session that an operator closed from the average volume', async () => {
+test('excludes a session closed by an operator from the average volume', async () => {
   const days = market.tradingDays(localDate('2026-10-01'), localDate('2026-11-19'));
   const openDays = days.filter((date) => date !== '2026-11-12');
   const bars = openDays.map((date) =>
@@ -184,7 +184,7 @@ test('excludes a session that an operator closed from the average volume', async
   const closed = { date: localDate('2026-11-12'), kind: 'closed', reason: 'Blizzard' } as const;
   const entry = { override: closed, note: null, operator: 'test' };
   await db.transaction((tx) => addMarketOverride(tx, entry, SEEN_AT));
-  // The last 20 open sessions start a day earlier.
+  // The last 20 open sessions now begin one day earlier.
   expect(await bodyOf('LONE')).toMatchObject({ averageVolume: 1_050 });
   expect(endpoint.topics(valuesOf({ symbol: 'LONE' }), NOW)).toContain('market-overrides');
 });
@@ -199,7 +199,7 @@ async function bodyOf(symbol: string): Promise<Record<string, unknown>> {
   return response.body as Record<string, unknown>;
 }
 
-/** Records an observation of a symbol that contains nothing for a profile. */
+/** Records an observation of a symbol that contributes no data to a profile. */
 async function see(symbol: string, at: number): Promise<void> {
   const archived = {
     provider: 'p',

@@ -59,7 +59,7 @@ const TAGS = [
   'spac',
 ] as const;
 
-/** Response fields that a provenance name covers, where they differ. */
+/** Maps a provenance name to the response fields it covers, where the names differ. */
 const SOURCES = {
   exchange: ['exchange', 'mic'],
   country: ['country', 'countryCode', 'countryEmoji'],
@@ -164,7 +164,7 @@ export const endpoint: Endpoint = withPastReads({
     const events = await loadEarningsOfSecurities(db, [security.id], at);
     const prices = at === null ? await loadPrices(db, security, today) : NO_PRICES;
     const next = nextReport(events, today);
-    // A report that was released changes which one is next, although a different one is shown.
+    // Includes released reports, because the release of a report changes which report is next.
     const newest = Math.max(stored?.updatedAt ?? 0, ...events.map((event) => event.updatedAt));
     const updatedAt = newest > 0 ? newest : await firstKnownAt(db, security, at);
     const active = await isActive(db, security, at);
@@ -178,9 +178,9 @@ export const endpoint: Endpoint = withPastReads({
 });
 
 /**
- * The list of filers decides: a company that it dropped is inactive. A symbol that only price lists
- * name is inactive once they drop it. Price lists have no history, so that is null at a past
- * instant.
+ * Checks whether a security is still listed. A company with a CIK is inactive once the list of
+ * filers drops it. A symbol that appears only in price lists is inactive once they drop it. Price
+ * lists have no history, so the result is null for such a symbol at a past instant.
  */
 async function isActive(
   db: Queryable,
@@ -193,7 +193,10 @@ async function isActive(
   return at === null ? !(await isMissingFromLists(db, symbol)) : null;
 }
 
-/** Time of the first observation of a company, used if neither lists nor reports have one. */
+/**
+ * Returns the time of the first observation of a company, used if neither lists nor reports have
+ * one.
+ */
 async function firstKnownAt(
   db: Queryable,
   { symbols }: Security,
@@ -285,7 +288,7 @@ async function loadPrices(
   return { ...NO_PRICES, ...closes.get(id), averageVolume };
 }
 
-/** The earliest unreleased report, today or later. */
+/** Returns the earliest unreleased report dated today or later, or null if there is none. */
 function nextReport(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent | null {
   const ahead = events
     .filter(({ date: day, dateStatus }) => day >= today && dateStatus !== 'reported')

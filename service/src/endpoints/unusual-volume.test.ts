@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('lists stocks with at least twice the usual volume by direction', async () => {
+test('lists stocks with at least twice their usual volume, grouped by direction', async () => {
   const last: Record<string, [close: string, volume: number]> = {
     AABB: ['11', 1_000_000],
     CCDD: ['9', 400_000],
@@ -87,7 +87,7 @@ test.each(['preferred', 'warrant', 'right', 'unit'])('lists no %s', async (tag) 
   expect((await bodyNow()).up.map(({ symbol }) => symbol)).toEqual(['AABB']);
 });
 
-test('preselects all candidates in the store, including splits and missing bars', async () => {
+test('preselects all candidates in the store, including stocks with splits or missing bars', async () => {
   const bar = fc.record({
     close: fc.constantFrom('0.99', '1', '4', '5', '10'),
     volume: fc.constantFrom(null, 50_000, 100_000, 250_000, 1_000_000),
@@ -138,7 +138,7 @@ test('preselects all candidates in the store, including splits and missing bars'
   );
 });
 
-test('applies and returns the limits of the operator', async () => {
+test("applies the operator's limits and includes them in the response", async () => {
   await ingestFileBars(
     db,
     SESSIONS.map((date) =>
@@ -170,11 +170,11 @@ test('applies and returns the limits of the operator', async () => {
   expect((await bodyNow(tighter)).up).toEqual([]);
 });
 
-test('returns empty lists without prices', async () => {
+test('returns empty lists if there are no prices', async () => {
   expect(await bodyNow()).toMatchObject({ date: DAY, asOf: null, up: [], down: [] });
 });
 
-test('is stale when a company or its name becomes known after its bars', async () => {
+test('becomes stale when a company or its name becomes known after its bars', async () => {
   const rows = SESSIONS.map((date) =>
     barOf('LATE', date, date < DAY ? '10' : '11', { volume: date < DAY ? 200_000 : 900_000 }),
   );
@@ -188,7 +188,7 @@ test('is stale when a company or its name becomes known after its bars', async (
   expect(endpoint.topics(valuesOf({}), NOW).some((topic) => topics.has(topic))).toBe(true);
 });
 
-test('has an example that matches the schema, and is stale with bars', () => {
+test('has an example that matches the schema, and becomes stale with new bars', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   expect(endpoint.topics(valuesOf({}), NOW)).toContain('bars');
 });

@@ -28,13 +28,15 @@ import {
 } from './rows/unusual-row.ts';
 import { unusualExample } from './rows/unusual-example.ts';
 
-/** Reports of these days may appear in a row, so late results change the response. */
+/**
+ * Number of days whose reports may appear in a row. Late results within them change the response.
+ */
 const REPORT_DAYS = 8;
 
-/** Securities other than the shares commonly meant by a company's symbol. */
+/** Tags of securities that are not the shares people usually mean by a company's symbol. */
 const EXCLUDED_TAGS: ReadonlySet<SecurityTag> = new Set(['preferred', 'warrant', 'right', 'unit']);
 
-/** The endpoint with the limits of an operator, which are part of the response. */
+/** Creates the endpoint with the operator's limits, which are part of the response. */
 export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
   return withoutPastReads({
     name: 'unusual-volume',
@@ -64,7 +66,7 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
     async handle(_, { db, now }) {
       const context = await loadPriceContext(db);
       const { market, session } = context;
-      // Without bars, the response is empty and describes the last session.
+      // If the store has no bars, the response is empty and describes the previous session.
       const date = session ?? market.previousTradingDay(newYorkDate(now));
       const { candidates, asOf } =
         session === null

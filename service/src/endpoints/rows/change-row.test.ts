@@ -147,7 +147,7 @@ test.each([
     const fits = schema !== undefined && Compile(schema).Check(to);
     return !fits || from !== null;
   });
-  // The list has no withdrawal date; the status shows it.
+  // The list has no withdrawal date. Its status shows the withdrawal.
   expect(unfit.map(([name]) => name)).toEqual(dataset === 'ipos' ? ['withdrawnDate'] : []);
   expect(Object.keys(fields).toSorted()).toEqual(
     names.filter((name) => !HIDDEN_FIELDS.includes(name)).toSorted(),
@@ -173,7 +173,7 @@ function rendered(dataset: string, changedFields: string[], facts: object) {
   return row.fields;
 }
 
-/** The fields of a row, in any of the response formats. */
+/** Returns the fields of a row in any of the response formats. */
 function propertiesOf(schema: TSchema): TProperties {
   if ('items' in schema) return propertiesOf(schema.items as TSchema);
   if ('anyOf' in schema) return propertiesOf((schema.anyOf as TSchema[])[0] ?? {});

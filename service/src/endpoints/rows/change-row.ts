@@ -59,7 +59,10 @@ export type ChangeRow = BodyOf<typeof changeRow>;
 
 const POSITION_DIGITS = 12;
 
-/** Position after a change, `chg_000000000042`. Sorts as text in the order of changes. */
+/**
+ * Returns the position after a change, such as `chg_000000000042`. The positions sort as text in
+ * the order of the changes.
+ */
 export function formatPosition(id: number): string {
   return `chg_${String(id).padStart(POSITION_DIGITS, '0')}`;
 }
@@ -92,7 +95,9 @@ export function renderChange(record: ChangeRecord): ChangeRow {
   };
 }
 
-/** Converts stored values, such as decimal text and milliseconds, to the format of the lists. */
+/**
+ * Converters from stored values, such as decimal text and milliseconds, to the format of the lists.
+ */
 const FORMATS: Readonly<Record<string, (value: never) => unknown>> = {
   epsEstimate: epsToNumber,
   eps: epsToNumber,

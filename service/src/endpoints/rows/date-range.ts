@@ -5,13 +5,13 @@ import type { Parameter, ParameterFault, Values } from '../endpoint.ts';
 
 const RECENT_DAYS = 7;
 
-/** A range of days, both ends inclusive. */
+/** A range of days that includes both ends. */
 export interface DateRange {
   from: LocalDate;
   to: LocalDate;
 }
 
-/** The day, for an endpoint that also accepts ranges. */
+/** Day parameter for an endpoint that also accepts ranges. */
 export const dateParameter: Parameter = {
   name: 'date',
   in: 'query',
@@ -23,7 +23,7 @@ export const dateParameter: Parameter = {
     '`to` are given.',
 };
 
-/** A range of at most `daysMax` days. */
+/** Returns the parameters for a range of at most `daysMax` days. */
 export function rangeParameters(daysMax: number): Parameter[] {
   const describe = (position: string): string =>
     `${position} day of a range of at most ${daysMax} days, in the same format as a date.`;
@@ -34,18 +34,18 @@ export function rangeParameters(daysMax: number): Parameter[] {
   ];
 }
 
-/** The requested range; null if there is none. */
+/** Returns the requested range, or null if there is none. */
 export function requestedRange(values: Values): DateRange | null {
   const [from, to] = [values.maybeDate('from'), values.maybeDate('to')];
   return from === null || to === null ? null : { from, to };
 }
 
-/** The requested range, or the one day as a range. */
+/** Returns the requested range, or the requested day as a range. */
 export function requestedDays(values: Values): DateRange {
   return requestedRange(values) ?? { from: values.date('date'), to: values.date('date') };
 }
 
-/** Returns the fault of a range; null if it is valid or absent. */
+/** Returns the fault in a range, or null if it is valid or absent. */
 export function rangeFault(values: Values, daysMax: number): ParameterFault | null {
   const [from, to] = [values.maybeDate('from'), values.maybeDate('to')];
   if (from === null && to === null) return null;
@@ -58,7 +58,7 @@ export function rangeFault(values: Values, daysMax: number): ParameterFault | nu
   return null;
 }
 
-/** Like `rangeFault`, for endpoints that require either `date` or a range. */
+/** Validates like `rangeFault`, for endpoints that require either `date` or a range. */
 export function dateOrRangeFault(values: Values, daysMax: number): ParameterFault | null {
   const hasRange = values.maybeDate('from') !== null || values.maybeDate('to') !== null;
   const hasDate = values.maybeDate('date') !== null;
@@ -67,7 +67,7 @@ export function dateOrRangeFault(values: Values, daysMax: number): ParameterFaul
   return rangeFault(values, daysMax);
 }
 
-/** Rejects paging of a single day, which is one object and not an array. */
+/** Rejects pagination for a single day, because its response is an object and not an array. */
 export function pagingFault(values: Values): ParameterFault | null {
   if (requestedRange(values) !== null) return null;
   const name = values.integer('limit') === null ? 'cursor' : 'limit';
@@ -81,7 +81,7 @@ export function eachDay({ from, to }: DateRange): LocalDate[] {
   return days;
 }
 
-/** Client cache lifetime of a range: that of its most volatile day. */
+/** Returns the client cache lifetime for a range, which is that of its most volatile day. */
 export function daysMaxAgeSeconds({ from, to }: DateRange, now: Instant): number {
   const today = newYorkDate(now);
   const liveliest = [from, to, today, addDays(today, 1)].filter((day) => day >= from && day <= to);
@@ -89,8 +89,8 @@ export function daysMaxAgeSeconds({ from, to }: DateRange, now: Instant): number
 }
 
 /**
- * Client cache lifetime of a day: a minute for today and tomorrow, 15 minutes for other days ahead
- * and the past week, a day for older ones.
+ * Returns the client cache lifetime for a day: a minute for today and tomorrow, 15 minutes for
+ * later days and the past week, and a day for older days.
  */
 function datedMaxAgeSeconds(date: LocalDate, now: Instant): number {
   const ahead = daysBetween(newYorkDate(now), date);

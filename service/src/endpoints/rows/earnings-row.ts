@@ -22,7 +22,7 @@ export const SESSION_MARKERS = [
   'time-during-market',
 ] as const;
 
-/** Fields of an earnings report in every list of reports. */
+/** Fields of an earnings report that are in every list of reports. */
 export const earningsFields = {
   id: text('Stable id of the report, `ern_…`. It survives a change of date.'),
   symbol: symbol(),
@@ -50,7 +50,7 @@ export const earningsFields = {
   provenance: provenanceField,
 };
 
-/** Response fields that a provenance name covers, where they differ. */
+/** Maps a provenance name to the response fields it covers, where the names differ. */
 export const EARNINGS_SOURCES = { fiscalYear: ['fiscalYear', 'fiscalQuarter'] };
 
 export const earningsRow = named('EarningsRow', earningsFields);

@@ -48,7 +48,7 @@ export const economicEventRow = named('EconomicEvent', {
   provenance: provenanceField,
 });
 
-/** Response fields that a provenance name covers. */
+/** Maps a provenance name to the response fields it covers. */
 export const ECONOMIC_SOURCES = {
   schedule: ['date', 'time', 'scheduledAt', 'timeStatus'],
   actual: ['actual', 'actualValue'],
@@ -87,7 +87,9 @@ export function renderEconomicEvent(event: EconomicEvent): EconomicEventRow {
   };
 }
 
-/** Orders by time (unknown first), country and name, then by id to make the order total. */
+/**
+ * Sorts by time with unknown times first, by country and name, then by ID to make the order total.
+ */
 export function byTime(a: EconomicEvent, b: EconomicEvent): number {
   return (
     (a.scheduledAt ?? -Infinity) - (b.scheduledAt ?? -Infinity) ||

@@ -9,10 +9,11 @@ import type { EndpointResponse } from '../endpoint.ts';
 type UnknownSymbol = Extract<EndpointResponse, { kind: 'unknown-symbol' }>;
 
 /**
- * Resolves a symbol to its security today, or to the security it had at an instant by the facts
- * known then. A symbol without a current holder resolves to its last one. If that security was
- * renamed, returns `unknown-symbol` with its successor. For a symbol that never existed, returns
- * similar symbols, except at a past instant, because suggestions use current data.
+ * Resolves a symbol to the security that has it today, or to the one that had it at a past instant
+ * according to the facts known then. If no current security has the symbol, its last holder is
+ * returned. If that security was renamed, returns `unknown-symbol` with its successor. For a symbol
+ * that never existed, returns similar symbols, except at a past instant, because suggestions use
+ * current data.
  */
 export async function findSecurity(
   db: Queryable,

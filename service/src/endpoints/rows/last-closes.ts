@@ -11,27 +11,30 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { closeAt } from '../../domain/market/market-day.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** Sessions searched for the last close. */
+/** Number of past sessions to search for the last close. */
 export const SESSIONS_BACK = 45;
 
-/** Price and market capitalization of a company, the same in every response. */
+/** A company's price and market capitalization, the same in every response. */
 export interface LastClose {
-  /** Last official close in today's shares; the newest quote if no session is known. */
+  /**
+   * Last official close in today's shares, or the newest quote if the store has no bar for the
+   * security.
+   */
   price: Decimal | null;
   priceDate: LocalDate | null;
   marketCap: Decimal | null;
 }
 
-/** A security with its symbol in price lists. */
+/** A security and its symbol in price lists. */
 interface ListedSecurity {
   securityId: string;
   symbol: string;
 }
 
 /**
- * Loads the last close and market capitalization by security. The figure of a list is used if it is
- * newer than the close. Otherwise it is the close times the shares of all classes, or the older
- * figure of the list if these are unknown.
+ * Loads the last close and market capitalization for each security. Uses the market capitalization
+ * from a price list if it is newer than the close. Otherwise multiplies the close by the shares of
+ * all classes, or falls back to the older price-list figure if the shares are unknown.
  */
 export async function loadLastCloses(
   db: Queryable,
@@ -58,7 +61,7 @@ export async function loadLastCloses(
   );
 }
 
-/** True if the list was observed after that close, or if no close is known. */
+/** Returns true if the price list was observed after the last close, or if no close is known. */
 function isQuoteCurrent(
   quote: Quote | undefined,
   bar: LastBar | undefined,
@@ -83,7 +86,7 @@ function priceOf(
 
 const CLOSE_ALONE = { open: null, high: null, low: null, volume: null };
 
-/** Price times the shares of all classes, adjusted for splits since the count. */
+/** Multiplies the price by the shares of all classes, adjusted for splits since the share count. */
 function marketCapOf(
   price: Decimal | null,
   shares: CountedShares | undefined,

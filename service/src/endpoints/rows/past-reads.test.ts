@@ -11,7 +11,7 @@ const taking = endpoints.filter(({ parameters }) => parameters.some(({ name }) =
 const past = taking.filter((endpoint) => faultOf(endpoint, NOW) === null);
 const refusing = taking.filter((endpoint) => !past.includes(endpoint));
 
-test('are supported by calendars, company reports and profiles only', () => {
+test('asOf is only supported by calendars, company reports and profiles', () => {
   expect(past.map(({ name }) => name).toSorted()).toEqual([
     'calendar-dividends',
     'calendar-earnings',
@@ -22,13 +22,13 @@ test('are supported by calendars, company reports and profiles only', () => {
   ]);
 });
 
-test.each(past)('$name rejects a future instant and accepts now and the past', (endpoint) => {
+test.each(past)('$name rejects a future instant and accepts now and past instants', (endpoint) => {
   expect(faultOf(endpoint, NOW + 1)).toMatchObject({ parameter: 'asOf' });
   expect(faultOf(endpoint, NOW)).toBeNull();
   expect(faultOf(endpoint, 0)).toBeNull();
 });
 
-test('are rejected with a reason where prices are involved', () => {
+test('asOf is rejected with a reason for responses computed from prices', () => {
   expect(refusing.map(({ name }) => name).toSorted()).toEqual([
     'earnings-movers',
     'earnings-reactions',
@@ -42,7 +42,7 @@ test('are rejected with a reason where prices are involved', () => {
   }
 });
 
-test.each(past)('$name at a past instant is final: no topic makes it stale', (endpoint) => {
+test.each(past)('$name at a past instant is final, so no topic makes it stale', (endpoint) => {
   const values = parameterValues({ ...GIVEN, asOf: NOW });
   expect(endpoint.topics(values, NOW)).toEqual([]);
   expect(endpoint.validUntil?.(values, NOW) ?? null).toBeNull();
@@ -50,7 +50,7 @@ test.each(past)('$name at a past instant is final: no topic makes it stale', (en
   expect(endpoint.topics(parameterValues(GIVEN), NOW)).not.toEqual([]);
 });
 
-test('resolve today to the New York day of the instant, or of now', () => {
+test('asOf resolves today to the New York day at that instant, or to the current day if absent', () => {
   const values = parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK - 1 });
   expect(pointInTimeOf(values, NOW)).toEqual({ at: MIDNIGHT_IN_NEW_YORK - 1, today: '2026-10-31' });
   expect(pointInTimeOf(parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK }), NOW).today).toBe(

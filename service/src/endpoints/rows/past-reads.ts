@@ -4,7 +4,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Endpoint, Parameter, Values } from '../endpoint.ts';
 
-/** A response for a past instant never changes. */
+/** Client cache lifetime. A response for a past instant never changes. */
 const MAX_AGE_SECONDS = 86_400;
 
 const asOfParameter: Parameter = {
@@ -17,11 +17,11 @@ const asOfParameter: Parameter = {
     'always returns the same response. Words such as `today` refer to the day of the request.',
 };
 
-/** Point in time of a response. */
+/** Point in time that a response describes. */
 export interface PointInTime {
-  /** The requested instant; null for the current data. */
+  /** The requested instant; null for current data. */
   at: Instant | null;
-  /** New York day at that instant, or now. */
+  /** New York day at `at`, or the current day if `at` is null. */
   today: LocalDate;
 }
 
@@ -31,9 +31,10 @@ export function pointInTimeOf(values: Values, now: Instant): PointInTime {
 }
 
 /**
- * Adds `asOf` to an endpoint over versioned rows: the parameter, its check, and a wait until the
- * versions of that instant are final. Its handler must read only versions at that instant and
- * return null for unversioned data, because the response is cached as final.
+ * Adds `asOf` to an endpoint that reads versioned rows: the parameter, its validation, and a wait
+ * until the versions for that instant are final. The endpoint's handler must read only versions
+ * valid at that instant and return null for unversioned data, because the response is cached as
+ * final.
  */
 export function withPastReads(endpoint: Endpoint): Endpoint {
   const isPast = (values: Values): boolean => values.instant('asOf') !== null;
@@ -62,8 +63,8 @@ export function withPastReads(endpoint: Endpoint): Endpoint {
 }
 
 /**
- * Rejects `asOf` on an endpoint that is computed from prices. If it were ignored, clients would
- * take current data for historical data.
+ * Rejects `asOf` for an endpoint that is computed from prices. If it were ignored, clients would
+ * mistake current data for historical data.
  */
 export function withoutPastReads(endpoint: Endpoint): Endpoint {
   return {

@@ -4,10 +4,10 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** Facts that every response with prices needs. */
+/** Data required for every response that contains prices. */
 export interface PriceContext {
   market: MarketCalendar;
-  /** Latest session with bars; null in a store without bars. */
+  /** Latest session with bars; null if the store has no bars. */
   session: LocalDate | null;
 }
 

@@ -1,4 +1,4 @@
-/** A report of a fictional company, for the API description. */
+/** A fictional company's report, for the API description. */
 export const reactionsExample = {
   date: '2026-08-19',
   symbol: 'NRTH',

@@ -18,7 +18,7 @@ import {
 } from '../schema/fields.ts';
 import { maybe, SESSION_MARKERS } from './earnings-row.ts';
 
-/** Evidence for the first session after the news. */
+/** Kinds of evidence for which session was the first after the news. */
 export const REACTION_BASES = ['exact', 'session', 'intraday', 'inferred', 'assumed'] as const;
 
 const outcome = nullable(choice(['beat', 'meet', 'miss'], 'Compared at the reported precision.'));
@@ -73,7 +73,10 @@ export const earningsReaction = named('EarningsReaction', {
 
 export type ReactionsRow = BodyOf<typeof earningsReaction>;
 
-/** `yearAgo` is the report of the same quarter a year earlier, if known. */
+/**
+ * Renders a report with its reactions. `yearAgo` is the report for the same quarter a year earlier,
+ * if known.
+ */
 export function renderReactions(
   event: EarningsEvent,
   yearAgo: EarningsEvent | null,

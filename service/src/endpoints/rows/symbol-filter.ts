@@ -11,7 +11,7 @@ export const symbolsParameter: Parameter = {
     'hold. Unknown symbols match nothing.',
 };
 
-/** Filters rows by the requested symbols; returns all rows if there are none. */
+/** Filters rows by the requested symbols, or returns all rows if no symbols are requested. */
 export function filterBySymbols<Row extends { symbol: string | null }>(
   rows: readonly Row[],
   values: Values,
