@@ -27,7 +27,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOUR = 3_600_000;
 
 onEachEngine((db) => {
-  test('sends a change to subscribers of the company, with the current data and the changed fields', async () => {
+  test('sends a change to subscribers to the company, with the current data and the changed fields', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { date: localDate('2026-11-23'), epsEstimate: '1.3' });
     const sent = await deliverAll(deps);
@@ -51,20 +51,20 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toEqual([]);
   });
 
-  test('sends nothing on subscribing', async () => {
+  test('sends nothing when an endpoint subscribes', async () => {
     const { deps } = await world(db());
     expect(await deliverAll(deps)).toEqual([]);
     expect(await deliveryRows(db())).toEqual([]);
   });
 
-  test('sends a change between the data of a new subscription and its commit', async () => {
+  test('sends a change that is stored between reading the data for a new subscription and committing it', async () => {
     const { deps } = await world(db(), { isSettled: false });
     await db().query(`update webhook_subscription set answered_data = null`);
     const [sent] = await deliverAll(deps);
     expect(sent?.changed_fields).toEqual(['date', 'time', 'epsEstimate']);
   });
 
-  test('names every known field in the first delivery of a report', async () => {
+  test('lists every known field in the first delivery for a report', async () => {
     const { deps } = await world(db(), { symbols: [] });
     await addCompanies(db(), ['VLY']);
     await db().query(`delete from earnings_event`);
@@ -74,14 +74,14 @@ onEachEngine((db) => {
     expect(sent?.changed_fields).toEqual(['date', 'time', 'epsEstimate', 'revenueEstimate']);
   });
 
-  test('opens no delivery for a change outside the template', async () => {
+  test('creates no delivery for a change outside the template', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { estimateCount: 9 });
     expect(await deliverAll(deps)).toEqual([]);
     expect(await deliveryRows(db())).toEqual([]);
   });
 
-  test('ignores changes observed more than 24 hours ago', async () => {
+  test('ignores changes observed more than 24 hours before they were stored', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.4' }, NOW - 24 * HOUR - 1);
     expect(await deliverAll(deps)).toEqual([]);
@@ -89,14 +89,14 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toHaveLength(1);
   });
 
-  test('sends a change that was recent when it was stored, however long no worker ran', async () => {
+  test('sends a change that was recent when it was stored, however long no worker was running', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.4' }, NOW - 24 * HOUR);
     await clock.advance(60 * HOUR);
     expect(await deliverAll(deps)).toHaveLength(1);
   });
 
-  test('sends recent changes after a clock that ran ahead was set back', async () => {
+  test('sends recent changes after a clock that ran ahead is set back', async () => {
     const { deps, clock } = await world(db());
     const ahead = fakeClock(NOW + 48 * HOUR);
     await publish({ db: db(), clock: ahead }, 'NRTH', { epsEstimate: '1.4' }, NOW - HOUR);
@@ -104,7 +104,7 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toHaveLength(1);
   });
 
-  test('joins a change to a delivery that was never attempted', async () => {
+  test('adds a change to a delivery that was never attempted', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -124,7 +124,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('supersedes an attempted delivery on a change, due now, and names its fields too', async () => {
+  test('supersedes an attempted delivery when the data changes: the new delivery is due now and lists the earlier fields too', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => respondWith(500));
@@ -139,7 +139,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('joins a change to a delivery of which nothing was sent', async () => {
+  test('adds a change to a delivery that was attempted but never sent', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => failWith('dns', false));
@@ -153,7 +153,7 @@ onEachEngine((db) => {
     expect(row?.named_fields).toEqual([]);
   });
 
-  test('retries with the same id and body, after the scheduled delay', async () => {
+  test('retries with the same id and body after the scheduled delay', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => respondWith(500));
@@ -178,7 +178,7 @@ onEachEngine((db) => {
     expect(sent[0]?.data['epsEstimate']).toBe(1.4);
   });
 
-  test('waits for the delivery in flight: a 2xx response delivers it, other outcomes supersede it', async () => {
+  test('waits for the delivery in flight, which a 2xx response completes and any other outcome supersedes', async () => {
     for (const status of [200, 500]) {
       const { deps, clock } = await world(db(), {
         endpointId: `ep${status}`,
@@ -205,7 +205,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('fails the delivery on 410, disables the endpoint, records an alert and holds pending deliveries', async () => {
+  test('handles a 410 response by failing the delivery, disabling the endpoint, recording an alert and holding pending deliveries', async () => {
     const { deps, clock } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => respondWith(410));
@@ -222,13 +222,13 @@ onEachEngine((db) => {
     expect(endpoint).toEqual({ disabled_reason: 'gone' });
   });
 
-  test('fails after twelve attempts in about 76 hours and keeps the error of each', async () => {
+  test('fails after twelve attempts within about 76 hours and keeps the error of each attempt', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     let attempts = 0;
     for (let hour = 0; hour < 95; hour += 1) {
       attempts += (await deliverAll(deps, () => respondWith(503))).length;
-      // The first six attempts fall into the first two hours.
+      // The first six attempts are made within the first two hours.
       for (let minute = 0; minute < 60 && hour < 2; minute += 1) {
         await clock.advance(60_000);
         attempts += (await deliverAll(deps, () => respondWith(503))).length;
@@ -265,7 +265,7 @@ onEachEngine((db) => {
     await fanOutAll(deps);
     const [before] = await deliveryRows(db());
     await releaseClaims(deps, await claimAll(deps));
-    // The claim stored the changed fields, which the next claim computes again.
+    // The claim stored the changed fields. The next claim computes them again.
     expect(await deliveryRows(db())).toEqual([{ ...before, changed_fields: ['epsEstimate'] }]);
     expect(await db().query(`select 1 from delivery_attempt`)).toEqual([]);
     await publish(deps, 'NRTH', { epsEstimate: '1.2' });
@@ -294,7 +294,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('retries now once the endpoint returns 2xx again', async () => {
+  test('retries immediately once the endpoint returns 2xx again', async () => {
     const { deps } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => respondWith(500));
@@ -303,7 +303,7 @@ onEachEngine((db) => {
     expect(sent.map((body) => body.context.symbol)).toEqual(['VLY', 'NRTH']);
   });
 
-  test('sends the next report when it replaces a past one at midnight', async () => {
+  test('sends the next report when it replaces a past report at midnight', async () => {
     const { deps, clock } = await world(db());
     const later = { id: 'ern_NEXT', date: localDate('2027-02-20'), fiscalQuarter: 4 };
     await db().query(`update earnings_event set date = '2026-11-10'`);
@@ -311,7 +311,7 @@ onEachEngine((db) => {
     await db().query(`delete from webhook_subscription`);
     await subscribe(deps, 'ep', ['NRTH']);
     expect(await queueDateRollover(deps)).toBe(false);
-    // Ten days after the tenth, without a worker on the days between.
+    // Advances to ten days after the event on November 10. No worker ran on the days in between.
     await clock.advance(4 * 24 * HOUR);
     expect(await queueDateRollover(deps)).toBe(true);
     expect(await queueDateRollover(deps)).toBe(false);
@@ -321,7 +321,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('limits deliveries in flight to one per endpoint and company, eight per endpoint, one per slow endpoint', async () => {
+  test('limits deliveries in flight to one per endpoint and company, eight per endpoint and one per slow endpoint', async () => {
     const symbols = Array.from({ length: 12 }, (_, i) => `S${i}`);
     const { deps } = await world(db(), { symbols });
     await addEndpoint(db(), 'slow', { isSlow: true });
@@ -334,7 +334,7 @@ onEachEngine((db) => {
     expect(await claimAll(deps)).toEqual([]);
   });
 
-  test('fans out to subscribers in batches, once each', async () => {
+  test('fans out to subscribers in batches, exactly once each', async () => {
     const { deps } = await world(db(), { endpointId: 'ep0000' });
     const rest = Array.from({ length: 2_300 }, (_, i) => `ep${String(i + 1).padStart(4, '0')}`);
     await db().query(
@@ -363,11 +363,11 @@ interface WorldOptions {
   symbol?: string;
   symbols?: readonly string[];
   seed?: number;
-  /** The check after subscribing has already run. */
+  /** True if the check that follows a subscription has already run. */
   isSettled?: boolean;
 }
 
-/** An endpoint that is subscribed to companies. */
+/** Creates an endpoint that is subscribed to companies. */
 async function world(
   db: Db,
   options: WorldOptions = {},

@@ -10,6 +10,6 @@ export interface EngineDeps {
   clock: Clock;
   random: Random;
   templates: readonly Template[];
-  /** Overridden only by tests, to show what the default rule prevents. */
+  /** Overridden only by tests, to show what would go wrong without the default rule. */
   rule?: PendingRule | undefined;
 }

@@ -10,14 +10,14 @@ const STEPS = 120;
 const seeds = Array.from({ length: HISTORIES }, (_, index) => SEED + index);
 
 /**
- * Unlike the default rule, a change joins every pending delivery, even one that may have been sent.
+ * Unlike the default rule, adds a change to any pending delivery, even one that may have been sent.
  */
 const joinAlways: PendingRule = (pending) =>
   pending === null ? { kind: 'open' } : { kind: 'absorb', id: pending.id };
 
 onEachEngine((db) => {
   test.each(seeds)(
-    'leaves a receiver that drops repeated ids with the stored data, whatever is lost, late or repeated (seed %i)',
+    'leaves a receiver that drops repeated ids with the stored data, even if responses are lost, late or repeated (seed %i)',
     async (seed) => {
       expect(await playHistory(db(), { seed, steps: STEPS, counts: false })).toEqual([]);
     },
@@ -25,14 +25,14 @@ onEachEngine((db) => {
   );
 
   test.each(seeds)(
-    'never sends a receiver older data of a company after newer data (seed %i)',
+    'never sends a receiver older data for a company after newer data (seed %i)',
     async (seed) => {
       expect(await playHistory(db(), { seed, steps: STEPS, counts: true })).toEqual([]);
     },
     60_000,
   );
 
-  test('shows that an id sent with other data would lose the latest data', async () => {
+  test('shows that reusing an id for different data would lose the latest data', async () => {
     const violations: string[] = [];
     const hasLost = () => violations.some((violation) => violation.includes('lost data'));
     for (let seed = SEED; seed < SEED + 10 && !hasLost(); seed += 1) {

@@ -27,7 +27,7 @@ const clock = systemClock();
 type KillTarget = 'worker' | 'database' | 'both';
 
 test(
-  `loses nothing by kill -9 of worker, database or both at any moment (seed ${SEED})`,
+  `loses nothing when the worker, the database or both are killed with kill -9 at any moment (seed ${SEED})`,
   TIMEOUT,
   async ({ skip }) => {
     const server = await killablePostgres().catch((error: unknown) => String(error));
@@ -70,14 +70,14 @@ async function killAndDrain(server: KillablePostgres, receivers: LedgerProcess):
     if (target !== 'worker') await restart(server, random);
     if (KILLS > 6 && kill % 25 === 0) process.stderr.write(`${kill} kills\n`);
     if (target === 'database') continue;
-    // The next worker may claim its deliveries.
+    // Moves the clock past the lease, so that the next worker may claim this worker's deliveries.
     aheadMs += PAST_LEASE_MS;
     worker = startChild(store, port, { publishes: true, seed: SEED + kill, aheadMs });
   }
   await waitForActivity(worker, receivers, 20, acknowledged);
   await killChild(worker, acknowledged);
   await receivers.calm();
-  // The clock is ahead, so that earlier leases and retries are due.
+  // The clock is ahead, so that all earlier leases have expired and all retries are due.
   const last = startChild(store, port, { drains: true, aheadMs: aheadMs + 20 * HOUR });
   expect(await last.exitCode).toBe(0);
   const ledger = await receivers.ledger();
@@ -89,7 +89,7 @@ async function killAndDrain(server: KillablePostgres, receivers: LedgerProcess):
   }
 }
 
-/** Draws one of the three kills. */
+/** Chooses which of the three targets to kill. */
 function drawTarget(kill: number, random: Random): KillTarget {
   const targets: KillTarget[] = ['worker', 'database', 'both'];
   return kill <= targets.length
@@ -98,8 +98,8 @@ function drawTarget(kill: number, random: Random): KillTarget {
 }
 
 /**
- * Waits for stored changes and at least one POST, so that everything is at work before the next
- * kill.
+ * Waits for stored changes and at least one POST, so that both the worker and the database are busy
+ * at the next kill.
  */
 async function waitForActivity(
   worker: KillChild,
@@ -115,7 +115,7 @@ async function waitForActivity(
   }
 }
 
-/** Sometimes kills it again while it recovers. */
+/** Restarts the database. Sometimes kills it once more during recovery. */
 async function restart(server: KillablePostgres, random: Random): Promise<void> {
   if (random.int(6) === 0) {
     await server.start({ waitsUntilReady: false });

@@ -27,19 +27,21 @@ const HOUR = 3_600_000;
 const TIMEOUT = { timeout: 240_000 + KILLS * 20_000 };
 
 describe('embedded', () => {
-  test(`loses nothing by kill -9 at any moment (seed ${SEED})`, TIMEOUT, () =>
+  test(`loses nothing when killed with kill -9 at any moment (seed ${SEED})`, TIMEOUT, () =>
     inFolder(killAndDrain),
   );
   test('releases or finishes every claim on SIGTERM', TIMEOUT, () => inFolder(stopGracefully));
 });
 
 describe('PostgreSQL', () => {
-  // Kills of the worker, the database or both are in kill-database.test.ts.
+  // Kills of the worker, the database or both are tested in kill-database.test.ts.
   test('releases or finishes every claim on SIGTERM', TIMEOUT, ({ skip }) =>
     onServer(stopGracefully, skip),
   );
-  test('changes nothing when a process resumes after its lease expired', TIMEOUT, ({ skip }) =>
-    onServer(stopPastLease, skip),
+  test(
+    'changes nothing when a suspended process resumes after its lease has expired',
+    TIMEOUT,
+    ({ skip }) => onServer(stopPastLease, skip),
   );
 });
 
@@ -59,7 +61,7 @@ async function onServer(
   await play({ databaseUrl: server.url });
 }
 
-/** Worker and store are one process here and die together. */
+/** Here the worker and the store are one process and are killed together. */
 async function killAndDrain(store: KillStore): Promise<void> {
   const receivers = await startLedger({ secret: SECRET, seed: SEED });
   onTestFinished(receivers.stop);
@@ -76,7 +78,7 @@ async function killAndDrain(store: KillStore): Promise<void> {
     aheadMs += PAST_LEASE_MS;
   }
   await receivers.calm();
-  // The clock is ahead, so that earlier leases and retries are due.
+  // The clock is ahead, so that all earlier leases have expired and all retries are due.
   aheadMs += 20 * HOUR;
   const last = startChild(store, receivers.port, { drains: true, aheadMs });
   expect(await last.exitCode).toBe(0);
@@ -99,7 +101,7 @@ async function stopGracefully(store: KillStore): Promise<void> {
   expect(receivers.violations).toEqual([]);
 }
 
-/** Suspends the first process while its receiver does not respond to a POST. */
+/** Suspends the first process while its receiver is holding back the response to a POST. */
 async function stopPastLease(store: KillStore): Promise<void> {
   const receivers = await prepare(store);
   receivers.behave(() => 'hold');
@@ -107,8 +109,8 @@ async function stopPastLease(store: KillStore): Promise<void> {
   const first = startChild(store, port, { publishes: true, seed: SEED, changesMax: 4 });
   const clock = systemClock();
   const db = await openStore(store);
-  // Waits for all deliveries that may be in flight, outside a transaction: the second process would
-  // wait for its locks.
+  // Repeats until all deliveries that may be in flight have reached the receiver and the process is
+  // outside a transaction. Otherwise the second process would wait for its locks.
   for (
     let heldCount = -1;
     heldCount < 1 || heldCount < receivers.heldCount() || (await hasOpenTransaction(db));
@@ -119,7 +121,7 @@ async function stopPastLease(store: KillStore): Promise<void> {
     first.process.kill('SIGSTOP');
   }
   receivers.behave(() => 'answer');
-  // On this clock, the leases of the first process have expired.
+  // The leases of the first process have expired on this clock.
   const second = startChild(store, port, { drains: true, aheadMs: 120_000 });
   expect(await second.exitCode).toBe(0);
   const before = await deliveryRows(db);
@@ -136,9 +138,9 @@ async function stopPastLease(store: KillStore): Promise<void> {
   expect(receivers.violations).toEqual([]);
 }
 
-/** Returns whether another process has an open transaction. */
+/** Returns true if another process has an open transaction. */
 async function hasOpenTransaction(db: Db): Promise<boolean> {
-  // Returns a row per open transaction, from the view of current activity.
+  // Returns a row per open transaction, from pg_stat_activity.
   const transactions = await db.query(
     `select 1 from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend'

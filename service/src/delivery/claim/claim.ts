@@ -17,7 +17,7 @@ import { writeCancelled, writeClaims } from './write-claims.ts';
 const TOKEN_BYTES = 12;
 
 export interface ClaimDeps extends EngineDeps {
-  /** Loads the signing secrets, which the sender needs right after the claim. */
+  /** Loads the signing secrets that the sender needs right after the claim. */
   loadSecrets?(tx: Transaction, endpointIds: readonly string[]): Promise<EndpointSecrets>;
   /** Shared by the claims of a round. Without it, each claim scans for due deliveries. */
   dueEndpoints?: DueEndpointCache;
@@ -27,17 +27,17 @@ type EndpointSecrets = ReadonlyMap<string, SigningSecrets>;
 
 export interface ClaimResult {
   deliveries: ClaimedDelivery[];
-  /** Keyed by endpoint; empty without `loadSecrets`. */
+  /** Signing secrets, keyed by endpoint. Empty without `loadSecrets`. */
   secrets: EndpointSecrets;
-  /** The next claim starts after this endpoint. */
+  /** Endpoint after which the next claim starts. */
   cursor: string;
-  /** Deliveries were claimed or closed, so more may be due. */
+  /** True if this claim took or closed any deliveries, so more may be due. */
   hasMore: boolean;
 }
 
 /**
- * Claims due deliveries for the free slots, renders their bodies from current data and marks them as
- * in progress, in one transaction. They may be sent only after its commit.
+ * Claims due deliveries for the free slots, renders their bodies from current data and marks them
+ * as in progress, all in one transaction. The deliveries may be sent only after it commits.
  */
 export async function claimDue(
   deps: ClaimDeps,
@@ -46,7 +46,8 @@ export async function claimDue(
 ): Promise<ClaimResult> {
   const { db, clock } = deps;
   const startedMs = clock.monotonicMs();
-  // A single transaction, so the embedded store's only connection is acquired once.
+  // Runs in a single transaction, so that the only connection to the embedded store is acquired
+  // once.
   const claim = async (tx: Transaction): Promise<ClaimResult> => {
     const options = { slots, cursor, now: clock.now(), cache: deps.dueEndpoints };
     const { scheduled, cursor: nextCursor } = await scheduleDue(tx, options);
@@ -62,7 +63,7 @@ export async function claimDue(
     const hasMore = deliveries.length + closedCount > 0;
     return { deliveries, secrets, cursor: nextCursor, hasMore };
   };
-  // Cached plans: planning costs as much as a dozen deliveries.
+  // Uses cached plans, because planning costs as much as a dozen deliveries.
   return db.transaction(claim, { keepsPlans: true });
 }
 
@@ -92,7 +93,8 @@ async function prepare(
     const { delivery, template } = subject;
     const { id } = delivery;
     const data = dataOf(subject);
-    // A rule that lets a change join a delivery that may have been sent allows other data, too.
+    // A rule that lets a change join a delivery that may have been sent also allows sending
+    // different data under the same id.
     const pending = { id, maybeSent: delivery.maybeSent };
     const maySendOtherData = rule !== undefined && rule(pending).kind === 'absorb';
     const decision = decide(delivery, template, data, { maySendOtherData, parse });
@@ -112,14 +114,17 @@ async function prepare(
 
 type Decision =
   | { kind: 'send'; changedFields: readonly string[] }
-  /** There is no change to send, or no data, or no subscription. */
+  /** There is no change to send, no data or no subscription. */
   | { kind: 'cancel'; code: 'no_change' | 'cancelled' }
-  /** The receiver may have seen this id with other data, so a new delivery replaces it. */
+  /**
+   * The receiver may have seen this id with different data, so a new delivery replaces this one.
+   */
   | { kind: 'supersede' };
 
 /**
- * Decides what to do with a due delivery, given the current data of its company, or null if it has
- * none. A retry names the same fields as the first attempt, so that an id always has the same body.
+ * Decides what to do with a due delivery, given the current data for its company (null if there is
+ * none). A retry lists the same fields as the first attempt, so that an id always has the same
+ * body.
  */
 function decide(
   delivery: DueDelivery,
@@ -145,7 +150,10 @@ function decide(
   return { kind: 'send', changedFields: changed };
 }
 
-/** Draws all tokens at once: one call to the system's random source costs as much as a signature. */
+/**
+ * Draws all tokens at once, because one call to the system's random source costs as much as a
+ * signature.
+ */
 function makeTokens(random: EngineDeps['random'], count: number): string[] {
   const bytes = Buffer.from(random.bytes(count * TOKEN_BYTES));
   return Array.from({ length: count }, (_, i) =>
@@ -153,7 +161,7 @@ function makeTokens(random: EngineDeps['random'], count: number): string[] {
   );
 }
 
-/** Opens new deliveries in place of those that may have been sent with other data. */
+/** Replaces deliveries that may have been sent with different data by new ones. */
 async function replace(
   { clock, random }: EngineDeps,
   tx: Transaction,

@@ -5,35 +5,35 @@ import type { Template } from '../../webhooks/templates/template.ts';
 import type { PostOutcome } from '../send/agent.ts';
 import type { ScheduledDelivery } from './scheduler.ts';
 
-/** A delivery that only this process may send until the lease expires. */
+/** A claimed delivery. Only this process may send it until the lease expires. */
 export interface ClaimedDelivery {
   id: string;
   customerId: string;
   endpointId: string;
   url: string;
   isDev: boolean;
-  /** The endpoint was slow when the delivery was claimed. */
+  /** True if the endpoint was slow when the delivery was claimed. */
   isSlow: boolean;
   template: Template;
   symbol: string;
   isTest: boolean;
-  /** The number of this attempt, from 1. */
+  /** Number of this attempt, starting at 1. */
   attemptNumber: number;
-  /** Earlier attempts with an unknown outcome. */
+  /** Number of earlier attempts with an unknown outcome. */
   unknownCount: number;
   maxAttempts: number;
   claimToken: string;
-  /** When the attempt began: at the claim. */
+  /** Start of the attempt, which is the time of the claim. */
   startedAt: Instant;
   changedAt: Instant;
   isFirstAttempt: boolean;
   body: string;
   changedFields: readonly string[];
-  /** The data in the body. */
+  /** The data sent in the body. */
   data: string;
-  /** State before this attempt: the id may have been sent, with this data. */
+  /** State before this attempt: whether the id may already have been sent, and with which data. */
   previous: { maybeSent: boolean; sentData: string | null };
-  /** Latest time for the first byte, on the monotonic clock. */
+  /** Latest time at which the first byte may be sent, on the monotonic clock. */
   sendByMs: number;
 }
 
@@ -41,14 +41,14 @@ export interface ClaimedDelivery {
 export interface AttemptResult {
   delivery: ClaimedDelivery;
   outcome: PostOutcome;
-  /** As they were sent. */
+  /** The request headers as sent. */
   requestHeaders: readonly (readonly [string, string])[];
   at: Instant;
 }
 
 /**
- * Time limit for the first byte, from the claim. An attempt takes 15 s at most and another
- * process's clock may be 5 s ahead, so nothing arrives after the lease.
+ * Time limit for the first byte, starting at the claim. An attempt takes at most 15 s and another
+ * process's clock may be up to 5 s ahead, so nothing can arrive after the lease has expired.
  */
 export const SEND_WITHIN_MS = LEASE_MS - 20_000;
 

@@ -13,7 +13,7 @@ onEachEngine((db) => {
     { endpoints: 5, limit: 2 },
     { endpoints: 300, limit: 128 },
   ])(
-    'returns $endpoints endpoints in turn, $limit at a time, without leaving one out',
+    'returns $endpoints endpoints in turn, $limit at a time, without skipping any',
     async (scenario) => {
       const { endpoints, limit } = scenario;
       const ids = await addPending(db(), endpoints);
@@ -26,7 +26,7 @@ onEachEngine((db) => {
         visited.push(...due.ids);
         cursor = due.cursor;
       }
-      // After the last endpoint, the first ones follow again.
+      // After the last endpoint, the search wraps around to the first.
       expect(visited).toEqual([...ids, ...ids].slice(0, rounds * limit));
     },
   );
@@ -43,7 +43,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('reads few rows for a small limit, however many endpoints have pending deliveries', async () => {
+  test('reads few rows for a small limit, even if many endpoints have pending deliveries', async () => {
     await addPending(db(), 1_000);
     await db().execute('analyze');
     // The cached scan is partial, because too many endpoints have pending deliveries.
@@ -63,7 +63,7 @@ onEachEngine((db) => {
     expect(read).toBeLessThan(20);
   });
 
-  test('finds the one due endpoint among a thousand, wherever the cursor is', async () => {
+  test('finds the only due endpoint among a thousand, wherever the cursor is', async () => {
     await addPending(db(), 1_000);
     await db().query(
       `update delivery set due_at = to_timestamp($1 / 1000.0) where endpoint_id <> 'ep900'`,
@@ -77,14 +77,14 @@ onEachEngine((db) => {
 });
 
 describe('DueEndpointCache', () => {
-  test('serves a scan to the three claims after its own', () => {
+  test('reuses a scan for the three claims that follow', () => {
     const cache = new DueEndpointCache<string>(fakeClock(NOW));
     expect(cache.get()).toBeNull();
     cache.set('scan');
     expect([1, 2, 3, 4].map(() => cache.get())).toEqual(['scan', 'scan', 'scan', null]);
   });
 
-  test('expires a scan after 250 ms', async () => {
+  test('discards a scan after 250 ms', async () => {
     const clock = fakeClock(NOW);
     const cache = new DueEndpointCache<string>(clock);
     cache.set('scan');
@@ -94,7 +94,7 @@ describe('DueEndpointCache', () => {
     expect(cache.get()).toBeNull();
   });
 
-  test('starts a new round with the scan after a clear', () => {
+  test('starts a new round with the first scan after a clear', () => {
     const cache = new DueEndpointCache<string>(fakeClock(NOW));
     cache.set('first');
     cache.get();
@@ -109,7 +109,7 @@ function idOf(number: string): string {
   return `ep${number}`;
 }
 
-/** Adds endpoints with one due delivery each. Returns their ids in order. */
+/** Adds endpoints with one due delivery each. Returns the endpoint ids in order. */
 async function addPending(db: Db, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, i) => `ep${String(i).padStart(3, '0')}`);
   await addCustomer(db, 'cus');

@@ -7,24 +7,27 @@ import { TUNING } from '../tuning.ts';
 /** Endpoints with due deliveries. */
 export interface DueEndpoints {
   ids: string[];
-  /** The next search starts after this endpoint, so that endpoints take turns. */
+  /** The next search starts after this endpoint, so that all endpoints take turns. */
   cursor: string;
-  /** All customers found with due deliveries, including those of endpoints beyond `ids`. */
+  /** All customers found to have due deliveries, including owners of endpoints beyond `ids`. */
   customerIds: ReadonlySet<string>;
-  /** Endpoints with due deliveries; null if too many have pending deliveries to count. */
+  /**
+   * Number of endpoints with due deliveries, or null if too many endpoints have pending deliveries
+   * to count them.
+   */
   dueCount: number | null;
 }
 
 /** The result of one scan. */
 export interface EndpointScan extends DueEndpoints {
-  /** The scan stopped before the last endpoint. */
+  /** True if the scan stopped before the last endpoint. */
   isPartial: boolean;
 }
 
 /**
- * The next endpoints with due deliveries, in order of ids from the cursor on and around: at most
- * `limit`. Leaves out suspended customers, whose deliveries stay pending. `cached` replaces a new scan
- * of all endpoints.
+ * Returns up to `limit` endpoints with due deliveries, ordered by id, starting after the cursor and
+ * wrapping around. Leaves out suspended customers, whose deliveries stay pending. If `cached` is
+ * given, it is used instead of a new scan of all endpoints.
  */
 export async function findDueEndpoints(
   db: Queryable,
@@ -49,8 +52,9 @@ export async function findDueEndpoints(
 }
 
 /**
- * Scans until `limit` endpoints are found or the maximum of steps is reached. Starts with `limit`
- * steps, since usually every endpoint is due when many are pending, and then takes four times as many.
+ * Scans until `limit` endpoints are found or the maximum number of steps is reached. Starts with
+ * `limit` steps, because when many endpoints have pending deliveries, usually all of them are due.
+ * Each following scan takes four times as many steps.
  */
 async function scanForward(
   db: Queryable,
@@ -75,8 +79,9 @@ async function scan(
   options: { cursor: string; limit: number; now: Instant; steps: number },
 ): Promise<EndpointScan> {
   const { cursor, limit, now, steps } = options;
-  // Returns a row per endpoint with a due delivery, and the last endpoint visited. Takes one step
-  // down index delivery_due per endpoint with pending deliveries, to the earliest of them.
+  // Returns a row per endpoint with a due delivery, plus the last endpoint visited. Takes one step
+  // down index delivery_due per endpoint with pending deliveries, to the earliest of these
+  // deliveries.
   const rows = await db.query<EndpointRow>(
     `with recursive endpoint as (
        (select endpoint_id, due_at, 1 as step from delivery
@@ -115,8 +120,8 @@ interface EndpointRow extends Row {
 }
 
 /**
- * Keeps a scan for the claims of a round. Regardless of the scan, each claim reads the deliveries from
- * the store, under locks.
+ * Keeps a scan for all claims in a round. The scan is only a hint: each claim still reads the
+ * deliveries from the store, under locks.
  */
 export class DueEndpointCache<Scan = EndpointScan> {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -126,7 +131,7 @@ export class DueEndpointCache<Scan = EndpointScan> {
     this.#clock = clock;
   }
 
-  /** Null if a new scan is needed. */
+  /** Returns the cached scan, or null if a new scan is needed. */
   get(): Scan | null {
     const entry = this.#entry;
     if (entry === null || entry.claimsLeft === 0) return null;
@@ -137,17 +142,17 @@ export class DueEndpointCache<Scan = EndpointScan> {
 
   set(scan: Scan): void {
     const expiresMs = this.#clock.monotonicMs() + TUNING.scanAgeMsMax;
-    // The claim that scans is the first of the round.
+    // The claim that ran the scan is the first of the round.
     this.#entry = { scan, expiresMs, claimsLeft: TUNING.claimsPerRound - 1 };
   }
 
-  /** Call it when deliveries become due, or when a scan did not fill a claim. */
+  /** Must be called when deliveries become due, or when a scan did not fill a claim. */
   clear(): void {
     this.#entry = null;
   }
 }
 
-/** A delivery that is due. */
+/** A due delivery. */
 export interface DueDelivery {
   id: string;
   endpointId: string;
@@ -164,13 +169,15 @@ export interface DueDelivery {
   attemptCount: number;
   unknownCount: number;
   maxAttempts: number;
-  /** The data that the receiver last acknowledged for the symbol. */
+  /** The data that the receiver last acknowledged for this symbol. */
   acknowledgedData: string | null;
-  /** Fields named since then; null if the endpoint is not subscribed to the symbol. */
+  /**
+   * Fields listed in deliveries since then. Null if the endpoint is not subscribed to the symbol.
+   */
   namedFields: string[] | null;
 }
 
-/** A locked endpoint that may have more deliveries in flight. */
+/** A locked endpoint that can take more deliveries. */
 export interface EndpointCapacity {
   endpointId: string;
   /** Symbols with a delivery in flight. */
@@ -178,13 +185,16 @@ export interface EndpointCapacity {
   limit: number;
 }
 
-/** The due deliveries of locked endpoints, oldest first, without those of busy symbols. */
+/**
+ * Returns the due deliveries of locked endpoints, oldest first, except those for symbols that
+ * already have a delivery in flight.
+ */
 export async function loadDueDeliveries(
   tx: Transaction,
   capacities: readonly EndpointCapacity[],
   now: Instant,
 ): Promise<DueDelivery[]> {
-  // Returns up to the limit of each endpoint, using index delivery_due.
+  // Returns at most `limit` rows per endpoint, using index delivery_due.
   return tx.query<DueDelivery & Row>(
     `select d.*, s.answered_data as "acknowledgedData", s.named_fields as "namedFields"
        from unnest($1::text[], $3::text[], $4::int4[]) as e(id, busy, count) cross join lateral (
@@ -211,13 +221,14 @@ export async function loadDueDeliveries(
   );
 }
 
-/** The symbols of each endpoint with a delivery in flight, from all processes. */
+/** Returns the symbols that have a delivery in flight in any process, by endpoint. */
 export async function loadInFlight(
   tx: Transaction,
   endpointIds: readonly string[],
 ): Promise<Map<string, Set<string>>> {
-  // Returns at most the in-flight limit per endpoint, using index delivery_in_flight. Reads one
-  // endpoint after the other: such index scans mark dead entries, which a full scan does not.
+  // Returns at most the in-flight limit per endpoint, using index delivery_in_flight. Reads the
+  // endpoints one after another, because such index scans mark dead index tuples and a full scan
+  // does not.
   const rows = await tx.query<{ endpointId: string; symbol: string }>(
     `select d.* from unnest($1::text[]) as e(id) cross join lateral (
        select w.endpoint_id as "endpointId", w.symbol from delivery w

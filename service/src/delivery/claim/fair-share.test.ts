@@ -21,12 +21,12 @@ function shares(queues: readonly EndpointQueue[], available: Slots): Record<stri
   return Object.fromEntries(shareSlots(queues, available));
 }
 
-test('shares slots round-robin in the order of the queues', () => {
+test('shares slots round-robin in queue order', () => {
   const queues = [queueOf('a', { dueCount: 1 }), queueOf('b'), queueOf('c')];
   expect(shares(queues, slots(16, { free: 6 }))).toEqual({ a: 1, b: 3, c: 2 });
 });
 
-test('limits an endpoint to eight slots, including those of other processes', () => {
+test('limits an endpoint to eight slots, including slots used by other processes', () => {
   expect(shares([queueOf('a', { inFlight: 3 })], slots(100))).toEqual({ a: 5 });
   expect(shares([queueOf('a', { inFlight: 9 })], slots(100))).toEqual({});
 });
@@ -42,7 +42,7 @@ test('limits all slow endpoints together to half of the slots', () => {
   expect(shareSlots(queues, slots(16, { slowInFlight: 6 })).size).toBe(2);
 });
 
-test('limits a customer to a quarter of the slots while another has due deliveries', () => {
+test('limits a customer to a quarter of the slots while another customer has due deliveries', () => {
   const queues = Array.from({ length: 10 }, (_, i) => queueOf(`a${i}`, { customerId: 'big' }));
   expect(sum(shareSlots([...queues, queueOf('b', { dueCount: 1 })], slots(32)))).toBe(8 + 1);
   const inFlightByCustomer = new Map([['big', 7]]);
@@ -51,7 +51,7 @@ test('limits a customer to a quarter of the slots while another has due deliveri
   ).toBe(2);
 });
 
-test('limits a customer to a quarter even if the other has no queue in this claim', () => {
+test('limits a customer to a quarter of the slots even if the other customer has no queue in this claim', () => {
   const queues = Array.from({ length: 10 }, (_, i) => queueOf(`a${i}`, { customerId: 'big' }));
   expect(sum(shareSlots(queues, slots(32), new Set(['big', 'small'])))).toBe(8);
   expect(sum(shareSlots(queues, slots(32), new Set(['big'])))).toBe(32);
@@ -62,7 +62,7 @@ test('gives all slots to the only customer with due deliveries', () => {
   expect(sum(shareSlots(queues, slots(32)))).toBe(32);
 });
 
-test('never breaks a limit and leaves no slot free without need', () => {
+test('never exceeds a limit and never leaves a usable slot free', () => {
   const anyLane = fc.record({
     customerId: fc.constantFrom('x', 'y', 'z'),
     isSlow: fc.boolean(),

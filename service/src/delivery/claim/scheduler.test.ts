@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
   describe('with a hundred endpoints', () => {
-    test('gives each its turn within four claims, several deliveries at a time', async () => {
+    test('gives each endpoint a turn within four claims, several deliveries at a time', async () => {
       await addDue(
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
@@ -28,7 +28,7 @@ onEachEngine((db) => {
       expect(Math.min(...scheduledCounts.values())).toBeGreaterThanOrEqual(5);
     });
 
-    test('takes all of them if each has one delivery', async () => {
+    test('takes every delivery if each endpoint has one', async () => {
       await addDue(
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 1 })),
@@ -37,7 +37,7 @@ onEachEngine((db) => {
       expect(counts.size).toBe(100);
     });
 
-    test('gives the slots that the first ones leave to the others', async () => {
+    test('gives the slots that the first endpoints leave free to the remaining endpoints', async () => {
       const endpoints = Array.from({ length: 100 }, (_, i) => ({
         customer: 'cus',
         count: i < 50 ? 1 : 9,
@@ -68,7 +68,7 @@ onEachEngine((db) => {
       expect(store.scanCount()).toBe(2);
     });
 
-    test('finds newly due deliveries as soon as the scan does not fill a claim', async () => {
+    test('finds newly due deliveries as soon as the scan no longer fills a claim', async () => {
       await addDue(db(), [{ customer: 'cus', count: 8 }]);
       const cache = new DueEndpointCache(fakeClock(NOW));
       const store = countingStore(db());
@@ -90,7 +90,7 @@ onEachEngine((db) => {
       expect(store.scanCount()).toBe(2);
     });
 
-    test('scans again before it returns nothing', async () => {
+    test('scans again before returning nothing', async () => {
       await addDue(db(), [{ customer: 'cus', count: 4 }]);
       const cache = new DueEndpointCache(fakeClock(NOW));
       await scheduleCounts(db(), { free: 4, cache });
@@ -102,12 +102,12 @@ onEachEngine((db) => {
     });
   });
 
-  test('leaves no slot free when the first endpoints are at their limits', async () => {
+  test('fills all slots even when the first endpoints are at their limits', async () => {
     await addDue(
       db(),
       Array.from({ length: 4 }, (_, i) => ({ customer: `cus${i}`, count: 9 })),
     );
-    // Each customer may use four of the sixteen slots, which the first three do.
+    // Each customer may use four of the sixteen slots, and the first three customers already do.
     const inFlightByCustomer = new Map([0, 1, 2].map((i): [string, number] => [`cus${i}`, 4]));
     const slots: Slots = {
       total: 16,
@@ -132,7 +132,7 @@ onEachEngine((db) => {
   });
 });
 
-/** The store, with a count of its scans for due endpoints. */
+/** Wraps the store and counts its scans for due endpoints. */
 function countingStore(db: Db): { db: Db; scanCount(): number } {
   let scanCount = 0;
   const transaction: Db['transaction'] = (work, options) =>
@@ -149,7 +149,7 @@ function countingStore(db: Db): { db: Db; scanCount(): number } {
   };
 }
 
-/** Returns the deliveries that a claim takes, per endpoint. */
+/** Returns the number of deliveries that one claim takes from each endpoint. */
 async function scheduleCounts(
   db: Db,
   { free, cache }: { free: number; cache?: DueEndpointCache },
@@ -164,7 +164,7 @@ async function scheduleCounts(
   return { counts, cursor };
 }
 
-/** Adds endpoints that are not slow, each with its number of due deliveries. */
+/** Adds endpoints that are not slow, each with the given number of due deliveries. */
 async function addDue(
   db: Db,
   endpoints: readonly { customer: string; count: number }[],

@@ -12,11 +12,11 @@ import {
   loadInFlight,
 } from './due-endpoints.ts';
 
-/** The slots of a process: each holds one delivery in flight. */
+/** The slots of a process. Each slot holds one delivery in flight. */
 export interface Slots {
   total: number;
   free: number;
-  /** Used by slow endpoints. */
+  /** Slots used by slow endpoints. */
   slowInFlight: number;
   inFlightByCustomer: ReadonlyMap<string, number>;
 }
@@ -28,7 +28,7 @@ export interface ScheduledDelivery {
 
 export interface ScheduleOptions {
   slots: Slots;
-  /** Starts after this endpoint. */
+  /** Endpoint after which the claim starts. */
   cursor: string;
   now: Instant;
   cache?: DueEndpointCache | undefined;
@@ -36,7 +36,7 @@ export interface ScheduleOptions {
 
 interface Schedule {
   scheduled: ScheduledDelivery[];
-  /** The next claim starts after this endpoint. */
+  /** Endpoint after which the next claim starts. */
   cursor: string;
 }
 
@@ -53,7 +53,7 @@ export async function scheduleDue(tx: Transaction, options: ScheduleOptions): Pr
     return schedule;
   }
   cache?.clear();
-  // Only a new scan can tell that nothing is due.
+  // A cached scan may be out of date, so only a new scan can show that nothing is due.
   if (schedule.scheduled.length > 0 || cached === null) return schedule;
   return scheduleFrom(tx, options, null);
 }
@@ -63,7 +63,7 @@ async function scheduleFrom(
   { slots, cursor, now }: ScheduleOptions,
   cached: EndpointScan | null,
 ): Promise<Schedule & { scanned: EndpointScan }> {
-  // More endpoints than slots, because the first ones may be at their limits.
+  // Considers more endpoints than there are slots, because the first ones may be at their limits.
   const limit = TUNING.endpointsPerClaim;
   const { scanned, ...due } = await findDueEndpoints(tx, { cursor, limit, now, cached });
   const { customerIds } = due;
@@ -84,9 +84,10 @@ async function scheduleFrom(
 }
 
 /**
- * The number of endpoints to try first. A few endpoints with eight deliveries each cost a fraction of
- * many with one each, because the statements cost per endpoint. Enough endpoints are tried for all to
- * have their turn within a round of claims. The others get the slots that remain.
+ * Returns the number of endpoints to try first. Statements have a cost per endpoint, so a few
+ * endpoints with eight deliveries each are much cheaper than many with one each. The number is
+ * large enough for every endpoint to have a turn within a round of claims. The remaining endpoints
+ * share the slots that are left.
  */
 function firstEndpointCount({ ids, dueCount }: DueEndpoints, free: number): number {
   if (dueCount === null) return Math.min(ids.length, free);
@@ -101,12 +102,12 @@ async function scheduleEndpoints(
 ): Promise<ScheduledDelivery[]> {
   const { slots, customerIds, now } = options;
   if (ids.length === 0) return [];
-  // The statements run in this order but are sent together, which saves a round trip.
+  // The statements run in this order but are sent together to save a round trip.
   const [locked, inFlight] = await Promise.all([
     lockEndpoints(tx, ids, { skipLocked: true }),
     loadInFlight(tx, ids),
   ]);
-  // In the order of `ids`.
+  // Keeps the order of `ids`.
   const openEndpoints = [...inFlight].flatMap(([id, busySymbols]) => {
     const endpoint = locked.get(id);
     if (endpoint === undefined) return [];
@@ -115,8 +116,9 @@ async function scheduleEndpoints(
     return capacity > 0 ? [{ endpoint, isSlow, busySymbols, capacity }] : [];
   });
   if (openEndpoints.length === 0) return [];
-  // Two deliveries of one symbol count twice here, so the endpoint may get one less this time. To
-  // search further for this rare case cost a tenth of all claims.
+  // Two due deliveries for the same symbol use up two places here although only one of them can be
+  // sent, so this claim may take one delivery too few from the endpoint. Searching further for this
+  // rare case increased the cost of every claim by a tenth.
   const share = Math.ceil(slots.free / openEndpoints.length);
   const capacities = openEndpoints.map(({ endpoint, busySymbols, capacity }) => ({
     endpointId: endpoint.id,
@@ -147,9 +149,9 @@ async function scheduleEndpoints(
   );
 }
 
-/** The first delivery of each symbol. Disabled endpoints get test deliveries only. */
+/** Returns the first delivery for each symbol. Disabled endpoints receive only test deliveries. */
 function sendable(endpoint: LockedEndpoint, deliveries: readonly DueDelivery[]): DueDelivery[] {
-  // Deliveries of a deleted endpoint are claimed so that they are cancelled.
+  // Deliveries to a deleted endpoint are claimed so that they can be cancelled.
   const getsAll = !endpoint.isDisabled || endpoint.isDeleted;
   const symbols = new Set<string>();
   return deliveries.filter(({ isTest, symbol }) => {
@@ -175,26 +177,26 @@ export interface EndpointQueue {
   endpointId: string;
   customerId: string;
   isSlow: boolean;
-  /** Due deliveries that may be sent beside those in flight. */
+  /** Number of due deliveries that may be sent in addition to those in flight. */
   dueCount: number;
-  /** From all processes. */
+  /** Number of deliveries in flight in all processes. */
   inFlight: number;
 }
 
-/** The number of deliveries that an endpoint may have in flight in addition. */
+/** Returns the number of additional deliveries that an endpoint may have in flight. */
 function capacityOf({ isSlow, inFlight }: Pick<EndpointQueue, 'isSlow' | 'inFlight'>): number {
   const limit = isSlow ? TUNING.inFlightPerSlowEndpoint : TUNING.inFlightPerEndpoint;
   return Math.max(0, limit - inFlight);
 }
 
 /**
- * Shares the free slots round-robin, in the order of the queues. Returns the number of deliveries to
- * send per endpoint.
+ * Shares the free slots round-robin, in queue order. Returns the number of deliveries to send per
+ * endpoint.
  *
- * - An endpoint gets eight slots at most; a slow endpoint gets one.
- * - All slow endpoints together get half of the slots at most.
- * - A customer gets a quarter of the slots at most while another customer has due deliveries, be it
- *   one of `customerIds` that has no queue here.
+ * - An endpoint gets at most eight slots. A slow endpoint gets one.
+ * - All slow endpoints together get at most half of the slots.
+ * - A customer gets at most a quarter of the slots while another customer has due deliveries. The
+ *   other customer may be any of `customerIds`, even one with no queue here.
  */
 export function shareSlots(
   queues: readonly EndpointQueue[],

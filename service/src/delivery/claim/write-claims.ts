@@ -6,7 +6,7 @@ import { poolTexts } from '../../storage/values/text-pool.ts';
 import { LEASE_MS } from '../../webhooks/queue/in-flight-attempt.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 
-/** Cancels deliveries with no changes to send. */
+/** Cancels deliveries that have nothing to send. */
 export async function writeCancelled(
   tx: Transaction,
   cancelled: readonly { id: string; code: string }[],
@@ -22,13 +22,15 @@ export async function writeCancelled(
 }
 
 /**
- * Marks deliveries as in progress, with the data to send, before the first byte: whatever happens to
- * the process, the store has the data that the receiver may have. The attempt gets its own row only
- * when it is finished, because a row written twice costs twice. Until then the delivery has its number
- * and token, its start time through the lease, and the parts of its body.
+ * Marks deliveries as in progress and stores the data to send before the first byte is sent. If the
+ * process then crashes, the store still has the data that the receiver may have seen. The attempt
+ * gets its own row only when it finishes, because writing a row twice costs twice as much. Until
+ * then, the delivery row holds the attempt's number and token, its start time (derived from the
+ * lease) and the parts of its body.
  *
- * The commit must be synchronous. If a database crash lost it, the next change would join a delivery
- * that may have been sent, and a receiver that drops repeated ids would never see that change.
+ * The commit must be synchronous. If a database crash lost the commit, the next change would join a
+ * delivery that may have been sent, and a receiver that drops repeated ids would never see that
+ * change.
  */
 export async function writeClaims(
   tx: Transaction,
@@ -36,7 +38,8 @@ export async function writeClaims(
   now: Instant,
 ): Promise<void> {
   if (claims.length === 0) return;
-  // Subscribers to the same company receive the same data, so each text is sent once.
+  // All subscribers to a company receive the same data, so each distinct text is passed to the
+  // store once.
   const data = poolTexts(claims.map((claim) => claim.data));
   const rows = new Recordset(
     { id: 'text', n: 'int4', token: 'text', data: 'int4', changed_fields: 'text' },

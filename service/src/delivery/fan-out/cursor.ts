@@ -2,13 +2,16 @@ import type { Queryable, Transaction } from '../../storage/db.ts';
 
 export interface Cursor {
   position: number;
-  /** Progress between this position and the next; empty at a position. */
+  /**
+   * Progress between this position and the next. Empty when no work has been done beyond this
+   * position.
+   */
   progress: string;
 }
 
 /**
- * Locks a cursor until the end of the transaction, and creates it at `start` if there is none. Null if
- * another process holds it.
+ * Locks a cursor until the end of the transaction and creates it at `start` if it does not exist.
+ * Returns null if another process holds the lock.
  */
 export async function lockCursor(
   tx: Transaction,

@@ -10,11 +10,13 @@ const TARGET_CURSOR = 'midnight-to';
 const PAGE_SIZE = 200;
 
 /**
- * After a New York midnight, the data of a template may differ although no row changed: for example
- * when the next report replaces one that is over. That is a change, too. This compares the data before
- * and after midnight for all companies with subscriptions, one page per transaction, and queues those
- * that differ. It catches up on midnights that passed while no process ran. Returns false if there was
- * nothing to do.
+ * Queues the companies whose data changed at midnight in New York.
+ *
+ * The data for a template can change at midnight without any row changing, for example when the
+ * next report replaces one that is over. Such a change must be delivered too. Compares the data
+ * before and after midnight for all companies with subscriptions, one page per transaction. Catches
+ * up on midnights that passed while no process was running. Returns false if there was nothing to
+ * do.
  */
 export async function queueDateRollover({ db, clock, templates }: EngineDeps): Promise<boolean> {
   const lastMidnight = newYorkInstant(newYorkDate(clock.now()), 0);
@@ -23,7 +25,7 @@ export async function queueDateRollover({ db, clock, templates }: EngineDeps): P
     if (doneCursor === null) return false;
     const targetCursor = await lockCursor(tx, TARGET_CURSOR, lastMidnight);
     if (targetCursor === null) return false;
-    // Once the target is reached, the next one is the last midnight.
+    // After reaching the target, continues with the last midnight.
     const to = targetCursor.position > doneCursor.position ? targetCursor.position : lastMidnight;
     if (to <= doneCursor.position) return false;
     const page = await loadSubscribed(tx, doneCursor.progress);
@@ -48,13 +50,13 @@ export async function queueDateRollover({ db, clock, templates }: EngineDeps): P
   });
 }
 
-/** The next page of companies with subscriptions, in order, after `progress`. */
+/** Returns the next page of companies with subscriptions, in order, after `progress`. */
 async function loadSubscribed(
   db: Queryable,
   progress: string,
 ): Promise<{ templateId: string; symbol: string }[]> {
   const [templateId = '', symbol = ''] = progress.split(' ');
-  // Takes one step down the primary key per company, whatever its number of subscribers.
+  // Takes one step down the primary key per company, however many subscribers it has.
   return db.query<{ templateId: string; symbol: string }>(
     `with recursive subscribed as (
        (select template_id, symbol from webhook_subscription

@@ -5,20 +5,25 @@ import type { EngineDeps } from '../engine.ts';
 import { loadSourceData, type TemplateSymbol } from '../source-data.ts';
 import { type QueuedSubject, saveProgress, takeQueued } from './queue.ts';
 
-/** Deliveries opened per transaction: about a tenth of a second of work. */
+/**
+ * Maximum number of deliveries created per transaction, which is about a tenth of a second of work.
+ */
 const DELIVERIES_MAX = 1_000;
-/** Part of them for the newest changes, in slices per change: few wait behind many. */
+/**
+ * Part of that maximum reserved for the newest changes, in slices per change, so that changes with
+ * few subscribers do not wait behind changes with many.
+ */
 const NEWEST_DELIVERIES_MAX = 500;
 const NEWEST_SLICE = 50;
-/** Subjects taken from either end of the queue. */
+/** Maximum number of subjects taken from each end of the queue. */
 const SUBJECTS_MAX = 100;
 
 type Subject = TemplateSymbol & { queued: QueuedSubject };
 type Subscriber = Subject & { endpointId: string };
 
 /**
- * Opens deliveries to the next subscribers of changed companies, unless they have acknowledged the
- * current data. Returns false if nothing was queued.
+ * Creates deliveries for the next subscribers to changed companies, except for subscribers that
+ * have acknowledged the current data. Returns false if nothing was queued.
  */
 export async function fanOut(deps: EngineDeps): Promise<boolean> {
   const { db, templates } = deps;
@@ -29,7 +34,7 @@ export async function fanOut(deps: EngineDeps): Promise<boolean> {
     const subjects: Subject[] = [];
     for (const entry of queued) {
       const template = templates.find(({ templateId }) => templateId === entry.templateId);
-      // Drops subjects of removed templates.
+      // Drops subjects whose template was removed.
       if (template === undefined) progress.set(entry, null);
       else subjects.push({ template, symbol: entry.symbol, queued: entry });
     }
@@ -40,7 +45,7 @@ export async function fanOut(deps: EngineDeps): Promise<boolean> {
   });
 }
 
-/** Selects the next subscribers and sets the progress of their subjects. Starts with the newest. */
+/** Selects the next subscribers, newest subjects first, and sets the progress of each subject. */
 async function selectSubscribers(
   { clock }: EngineDeps,
   tx: Transaction,
@@ -87,8 +92,8 @@ async function openFor(
 }
 
 /**
- * Subscribed endpoints, in order of ids, that have not acknowledged this data, or that may have seen
- * other data since, or that have a delivery in flight.
+ * Returns subscribed endpoints, ordered by id, that have not acknowledged this data, may have seen
+ * different data since then, or have a delivery in flight.
  */
 async function loadOutdated(
   db: Queryable,
@@ -110,7 +115,10 @@ async function loadOutdated(
   return rows.map(({ endpointId }) => endpointId);
 }
 
-/** A subject may be queued for all subscribers and for one of them at the same time. */
+/**
+ * Removes duplicates, because a subject may be queued for all subscribers and for a single
+ * subscriber at the same time.
+ */
 function distinct<T extends { endpoint: { id: string }; templateId: string; symbol: string }>(
   deliveries: readonly T[],
 ): T[] {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 
-/** A company that changed, as seen through one template. */
+/** A company whose data changed, for one template. */
 export interface ChangedSubject {
   templateId: string;
   symbol: string;
@@ -9,15 +9,16 @@ export interface ChangedSubject {
 }
 
 /**
- * Queues subjects for their subscribers. A subject that is already queued starts again with the first
- * subscriber. Leaves out subjects without subscribers: a new subscription is queued by itself.
+ * Queues subjects for their subscribers. A subject that is already queued starts again with the
+ * first subscriber. Leaves out subjects without subscribers, because a new subscription queues its
+ * own subject.
  */
 export async function queueSubjects(
   tx: Transaction,
   subjects: readonly ChangedSubject[],
 ): Promise<void> {
   if (subjects.length === 0) return;
-  // Ordered, so that two processes cannot deadlock.
+  // The rows are ordered so that two processes cannot deadlock.
   await tx.query(
     `insert into webhook_fan_out as f (template_id, symbol, changed_at)
      select n."templateId", n.symbol, to_timestamp(min(n."changedAt") / 1000.0)
@@ -37,7 +38,8 @@ export async function queueSubscribed(
   templateIds: readonly string[],
   changedAt: Instant,
 ): Promise<void> {
-  // Reads all subscriptions of the templates. Ordered, so that two processes cannot deadlock.
+  // Reads all subscriptions to the templates. The rows are ordered so that two processes cannot
+  // deadlock.
   await tx.query(
     `insert into webhook_fan_out as f (template_id, symbol, changed_at)
      select distinct s.template_id, s.symbol, to_timestamp($2 / 1000.0)
@@ -48,17 +50,17 @@ export async function queueSubscribed(
   );
 }
 
-/** A queued subject, with the progress among its subscribers. */
+/** A queued subject with its progress through the subscribers. */
 export interface QueuedSubject extends ChangedSubject {
-  /** The only endpoint to deliver to; empty for all subscribers. */
+  /** The only endpoint to deliver to. Empty for all subscribers. */
   onlyEndpoint: string;
   afterEndpoint: string;
 }
 
 /**
- * Locks queued subjects until the end of the transaction, oldest first, without those that another
- * process has locked. If there are more than `limit`, returns as many of the newest too, so that a
- * long queue does not hold them up.
+ * Locks queued subjects until the end of the transaction, oldest first, and skips subjects that
+ * another process has locked. If there are more than `limit`, also returns up to `limit` of the
+ * newest, so that new changes do not wait behind a long queue.
  */
 export async function takeQueued(tx: Transaction, limit: number): Promise<QueuedSubject[]> {
   // Returns at most `limit` rows from either end of index webhook_fan_out_by_age.
@@ -82,7 +84,7 @@ function keyOf({ templateId, symbol, onlyEndpoint }: QueuedSubject): string {
 
 /**
  * Saves the progress of queued subjects: the last endpoint processed, or null if the fan-out is
- * complete. Deletes complete subjects from the queue.
+ * complete. Removes complete subjects from the queue.
  */
 export async function saveProgress(
   tx: Transaction,

@@ -7,15 +7,15 @@ import { lockCursor, moveCursor } from './cursor.ts';
 import { type ChangedSubject, queueSubjects } from './queue.ts';
 
 /**
- * Changes that were older when they were stored are not sent, so that backfills and replays send
- * nothing. Their wait since then does not count.
+ * Maximum age of a change when it is stored. Older changes are not sent, so that backfills and
+ * replays send nothing. Time spent waiting after the change is stored is ignored.
  */
 const CHANGE_AGE_MS_MAX = 86_400_000;
 const PAGE_SIZE = 500;
 
 /**
- * Reads the next page of change records and queues their companies, in one transaction with the
- * cursor. Returns the number of records; 0 also if another process is reading.
+ * Reads the next page of change records and queues their companies, in the same transaction that
+ * moves the cursor. Returns the number of records, or 0 if another process is reading.
  */
 export async function readChanges({ db, clock, templates }: EngineDeps): Promise<number> {
   return db.transaction(async (tx) => {
@@ -37,12 +37,15 @@ export async function readChanges({ db, clock, templates }: EngineDeps): Promise
   });
 }
 
-/** Uses `now` too: commit times never decrease, so after a clock ran ahead they are in the future. */
+/**
+ * Also compares with `now`: commit times never decrease, so if a clock ran ahead and was set back,
+ * commit times are in the future for a while.
+ */
 function wasRecent({ observedAt, committedAt }: ChangeRecord, now: Instant): boolean {
   return observedAt >= Math.min(committedAt, now) - CHANGE_AGE_MS_MAX;
 }
 
-/** A subject for every template on the dataset and every symbol of the company. */
+/** Returns a subject for every template that uses the dataset and every symbol of the company. */
 async function subjectsOf(
   db: Queryable,
   records: readonly ChangeRecord[],
@@ -67,7 +70,7 @@ async function subjectsOf(
   );
 }
 
-/** The symbol of a record, and the former symbol of its company. */
+/** Returns the symbol of a record and, if the company was renamed, its former symbol. */
 function symbolsOf({ symbol, fields }: ChangeRecord): string[] {
   const former = fields?.['symbol']?.from;
   return [symbol, ...(typeof former === 'string' ? [former] : [])].filter((text) => text !== '');

@@ -11,13 +11,13 @@ import type { Db } from '../../storage/db.ts';
 import { template } from '../../webhooks/templates/earnings-reaction.ts';
 import { queueSessionChanges } from './session-changes.ts';
 
-/** A Tuesday. ACME and ZINC report before the open. */
+/** A Tuesday on which ACME and ZINC report before the open. */
 const DAY = '2026-11-17';
 const BEFORE = quietSessions(DAY).map(({ date }) => date);
 const NEXT = '2026-11-18';
 
 onEachEngine((db) => {
-  test('sends a reaction once, when its session is over and its bars are stored', async () => {
+  test('sends a reaction once, when its session has ended and its bars are stored', async () => {
     const deps = await world(db());
     await ingestFileBars(
       db(),
@@ -44,7 +44,7 @@ onEachEngine((db) => {
     ]);
     expect([await queueSessionChanges(deps), await deliverAll(deps)]).toEqual([false, []]);
 
-    // A late bar is sent with the next session, without repeating the other company.
+    // A late bar is sent with the next session. The other company's reaction is not sent again.
     await ingestFileBars(db(), [barOf('ZINC', DAY, '9'), barOf('ACME', NEXT, '90')]);
     await ingestFileBars(db(), [barOf('ZINC', NEXT, '9')]);
     expect(await queueSessionChanges(deps)).toBe(true);

@@ -7,9 +7,10 @@ import { queueSubscribed } from './queue.ts';
 const CURSOR = 'sessions';
 
 /**
- * When the bars of a new session are stored, queues every company with a subscription to a template
- * that follows sessions. Companies whose data did not change get no delivery. A bar that arrives after
- * the others of its session counts with the next one. Returns false if there was nothing to do.
+ * Queues every company with a subscription to a template that follows sessions, once the bars of a
+ * new session are stored. Companies whose data did not change get no delivery. A bar that arrives
+ * later than the others in its session is picked up with the next session. Returns false if there
+ * was nothing to do.
  */
 export async function queueSessionChanges({ db, clock, templates }: EngineDeps): Promise<boolean> {
   const templateIds = templates

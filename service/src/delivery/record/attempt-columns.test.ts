@@ -15,7 +15,7 @@ import { recordAttempts } from './record.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const DURATION_MS = 1_500;
-/** Distinct values, so that two swapped columns show. */
+/** All values differ, so that the test fails if two columns are swapped. */
 const TIMINGS = { dnsMs: 11, connectMs: 22, tlsMs: 33, firstByteMs: 44, totalMs: 155 };
 const REQUEST_HEADERS = [['X-Request', 'sent']] as const;
 const RESPONSE_HEADERS: [string, string][] = [['X-Response', 'received']];
@@ -106,7 +106,7 @@ onEachEngine((db) => {
   });
 });
 
-/** The claim of the second delivery to an endpoint that has acknowledged the first. */
+/** Claims the second delivery to an endpoint that has acknowledged the first. */
 async function secondDelivery(db: Db) {
   const { deps, clock } = await subscribedWorld(db, { now: NOW });
   await publish(deps, 'NRTH', { epsEstimate: '1.3' });

@@ -15,9 +15,9 @@ import { loadSuccessors } from './write-results.ts';
 const BATCH_SIZE = 256;
 
 /**
- * Ends attempts whose lease expired because their process stopped. The receiver may have the data, so
- * the delivery is due now with the same id and body. It is superseded if a newer one is pending, and
- * cancelled if its endpoint was deleted. Returns the number of expired leases.
+ * Ends attempts whose lease expired because their process stopped. The receiver may have the data,
+ * so the delivery becomes due now with the same id and body. The delivery is superseded if a newer
+ * one is pending, and cancelled if its endpoint was deleted. Returns the number of expired leases.
  */
 export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
   const candidates = await loadExpired(db, clock.now());
@@ -26,8 +26,9 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
     const endpointIds = candidates.map(({ endpointId }) => endpointId);
     const endpoints = await lockEndpoints(tx, endpointIds);
     const now = clock.now();
-    // Loads them again under the locks, because some may have finished. Deliveries whose 2xx response
-    // is being recorded are skipped: that transaction does not lock their endpoint.
+    // Loads the deliveries again under the locks, because some may have finished by now. Skips
+    // deliveries whose 2xx response is being recorded, because that transaction does not lock their
+    // endpoint.
     const candidateIds = candidates.map(({ id }) => id);
     const expired = await loadExpired(tx, now, candidateIds);
     const ids = expired.map(({ id }) => id);
@@ -49,7 +50,7 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
         where d.id = r.id`,
       [JSON.stringify(rows), now],
     );
-    // The receiver may have seen the fields that these deliveries named.
+    // The receiver may have seen the fields listed in these deliveries.
     await tx.query(
       `update webhook_subscription s
           set named_fields = array(
@@ -64,8 +65,8 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
 }
 
 /**
- * Records the attempts with an unknown outcome, from the columns of their deliveries. Earlier versions
- * inserted an attempt when it began; such a row is updated.
+ * Records the attempts with an unknown outcome, built from the columns of their deliveries. Earlier
+ * versions inserted a row for the attempt at its start. Such a row is updated.
  */
 async function writeUnknownAttempts(
   tx: Transaction,
@@ -106,7 +107,10 @@ function stateOf(
   return pendingState(endpoint, 'retrying');
 }
 
-/** With `ids`, locks the rows and skips those that another transaction is writing. */
+/**
+ * Loads expired deliveries. With `ids`, locks the rows and skips rows that another transaction is
+ * writing.
+ */
 async function loadExpired(
   db: Queryable,
   now: Instant,

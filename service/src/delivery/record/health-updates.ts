@@ -12,30 +12,33 @@ import type { Transaction } from '../../storage/db.ts';
 import { advanceRetries, type RecoveredEndpoint } from './recovery-retries.ts';
 import type { AttemptResult } from '../claim/claimed-delivery.ts';
 
-/** A healthy endpoint's `last_success_at` is updated at most this often. */
+/** Minimum interval between updates of `last_success_at` for a healthy endpoint. */
 export const SUCCESS_UPDATE_INTERVAL_MS = 60_000;
 
 interface HealthUpdate {
   endpoint: LockedEndpoint;
   health: EndpointHealth;
   disableReason: 'failing' | 'gone' | null;
-  /** The health before the first success of the batch, if the endpoint was failing. */
+  /** The endpoint's health before the first success in the batch, if the endpoint was failing. */
   recovered: RecoveredEndpoint | null;
   alerts: Parameters<typeof recordAlerts>[2][];
 }
 
-/** The effect of a batch of attempts on the health of their endpoints. */
+/** Collects how a batch of attempts affects the health of its endpoints. */
 export class HealthUpdates {
   readonly #updates = new Map<string, HealthUpdate>();
 
-  /** Applies an attempt of a locked endpoint. Returns whether the endpoint is now disabled. */
+  /**
+   * Applies an attempt to the health of its locked endpoint. Returns true if the endpoint is now
+   * disabled.
+   */
   apply(
     endpoint: LockedEndpoint,
     { delivery, at }: AttemptResult,
     result: AttemptOutcome,
   ): boolean {
     const update = this.#updateOf(endpoint);
-    // No alerts for deleted endpoints.
+    // Deleted endpoints get no alerts.
     if (endpoint.isDeleted) return endpoint.isDisabled;
     const before = update.health;
     const isSuccess = result.kind === 'delivered';
@@ -53,7 +56,10 @@ export class HealthUpdates {
     return endpoint.isDisabled || update.disableReason !== null;
   }
 
-  /** Saves the health and its consequences. Returns the alerts that were recorded. */
+  /**
+   * Saves the updated health, alerts, disabled endpoints and earlier retries. Returns the alerts
+   * that were recorded.
+   */
   async save(tx: Transaction, now: Instant): Promise<RecordedAlert[]> {
     const updates = [...this.#updates.values()];
     const changed = updates.filter(({ endpoint, health }) => needsSave(endpoint.health, health));

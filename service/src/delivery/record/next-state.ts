@@ -10,20 +10,23 @@ import type { AttemptResult } from '../claim/claimed-delivery.ts';
 export interface NextState {
   state: 'delivered' | 'failed' | 'superseded' | 'retrying' | 'held' | 'cancelled';
   supersededBy: string | null;
-  /** When the next attempt is due, if there is one. */
+  /** Time of the next attempt, if there is one. */
   dueAt: Instant;
 }
 
 /** The stored facts that the next state depends on. */
 export interface TransitionContext {
-  /** The newer delivery of the same subscription that waits for this one's outcome. */
+  /** The newer delivery for the same subscription that waits for the outcome of this delivery. */
   successorId: string | null;
   endpoint: { isDisabled: boolean; isDeleted: boolean };
-  /** Random jitter, from 0 up to 1. */
+  /** Random jitter, at least 0 and less than 1. */
   draw: number;
 }
 
-/** Null if nothing was attempted, because the lease expired before the first byte. */
+/**
+ * Classifies the outcome. Returns null if nothing was attempted because the lease expired before
+ * the first byte.
+ */
 export function outcomeOf(outcome: PostOutcome): AttemptOutcome | null {
   if (outcome.kind === 'responded') return classifyAttempt({ status: outcome.status });
   return outcome.code === 'not_sent' ? null : classifyAttempt({ code: outcome.code });
@@ -35,8 +38,9 @@ export function wasMaybeSent(outcome: PostOutcome): boolean {
 }
 
 /**
- * The state of a delivery after an attempt with this outcome. A failed delivery is retried while it
- * has attempts left, unless a newer one supersedes it. Attempts with an unknown outcome do not count.
+ * Returns the state of a delivery after an attempt with this outcome. A failed delivery is retried
+ * while it has attempts left, unless a newer delivery supersedes it. Attempts with an unknown
+ * outcome do not use up attempts.
  */
 export function nextState(
   { delivery, outcome, at }: AttemptResult,
@@ -61,7 +65,7 @@ export function nextState(
   return { ...base, state: pendingState(endpoint, 'retrying'), dueAt };
 }
 
-/** The instant in a response's `Retry-After` header; null if there is none. */
+/** Returns the instant given by a response's `Retry-After` header, or null if there is none. */
 export function retryAfterOf(
   headers: readonly (readonly [string, string])[],
   at: Instant,

@@ -25,7 +25,8 @@ const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH'];
 /** Runs work outside the current transaction. */
 const outsideTransaction = AsyncLocalStorage.snapshot();
 
-// Not on the embedded engine: it has one connection, so transactions do not overlap.
+// Runs only on PostgreSQL, because the embedded engine has a single connection and transactions
+// never overlap.
 describe('PostgreSQL', async () => {
   const server = await postgresStore();
   if ('missing' in server) {
@@ -36,7 +37,7 @@ describe('PostgreSQL', async () => {
   beforeEach(() => emptyStore(db));
   afterAll(() => db.close());
 
-  test('records a response while another transaction holds the endpoint', async () => {
+  test('records a response while another transaction holds a lock on the endpoint', async () => {
     const { deps, claims } = await inFlight(db);
     const holder = await holdOpen(db, async (tx) => {
       await lockEndpoints(tx, ['ep']);
@@ -72,7 +73,7 @@ describe('PostgreSQL', async () => {
     expect(attempts).toEqual([{ state: 'finished', status: 200 }]);
   });
 
-  test('waits for the removal of its subscriptions without a deadlock', async () => {
+  test("waits for the removal of the endpoint's subscriptions without a deadlock", async () => {
     const { deps, claims } = await inFlight(db, SYMBOLS);
     const { templateId } = template;
     const [first = '', ...otherSymbols] = SYMBOLS;
@@ -89,7 +90,7 @@ describe('PostgreSQL', async () => {
     expect(rows.map(({ state }) => state)).toEqual(SYMBOLS.map(() => 'delivered'));
   });
 
-  test('removes subscriptions in the order in which results lock them', async () => {
+  test('removes subscriptions in the order in which recorded results lock them', async () => {
     await subscribedWorld(db, { now: NOW, symbols: SYMBOLS.toReversed() });
     const { templateId } = template;
     let removal: Promise<number> = Promise.resolve(0);
@@ -97,7 +98,8 @@ describe('PostgreSQL', async () => {
       await tx.query(`select 1 from webhook_subscription where symbol = 'CCC' for update`);
       removal = outsideTransaction(() =>
         db.transaction(async (otherTx) => {
-          // As with few rows, which the store may read in the order of insertion.
+          // Without index scans, the store reads rows in insertion order, as it may do with few
+          // rows.
           await otherTx.query('set local enable_indexscan = off');
           await otherTx.query('set local enable_bitmapscan = off');
           return removeSubscriptions(otherTx, 'ep', templateId, SYMBOLS);
@@ -113,7 +115,7 @@ describe('PostgreSQL', async () => {
   });
 });
 
-/** Claimed deliveries, one per company, of an endpoint that returned 2xx before. */
+/** Claims deliveries, one per company, to an endpoint that has returned 2xx before. */
 async function inFlight(db: Db, symbols: readonly string[] = ['AAA']) {
   const { deps, clock } = await subscribedWorld(db, { now: NOW, symbols });
   for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '1.3' });
@@ -127,7 +129,7 @@ function resultOf(delivery: ClaimedDelivery) {
   return { delivery, outcome: respondWith(200), requestHeaders: [], at: NOW };
 }
 
-/** Runs work in a transaction that stays open until it is released. */
+/** Runs work in a transaction that stays open until `release` is called. */
 async function holdOpen(db: Db, work: (tx: Transaction) => Promise<void>) {
   const isDone = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
@@ -145,9 +147,12 @@ async function holdOpen(db: Db, work: (tx: Transaction) => Promise<void>) {
   };
 }
 
-/** Queried outside any transaction, because within one the view of activity does not change. */
+/**
+ * Returns true if a transaction is waiting for a lock. Queries outside any transaction, because
+ * pg_stat_activity does not change within one.
+ */
 async function isLockAwaited(db: Db): Promise<boolean> {
-  // Returns the transactions of this store that wait for a lock.
+  // Returns the transactions in this store that are waiting for a lock.
   const rows = await outsideTransaction(() =>
     db.query(
       `select 1 from pg_stat_activity

@@ -21,22 +21,22 @@ import {
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Records a batch of attempts and the next states of their deliveries in one transaction. If a lease
- * had expired, only the attempt is recorded, because the delivery belongs to another claim by now.
- * Returns the alerts that were recorded.
+ * Records a batch of attempts and the next states of their deliveries in one transaction. If a
+ * lease had expired, only the attempt is recorded, because another claim may own the delivery by
+ * now. Returns the alerts that were recorded.
  */
 export async function recordAttempts(
   deps: EngineDeps,
   batch: readonly AttemptResult[],
 ): Promise<RecordedAlert[]> {
-  // Cached plans: planning took a seventh of the store's time for a batch of 64.
+  // Uses cached plans, because planning took a seventh of the store's time for a batch of 64.
   const run = (record: typeof recordMixed) =>
     deps.db.transaction((tx) => record(tx, deps, batch), { keepsPlans: true });
   if (!batch.every(isDelivered)) return run(recordMixed);
   try {
     return await run(recordDelivered);
   } catch (error) {
-    // After a lease expired, the attempt already has a row.
+    // If the lease had expired, the attempt already has a row.
     if (!(error instanceof LeaseLostError) && sqlState(error) !== UNIQUE_VIOLATION) throw error;
     return run(recordMixed);
   }
@@ -47,14 +47,14 @@ function isDelivered({ outcome }: AttemptResult): boolean {
 }
 
 /**
- * Records attempts that were all delivered, as nearly all are. Pending deliveries do not affect them,
- * and ownership is not checked beforehand: `writeDelivered` throws if a lease was lost, and the
- * transaction rolls back.
+ * Records a batch in which every attempt was delivered, as is nearly always the case. Pending
+ * deliveries do not affect such attempts, and ownership is not checked beforehand: if a lease was
+ * lost, `writeDelivered` throws and the transaction rolls back.
  *
- * Locks only endpoints that a 2xx response changes. A claim or fan-out locks the others for as long as
- * hundreds of deliveries take, and skips endpoints that are locked here. Every value read under an
- * endpoint's lock either does not change on a 2xx response, or changes in this transaction together
- * with the delivery.
+ * Locks only endpoints that a 2xx response changes. A claim or fan-out holds its locks on the other
+ * endpoints for the time that hundreds of deliveries take, and skips endpoints that are locked
+ * here. A 2xx response either does not change the values that other transactions read under an
+ * endpoint's lock, or changes them in this transaction together with the delivery.
  */
 export async function recordDelivered(
   tx: Transaction,
@@ -73,7 +73,7 @@ export async function recordDelivered(
   return health.save(tx, clock.now());
 }
 
-/** The order in which every transaction locks the subscriptions of an endpoint. */
+/** Compares by the order in which every transaction locks the subscriptions of an endpoint. */
 function bySubscription({ delivery: a }: AttemptResult, { delivery: b }: AttemptResult): number {
   return (
     compareText(a.endpointId, b.endpointId) ||
@@ -82,7 +82,10 @@ function bySubscription({ delivery: a }: AttemptResult, { delivery: b }: Attempt
   );
 }
 
-/** Records attempts with any outcome. Checks first which of their deliveries are still owned. */
+/**
+ * Records attempts with any outcome. First checks which of their deliveries this process still
+ * owns.
+ */
 async function recordMixed(
   tx: Transaction,
   { clock, random }: EngineDeps,
@@ -90,7 +93,7 @@ async function recordMixed(
 ): Promise<RecordedAlert[]> {
   const claims = batch.map(({ delivery }) => delivery);
   const endpointIds = claims.map(({ endpointId }) => endpointId);
-  // The statements run in this order but are sent together, which saves a round trip.
+  // The statements run in this order but are sent together to save a round trip.
   const [endpoints, owned] = await Promise.all([
     lockEndpoints(tx, endpointIds),
     loadOwned(tx, claims),

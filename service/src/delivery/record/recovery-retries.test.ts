@@ -17,7 +17,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const SECOND = 1_000;
 
 onEachEngine((db) => {
-  test('keeps the schedule of a company that is rejected while others succeed', async () => {
+  test('keeps the retry schedule for a company whose deliveries are rejected while others succeed', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     for (let round = 0; round < 14; round += 1) {
@@ -27,7 +27,8 @@ onEachEngine((db) => {
     }
     const rejected = (await deliveryRows(db())).find(({ symbol }) => symbol === 'NRTH');
     expect(rejected?.state).toBe('retrying');
-    // At 0, 5 and 35 s, give or take one round, and once more after the endpoint recovered.
+    // Attempts are made at 0, 5 and 35 s, give or take one round, and once more after the endpoint
+    // has recovered.
     expect(rejected?.attempt_count).toBeLessThanOrEqual(4);
   });
 
@@ -37,7 +38,7 @@ onEachEngine((db) => {
     ['a minute after a timeout', failWith('timeout', true), 60],
     ['after the Retry-After of a 503', respondWith(503, [['Retry-After', '3']]), 3],
     ['after the Retry-After of a 429', respondWith(429, [['retry-after', '3600']]), 3_600],
-  ])('retries deliveries of a recovered endpoint %s', async (_when, first, seconds) => {
+  ])('retries deliveries to a recovered endpoint %s', async (_when, first, seconds) => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => first);
@@ -51,7 +52,7 @@ onEachEngine((db) => {
     expect(waitedMs).toBeLessThan(Math.max(seconds, 1) * SECOND + 10);
   });
 
-  test('retries earlier failures too after an hour without a 2xx response', async () => {
+  test('also retries earlier failures after an hour without a 2xx response', async () => {
     const symbols = ['NRTH', 'VLY'];
     const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });

@@ -3,10 +3,13 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 import { retryAfterOf } from './next-state.ts';
 
-/** After this long without a 2xx response, the endpoint itself was down, not a few deliveries. */
+/**
+ * After this time without a 2xx response, the whole endpoint was down rather than rejecting a few
+ * deliveries.
+ */
 const OUTAGE_MS = 3_600_000;
 
-/** An endpoint that returned 2xx again, with its health from before. */
+/** An endpoint that returned 2xx again, with its health before the recovery. */
 export interface RecoveredEndpoint {
   endpointId: string;
   lastSuccessAt: Instant | null;
@@ -14,12 +17,12 @@ export interface RecoveredEndpoint {
 }
 
 /**
- * Makes the retries of recovered endpoints due now, but never before the receiver's `Retry-After` or
- * within the minute that a busy receiver is left alone.
+ * Makes the retries of recovered endpoints due now, but not before the receiver's `Retry-After` and
+ * not within the one-minute pause for a busy receiver.
  *
- * A delivery that failed while others succeeded keeps its schedule: the receiver rejects that one, and
- * each success of another would use up one of its twelve attempts. After an hour without a 2xx
- * response, this exception does not apply.
+ * A delivery that failed while others succeeded keeps its schedule: the receiver rejects that
+ * delivery in particular, and retrying it after each success would use up its twelve attempts.
+ * After an hour without a 2xx response, this exception does not apply.
  */
 export async function advanceRetries(
   tx: Transaction,
@@ -27,7 +30,8 @@ export async function advanceRetries(
   now: Instant,
 ): Promise<void> {
   if (recovered.length === 0) return;
-  // Returns the retries of each endpoint, using index delivery_due, each with its latest attempt.
+  // Returns the pending retries of each endpoint with their latest attempts, using index
+  // delivery_due.
   const retries = await tx.query<Retry>(
     `select d.id, d.due_at as "dueAt", a.started_at as "startedAt", a.duration_ms as "durationMs",
             a.response_status as status, a.error_code as code, a.response_headers as headers
@@ -58,7 +62,10 @@ export async function advanceRetries(
   );
 }
 
-/** Deliveries first attempted by then saw a 2xx response for another delivery; 0 if none did. */
+/**
+ * Returns the time of the last success, or 0 if there is none or the whole endpoint was down.
+ * Deliveries first attempted by that time failed while another delivery succeeded.
+ */
 function firstAttemptAfter(endpoint: RecoveredEndpoint, now: Instant): Instant {
   const { lastSuccessAt, failingSince } = endpoint;
   const wasDown = failingSince !== null && now - failingSince >= OUTAGE_MS;
@@ -80,7 +87,7 @@ interface Retry extends Row, LatestAttempt {
 
 function earliestOf(attempt: LatestAttempt, now: Instant): Instant {
   const { startedAt, durationMs, status, code, headers } = attempt;
-  // The attempt is over, even if a clock step puts its end in the future.
+  // The attempt has ended, even if a clock step puts its end in the future.
   const at = Math.min(now, startedAt + (durationMs ?? 0));
   const isTimeout = code === 'timeout';
   return earliestAttemptAt({ at, status, isTimeout, retryAfter: retryAfterOf(headers ?? [], at) });

@@ -25,13 +25,13 @@ export async function releaseClaims(
   });
 }
 
-/** Releases claims that this process owns. Their endpoints are locked. */
+/** Releases claims that this process owns. Their endpoints must be locked. */
 export async function releaseOwned(
   tx: Transaction,
   claims: readonly ClaimedDelivery[],
   context: {
     endpoints: ReadonlyMap<string, LockedEndpoint>;
-    /** Pending deliveries, keyed by the id they wait for. */
+    /** Ids of pending deliveries, keyed by the id of the delivery they wait for. */
     successors: ReadonlyMap<string, string | null>;
   },
   now: Instant,
@@ -44,7 +44,7 @@ export async function releaseOwned(
     state: stateOf(claim, endpoints.get(claim.endpointId)),
     mayHaveLeft: claim.previous.maybeSent,
     sentData: claim.previous.sentData,
-    // Only one delivery of a subscription may be pending, so the newer one supersedes this one.
+    // A subscription may have only one pending delivery, so the newer delivery supersedes this one.
     supersededBy: successors.get(claim.id) ?? null,
   }));
   await tx.query(
@@ -71,7 +71,7 @@ export async function releaseOwned(
 
 function stateOf(claim: ClaimedDelivery, endpoint: LockedEndpoint | undefined): string {
   const state = claim.attemptNumber === 1 ? 'pending' : 'retrying';
-  // Test deliveries are sent to disabled endpoints too.
+  // Test deliveries are sent even to disabled endpoints.
   const isDisabled = endpoint?.isDisabled === true && !claim.isTest;
   return pendingState(endpoint && { ...endpoint, isDisabled }, state);
 }
