@@ -16,7 +16,7 @@ import { styleNonce } from './theme/nonce.ts';
 import { theme, variables } from './theme/theme.ts';
 import { fixDialogFocus } from './ui/page/fix-dialog-focus.ts';
 
-// The scroll lock of dialogs also adds a style element.
+// Sets the nonce for the style element that dialogs add to lock scrolling.
 setNonce(styleNonce);
 reloadAfterUpgrade();
 fixDialogFocus(document);

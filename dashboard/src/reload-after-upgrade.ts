@@ -2,8 +2,9 @@ const MARK = 'reloaded-at';
 const PAUSE_MS = 30_000;
 
 /**
- * Reloads a page that was open during an upgrade, since the chunks of the old build are gone.
- * Reloads only once in a while: after that, a missing chunk has another cause.
+ * Reloads a page that was open during an upgrade, because the old build's chunks no longer exist.
+ * Doesn't reload again for a while, because a chunk that is still missing then has a different
+ * cause.
  */
 export function reloadAfterUpgrade(): void {
   window.addEventListener('vite:preloadError', (event) => {

@@ -14,8 +14,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 1_000,
-      // The service may run on the same machine, so requests are sent even if the browser believes
-      // it is offline. Otherwise pages and buttons would hang silently.
+      // Requests are sent even if the browser believes it is offline, because the service may run
+      // on the same machine. Otherwise pages and buttons would hang without an error.
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: (failures, error) => failures < RETRIES_MAX && isTransient(error),
@@ -28,13 +28,13 @@ export const router = createRouter({
   routeTree,
   basepath: '/dashboard',
   context: { queryClient },
-  // Removes unknown search parameters, so that pages never see unvalidated ones.
+  // Removes unknown search parameters, so that pages see only validated ones.
   search: { strict: true },
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingComponent: PendingPage,
-  // Most pages load faster and show no pending state.
+  // Most pages load faster than this and never show a pending state.
   defaultPendingMs: 400,
   defaultErrorComponent: FailedPage,
   defaultNotFoundComponent: MissingPage,
@@ -46,7 +46,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Redirects to sign-in when the session has ended, and back afterwards. */
+/** Redirects to sign-in when the session has ended, and returns to the page afterwards. */
 function leaveWhenSignedOut(error: unknown): void {
   if (!(error instanceof ApiProblem) || error.code !== 'not-signed-in') return;
   const { pathname, searchStr } = router.state.location;

@@ -10,7 +10,7 @@ import { DELIVERY_STATES } from './delivery-state.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
 
-/** The details of a delivery, with links to related deliveries. */
+/** Shows the details of a delivery, with links to related deliveries. */
 export function DeliveryDetails(props: {
   delivery: DeliveryDetail;
   endpointName: string | null;
@@ -76,7 +76,7 @@ function Detail(props: { name: string; isWide?: boolean; children: ReactNode }):
   );
 }
 
-/** A detail with a link to another delivery; nothing if there is none. */
+/** Shows a link to a related delivery, or nothing if there is none. */
 function LinkDetail({ name, id }: { name: string; id: string | null }): ReactNode {
   if (id === null) return null;
   return (
@@ -88,7 +88,7 @@ function LinkDetail({ name, id }: { name: string; id: string | null }): ReactNod
   );
 }
 
-/** A countdown to the next attempt. */
+/** Shows a countdown to the next attempt. */
 function NextAttempt({ at }: { at: string }): ReactNode {
   const seconds = useSecondsUntil(at);
   return (
@@ -111,7 +111,7 @@ function useSecondsUntil(at: string): number {
   return Math.ceil((Date.parse(at) - now) / 1_000);
 }
 
-/** `1 h 04 min`, `4 min 09 s`, `9 s` */
+/** Formats a countdown as `1 h 04 min`, `4 min 09 s`, or `9 s`. */
 function formatCountdown(seconds: number): string {
   const pad = (value: number): string => String(value).padStart(2, '0');
   const minutes = Math.floor(seconds / 60);

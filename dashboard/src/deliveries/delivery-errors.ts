@@ -77,16 +77,16 @@ const ERRORS: Readonly<Record<string, ErrorDescription>> = {
   },
 };
 
-/** Describes an error code. Unknown codes are shown as they are. */
+/** Describes an error code. Unknown codes are shown unchanged. */
 export function describeError(code: string): ErrorDescription {
   return ERRORS[code] ?? { name: code, explanation: `The attempt failed: ${code}.`, help: '' };
 }
 
-/** The error code of an attempt; null if it succeeded or is in progress. */
+/** Returns an attempt's error code, or null if the attempt succeeded or is in progress. */
 export function attemptError({ state, errorCode, responseStatus }: DeliveryAttempt): string | null {
   if (state === 'unknown') return 'unknown';
   if (errorCode !== null || responseStatus === null) return errorCode;
-  // Older records have a status but no error code.
+  // Older attempts have a response status but no error code.
   if (responseStatus >= 200 && responseStatus <= 299) return null;
   if (responseStatus < 400) return 'redirect';
   return responseStatus < 500 ? 'http_4xx' : 'http_5xx';

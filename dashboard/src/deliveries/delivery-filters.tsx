@@ -15,14 +15,17 @@ const TESTS = [
 
 interface DeliveryFiltersProps {
   value: DeliverySearch;
-  /** Null in lists that span accounts, where endpoints can't be filtered. */
+  /**
+   * Endpoint names by ID. Null in lists that span several accounts, where deliveries can't be
+   * filtered by endpoint.
+   */
   endpoints: ReadonlyMap<string, string> | null;
   /** An additional filter, shown first. */
   children?: ReactNode;
   onChange: (search: DeliverySearch) => void;
 }
 
-/** The delivery log filters. A change goes back to the first page. */
+/** The delivery log filters. Changing a filter returns to the first page. */
 export function DeliveryFilters(props: DeliveryFiltersProps): ReactNode {
   const { value, endpoints, children, onChange } = props;
   const { state, endpoint, symbol, test, span, from, to } = value;
@@ -89,7 +92,7 @@ function useFilterState(value: DeliverySearch, onChange: (search: DeliverySearch
   const { from, to } = value;
   const [isCustom, setIsCustom] = useState(from !== undefined || to !== undefined);
 
-  /** Undefined values are removed from the URL. */
+  /** Changes filters. Undefined values are removed from the URL. */
   function set(change: Change): void {
     const { before: _, ...filters } = value;
     const entries = Object.entries({ ...filters, ...change }).filter(
@@ -139,7 +142,7 @@ function CustomRange(props: {
   );
 }
 
-/** Applies on Enter and on blur. */
+/** Filters by symbol. Applies the typed text on Enter and on blur. */
 function SymbolFilter(props: { value: string; onChange: (symbol: string) => void }): ReactNode {
   const [text, setText] = useState(props.value);
   const commit = (): void => {

@@ -13,17 +13,17 @@ export interface DeliverySearch {
   state?: DeliveryState;
   endpoint?: string;
   symbol?: string;
-  /** True for tests only, false to exclude tests. */
+  /** True to show only test deliveries, false to exclude them. */
   test?: boolean;
   span?: Span;
-  /** Instants. A span takes precedence. */
+  /** The start of a custom period. Ignored if `span` is set. */
   from?: string;
   to?: string;
-  /** ID of the last delivery on the previous page. */
+  /** The ID of the last delivery on the previous page. */
   before?: string;
 }
 
-/** Drops invalid filters, so that a mistyped link still opens. */
+/** Reads the filters from the URL and drops invalid ones, so that a mistyped link still opens. */
 export function readDeliverySearch(search: Record<string, unknown>): DeliverySearch {
   const { state, endpoint, symbol, test, span, from, to, before } = search;
   return {
@@ -39,8 +39,8 @@ export function readDeliverySearch(search: Record<string, unknown>): DeliverySea
 }
 
 /**
- * The filters as call parameters. `now` is rounded to the minute, so that repeated queries share a
- * cache entry.
+ * Converts the filters to call parameters. Rounds the start to the minute, so that repeated queries
+ * share a cache entry.
  */
 export function toDeliveryQuery(search: DeliverySearch, now: number) {
   const { state, endpoint, symbol, test, span, from, to, before } = search;
@@ -60,7 +60,7 @@ export function toDeliveryQuery(search: DeliverySearch, now: number) {
   };
 }
 
-/** True if any filter other than the page is set. */
+/** Returns true if any filter is set. The page isn't a filter. */
 export function isFiltered(search: DeliverySearch): boolean {
   return Object.entries(search).some(([name, value]) => name !== 'before' && value !== undefined);
 }

@@ -53,7 +53,7 @@ export function isDeliveryState(value: unknown): value is DeliveryState {
   return typeof value === 'string' && value in DELIVERY_STATES;
 }
 
-/** True if the state can still change without user action. */
+/** Returns true if the state can still change without any user action. */
 export function isOpen(state: DeliveryState): boolean {
   return state === 'pending' || state === 'in_progress' || state === 'retrying' || state === 'held';
 }

@@ -51,15 +51,15 @@ const COMMON_COLUMNS: readonly Column<Delivery>[] = [
   },
 ];
 
-/** A table of deliveries, newest first. */
+/** Lists deliveries, newest first. */
 export function DeliveryTable<T extends Delivery>(props: {
   deliveries: readonly T[];
-  /** Names by ID; null while loading. */
+  /** Endpoint names by ID, or null while loading. */
   endpoints: ReadonlyMap<string, string> | null;
   empty: ReactNode;
-  /** Hides the endpoint column, for the page of one endpoint. */
+  /** Hides the endpoint column. Used on the page of a single endpoint. */
   hidesEndpoint?: boolean;
-  /** The account of a delivery and how to show it, for lists that span accounts. */
+  /** Returns the ID and label of a delivery's account, in lists that span several accounts. */
   accountOf?: (delivery: T) => { id: string; label: ReactNode };
 }): ReactNode {
   const { deliveries, endpoints, empty, hidesEndpoint = false, accountOf } = props;
@@ -120,7 +120,7 @@ function Subject(props: { delivery: Delivery; customer: string | undefined }): R
   );
 }
 
-/** Error codes that come with an HTTP status. */
+/** Error codes for which the HTTP status is also shown. */
 const WITH_STATUS = /^(?:http_4xx|http_5xx|redirect|gone)$/;
 
 function ResponseSummary({ delivery }: { delivery: Delivery }): ReactNode {

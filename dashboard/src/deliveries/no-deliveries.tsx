@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EmptyState, NoMatches } from '../ui/page/empty-state.tsx';
 
-/** The empty state of the delivery log, with or without filters. */
+/** Shown when the delivery log is empty, with or without filters. */
 export function NoDeliveries(props: { isFiltered: boolean; onClear: () => void }): ReactNode {
   if (props.isFiltered) {
     return (

@@ -5,7 +5,7 @@ import { useAction } from '../api/use-action.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { isOpen } from './delivery-state.ts';
 
-/** Redelivers a finished delivery and opens the new one. */
+/** Redelivers a finished delivery and opens the new delivery. */
 export function RedeliverButton({ delivery }: { delivery: Delivery }): ReactNode {
   const navigate = useNavigate();
   const redeliver = useAction('deliveries-redeliver', {

@@ -7,7 +7,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** All fields as customers see them, each with its winning source. */
+/** Shows all fields as customers see them, each with the source that provided its value. */
 export function CurrentValues({ fact }: { fact: FactDetail }): ReactNode {
   const fields = Object.entries(fact.facts);
   const missing = fields.filter(([, value]) => value === null).map(([field]) => field);

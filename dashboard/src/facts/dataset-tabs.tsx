@@ -22,7 +22,7 @@ export function DatasetTabs(props: {
   );
 }
 
-/** `economic-events` → `Economic events`, `ipos` → `IPOs`. */
+/** Returns the label of a dataset, for example `Economic events` for `economic-events`. */
 function datasetLabel(name: string): string {
   if (name === 'ipos') return 'IPOs';
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');

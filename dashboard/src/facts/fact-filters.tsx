@@ -5,7 +5,7 @@ import type { FactsSearch } from './facts-search.ts';
 
 const TYPING_MS = 300;
 
-/** The filters of the data explorer, debounced while typing. */
+/** The filters of the data explorer. Text inputs are debounced. */
 export function FactFilters(props: {
   search: FactsSearch;
   onChange: (changed: Readonly<Record<string, string>>) => void;

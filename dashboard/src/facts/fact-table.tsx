@@ -7,11 +7,11 @@ import { EmptyState, NoMatches } from '../ui/page/empty-state.tsx';
 import { ButtonLink, StrongLink } from '../ui/controls/links.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 
-/** The current facts of a dataset; each links to its details. */
+/** Lists the current facts in a dataset. Each row links to the fact's details. */
 export function FactTable(props: {
   dataset: string;
   facts: readonly FactSummary[];
-  /** Undefined without filters. */
+  /** Clears the filters. Undefined if no filter is set. */
   onClear: (() => void) | undefined;
 }): ReactNode {
   const { dataset, facts, onClear } = props;

@@ -5,7 +5,7 @@ import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
-/** The values from each source next to the current values, with differences marked. */
+/** Shows the values from each source next to the current values, with differences marked. */
 export function SourceComparison({ fact }: { fact: FactDetail }): ReactNode {
   const [showsEarlier, setShowsEarlier] = useState(false);
   const { observations } = fact;
@@ -15,7 +15,7 @@ export function SourceComparison({ fact }: { fact: FactDetail }): ReactNode {
   const current: Side = {
     key: 'current',
     head: fact.isStanding ? 'Current' : 'Last known',
-    // Fields without a source, such as our IDs, have nothing to compare.
+    // Fields that don't come from a source, such as our IDs, can't be compared.
     values: Object.fromEntries(
       Object.entries(fact.facts).filter(([field]) => sourceFields.has(field)),
     ),

@@ -7,7 +7,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { formatValue } from '../format/value.ts';
 import styles from './changed-fields.module.css';
 
-/** All versions of a fact, newest first, with their changes. */
+/** Lists all versions of a fact, newest first, with their changes. */
 export function VersionTimeline({ fact: { versions } }: { fact: FactDetail }): ReactNode {
   return (
     <Panel title="History">
@@ -57,7 +57,7 @@ function VersionChanges({
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Old and new values of the changed fields. */
+/** Shows the old and new values of the changed fields. */
 function ChangedFields(props: {
   fields: readonly string[];
   oldValues: Values;

@@ -10,22 +10,22 @@ const longDay = new Intl.DateTimeFormat('en-US', {
 });
 const weekdayName = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' });
 
-/** `Nov 20, 2026` */
+/** Formats a date as `Nov 20, 2026`. */
 export function formatDate(date: string): string {
   return mediumDate.format(atMidnight(date));
 }
 
-/** `Friday, November 20` */
+/** Formats a date as `Friday, November 20`. */
 export function formatWholeDay(date: string): string {
   return longDay.format(atMidnight(date));
 }
 
-/** `Fri` */
+/** Formats a date as `Fri`. */
 export function formatWeekday(date: string): string {
   return weekdayName.format(atMidnight(date));
 }
 
-/** `November 16 – 20, 2026` */
+/** Formats a date range as `November 16 – 20, 2026`. */
 export function formatSpan(from: string, to: string): string {
   return longDate.formatRange(atMidnight(from), atMidnight(to));
 }

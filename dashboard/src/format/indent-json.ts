@@ -1,8 +1,8 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * Indents JSON without reparsing its values, since large numbers and duplicate keys would not
- * survive that. Returns null for anything but an object or array.
+ * Indents JSON without parsing and reserializing its values, which would change large numbers and
+ * drop duplicate keys. Returns null unless the text is an object or array.
  */
 export function indentJson(text: string): string | null {
   if (!/^\s*[[{]/.test(text) || !isJson(text)) return null;

@@ -1,15 +1,15 @@
-/** Formats amounts in whole currency units, and null as a dash. */
+/** Formats amounts in whole currency units. Null is shown as a dash. */
 
 const CODE = /^[A-Z]{3}$/;
 const compacts = new Map<string, Intl.NumberFormat>();
 const exacts = new Map<string, Intl.NumberFormat>();
 
-/** `$51.2B`, `€780M` */
+/** Formats an amount as `$51.2B` or `€780M`. */
 export function formatMoney(value: number | null, currency: string): string {
   return value === null ? '–' : formatterOf(compacts, currency, 'compact').format(value);
 }
 
-/** `$1.23`, `-$0.4025`: two to four decimals. */
+/** Formats a per-share amount with two to four decimals, such as `$1.23` or `-$0.4025`. */
 export function formatPerShare(value: number | null, currency: string): string {
   return value === null ? '–' : formatterOf(exacts, currency, 'standard').format(value);
 }
@@ -24,7 +24,7 @@ function formatterOf(
   return formatter;
 }
 
-/** An invalid currency code must not crash the page. */
+/** Creates a formatter for a currency. An invalid currency code must not crash the page. */
 function makeFormatter(currency: string, notation: 'compact' | 'standard'): Intl.NumberFormat {
   const isCompact = notation === 'compact';
   return new Intl.NumberFormat('en-US', {

@@ -14,7 +14,7 @@ test('starts a New York day at 05:00 UTC in winter and 04:00 UTC in summer', () 
   ]);
 });
 
-test('gives days with a clock change 23 or 25 hours', () => {
+test('counts 23 or 25 hours in a day with a clock change', () => {
   const spring = newYorkMidnight('2026-03-09') - newYorkMidnight('2026-03-08');
   const autumn = newYorkMidnight('2026-11-02') - newYorkMidnight('2026-11-01');
   expect([spring / HOUR_MS, autumn / HOUR_MS]).toEqual([23, 25]);
@@ -28,7 +28,7 @@ test('starts hours on the hour and days at New York midnight', () => {
   ]);
 });
 
-test('steps over a clock change without gaps or repeated days', () => {
+test('crosses a clock change without skipping or repeating a day', () => {
   const from = newYorkMidnight('2026-10-31');
   const to = newYorkMidnight('2026-11-03');
   expect(toIso(stepsBetween(from, to, 'day'))).toEqual([

@@ -1,7 +1,7 @@
 const STEPS = [1, 2, 2.5, 5, 10];
 const TICKS_MAX = 5;
 
-/** Round integer ticks from 0 to the first at or above `top`, in at most five steps. */
+/** Returns round integer ticks from 0 to the first one at or above `top`, in at most five steps. */
 export function niceTicks(top: number): number[] {
   const least = Math.max(1, top / TICKS_MAX);
   const power = 10 ** Math.floor(Math.log10(least));

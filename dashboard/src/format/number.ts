@@ -5,22 +5,22 @@ const compactNumber = new Intl.NumberFormat('en-US', {
 });
 const percentage = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 
-/** `12,345` */
+/** Formats a count as `12,345`. */
 export function formatCount(value: number): string {
   return wholeNumber.format(value);
 }
 
-/** `12.3K`, `4.1B` */
+/** Formats a number as `12.3K` or `4.1B`. */
 export function formatCompact(value: number): string {
   return compactNumber.format(value);
 }
 
-/** A ratio as `99.2%`. */
+/** Formats a ratio as a percentage, such as `99.2%`. */
 export function formatShare(value: number): string {
   return percentage.format(value);
 }
 
-/** A percentage with a sign, `+4.2%`; null as a dash. */
+/** Formats a percentage with a sign, such as `+4.2%`. Null is shown as a dash. */
 export function formatSignedPercent(value: number | null): string {
   if (value === null) return '–';
   return `${value > 0 ? '+' : ''}${value.toFixed(2)}%`;
@@ -28,14 +28,17 @@ export function formatSignedPercent(value: number | null): string {
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** `1.4 GB`, in steps of 1,024. */
+/** Formats a size as `1.4 GB`, with units of 1,024. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const value = bytes / 1024 ** step;
   return `${value.toFixed(value < 10 && step > 0 ? 1 : 0)} ${UNITS[step]}`;
 }
 
-/** `12 ms`, `1.2 s`; `< 0.1 ms` for smaller values, `0 ms` only for zero. */
+/**
+ * Formats a duration as `12 ms` or `1.2 s`. Very small values are shown as `< 0.1 ms`, and only
+ * zero as `0 ms`.
+ */
 export function formatMs(ms: number): string {
   if (ms === 0) return '0 ms';
   if (ms < 0.05) return '< 0.1 ms';

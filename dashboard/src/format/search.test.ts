@@ -3,7 +3,7 @@ import { readQuarantineSearch } from '../quarantine/quarantine-search.ts';
 import { readRunsSearch } from '../runs/runs-search.ts';
 import { oneOf, readTextParams } from './search.ts';
 
-test('reads only the named parameters', () => {
+test('reads only the listed parameters', () => {
   const parsed = readTextParams({ symbol: 'QPR', date: '', other: 'x', search: ['a'] }, [
     'symbol',
     'date',

@@ -1,4 +1,4 @@
-/** The named search parameters that are non-empty text or numbers, as text. */
+/** Returns the listed search parameters that are non-empty text or numbers, as text. */
 export function readTextParams<Name extends string>(
   search: Record<string, unknown>,
   names: readonly Name[],
@@ -12,17 +12,17 @@ export function readTextParams<Name extends string>(
   return params;
 }
 
-/** The value if it is one of the allowed ones, else undefined. */
+/** Returns the value if it is one of the allowed values, or else undefined. */
 export function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
   return allowed.find((allowedValue) => allowedValue === value);
 }
 
-/** True for a non-empty text of at most 100 characters. */
+/** Returns true for non-empty text of at most 100 characters. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 100;
 }
 
-/** An existing date such as `2026-11-22`, else undefined. */
+/** Returns a valid date such as `2026-11-22`, or else undefined. */
 export function readDate(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
   const date = new Date(`${value}T00:00:00Z`);

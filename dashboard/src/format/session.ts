@@ -1,6 +1,6 @@
 import type { EarningsRow } from '../api/reads.gen.ts';
 
-/** The report session, as used within a sentence. */
+/** The session of a report, worded for use in a sentence. */
 export const SESSION_WORDS: Readonly<Record<EarningsRow['time'], string>> = {
   'time-pre-market': 'before open',
   'time-after-hours': 'after close',
@@ -8,7 +8,7 @@ export const SESSION_WORDS: Readonly<Record<EarningsRow['time'], string>> = {
   'time-not-supplied': 'time unknown',
 };
 
-/** `Q3 2026`, in the company's fiscal calendar. */
+/** Formats a quarter in the company's fiscal calendar as `Q3 2026`. */
 export function formatQuarter(period: {
   fiscalQuarter: number | null;
   fiscalYear: number | null;

@@ -5,7 +5,8 @@ const STEPS: readonly [name: string, seconds: number][] = [
 ];
 
 /**
- * A duration in the largest unit of which there are at least two: `45 s`, `3 min`, `30 h`, `2 d`.
+ * Formats a duration in the largest unit that it contains at least twice: `45 s`, `3 min`, `30 h`,
+ * `2 d`.
  */
 export function formatSpan(seconds: number): string {
   for (const [name, size] of STEPS) {

@@ -1,4 +1,4 @@
-/** Formats instants in the viewer's time zone and in New York. */
+/** Formats instants in the viewer's time zone and in New York time. */
 
 const NEW_YORK = 'America/New_York';
 
@@ -29,30 +29,30 @@ const newYorkDay = new Intl.DateTimeFormat('en-CA', {
   timeZone: NEW_YORK,
 });
 
-/** `Nov 22, 01:05:09 GMT+1` */
+/** Formats an instant in the viewer's time zone, as `Nov 22, 01:05:09 GMT+1`. */
 export function formatHere(instant: string): string {
   return here.format(new Date(instant));
 }
 
-/** `Nov 21, 19:05:09 New York` */
+/** Formats an instant in New York time, as `Nov 21, 19:05:09 New York`. */
 export function formatNewYork(instant: string): string {
   return `${newYork.format(new Date(instant))} New York`;
 }
 
 const hereZone = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' });
 
-/** The short name of the viewer's time zone at an instant: `CET`, `GMT+1`. */
+/** Returns the short name of the viewer's time zone at an instant, such as `CET` or `GMT+1`. */
 export function zoneHere(instant: string | number): string {
   const parts = hereZone.formatToParts(new Date(instant));
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** `16:30`, in New York time. */
+/** Formats an instant in New York time, as `16:30`. */
 export function formatNewYorkTime(instant: string): string {
   return newYorkTime.format(new Date(instant));
 }
 
-/** The civil date in New York, `2026-11-21`. */
+/** Returns the civil date in New York, as `2026-11-21`. */
 export function newYorkDate(instant: Date): string {
   return newYorkDay.format(instant);
 }
@@ -68,8 +68,9 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 const relative = new Intl.RelativeTimeFormat('en');
 
 /**
- * `3 minutes ago`, `in 2 hours`, `now`: rounded to the largest unit that fits after rounding the
- * unit below it. So 59.5 minutes are 1 hour, and one second less than 30 days are 30 days.
+ * Formats the distance between an instant and now as `3 minutes ago`, `in 2 hours`, or `now`. Moves
+ * on to a larger unit if the rounded value reaches it: 59.5 minutes become 1 hour, but one second
+ * less than 30 days stays 30 days.
  */
 export function formatDistance(instant: string, now: number): string {
   const apart = (Date.parse(instant) - now) / 1000;
@@ -92,7 +93,7 @@ const weekday = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** A civil date, `Mon, Nov 23`. */
+/** Formats a civil date as `Mon, Nov 23`. */
 export function formatDay(date: string): string {
   return weekday.format(new Date(`${date}T00:00:00Z`));
 }

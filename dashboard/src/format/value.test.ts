@@ -14,7 +14,7 @@ test('compares words and long numbers as text', () => {
   expect(isSame(null, '0')).toBe(false);
 });
 
-test('formats any value, and a missing one as a dash', () => {
+test('formats any value, with a dash for a missing one', () => {
   expect([null, undefined, '', 0, false].map(formatValue)).toEqual(['–', '–', '–', '0', 'false']);
   expect(formatValue(['adr', 'reit'])).toBe('adr, reit');
   expect(formatValue({ until: '2026-01-02' })).toBe('{"until":"2026-01-02"}');

@@ -1,4 +1,4 @@
-/** Formats any row value; a missing one as a dash. */
+/** Formats any value of a row. A missing value is shown as a dash. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'string') return value;
@@ -9,7 +9,7 @@ export function formatValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Compares two row values: `1.50` equals 1.5. */
+/** Returns true if two values of a row are equal. `1.50` equals 1.5. */
 export function isSame(left: unknown, right: unknown): boolean {
   return normalize(left) === normalize(right);
 }
@@ -19,7 +19,7 @@ function normalize(value: unknown): string {
   return /^-?\d{1,15}(?:\.\d+)?$/.test(text) ? String(Number(text)) : text;
 }
 
-/** The row as an object, or null if it isn't one. */
+/** Returns the row as an object, or null if it isn't an object. */
 export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> | null {
   const isFields = typeof row === 'object' && row !== null && !Array.isArray(row);
   return isFields ? (row as Record<string, unknown>) : null;

@@ -13,7 +13,7 @@ const GRACES = [
   { value: '7d', label: 'In 7 days' },
 ] as const;
 
-/** The actions on a key: roll, disable, enable, revoke and delete. */
+/** Offers the actions for a key: roll, disable, enable, revoke, and delete. */
 export function KeyActions(props: { apiKey: Key; onRolled: (key: string) => void }): ReactNode {
   const { apiKey, onRolled } = props;
   const [isRolling, rollDialog] = useDisclosure(false);

@@ -13,7 +13,7 @@ interface KeyFormProps {
   onCreated: (key: string) => void;
 }
 
-/** Creates an API key with scopes, allowed IP addresses and expiry. */
+/** Creates an API key with scopes, allowed IP addresses, and an expiry. */
 export function KeyForm(props: KeyFormProps): ReactNode {
   const { isOpen, onClose, onCreated } = props;
   const [problem, setProblem] = useState<string | null>(null);
@@ -86,7 +86,7 @@ function ScopeFields({ form }: { form: KeyFormState }): ReactNode {
           label="Read data"
           description="Read endpoints, counted against the plan’s quotas."
           {...form.getInputProps('read', { type: 'checkbox' })}
-          // The group shows the error.
+          // The error is shown by the checkbox group instead.
           error={false}
         />
         <Checkbox
@@ -134,7 +134,7 @@ const EXPIRIES = [
   { value: '365', label: 'In 1 year' },
 ];
 
-/** The expiry of a key created now; null for no expiry. */
+/** Returns the expiry for a key created now, or null if it never expires. */
 function expiryFromNow(choice: string): string | null {
   if (choice === 'never') return null;
   return new Date(Date.now() + Number(choice) * DAY_MS).toISOString();

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
 
-/** A filter by API key. */
+/** Filters by API key. */
 export function KeySelect(props: {
   keys: readonly Key[];
   value: string | undefined;

@@ -9,7 +9,7 @@ import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { KeyActions } from './key-actions.tsx';
 
-/** All API keys of the account, active ones first. */
+/** Lists all API keys of the account, active ones first. */
 export function KeyTable(props: {
   keys: readonly Key[];
   onCreate: () => void;
@@ -92,7 +92,7 @@ const STATES: Readonly<Record<Key['state'], { tone: Tone; text: string }>> = {
   revoked: { tone: 'plain', text: 'revoked' },
 };
 
-/** The status of a key. Active keys without use for 30 days are flagged. */
+/** Returns the status of a key. Active keys that weren't used for 30 days are flagged. */
 function keyStatus(key: Key, now: number): { tone: Tone; text: string } {
   if (key.state === 'active' && isUnused(key, now)) {
     return { tone: 'warn', text: 'unused for 30 days' };

@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
-/** A newly created key, which is shown only once. */
+/** Shows a newly created key, which can't be shown again. */
 export function NewKey(props: { text: string; onDone: () => void }): ReactNode {
   const { text, onDone } = props;
   const curl = `curl '${window.location.origin}/v1/market-status' -H 'X-Api-Key: ${text}'`;

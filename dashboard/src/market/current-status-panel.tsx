@@ -16,7 +16,10 @@ const TONES: Readonly<Record<MarketStatus['currentMarketStatus'], Tone>> = {
   closed: 'plain',
 };
 
-/** The current response of /v1/market-status, so that the effect of a change is visible. */
+/**
+ * Shows the current response from /v1/market-status, so that the operator sees the effect of a
+ * change.
+ */
 export function CurrentStatusPanel(): ReactNode {
   const status = useRead('market-status', {}, { everyMs: LIVE_MS });
   return (

@@ -3,19 +3,19 @@ import type { MarketCalendarDay } from '../api/reads.gen.ts';
 
 export type DayKind = 'open' | 'short' | 'closed' | 'weekend';
 
-/** The kind of a calendar day, for its style. */
+/** Returns the kind of a calendar day, which determines its style. */
 export function kindOf(day: MarketCalendarDay): DayKind {
   if (!day.isTradingDay) return isWeekend(day.date) ? 'weekend' : 'closed';
   return day.status === 'early-close' || day.open !== '09:30' ? 'short' : 'open';
 }
 
-/** `Closed, Thanksgiving Day`, `09:30 to 13:00, Day after Thanksgiving` */
+/** Describes a day as `Closed, Thanksgiving Day` or `09:30 to 13:00, Day after Thanksgiving`. */
 export function describeDay(day: MarketCalendarDay): string {
   const hours = day.isTradingDay ? `${day.open} to ${day.close}` : 'Closed';
   return day.reason === null ? hours : `${hours}, ${day.reason}`;
 }
 
-/** The effect of an override: `closed`, `closes at 13:00`, `opens at 10:30`. */
+/** Describes the effect of an override: `closed`, `closes at 13:00`, or `opens at 10:30`. */
 export function describeOverride({ kind, time }: Pick<MarketOverride, 'kind' | 'time'>): string {
   switch (kind) {
     case 'closed':

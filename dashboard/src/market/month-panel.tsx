@@ -14,7 +14,7 @@ import { MonthTable } from './month-table.tsx';
 import { addMonths, formatMonth, spanOf } from './month.ts';
 import styles from './month-table.module.css';
 
-/** The trading days of a month as customers see them, and a list of the exceptions. */
+/** Shows the trading days in a month as customers see them, with a list of the exceptions. */
 export function MonthPanel(props: {
   month: string;
   overrides: readonly MarketOverride[];
@@ -87,7 +87,7 @@ const MEANINGS = [
   { kind: 'open', text: 'Overridden', isChanged: true },
 ];
 
-/** Explains the day styles. */
+/** Explains how the kinds of days look. */
 function MonthLegend(): ReactNode {
   return (
     <ul className={styles['legend']} aria-label="Legend">

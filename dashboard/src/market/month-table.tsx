@@ -7,13 +7,13 @@ import styles from './month-table.module.css';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** A month in weeks. Each trading day is a button that opens the override dialog. */
+/** Shows a month by week. Each trading day is a button that opens the override dialog. */
 export function MonthTable(props: {
   name: string;
   month: string;
   today: string;
   days: readonly MarketCalendarDay[];
-  /** Days with an operator's override. */
+  /** The days with an override by an operator. */
   changed: ReadonlySet<string>;
   onPick: (date: string) => void;
 }): ReactNode {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { addMonths, nextWeekday, readMonth, spanOf } from './month.ts';
 
-test('shows a month in whole weeks, Monday to Sunday', () => {
+test('shows a month in whole weeks from Monday to Sunday', () => {
   expect(spanOf('2026-11')).toEqual({ from: '2026-10-26', to: '2026-12-06' });
   expect(spanOf('2027-02')).toEqual({ from: '2027-02-01', to: '2027-02-28' });
 });
 
-test('adds months across years', () => {
+test('adds months across year boundaries', () => {
   expect(addMonths('2026-12', 1)).toBe('2027-01');
   expect(addMonths('2027-01', -1)).toBe('2026-12');
 });

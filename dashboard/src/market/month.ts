@@ -2,25 +2,25 @@ import { addDays, mondayOf } from '../format/time.ts';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-/** A `2026-11` search parameter; null if invalid. */
+/** Reads a search parameter such as `2026-11`. Returns null if it is invalid. */
 export function readMonth(value: unknown): string | null {
   return typeof value === 'string' && MONTH.test(value) ? value : null;
 }
 
-/** The first and last day shown for a month: whole weeks, Monday to Sunday. */
+/** Returns the first and last day shown for a month, in whole weeks from Monday to Sunday. */
 export function spanOf(month: string): { from: string; to: string } {
   const last = addDays(`${addMonths(month, 1)}-01`, -1);
   return { from: mondayOf(`${month}-01`), to: addDays(mondayOf(last), 6) };
 }
 
-/** Adds months to a `2026-11` month. */
+/** Adds months to a month such as `2026-11`. */
 export function addMonths(month: string, count: number): string {
   const date = new Date(`${month}-01T00:00:00Z`);
   date.setUTCMonth(date.getUTCMonth() + count);
   return date.toISOString().slice(0, 7);
 }
 
-/** The date itself, or Monday if it is on a weekend. */
+/** Returns the date, or the following Monday if the date is on a weekend. */
 export function nextWeekday(date: string): string {
   const day = new Date(`${date}T00:00:00Z`).getUTCDay();
   return addDays(date, day === 0 ? 1 : day === 6 ? 2 : 0);
@@ -35,12 +35,12 @@ const long = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** `November 2026` */
+/** Formats a month as `November 2026`. */
 export function formatMonth(month: string): string {
   return named.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** `Monday, November 23, 2026` */
+/** Formats a date as `Monday, November 23, 2026`. */
 export function formatLongDate(date: string): string {
   return long.format(new Date(`${date}T00:00:00Z`));
 }

@@ -4,7 +4,7 @@ import type { OverrideDraft } from './override-draft.ts';
 import { OverrideForm } from './override-form.tsx';
 import { OverrideReview } from './override-review.tsx';
 
-/** Overrides a trading day in two steps: the form, then a review. */
+/** Overrides a trading day in two steps: a form and a review. */
 export function OverrideDialog(props: { date: string | null; onClose: () => void }): ReactNode {
   const { date, onClose } = props;
   const [draft, setDraft] = useState<OverrideDraft | null>(null);

@@ -1,10 +1,10 @@
 import type { MarketOverride } from '../api/calls.gen.ts';
 
-/** The override form's values. */
+/** The values of the override form. */
 export interface OverrideDraft {
   date: string;
   kind: MarketOverride['kind'];
-  /** New York time, `HH:MM`; ignored for a closed day. */
+  /** New York time as `HH:MM`. Ignored if the day is closed. */
   time: string;
   reason: string;
   note: string;
@@ -20,12 +20,12 @@ export function emptyDraft(date: string): OverrideDraft {
   return { date, kind: 'closed', time: '13:00', reason: '', note: '' };
 }
 
-/** The default time for a kind. */
+/** Returns the default time for a kind of override. */
 export function defaultTime(kind: OverrideDraft['kind']): string {
   return kind === 'late-open' ? '10:30' : '13:00';
 }
 
-/** The draft as the call's body. */
+/** Converts the draft to the body of the call. */
 export function toBody({ date, kind, time, reason, note }: OverrideDraft) {
   return {
     date,

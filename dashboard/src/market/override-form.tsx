@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { emptyDraft, KINDS, type OverrideDraft, defaultTime } from './override-draft.ts';
 import { DialogButtons } from '../ui/controls/form-parts.tsx';
 
-/** The first step: the change and the reason that customers see. */
+/** The first step, for entering the change and the reason that customers see. */
 export function OverrideForm(props: {
   date: string;
   draft: OverrideDraft | null;
@@ -54,7 +54,7 @@ export function OverrideForm(props: {
   );
 }
 
-/** The kind of the change, and its time unless the day is closed. */
+/** Selects the kind of change, and its time unless the day is closed. */
 function KindFields({ form }: { form: UseFormReturnType<OverrideDraft> }): ReactNode {
   const { kind } = form.values;
 

@@ -12,7 +12,7 @@ import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { describeOverride } from './day-labels.ts';
 import { formatLongDate } from './month.ts';
 
-/** All calendar overrides, including reverted ones, with their authors. */
+/** Lists all calendar overrides, including revoked ones, with the operators who created them. */
 export function OverrideList(props: {
   overrides: readonly MarketOverride[];
   onAdd: () => void;

@@ -9,7 +9,7 @@ import { formatLongDate } from './month.ts';
 import { toBody, type OverrideDraft } from './override-draft.ts';
 import { FormError } from '../ui/controls/form-parts.tsx';
 
-/** The second step: explains the effects and publishes the change. */
+/** The second step, which explains the effects and publishes the change. */
 export function OverrideReview(props: {
   draft: OverrideDraft;
   onBack: () => void;
@@ -64,7 +64,7 @@ export function OverrideReview(props: {
   );
 }
 
-/** Takes over the focus from the first step, which is unmounted. */
+/** Moves the focus here, because the first step is unmounted. */
 function takeFocus(element: HTMLElement | null): void {
   element?.focus();
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { NoDeliveries } from '../deliveries/no-deliveries.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 
-/** The empty state of the service-wide delivery log. */
+/** Shown when the service-wide delivery log is empty. */
 export function NoSystemDeliveries(props: { isFiltered: boolean; onClear: () => void }): ReactNode {
   if (props.isFiltered) return <NoDeliveries {...props} />;
   return (

@@ -6,14 +6,14 @@ import { formatSpan } from '../format/span.ts';
 import { Panel } from '../ui/page/panel.tsx';
 import { Stat } from '../ui/values/stat.tsx';
 
-/** The service stops counting here. */
+/** The service stops counting at this number. */
 const COUNTED_MAX = 100_000;
 /** The call returns at most this many endpoints. */
 const SHOWN_MAX = 20;
-/** Above this age, the worker is down or overloaded. */
+/** A delivery due for longer than this means that the worker is down or overloaded. */
 const LATE_SECONDS = 60;
 
-/** The current state of the delivery queue. */
+/** Shows the current state of the delivery queue. */
 export function QueuePanel({ figures }: { figures: WebhookQueueStats }): ReactNode {
   const { due, oldestDueSeconds, inFlight, toTell, worst } = figures;
   const failing = worst.filter(({ failingSince }) => failingSince !== null).length;

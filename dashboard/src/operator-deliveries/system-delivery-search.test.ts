@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSystemDeliverySearch } from './system-delivery-search.ts';
 
-test('keeps customer, state, symbol, tests and page of a link', () => {
+test('keeps the customer, state, symbol, test filter, and page from a link', () => {
   const search = {
     customer: 'cus_1',
     state: 'failed',

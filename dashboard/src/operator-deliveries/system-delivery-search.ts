@@ -2,7 +2,7 @@ import { type DeliverySearch, readDeliverySearch } from '../deliveries/delivery-
 
 /** The filters of the service-wide delivery log, as stored in the URL. */
 export interface SystemDeliverySearch extends DeliverySearch {
-  /** Deliveries of this customer only. */
+  /** Only deliveries for this customer. */
   customer?: string;
 }
 

@@ -11,10 +11,10 @@ import { LongText } from '../ui/values/long-text.tsx';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 
-/** Endpoints with failing or overdue deliveries, worst first. */
+/** Lists endpoints with failing or overdue deliveries, worst first. */
 export function UnhealthyEndpointsTable(props: {
   endpoints: readonly UnhealthyEndpoint[];
-  /** A narrow variant: without times, and with the customer below the endpoint. */
+  /** Uses a narrow layout, without times and with the customer below the endpoint. */
   isBrief?: boolean;
 }): ReactNode {
   const { endpoints, isBrief = false } = props;

@@ -13,7 +13,7 @@ const OUTCOMES = [
   { name: 'failed', label: 'Failed', color: 'var(--chart-4)' },
 ];
 
-/** Delivery attempts of all customers by hour. */
+/** Charts delivery attempts by hour, across all customers. */
 export function DeliveriesChart(): ReactNode {
   const now = useNow();
   const query = { by: 'hour', from: firstHour(now) } as const;

@@ -4,7 +4,7 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { FreshnessTable } from './freshness-table.tsx';
 
-/** The dataset freshness, as on the public status page. */
+/** Shows the dataset freshness, as on the public status page. */
 export function FreshnessPanel(): ReactNode {
   const status = useServiceStatus();
   return (

@@ -13,7 +13,7 @@ const FRESHNESS_TONES: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   idle: 'plain',
 };
 
-/** Lists each dataset with its state and its age against the target. */
+/** Lists each dataset with its state and its age compared with the target. */
 export function FreshnessTable({ datasets }: { datasets: readonly DatasetFreshness[] }): ReactNode {
   return (
     <DataTable

@@ -5,7 +5,7 @@ import { formatHere, zoneHere } from '../format/time.ts';
 import { type BarSeries, StackedBars } from '../ui/charts/stacked-bars.tsx';
 import type { Hour } from './hours.ts';
 
-/** Stacked bars for 24 hours, with a table for screen readers. */
+/** Shows stacked bars for 24 hours, with a table for screen readers. */
 export function HourChart(props: {
   caption: string;
   hours: readonly Hour[];

@@ -4,18 +4,18 @@ import { startOfStep } from '../format/new-york.ts';
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** The start of the last 24 hours, counting the current one. */
+/** Returns the start of the last 24 hours, including the current hour. */
 export function firstHour(now: number): string {
   return new Date(startOfStep(now, 'hour') - (HOURS - 1) * HOUR_MS).toISOString();
 }
 
 export interface Hour {
   at: string;
-  /** Counts by name, including zeros. */
+  /** Counts by name. Names without rows have a count of zero. */
   figures: Readonly<Record<string, number>>;
 }
 
-/** The last 24 hours, oldest first, including hours without rows. */
+/** Returns the last 24 hours, oldest first, including hours without rows. */
 export function byHour(
   rows: readonly Pick<UsageRow, 'at' | 'name' | 'requests'>[],
   names: readonly string[],

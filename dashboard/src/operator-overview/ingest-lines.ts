@@ -7,7 +7,7 @@ import type { StatusLine } from './status-line.ts';
 const LATE_SECONDS = 60;
 const VERY_LATE_SECONDS = 600;
 
-/** The health of the enabled sources. */
+/** Summarizes the health of the enabled sources. */
 export function sourcesLine({ sources }: IngestStatus): StatusLine {
   const area = { name: 'Sources', to: '/operator/sources' } as const;
   const used = sources.filter(({ inUse }) => inUse);
@@ -26,7 +26,7 @@ function describe({ title, lastFailure }: Source): string {
   return lastFailure === null ? title : `${title} (${failureLabel(lastFailure)})`;
 }
 
-/** The health of the delivery queue and the number of failing endpoints. */
+/** Summarizes the health of the delivery queue and the number of failing endpoints. */
 export function deliveriesLine(figures: WebhookQueueStats): StatusLine {
   const area = { name: 'Deliveries', to: '/operator/deliveries' } as const;
   const { due, oldestDueSeconds, failingEndpoints, inFlight } = figures;

@@ -68,7 +68,7 @@ test('warns before the disk is full', () => {
   ]);
 });
 
-test('names a failing source with the reason', () => {
+test('lists a failing source with the reason', () => {
   const at = '2026-11-20T15:10:00Z';
   const lastFailure = { at, outcome: 'unavailable', reason: 'timeout' } as const;
   const line = sourcesLine({ sources: [SOURCE, { ...SOURCE, lastFailure }], datasets: [] });
@@ -76,20 +76,20 @@ test('names a failing source with the reason', () => {
   expect(line.text).toBe('1 of 2 sources failing: SEC EDGAR (failed: timeout).');
 });
 
-test('ignores a failure before the last success', () => {
+test('ignores a failure that happened before the last success', () => {
   const at = '2026-11-20T14:10:00Z';
   const lastFailure = { at, outcome: 'rejected', reason: null } as const;
   expect(sourcesLine({ sources: [{ ...SOURCE, lastFailure }], datasets: [] }).tone).toBe('good');
 });
 
-test('flags deliveries that are overdue by minutes', () => {
+test('flags deliveries that are more than a minute overdue', () => {
   const tones = [5, 61, 601].map(
     (oldestDueSeconds) => deliveriesLine({ ...FIGURES, due: 4, oldestDueSeconds }).tone,
   );
   expect(tones).toEqual(['good', 'warn', 'bad']);
 });
 
-test('names late datasets', () => {
+test('lists late datasets', () => {
   const dataset = { lastSuccessAt: null, lastChangeAt: null, ageSeconds: 9, targetSeconds: 5 };
   const line = freshnessLine({
     status: 'ready',
@@ -112,7 +112,7 @@ test('names late datasets', () => {
   expect(line).toMatchObject({ tone: 'warn', text: 'Late: bars.' });
 });
 
-test('lists only active calendar changes from today on', () => {
+test('ignores past and reverted calendar changes', () => {
   const day: Omit<MarketOverride, 'date'> = {
     id: 1,
     kind: 'closed',
@@ -132,7 +132,7 @@ test('lists only active calendar changes from today on', () => {
   );
 });
 
-test('fills all 24 hours, ending with the current one', () => {
+test('covers all 24 hours and ends with the current hour', () => {
   const rows = [
     { at: '2026-11-20T15:00:00.000Z', name: '2xx', requests: 7 },
     { at: '2026-11-19T16:00:00.000Z', name: '4xx', requests: 2 },

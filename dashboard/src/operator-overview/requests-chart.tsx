@@ -15,7 +15,7 @@ const CLASSES = [
   { name: '5xx', label: 'Server errors (5xx)', color: 'var(--chart-4)' },
 ];
 
-/** Requests of all customers by hour. */
+/** Charts requests by hour, across all customers. */
 export function RequestsChart(): ReactNode {
   const now = useNow();
   const query = { by: 'hour', split: 'status-class', from: firstHour(now) } as const;

@@ -17,7 +17,7 @@ const ICONS = {
   plain: { icon: IconCircleDashed, label: 'Info' },
 } as const;
 
-/** Lists each area with icon, name and status text. */
+/** Lists each area with an icon, its name, and its status text. */
 export function StatusList({ lines }: { lines: readonly StatusLine[] }): ReactNode {
   return (
     <ul className={styles['list']}>

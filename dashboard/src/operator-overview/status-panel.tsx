@@ -6,7 +6,7 @@ import { statusSummary } from './status-line.ts';
 import { StatusList } from './status-list.tsx';
 import { useStatusLines } from './use-status-lines.ts';
 
-/** The status of all areas, problems first. */
+/** Shows the status of all areas, problems first. */
 export function StatusPanel(): ReactNode {
   const { lines, failedAreas, isComplete } = useStatusLines();
   const title = isComplete ? statusSummary(lines) : 'Status';

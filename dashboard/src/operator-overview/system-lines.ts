@@ -7,7 +7,7 @@ import type { StatusLine } from './status-line.ts';
 
 const FREE_LOW = 0.1;
 const FREE_LAST = 0.03;
-/** A larger clock difference breaks quotas and signatures. */
+/** A larger difference between the clocks breaks quotas and signatures. */
 const CLOCK_OFF_MS = 2 * 60_000;
 const FAILED_MANY = 0.05;
 
@@ -55,7 +55,10 @@ export function storeLine({ store, disk }: System): StatusLine {
   return { ...area, tone, text };
 }
 
-/** `now`: the browser's time at which the report arrived. */
+/**
+ * Compares the service's clock with the browser's. `now` is the browser time at which the report
+ * arrived.
+ */
 export function clockLine({ now: serverNow, startedAt, version }: System, now: number): StatusLine {
   const area = { name: 'Service', to: '/operator/system' } as const;
   const offsetMs = Math.abs(Date.parse(serverNow) - now);
@@ -68,7 +71,7 @@ export function clockLine({ now: serverNow, startedAt, version }: System, now: n
   return { ...area, tone: 'good', text };
 }
 
-/** Takes rows by status class for the last 24 hours. */
+/** Summarizes the requests from the last 24 hours, given as rows by status class. */
 export function requestsLine(rows: readonly UsageRow[]): StatusLine {
   const area = { name: 'Requests', to: '/operator/customers' } as const;
   const total = rows.reduce((sum, { requests }) => sum + requests, 0);
@@ -84,7 +87,7 @@ export function requestsLine(rows: readonly UsageRow[]): StatusLine {
   return { ...area, tone, text: `${text}, ${formatCount(serverErrors)} server errors (5xx).` };
 }
 
-/** Active calendar changes from today on; null if there are none. */
+/** Lists active calendar changes for today and later, or returns null if there are none. */
 export function marketLine(overrides: readonly MarketOverride[], today: string): StatusLine | null {
   const coming = overrides
     .filter(({ revokedAt, date }) => revokedAt === null && date >= today)

@@ -7,7 +7,7 @@ import { Panel } from '../ui/page/panel.tsx';
 
 const SHOWN = 6;
 
-/** Endpoints with failing or overdue deliveries, worst first. */
+/** Lists endpoints with failing or overdue deliveries, worst first. */
 export function UnhealthyEndpointsPanel(): ReactNode {
   const figures = useCall('webhook-stats-read', {}, { everyMs: CALM_MS });
   return (

@@ -15,14 +15,17 @@ import {
 } from './system-lines.ts';
 
 export interface StatusLines {
-  /** The areas that have loaded. */
+  /** The status lines for the areas that have loaded. */
   lines: StatusLine[];
-  /** Names of the areas that failed to load. */
+  /** The names of the areas that failed to load. */
   failedAreas: string[];
   isComplete: boolean;
 }
 
-/** Loads the status of every area independently, so that one failure doesn't hide the others. */
+/**
+ * Loads the status of each area independently, so that a failure in one area doesn't hide the
+ * others.
+ */
 export function useStatusLines(): StatusLines {
   const now = useNow();
   const calm = { everyMs: CALM_MS };

@@ -5,7 +5,10 @@ import { CopyText } from '../ui/controls/copy-text.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** An example request. It shows only the prefix of an API key, since keys are stored as hashes. */
+/**
+ * Shows an example request. It contains only the prefix of an API key, because keys are stored as
+ * hashes.
+ */
 export function CurlPanel({ keys }: { keys: readonly Key[] }): ReactNode {
   const [key] = keys
     .filter(({ state, scopes }) => state === 'active' && scopes.includes('read'))

@@ -23,7 +23,7 @@ const LINK_LABELS = {
   '/security': 'Security',
 } as const;
 
-/** Issues of the account, worst first, or an all-clear. */
+/** Lists the account's issues, worst first, or says that there are none. */
 export function IssueList({ issues }: { issues: readonly Issue[] }): ReactNode {
   if (issues.length === 0) {
     return (

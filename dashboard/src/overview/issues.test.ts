@@ -85,18 +85,18 @@ test('sorts problems before warnings and tips', () => {
   ).toEqual(['bad quota day', 'warn key_1', 'plain second-factor']);
 });
 
-test('warns before a quota runs out at the current rate', () => {
+test('warns if a quota will run out early at the current rate', () => {
   const resetAt = '2026-11-23T05:00:00Z';
   const account = (used: number) => ({
     ...ACCOUNT,
     quotas: [{ window: 'day' as const, limit: 100, used, resetAt }],
   });
-  // At half of the day.
+  // Half of the day has passed.
   expect(idsOf({ account: account(49) })).toEqual([]);
   expect(idsOf({ account: account(60) })).toEqual(['warn quota day']);
 });
 
-test('flags keys that expire within a week or are unused for a month', () => {
+test('flags keys that expire within a week or were unused for a month', () => {
   const soon = { ...KEY, expiresAt: '2026-11-28T00:00:00Z' };
   const later = { ...KEY, expiresAt: '2026-12-20T00:00:00Z' };
   const unused = { ...KEY, createdAt: '2026-01-01T00:00:00Z', lastUsedAt: '2026-10-01T00:00:00Z' };
@@ -108,7 +108,7 @@ test('flags keys that expire within a week or are unused for a month', () => {
   expect(idsOf({ keys: [{ ...unused, state: 'revoked' }] })).toEqual([]);
 });
 
-test('flags failing endpoints and ones that the service disabled, but not ones the owner disabled', () => {
+test('flags endpoints that are failing or disabled by the service, but not those disabled by their owner', () => {
   const failing = { ...ENDPOINT, failingSince: '2026-11-22T10:00:00Z', failureCount: 4 };
   const gone = { ...ENDPOINT, state: 'disabled' as const, disabledReason: 'gone' as const };
   const paused = { ...ENDPOINT, state: 'disabled' as const, disabledReason: 'owner' as const };

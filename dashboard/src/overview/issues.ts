@@ -10,10 +10,13 @@ const EXPIRES_SOON_MS = 7 * DAY_MS;
 const UNUSED_MS = 30 * DAY_MS;
 const SHARE_HIGH = 0.8;
 
-/** An issue; `to` is the page where it can be fixed. */
+/** An issue with the account. `to` is the page where it can be fixed. */
 export interface Issue {
   id: string;
-  /** `bad` affects service now, `warn` may do so soon, `plain` is a tip. */
+  /**
+   * `bad` means that service is affected now, `warn` that it might be affected soon. `plain` is a
+   * tip.
+   */
   tone: 'bad' | 'warn' | 'plain';
   title: string;
   text: string;
@@ -31,7 +34,7 @@ export interface AccountSnapshot {
 const ORDER = { bad: 0, warn: 1, plain: 2 } as const;
 const WINDOWS = { day: 'Daily', month: 'Monthly' } as const;
 
-/** The issues of an account, worst first. */
+/** Finds the issues with an account, worst first. */
 export function findIssues(snapshot: AccountSnapshot, now: number): Issue[] {
   return [
     ...accountIssues(snapshot.account, now),

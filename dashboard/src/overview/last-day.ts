@@ -5,14 +5,14 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 export interface LastDay {
-  /** Requests by hour, the current hour last. */
+  /** Request counts by hour. The current hour is last. */
   hours: number[];
   total: number;
-  /** Requests with a 4xx or 5xx status. */
+  /** The number of requests with a 4xx or 5xx status. */
   failed: number;
 }
 
-/** Sums rows by hour and status class over the last 24 hours. */
+/** Sums up rows by hour and status class over the last 24 hours. */
 export function lastDayOf(rows: readonly UsageRow[], now: number): LastDay {
   const first = startOfStep(now, 'hour') - (HOURS - 1) * HOUR_MS;
   const hours = Array.from({ length: HOURS }, () => 0);

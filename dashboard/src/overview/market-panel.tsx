@@ -26,7 +26,7 @@ const NEXT = {
   closed: 'Closes',
 } as const;
 
-/** The current session, the next change and the data freshness. */
+/** Shows the current session, the next change, and the data freshness. */
 export function MarketPanel(): ReactNode {
   const status = useRead('market-status', {}, { everyMs: CALM_MS });
   return (
@@ -64,7 +64,7 @@ function Session({ status }: { status: MarketStatus }): ReactNode {
   );
 }
 
-/** A one-line summary of the data freshness. */
+/** Summarizes the data freshness on one line. */
 function FreshnessLine(): ReactNode {
   const { data } = useServiceStatus();
   if (data === undefined) return null;
@@ -95,7 +95,7 @@ function newestOf(datasets: readonly DatasetFreshness[]): string | null {
   return changes.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
 }
 
-/** The trading day as a bar from pre-market to after-hours, with the current time. */
+/** Shows the trading day as a bar from pre-market to after-hours, with the current time marked. */
 function MarketDay({ day, at }: { day: MarketStatusDay; at: string }): ReactNode {
   const { preMarketOpen, open, close, afterHoursClose } = day;
   if (preMarketOpen === null || open === null || close === null || afterHoursClose === null) {

@@ -13,7 +13,7 @@ import { PlanPanel } from './plan-panel.tsx';
 import { RequestsPanel } from './requests-panel.tsx';
 import { WebhooksPanel } from './webhooks-panel.tsx';
 
-/** The account overview, issues first. */
+/** Shows the account overview, with issues first. */
 export function OverviewGrid(props: {
   account: Account;
   keys: readonly Key[];

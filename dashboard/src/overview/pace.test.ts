@@ -7,11 +7,11 @@ const MONTH: Quota = { window: 'month', limit: 1_000, used: 600, resetAt: '2026-
 
 test('starts a day and a month at New York midnight', () => {
   expect(new Date(windowStart(DAY)).toISOString()).toBe('2026-11-22T05:00:00.000Z');
-  // November starts before the clock change.
+  // November starts before the clock change, so the offset is still four hours.
   expect(new Date(windowStart(MONTH)).toISOString()).toBe('2026-11-01T04:00:00.000Z');
 });
 
-test('projects usage below the limit without an end', () => {
+test('projects usage that stays below the limit, without a time at which the quota runs out', () => {
   const noon = Date.parse('2026-11-22T17:00:00Z');
   expect(paceOf(DAY, noon)).toEqual({
     usedShare: 0.3,
@@ -21,7 +21,7 @@ test('projects usage below the limit without an end', () => {
   });
 });
 
-test('projects when usage exceeds the limit', () => {
+test('projects the time at which the quota runs out', () => {
   const sixth = Date.parse('2026-11-22T11:00:00Z');
   const { expected, fullAt } = paceOf({ ...DAY, used: 50 }, sixth);
   expect(expected).toBe(200);
@@ -33,12 +33,12 @@ test('makes no projection at the start of a window', () => {
   expect(paceOf({ ...DAY, used: 90 }, early)).toMatchObject({ expected: null, fullAt: null });
 });
 
-test('projects no end for an exhausted quota', () => {
+test('projects no end time for a quota that is already exhausted', () => {
   const noon = Date.parse('2026-11-22T17:00:00Z');
   expect(paceOf({ ...DAY, used: 100 }, noon)).toMatchObject({ usedShare: 1, fullAt: null });
 });
 
-test('treats a limit of zero as full', () => {
+test('treats a quota with a limit of zero as full', () => {
   const noon = Date.parse('2026-11-22T17:00:00Z');
   expect(paceOf({ ...DAY, limit: 0, used: 0 }, noon)).toMatchObject({ usedShare: 1, fullAt: null });
 });

@@ -2,28 +2,28 @@ import type { Quota } from '../api/calls.gen.ts';
 import { newYorkMidnight } from '../format/new-york.ts';
 import { newYorkDate } from '../format/time.ts';
 
-/** Below this share of the window, a projection is meaningless. */
+/** If a smaller share of the window has passed, a projection would be meaningless. */
 const SHARE_MIN = 0.02;
 
 export interface Pace {
-  /** Used share of the limit; may exceed 1 after a downgrade. */
+  /** The used share of the limit. May exceed 1 after a downgrade. */
   usedShare: number;
-  /** Elapsed share of the window, 0 to 1. */
+  /** The elapsed share of the window, from 0 to 1. */
   elapsedShare: number;
-  /** Projected usage at the end of the window; null if it is too early. */
+  /** The projected usage at the end of the window, or null if it is too early to tell. */
   expected: number | null;
-  /** Projected time at which the quota runs out; null if it won't. */
+  /** The projected time at which the quota runs out, or null if it won't run out. */
   fullAt: number | null;
 }
 
-/** The start of the quota's New York day or month. */
+/** Returns the start of the New York day or month that the quota covers. */
 export function windowStart({ window, resetAt }: Quota): number {
-  // An hour before the end is inside the window, even on days with a clock change.
+  // One hour before the end is always within the window, even on days with a clock change.
   const lastDay = newYorkDate(new Date(Date.parse(resetAt) - 3_600_000));
   return newYorkMidnight(window === 'day' ? lastDay : `${lastDay.slice(0, 7)}-01`);
 }
 
-/** Projects the usage of a quota. */
+/** Projects a quota's usage. */
 export function paceOf(quota: Quota, now: number): Pace {
   const { used, limit } = quota;
   const start = windowStart(quota);

@@ -8,7 +8,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { planSummary } from '../plans/plan-summary.ts';
 import { QuotaMeter } from './quota-meter.tsx';
 
-/** The account's plan and quota usage. */
+/** Shows the account's plan and quota usage. */
 export function PlanPanel({ account }: { account: Account }): ReactNode {
   const { plan, quotas, historyFrom, state } = account;
   return (

@@ -10,7 +10,9 @@ import styles from './quota-meter.module.css';
 
 const NAMES = { day: 'Today', month: 'This month' } as const;
 
-/** The usage of a daily or monthly quota, with its projection (hatched) and even usage (line). */
+/**
+ * Shows the usage of a daily or monthly quota, with its projection (hatched) and even usage (line).
+ */
 export function QuotaMeter({ quota }: { quota: Quota }): ReactNode {
   const pace = paceOf(quota, useNow());
   const { used, limit, window, resetAt } = quota;

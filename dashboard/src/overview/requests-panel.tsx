@@ -13,10 +13,10 @@ import { lastDayOf } from './last-day.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Requests in the last 24 hours by hour. */
+/** Shows requests from the last 24 hours by hour. */
 export function RequestsPanel(): ReactNode {
   const now = useNow();
-  // Aligned to the hour, so that the query stays the same for an hour.
+  // Rounded to the hour, so that the query stays the same for an hour.
   const from = new Date(startOfStep(now, 'hour') - DAY_MS + 3_600_000).toISOString();
   const usage = useCall(
     'usage-read',

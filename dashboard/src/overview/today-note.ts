@@ -8,8 +8,8 @@ const REASONS = {
 } as const;
 
 /**
- * A prefix sentence about today: a holiday, early close, special closure or operator's reason.
- * Empty on an ordinary day.
+ * Returns a sentence about today to show in front of other text: a holiday, an early close, a
+ * special closure, or the operator's reason. Returns an empty string on an ordinary day.
  */
 export function todayNote(day: Pick<MarketStatus, 'holiday' | 'closedReason'>): string {
   const { holiday, closedReason } = day;

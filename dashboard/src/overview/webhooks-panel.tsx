@@ -12,7 +12,7 @@ import { endpointStatus } from '../webhooks/endpoint-status.ts';
 
 const SHOWN_MAX = 5;
 
-/** The endpoints, failing ones first, and the last failed delivery. */
+/** Lists the endpoints, failing ones first, and shows the last failed delivery. */
 export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoint[] }): ReactNode {
   const failed = useCall(
     'deliveries-list',

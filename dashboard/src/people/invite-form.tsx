@@ -19,11 +19,11 @@ interface InviteFormProps {
   isOpen: boolean;
   onClose: () => void;
   onCreated: (email: string, link: OneTimeLink) => void;
-  /** The preselected role. */
+  /** The role that is preselected. */
   firstRole?: 'owner' | 'member';
 }
 
-/** Creates an invitation link, which the user passes on. */
+/** Creates an invitation link that the user passes on to the invited person. */
 export function InviteForm(props: InviteFormProps): ReactNode {
   const { scope, isOpen, onClose, onCreated, firstRole = 'member' } = props;
   const form = useForm({

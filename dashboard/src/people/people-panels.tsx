@@ -12,7 +12,7 @@ import { PersonTable } from './person-table.tsx';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 
-/** Members or operators and their invitations, with all actions. */
+/** Lists the members or operators and their invitations, with all actions. */
 export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }): ReactNode {
   const { scope, canChange } = props;
   const { personId } = useSession();
@@ -69,7 +69,7 @@ export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }):
   );
 }
 
-/** A newly created link, which is shown only once. */
+/** Shows a newly created link, which can't be shown again. */
 function LinkNotice(props: { email: string; link: OneTimeLink; onDone: () => void }): ReactNode {
   const { email, link, onDone } = props;
   return (

@@ -12,13 +12,13 @@ import {
 import { actionsFor, type PersonAction, confirmationFor } from './person-confirmations.ts';
 
 /**
- * The actions on another user, each with a confirmation. Users manage themselves on the Security
- * page.
+ * Offers the actions for another user, each with a confirmation. Users manage their own account on
+ * the Security page.
  */
 export function PersonActions(props: {
   person: Person;
   scope: PeopleScope;
-  /** Called with a link to share with the user. */
+  /** Called with a new link to share with the user. */
   onLink: (link: OneTimeLink) => void;
 }): ReactNode {
   const { person, scope, onLink } = props;

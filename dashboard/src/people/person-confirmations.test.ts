@@ -16,7 +16,7 @@ function namesFor(person: Person, scope: 'account' | 'service'): string[] {
   return actionsFor(person, scope).map(({ action }) => action);
 }
 
-test('offers role changes in accounts only', () => {
+test('offers role changes only in accounts', () => {
   expect(namesFor(IDA, 'account')).toEqual(['make-owner', 'reset-password', 'disable', 'remove']);
   expect(namesFor({ ...IDA, role: 'owner' }, 'account')[0]).toBe('make-member');
   expect(namesFor({ ...IDA, role: 'operator' }, 'service')).toEqual([
@@ -37,7 +37,7 @@ test('offers to disable two-factor authentication and to enable a disabled user'
   ]);
 });
 
-test('names the user in every confirmation and marks destructive actions', () => {
+test('mentions the user in every confirmation and marks destructive actions', () => {
   const confirmations = actionsFor({ ...IDA, hasSecondFactor: true }, 'account').map(
     ({ action }) => ({
       act: action,

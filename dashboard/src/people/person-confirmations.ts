@@ -11,7 +11,7 @@ export type PersonAction =
   | 'enable'
   | 'remove';
 
-/** The confirmation dialog of an action. */
+/** Returns the text of the confirmation dialog for an action. */
 export function confirmationFor(action: PersonAction, { email }: Person): Confirmation {
   switch (action) {
     case 'make-owner':
@@ -62,7 +62,7 @@ export function confirmationFor(action: PersonAction, { email }: Person): Confir
   }
 }
 
-/** The actions available for a user, with their menu labels. */
+/** Returns the actions available for a user, with their menu labels. */
 export function actionsFor(
   { role, disabledAt, hasSecondFactor }: Person,
   scope: PeopleScope,

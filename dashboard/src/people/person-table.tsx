@@ -10,11 +10,11 @@ import { RelativeTime } from '../ui/values/relative-time.tsx';
 import type { PeopleScope } from './people-calls.ts';
 import { PersonActions } from './person-actions.tsx';
 
-/** Users with their role, status and sign-in methods. */
+/** Lists users with their role, status, and sign-in methods. */
 export function PersonTable(props: {
   people: readonly Person[];
   scope: PeopleScope;
-  /** The signed-in user. */
+  /** The ID of the signed-in user. */
   personId: string;
   canChange: boolean;
   onLink: (person: Person, link: OneTimeLink) => void;

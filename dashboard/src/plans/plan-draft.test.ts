@@ -7,7 +7,7 @@ test('converts a plan to a draft and back unchanged', () => {
   expect(planOf(draftOf(TEAM))).toEqual(TEAM);
 });
 
-test('reads an empty field as no limit, and requires the minute limit', () => {
+test('reads an empty field as no limit but requires the limit per minute', () => {
   expect(planOf({ ...NEW_PLAN, name: 'open' })).toEqual({
     name: 'open',
     perMinute: 60,
@@ -18,7 +18,7 @@ test('reads an empty field as no limit, and requires the minute limit', () => {
   expect(planOf({ ...NEW_PLAN, perMinute: '' })).toBeNull();
 });
 
-test('rejects taken and invalid names', () => {
+test('rejects invalid names and names already in use', () => {
   expect(nameError('team', [TEAM])).toContain('already exists');
   expect(nameError('team-2', [TEAM])).toBeNull();
   expect(nameError('Team', [])).toContain('lowercase');

@@ -1,6 +1,6 @@
 import type { Plan } from '../api/calls.gen.ts';
 
-/** The plan form's values; an empty field means no limit. */
+/** The values of the plan form. An empty field means no limit. */
 export interface PlanDraft {
   name: string;
   perMinute: number | string;
@@ -29,7 +29,10 @@ export function draftOf({ name, perMinute, perDay, perMonth, historyMonths }: Pl
   };
 }
 
-/** Null without the minute limit, which every plan must have. */
+/**
+ * Converts a draft to a plan. Returns null without the limit per minute, which every plan must
+ * have.
+ */
 export function planOf({ name, perMinute, ...limits }: PlanDraft): Plan | null {
   if (typeof perMinute !== 'number') return null;
   const { perDay, perMonth, historyMonths } = limits;
@@ -42,7 +45,7 @@ export function planOf({ name, perMinute, ...limits }: PlanDraft): Plan | null {
   };
 }
 
-/** The validation error for a new plan's name, or null. */
+/** Returns the validation error for a new plan's name, or null if the name is valid. */
 export function nameError(name: string, existing: readonly Plan[]): string | null {
   if (!NAME.test(name))
     return 'Use lowercase letters, digits and hyphens, starting with a letter. At most 40 characters.';
@@ -50,7 +53,10 @@ export function nameError(name: string, existing: readonly Plan[]): string | nul
   return isTaken ? 'A plan with this name already exists.' : null;
 }
 
-/** The validation error for a daily limit above the monthly limit, or null. */
+/**
+ * Returns the validation error for a daily limit above the monthly limit, or null if the limits are
+ * valid.
+ */
 export function limitsError({ perDay, perMonth }: PlanDraft): string | null {
   if (typeof perDay !== 'number' || typeof perMonth !== 'number' || perDay <= perMonth) return null;
   return 'The daily limit is higher than the monthly limit.';

@@ -22,7 +22,7 @@ interface PlanFormProps {
   onClose: () => void;
 }
 
-/** Creates a plan, or updates an existing one. */
+/** Creates a plan or updates an existing one. */
 export function PlanForm(props: PlanFormProps): ReactNode {
   const { plan, plans, isOpen, onClose } = props;
   const title = plan === null ? 'New plan' : `Edit plan ${plan.name}`;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { DetailList } from '../ui/values/detail-list.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** Explains plan limits. */
+/** Explains how plan limits work. */
 export function PlanRules(): ReactNode {
   return (
     <Panel title="How limits work">

@@ -1,7 +1,7 @@
 import type { Plan } from '../api/calls.gen.ts';
 import { formatCount } from '../format/number.ts';
 
-/** A one-line summary of a plan's limits. */
+/** Summarizes a plan's limits on one line. */
 export function planSummary({ perMinute, perDay, perMonth, historyMonths }: Plan): string {
   const parts = [
     `${formatCount(perMinute)} requests per minute`,

@@ -8,7 +8,7 @@ import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 
-/** Plans and their limits, smallest first. */
+/** Lists plans and their limits, smallest first. */
 export function PlanTable(props: {
   plans: readonly Plan[];
   onChange: (plan: Plan) => void;

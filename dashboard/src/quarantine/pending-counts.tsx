@@ -7,7 +7,9 @@ import { ruleLabel } from './quarantine-state.ts';
 
 const SHOWN = 6;
 
-/** Pending rows by rule, most frequent first. Each button filters the list. */
+/**
+ * Counts the pending rows by rule, most frequent first. Each button filters the list by its rule.
+ */
 export function PendingCounts(props: {
   counts: QuarantineCounts;
   onChoose: (search: QuarantineSearch) => void;

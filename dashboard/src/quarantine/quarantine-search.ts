@@ -1,7 +1,7 @@
 import { oneOf, readTextParams } from '../format/search.ts';
 import { type QuarantineState, STATES } from './quarantine-state.ts';
 
-/** The quarantine filters, as stored in the URL. The default state is open. */
+/** The quarantine filters, as stored in the URL. The state defaults to open. */
 export interface QuarantineSearch {
   state?: QuarantineState;
   provider?: string;

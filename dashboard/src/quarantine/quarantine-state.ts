@@ -11,7 +11,9 @@ export const STATE_LABELS: Readonly<Record<QuarantineState, { tone: Tone; text: 
   rejected: { tone: 'plain', text: 'rejected' },
 };
 
-/** A rule's name as a label: `paid-before-ex-date` → `paid before ex date`. */
+/**
+ * Returns a rule's name as a label, for example `paid before ex date` for `paid-before-ex-date`.
+ */
 export function ruleLabel(reason: string): string {
   return reason.replaceAll('-', ' ');
 }

@@ -8,11 +8,11 @@ import { StrongLink } from '../ui/controls/links.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { type QuarantineState, ruleLabel } from './quarantine-state.ts';
 
-/** Quarantined rows with the reason. */
+/** Lists quarantined rows, each with the reason. */
 export function QuarantineTable(props: {
   rows: readonly QuarantinedRow[];
   state: QuarantineState;
-  /** Undefined without filters. */
+  /** Clears the filters. Undefined if no filter is set. */
   onClear: (() => void) | undefined;
 }): ReactNode {
   const { rows, state, onClear } = props;

@@ -12,7 +12,7 @@ import { STATE_LABELS } from './quarantine-state.ts';
 import { fieldsOf } from '../format/value.ts';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
-/** A quarantined row with its values, current data, decision and origin. */
+/** Shows a quarantined row with its values, the current data, the decision, and its origin. */
 export function QuarantinedDetail({ row }: { row: QuarantinedRowDetail }): ReactNode {
   const { tone, text } = STATE_LABELS[row.state];
   return (
@@ -81,7 +81,7 @@ function Origin({
   );
 }
 
-/** The row next to other rows that the same source sent for the same entity. */
+/** Compares the row with other rows that the same source sent for the same entity. */
 function RowComparison({ row }: { row: QuarantinedRowDetail }): ReactNode {
   const fields = fieldsOf(row.row);
   const others = row.others.flatMap(({ row: other, at }, index): Side[] => {

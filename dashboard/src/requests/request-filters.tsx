@@ -9,7 +9,7 @@ import { type RequestsSearch, withFilter } from './requests-search.ts';
 const TYPING_MS = 300;
 const REQUEST_ID = /^req_\w+$/;
 
-/** The request log filters: status, key, path prefix or request ID. */
+/** Filters the request log by status, key, and path prefix or request ID. */
 export function RequestFilters(props: {
   search: RequestsSearch;
   keys: readonly Key[];
@@ -36,7 +36,7 @@ export function RequestFilters(props: {
         placeholder="/v1/earnings or req_…"
         leftSection={<IconSearch size={16} aria-hidden />}
         w={{ base: '100%', xs: 260 }}
-        // Remounts the input when the URL changes, for example on back.
+        // Remounts the input when the URL changes, for example after the user goes back.
         key={search.requestId ?? 'path'}
         defaultValue={search.requestId ?? search.path ?? ''}
         onChange={({ currentTarget: { value } }) => find(value.trim())}
@@ -50,7 +50,7 @@ export function RequestFilters(props: {
   );
 }
 
-/** Treats the text as a request ID if it looks like one, else as a path prefix. */
+/** Sets the text as a request ID if it looks like one, or else as a path prefix. */
 function withText(search: RequestsSearch, text: string): RequestsSearch {
   return REQUEST_ID.test(text)
     ? withFilter(search, { requestId: text, path: null })

@@ -20,13 +20,16 @@ const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 
 interface RequestTableProps {
   requests: readonly LoggedRequest[];
-  /** Null while loading. */
+  /** The account's API keys, or null while loading. */
   keys: readonly Key[] | null;
   since: number;
   isFiltered: boolean;
 }
 
-/** The request log, newest first. Requests after position `since` are highlighted as new. */
+/**
+ * Lists the logged requests, newest first. Requests with a position after `since` are highlighted
+ * as new.
+ */
 export function RequestTable(props: RequestTableProps): ReactNode {
   const { requests, keys, since, isFiltered } = props;
   const names = new Map(keys?.map((key) => [key.id, key.name === '' ? `…${key.last4}` : key.name]));
@@ -105,7 +108,7 @@ function RequestCell(props: {
   );
 }
 
-/** The exact local time; hover and focus also show New York time. */
+/** Shows the exact local time. Hover and focus also show New York time. */
 function LogTime({ at }: { at: string }): ReactNode {
   return (
     <Tooltip label={timeTooltip(at)} events={{ hover: true, focus: true, touch: true }}>

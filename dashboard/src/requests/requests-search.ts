@@ -2,12 +2,12 @@ import { isText } from '../format/search.ts';
 /** The request log filters, as stored in the URL. */
 export interface RequestsSearch {
   keyId?: string;
-  /** Path prefix. */
+  /** A path prefix. */
   path?: string;
-  /** `404` or `4xx`. */
+  /** A status such as `404`, or a status class such as `4xx`. */
   status?: string;
   requestId?: string;
-  /** The page after this request. */
+  /** The position of the last request on the previous page. */
   before?: number;
 }
 

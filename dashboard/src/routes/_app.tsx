@@ -1,7 +1,9 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
 import { sessionQuery } from '../session/session.ts';
 
-/** Requires a session. Redirects to sign-in otherwise, and back afterwards. */
+/**
+ * Requires a session. Redirects to sign-in if there is none, and returns to the page afterwards.
+ */
 export const Route = createFileRoute('/_app')({
   async beforeLoad({ context, location }) {
     const person = await context.queryClient.ensureQueryData(sessionQuery);

@@ -9,7 +9,7 @@ import { Waterfall } from './waterfall.tsx';
 import { BodyView } from './body-view.tsx';
 import styles from './http-message.module.css';
 
-/** An attempt with its request, response, timing and error. */
+/** Shows an attempt with its request, response, timing, and error. */
 export function AttemptCard(props: { attempt: DeliveryAttempt; url: string | null }): ReactNode {
   const { attempt, url } = props;
   const { n, startedAt, durationMs, remoteAddress } = attempt;
@@ -111,14 +111,14 @@ function Exchange(props: { attempt: DeliveryAttempt; url: string | null }): Reac
   );
 }
 
-/** An HTTP request or response: start line, headers and body. */
+/** Shows an HTTP request or response: its start line, headers, and body. */
 function HttpMessage(props: {
   /** `request` or `response`, as in “request body”. */
   what: string;
   startLine: string;
   headers: readonly (readonly [string, string])[] | null;
   body: string | null;
-  /** A note below the body, for example that it is truncated. */
+  /** A note below the body, for example that the body is truncated. */
   note?: ReactNode;
 }): ReactNode {
   const { what, startLine, headers, body, note } = props;

@@ -4,13 +4,13 @@ import type { DeliveryDetail } from '../../api/calls.gen.ts';
 import { AttemptCard } from './attempt-card.tsx';
 
 /**
- * All attempts of a delivery, newest first. The newest is expanded, including new ones as they
- * arrive.
+ * Lists all attempts for a delivery, newest first. The newest attempt is expanded, including one
+ * that arrives later.
  */
 export function AttemptList(props: { delivery: DeliveryDetail; url: string | null }): ReactNode {
   const { delivery, url } = props;
   const newest = String(delivery.attempts.at(-1)?.n ?? '');
-  // Null until the user expands or collapses one.
+  // Null until the user expands or collapses an attempt.
   const [expanded, setExpanded] = useState<string[] | null>(null);
   if (delivery.attempts.length === 0) {
     return (

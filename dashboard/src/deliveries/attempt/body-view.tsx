@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { indentJson } from '../../format/indent-json.ts';
 import { CopyText } from '../../ui/controls/copy-text.tsx';
 
-/** A request or response body. JSON can be shown indented. */
+/** Shows a request or response body. A JSON body can be indented. */
 export function BodyView(props: { text: string; what: string }): ReactNode {
   const { text, what } = props;
   const pretty = indentJson(text);

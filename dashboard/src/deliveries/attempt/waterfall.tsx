@@ -10,7 +10,7 @@ interface Part {
   color: string;
 }
 
-/** The timing of an attempt as a waterfall. */
+/** Shows the timing of an attempt as a waterfall. */
 export function Waterfall({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   const { durationMs } = attempt;
   if (durationMs === null) return null;
@@ -47,7 +47,10 @@ export function Waterfall({ attempt }: { attempt: DeliveryAttempt }): ReactNode 
   );
 }
 
-/** The measured phases in order. The remainder is reading the response, or waiting for one. */
+/**
+ * Returns the measured phases in order. The remaining time was spent reading the response or
+ * waiting for it.
+ */
 function partsOf(attempt: DeliveryAttempt): Part[] {
   const { dnsMs, connectMs, tlsMs, firstByteMs, durationMs } = attempt;
   const measured = [

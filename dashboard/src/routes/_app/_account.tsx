@@ -9,7 +9,7 @@ import { Shell } from '../../shell/shell.tsx';
 import { AnchorLink } from '../../ui/controls/links.tsx';
 
 interface AccountSearch {
-  /** The account that an operator views. Customers always see their own. */
+  /** The ID of the account that an operator is viewing. Customers always see their own account. */
   customer?: string;
 }
 
@@ -26,7 +26,7 @@ export const Route = createFileRoute('/_app/_account')({
 
 function AccountShell(): ReactNode {
   const { customer: requested } = Route.useSearch();
-  // Customers have only their own account, so the parameter is ignored for them.
+  // Customers can only view their own account, so the parameter is ignored for them.
   const customer = useSession().role === 'operator' ? requested : undefined;
   return (
     <CustomerProvider value={customer ?? null}>
@@ -42,7 +42,7 @@ function AccountShell(): ReactNode {
   );
 }
 
-/** A banner on every page while an operator views a customer's account. */
+/** Shows a banner on every page while an operator views a customer's account. */
 function OperatorBanner({ customerId }: { customerId: string }): ReactNode {
   const { data } = useCall('account-read', {});
   return (

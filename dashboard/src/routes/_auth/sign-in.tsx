@@ -107,7 +107,7 @@ function Credentials(props: {
   );
 }
 
-/** Moves the focus to the code, since the other fields are now disabled. */
+/** Moves the focus to the code field, because the other fields are now disabled. */
 function takeFocus(field: HTMLInputElement | null): void {
   field?.focus();
 }

@@ -73,7 +73,7 @@ function Calendar(): ReactNode {
   );
 }
 
-/** The API request behind the current calendar. */
+/** Returns the API request for the calendar that is currently shown. */
 function requestFor(
   calendar: CalendarName,
   week: Week,

@@ -9,7 +9,7 @@ import { Onboarding } from '../../../welcome/onboarding.tsx';
 
 export const Route = createFileRoute('/_app/_account/')({ component: Overview });
 
-/** Resets the state when an operator switches accounts. */
+/** Resets the state when an operator switches to a different account. */
 function Overview(): ReactNode {
   return <AccountOverview key={useCustomerId()} />;
 }
@@ -19,8 +19,8 @@ function AccountOverview(): ReactNode {
   const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
   const endpoints = useCall('webhooks-list', {}, { everyMs: CALM_MS });
   const [isOnboarding, setIsOnboarding] = useState(false);
-  // Users without an API key stay in the onboarding until they leave the page, even after creating
-  // one.
+  // Users without an API key stay in the onboarding until they leave the page, even after they
+  // create a key.
   if (keys.data?.length === 0 && !isOnboarding) setIsOnboarding(true);
   if (isOnboarding) {
     return (

@@ -18,7 +18,7 @@ export const Route = createFileRoute('/_app/_account/requests')({
 });
 
 function Requests(): ReactNode {
-  // Without the search parameters of parent routes.
+  // Copied without the search parameters of parent routes.
   const search = readRequestsSearch({ ...Route.useSearch() });
   const navigate = Route.useNavigate();
   const { before, ...filters } = search;
@@ -31,7 +31,7 @@ function Requests(): ReactNode {
   );
   const newest = page.data?.requests[0]?.position;
   const [initialPosition, setInitialPosition] = useState<number | null>(null);
-  // The newest request when the page was opened; later ones are highlighted.
+  // Remembers the newest request when the page was opened. Later requests are highlighted.
   if (initialPosition === null && newest !== undefined) setInitialPosition(newest);
   const next = page.data?.next ?? null;
   return (

@@ -105,7 +105,7 @@ function DeliveryLog(): ReactNode {
   );
 }
 
-/** Endpoint names are only shown on account pages. */
+/** Endpoint names are shown only on account pages. */
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 function accountOf({ customerId }: SystemDelivery): { id: string; label: ReactNode } {

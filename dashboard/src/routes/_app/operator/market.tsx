@@ -15,7 +15,7 @@ import { Panel } from '../../../ui/page/panel.tsx';
 import { useNow } from '../../../ui/values/use-now.ts';
 
 interface MarketSearch {
-  /** `2026-11`; the current month by default. */
+  /** A month such as `2026-11`. Defaults to the current month. */
   month?: string;
 }
 

@@ -39,7 +39,7 @@ function Plans(): ReactNode {
         </Loaded>
       </Panel>
       <PlanRules />
-      {/* Resets the form for each plan. */}
+      {/* The key changes with the plan, which resets the form. */}
       <PlanForm
         key={`${editedPlan?.name ?? ''} ${isOpen}`}
         plan={editedPlan}

@@ -25,7 +25,7 @@ function Runs(): ReactNode {
   const page = useCall(
     'ingest-runs-list',
     { query: { ...search, limit: SHOWN } },
-    // Only the first page changes.
+    // Only the first page changes, so only that page is polled.
     { keepsPrevious: true, ...(before === undefined ? { everyMs: LIVE_MS } : {}) },
   );
   const next = page.data?.next ?? null;

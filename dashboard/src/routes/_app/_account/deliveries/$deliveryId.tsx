@@ -21,7 +21,7 @@ function DeliveryScreen(): ReactNode {
   const endpoints = useCall('webhooks-list', {});
   const { data } = delivery;
   const endpoint = endpoints.data?.find(({ id }) => id === data?.endpointId) ?? null;
-  // While endpoints load, don't show this one as deleted.
+  // While the endpoints load, this endpoint must not be shown as deleted.
   const unnamed = endpoints.data === undefined ? '…' : null;
   return (
     <Page

@@ -30,7 +30,7 @@ function Deliveries(): ReactNode {
   const query = toDeliveryQuery({ ...filters, ...(before === undefined ? {} : { before }) }, now);
   const options = { everyMs: LIVE_MS, keepsPrevious: true };
   const page = useCall('deliveries-list', { query }, options);
-  // The router retains the customer parameter.
+  // The router keeps the `customer` parameter.
   const show = (search: DeliverySearch): void => void navigate({ search });
 
   return (

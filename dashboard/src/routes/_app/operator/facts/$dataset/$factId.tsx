@@ -63,7 +63,7 @@ function Fact(): ReactNode {
 
 const NAMES = ['symbol', 'companyName', 'eventName', 'name', 'exDate', 'date', 'expectedDate'];
 
-/** A title from the fact's naming fields. */
+/** Returns a title built from the fields that identify the fact. */
 function titleOf(facts: Readonly<Record<string, unknown>>, id: string): string {
   const named = NAMES.map((field) => formatValue(facts[field])).filter((text) => text !== '–');
   return named.length === 0 ? id : [...new Set(named)].join(' · ');
