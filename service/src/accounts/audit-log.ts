@@ -22,7 +22,7 @@ export const COMMAND_LINE: Actor = {
 
 export const SERVICE: Actor = { kind: 'system', id: null, label: 'service', address: null };
 
-/** Every action in the audit log. The names are stored and public. */
+/** Lists every action in the audit log. The names are stored and public. */
 export type AuditAction =
   | 'customer.create'
   | 'customer.delete'
@@ -108,7 +108,7 @@ export async function recordAuditEvent(tx: Transaction, entry: NewAuditEvent): P
 }
 
 export interface AuditEvent {
-  /** Increasing. */
+  /** Event ids increase over time. */
   id: number;
   at: Instant;
   actor: Actor;
@@ -118,23 +118,23 @@ export interface AuditEvent {
   details: Readonly<Record<string, unknown>>;
 }
 
-/** Filters of the audit log. Undefined filters match everything. */
+/** Filters for audit log events. An undefined filter matches every event. */
 export interface AuditQuery {
-  /** Null for the whole system. */
+  /** Null to search the whole system. */
   customerId: string | null;
   /** Id of the person or key that performed the action. */
   actorId?: string | undefined;
-  /** Prefix such as `key.`, or a full name. */
+  /** A prefix such as `key.`, or the full name of an action. */
   actionPrefix?: string | undefined;
   from?: Instant | undefined;
   /** Exclusive. */
   to?: Instant | undefined;
-  /** Id of the last event of the previous page. */
+  /** Id of the last event on the previous page. */
   beforeId?: number | undefined;
   limit: number;
 }
 
-/** Matching events, newest first; at most `limit`. */
+/** Returns at most `limit` matching events, newest first. */
 export async function listAuditEvents(db: Queryable, query: AuditQuery): Promise<AuditEvent[]> {
   const { customerId, actorId, actionPrefix, from, to, beforeId: before, limit } = query;
   const conditions: Sql[] = [
@@ -146,8 +146,8 @@ export async function listAuditEvents(db: Queryable, query: AuditQuery): Promise
     before === undefined ? [] : sql` and id < ${before}`,
   ].flat();
   const filter = conditions.reduce((all, condition) => sql`${all}${condition}`, sql``);
-  // Reads one page backwards from the index on customer or actor, or from the primary key. The text
-  // contains only the given filters, so that each combination uses its best index.
+  // Reads one page backwards from the index on customer or actor, or from the primary key. The SQL
+  // contains only the given filters, so that each combination can use its best index.
   const rows = await db.query<AuditRow>(
     ...statement(sql`
     select id, at, actor_kind, actor_id, actor_label, address, act, customer_id, subject, details

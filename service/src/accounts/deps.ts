@@ -2,21 +2,21 @@ import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import type { Db } from '../storage/db.ts';
 
-/** Dependencies of the functions in this folder. */
+/** Dependencies shared by the functions in this folder. */
 export interface AccountsDeps {
   db: Db;
   clock: Clock;
   random: Random;
 }
 
-/** A prefix such as `cus`, and 80 random bits in hexadecimal. */
+/** Returns an id consisting of a prefix such as `cus` and 80 random bits in hexadecimal. */
 export function generateId(prefix: string, random: Random): string {
   return `${prefix}_${Buffer.from(random.bytes(10)).toString('hex')}`;
 }
 
 /**
- * A display name: trimmed, 1 to 200 characters, without control characters. Null if the text is not
- * valid.
+ * Returns the trimmed display name, or null unless it has 1 to 200 characters and no control
+ * characters.
  */
 export function parseName(text: string): string | null {
   const name = text.trim();
@@ -34,7 +34,7 @@ export function invalid(parameter: string, detail: string): Invalid {
   return { kind: 'invalid', parameter, detail };
 }
 
-/** The object does not exist or belongs to another customer. Both look the same to callers. */
+/** The object does not exist or belongs to another customer. Callers cannot distinguish the two. */
 export interface NotFound {
   kind: 'not-found';
 }

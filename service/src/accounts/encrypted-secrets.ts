@@ -7,8 +7,8 @@ import { claimMarker, readMarker } from '../storage/marker.ts';
 const MARKER = 'secrets-key';
 
 /**
- * Encrypts a secret for storage. The first secret records the key id in the store, so that a
- * process with another key fails before it stores something that others cannot read.
+ * Encrypts a secret for storage. The first call records the key id in the store, so that a process
+ * with a different key fails instead of storing secrets that other processes cannot decrypt.
  */
 export async function encryptSecret(
   tx: Transaction,
@@ -21,7 +21,8 @@ export async function encryptSecret(
 }
 
 /**
- * Checks at startup that the store's secrets can be decrypted. Throws `SecretsKeyError` otherwise.
+ * Checks at startup that the store's secrets can be decrypted. Throws `SecretsKeyError` if they
+ * cannot.
  */
 export async function checkSecretsKey(db: Queryable, cipher: SecretCipher): Promise<void> {
   const storedKeyId = await readMarker(db, MARKER);
@@ -37,15 +38,16 @@ function rejectOtherKey(cipher: SecretCipher, keyId: string): void {
 }
 
 /**
- * The cipher for this store's secrets, with keys from the setting or a file in the data folder.
- * Throws `SecretsKeyError`, with a fix, if the store's secrets cannot be decrypted with them.
+ * Returns the cipher for this store's secrets. Its keys come from the setting or from a file in the
+ * data folder. Throws `SecretsKeyError`, with a fix, if these keys cannot decrypt the store's
+ * secrets.
  */
 export async function openSecretCipher(options: {
   db: Queryable;
   random: Random;
   setting: string | null;
   folder: string;
-  /** As in `loadSecretsKeys`. */
+  /** Same meaning as in `loadSecretsKeys`. */
   createsFile?: boolean;
 }): Promise<SecretCipher> {
   const cipher = createSecretCipher(await loadSecretsKeys(options), options.random);

@@ -24,7 +24,8 @@ const WHO = {
 };
 
 /**
- * Expected access of operator, owner, member and key: y (yes), n (no), f (with a fresh password).
+ * Expected access for operator, owner, member and key: y (yes), n (no) or f (with a fresh
+ * password).
  */
 const TABLE: Readonly<Record<Permission, string>> = {
   'usage.read': 'yyyy',
@@ -73,13 +74,13 @@ const cells = permissions.flatMap((permission) =>
   ),
 );
 
-test.each(cells)('%s may %s: %s', (principal, permission, expected) => {
+test.each(cells)('decides whether %s may %s: %s', (principal, permission, expected) => {
   const customerId = PERMISSIONS[permission].scope === 'customer' ? 'cus_a' : null;
   const isAllowed = authorise(WHO[principal], permission, { customerId, now: NOW }) === 'allowed';
   expect(isAllowed).toBe(expected !== 'n');
 });
 
-test('accepts a fresh password for ten minutes', () => {
+test('treats a password as fresh for ten minutes after it was entered', () => {
   for (const permission of permissions) {
     const customerId = PERMISSIONS[permission].scope === 'customer' ? 'cus_a' : null;
     const decisionAfter = (ms: number) =>
@@ -90,7 +91,7 @@ test('accepts a fresh password for ten minutes', () => {
   }
 });
 
-test("hides another customer's objects from everyone but operators", () => {
+test("reports another customer's objects as missing to everyone but operators", () => {
   for (const permission of permissions) {
     for (const principal of [WHO.owner, WHO.member, KEY]) {
       expect(authorise(principal, permission, { customerId: 'cus_b', now: NOW })).toBe('not-found');
@@ -99,7 +100,7 @@ test("hides another customer's objects from everyone but operators", () => {
   }
 });
 
-test('denies unlisted permissions, and null does not mean every customer', () => {
+test('denies unlisted permissions and does not treat null as every customer', () => {
   for (const principal of Object.values(WHO)) {
     for (const permission of ['keys.print', 'toString', '__proto__', '']) {
       const decision = authorise(principal, permission as Permission, {

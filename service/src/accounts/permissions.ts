@@ -3,17 +3,17 @@ import type { Instant } from '../platform/instant.ts';
 /** `operator` runs the service; `owner` and `member` belong to one customer. */
 export type Role = 'operator' | 'owner' | 'member';
 
-/** The caller: a person with a session, or a key with the scope `manage`. */
+/** The caller: a person with a session, or a key with the `manage` scope. */
 export type Principal =
   | { kind: 'person'; role: Role; customerId: string | null; passwordAt: Instant }
   | { kind: 'key'; customerId: string };
 
 interface Rule {
   roles: readonly Role[];
-  /** True if a management key of the customer has this permission. */
+  /** True if the customer's management keys have this permission. */
   allowsKey: boolean;
   /**
-   * Scope of the permission: a customer's objects, or the service's, which only operators
+   * The objects that the permission covers: a customer's, or the service's, which only operators
    * manage.
    */
   scope: 'customer' | 'service';
@@ -39,8 +39,8 @@ const operators = {
 } as const;
 
 /**
- * Roles that have each permission. Anything not listed is denied. Management keys can do what
- * programs need: they cannot invite people or read secrets.
+ * The roles that have each permission. Anything not listed here is denied. Management keys can do
+ * what programs need; they cannot invite people or read secrets.
  */
 export const PERMISSIONS = {
   'usage.read': { ...everyRole, allowsKey: true },
@@ -89,12 +89,15 @@ export type Authorisation =
   /** The object belongs to another customer and is reported as missing. */
   | 'not-found'
   | 'forbidden'
-  /** Allowed after the password is entered again. */
+  /** The action is allowed once the password has been entered again. */
   | 'fresh-password-required';
 
 export const FRESH_MS = 10 * 60_000;
 
-/** `customerId` is the owner of the object; null for the service. */
+/**
+ * Decides whether the caller has a permission for an object. `customerId` identifies the customer
+ * that owns the object, or is null for the service.
+ */
 export function authorise(
   principal: Principal,
   permission: Permission,
@@ -115,7 +118,7 @@ export function authorise(
     : 'allowed';
 }
 
-/** True if the password was entered in the last ten minutes. */
+/** Checks whether the password was entered in the last ten minutes. */
 export function isFresh(passwordAt: Instant, now: Instant): boolean {
   return now - passwordAt < FRESH_MS;
 }

@@ -4,12 +4,12 @@ import type { Random } from '../platform/random.ts';
 /** 192 bits, which cannot be guessed. */
 const TOKEN_BYTES = 24;
 
-/** A random secret that fits into a URL and a cookie. */
+/** Returns a random secret that can be used in a URL or a cookie. */
 export function generateToken(random: Random): string {
   return Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url');
 }
 
-/** The stored form of a token. Tokens are random enough for a plain hash. */
+/** Returns the form of a token that is stored. Tokens are random enough for a plain hash. */
 export function hashToken(token: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(token).digest());
 }

@@ -3,13 +3,13 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { PLAN_COLUMNS, type PlanRow, toPlan } from '../plans/plan-store.ts';
 
-/** A customer has API keys and a plan. No function here returns deleted customers. */
+/** A customer with API keys and a plan. No function in this file returns deleted customers. */
 export interface Customer {
   id: string;
   name: string;
   plan: Plan;
   createdAt: Instant;
-  /** Null unless suspended. */
+  /** Null if the customer is not suspended. */
   suspendedAt: Instant | null;
 }
 
@@ -24,9 +24,9 @@ export async function findCustomer(db: Queryable, id: string): Promise<Customer 
 }
 
 /**
- * Like `findCustomer`, and locks the row until the transaction ends. Call it before creating
- * something for a customer, which could otherwise outlive a concurrent deletion. Lock the customer
- * before the keys, as `deleteCustomer` does.
+ * Like `findCustomer`, but locks the row until the transaction ends. Call it before creating
+ * anything for a customer; otherwise the new object could survive a concurrent deletion of the
+ * customer. Lock the customer before its keys, as `deleteCustomer` does.
  */
 export async function lockCustomer(tx: Transaction, id: string): Promise<Customer | null> {
   await tx.query(`select id from customer where id = $1 for no key update`, [id]);
@@ -34,21 +34,21 @@ export async function lockCustomer(tx: Transaction, id: string): Promise<Custome
 }
 
 export async function findCustomerByName(db: Queryable, name: string): Promise<Customer | null> {
-  // Uses the unique index on names of customers that are not deleted.
+  // Uses the unique index on the names of active customers.
   const rows = await db.query<CustomerRow>(`${CUSTOMER} and customer.name = $1`, [name]);
   return rows[0] === undefined ? null : toCustomer(rows[0]);
 }
 
 /**
- * Customers ordered by name. `after` is the last name of the previous page. `search` matches part
- * of the name, ignoring case.
+ * Lists customers in name order. `after` is the last name on the previous page. `search` matches
+ * any part of a name, ignoring case.
  */
 export async function listCustomers(
   db: Queryable,
   options: { search?: string; after?: string; limit: number },
 ): Promise<Customer[]> {
   const { search = '', after = '', limit } = options;
-  // Reads a page from the index on names. A search reads on until the page is full.
+  // Reads one page from the index on names. A search keeps reading until the page is full.
   const rows = await db.query<CustomerRow>(
     `${CUSTOMER} and customer.name > $1
         and ($2 = '' or position(lower($2) in lower(customer.name)) > 0)
@@ -58,7 +58,7 @@ export async function listCustomers(
   return rows.map(toCustomer);
 }
 
-/** False if the name is taken. */
+/** Returns false if the name is taken. */
 export async function insertCustomer(
   db: Queryable,
   customer: { id: string; name: string; plan: string; createdAt: Instant },
@@ -74,8 +74,8 @@ export async function insertCustomer(
 }
 
 /**
- * Updates the given fields. False if the customer does not exist. Throws the store's error if the
- * name is taken or the plan does not exist.
+ * Updates the given fields. Returns false if the customer does not exist. Throws the store's error
+ * if the name is taken or the plan does not exist.
  */
 export async function updateCustomer(
   db: Queryable,
@@ -97,7 +97,7 @@ export async function updateCustomer(
   return rows.length === 1;
 }
 
-/** False if the customer does not exist. */
+/** Returns false if the customer does not exist. */
 export async function markCustomerDeleted(
   db: Queryable,
   id: string,

@@ -28,7 +28,7 @@ describe('customers', () => {
       deps = { db: db(), clock: fakeClock(NOW), random: seededRandom(1) };
     });
 
-    test('creates, renames, moves, suspends and resumes customers and records it in the audit log', async () => {
+    test('creates, renames, suspends and resumes customers, changes their plan, and records each change in the audit log', async () => {
       const customerId = await addCustomer(deps, ' A ');
       expect(await findCustomerByName(db(), 'A')).toMatchObject({ id: customerId, createdAt: NOW });
       const change = { kind: 'changed' };
@@ -62,7 +62,7 @@ describe('customers', () => {
       }
     });
 
-    test('keeps the original time when a suspended customer is suspended again', async () => {
+    test('keeps the original suspension time when a customer is suspended twice', async () => {
       const customerId = await addCustomer(deps, 'A');
       await suspendCustomer(deps, customerId, TESTER);
       const later = { ...deps, clock: fakeClock(NOW + 60_000) };
@@ -83,7 +83,7 @@ describe('customers', () => {
       );
     });
 
-    test('hides a deleted customer, revokes its keys and deletes its people and invitations', async () => {
+    test('hides a deleted customer, revokes its keys, and deletes its people and invitations', async () => {
       const customerId = await addCustomer(deps, 'A');
       const other = await addCustomer(deps, 'B');
       for (const owner of [customerId, other]) {
@@ -114,7 +114,7 @@ describe('customers', () => {
       expect(await suspendCustomer(deps, customerId, TESTER)).toEqual({ kind: 'not-found' });
     });
 
-    test('frees the name of a deleted customer and keeps its audit log', async () => {
+    test("frees the name of a deleted customer and keeps the customer's audit log", async () => {
       const customerId = await addCustomer(deps, 'A');
       await deleteCustomer(deps, customerId, TESTER);
       expect(await addCustomer(deps, 'A')).not.toBe(customerId);
@@ -122,7 +122,7 @@ describe('customers', () => {
       expect(last).toMatchObject({ action: 'customer.delete', subject: customerId });
     });
 
-    test('lists customers by name, in pages, and searches them ignoring case', async () => {
+    test('lists customers by name in pages and searches them ignoring case', async () => {
       for (const name of ['Bravo', 'Alpha', 'Alphabet', 'Charlie 100%']) {
         await addCustomer(deps, name);
       }

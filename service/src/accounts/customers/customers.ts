@@ -23,7 +23,7 @@ export function createCustomer(
   return deps.db.transaction((tx) => createCustomerInTransaction(tx, deps, options, actor));
 }
 
-/** Like `createCustomer`, inside a larger transaction. */
+/** Like `createCustomer`, but runs inside the caller's transaction. */
 export async function createCustomerInTransaction(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
@@ -72,7 +72,7 @@ export async function renameCustomer(
   }
 }
 
-/** Moves a customer to another plan, effective from the next request. */
+/** Moves a customer to a different plan, effective from the next request. */
 export async function changeCustomerPlan(
   deps: AccountsDeps,
   options: { customerId: string; plan: string },
@@ -83,7 +83,7 @@ export async function changeCustomerPlan(
   return change(deps, actor, { ...options, action: 'customer.plan', change: { plan } });
 }
 
-/** Rejects all keys of a customer until it is resumed. */
+/** Suspends a customer: all of its keys are rejected until it is resumed. */
 export function suspendCustomer(
   deps: AccountsDeps,
   customerId: string,

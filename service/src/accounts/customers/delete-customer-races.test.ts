@@ -26,7 +26,8 @@ describe('creating something for a customer that is being deleted', () => {
     });
 
     /**
-     * Runs `make` after the deletion has ended everything of the customer, but before it commits.
+     * Runs `make` after the deletion has revoked the keys and deleted the people, but before it
+     * commits.
      */
     async function whileDeleting<T>(make: () => Promise<T>): Promise<T> {
       const ended = Promise.withResolvers<void>();
@@ -43,7 +44,7 @@ describe('creating something for a customer that is being deleted', () => {
       return making;
     }
 
-    /** On the embedded store, every transaction waits for the previous one. */
+    /** The embedded store needs no wait, because it runs one transaction at a time. */
     async function untilBlocked(): Promise<void> {
       if (db().engine === 'pglite') return;
       await expect.poll(waiting).toBeGreaterThan(0);
@@ -67,7 +68,7 @@ describe('creating something for a customer that is being deleted', () => {
       expect(await listKeys(db(), { customerId, limit: 9 })).toEqual([]);
     });
 
-    test('leaves no successor of a key', async () => {
+    test('leaves no successor to a rolled key', async () => {
       const { id: keyId } = await addKey(world, customerId);
       await whileDeleting(() => rollKey(world, { customerId, keyId, grace: '1h' }, TESTER));
       const keys = await listKeys(db(), { customerId, limit: 9 });

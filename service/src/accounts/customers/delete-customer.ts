@@ -7,9 +7,9 @@ import { deleteCustomerPeople } from '../people/person-store.ts';
 import { markCustomerDeleted } from './customer-store.ts';
 
 /**
- * Deletes a customer permanently: revokes its keys, deletes its people, and frees their email
- * addresses and its name. The row stays because usage and the audit log refer to it. `alongside`
- * deletes data of other parts of the service in the same transaction.
+ * Deletes a customer permanently: revokes its keys, deletes its people, and frees its name and
+ * their email addresses. The row stays because usage and the audit log refer to it. `alongside`
+ * deletes data owned by other parts of the service in the same transaction.
  */
 export function deleteCustomer(
   deps: AccountsDeps,
@@ -20,7 +20,7 @@ export function deleteCustomer(
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     if (!(await markCustomerDeleted(tx, customerId, at))) return notFound;
-    // A concurrent roll has either created its new key by now, or will fail.
+    // Waits for a concurrent roll: either it has already created its new key, or it will fail.
     await lockKeys(tx);
     const keysRevoked = await revokeCustomerKeys(tx, customerId, at);
     await deleteCustomerPeople(tx, customerId);

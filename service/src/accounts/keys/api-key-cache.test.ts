@@ -16,7 +16,7 @@ import { fixedApiKeyCache, loadKeyVersion, startApiKeyCache } from './api-key-ca
 const NOW = Date.UTC(2026, 10, 20, 15);
 const random = seededRandom(11);
 
-describe('API key cache of a store', () => {
+describe('stored API key cache', () => {
   onEachEngine((db) => {
     let clock: FakeClock;
     const log = memoryLog();
@@ -26,7 +26,7 @@ describe('API key cache of a store', () => {
     const deps = () => ({ db: db(), clock, random });
     const start = (queryable: Queryable = db()) => startApiKeyCache({ db: queryable, clock, log });
 
-    test('finds a stored key by its text, with its customer, plan, settings and times', async () => {
+    test('finds a stored key by its text, with its customer, plan, settings and timestamps', async () => {
       const customerId = await addCustomer(deps(), 'A', 'pro');
       const expiresAt = NOW + 60_000;
       const settings = { name: 'N', scopes: ['manage'], allowedCidrs: ['10.0.0.0/8'], expiresAt };
@@ -54,7 +54,7 @@ describe('API key cache of a store', () => {
 
     test('stores neither the key nor more than eight of its characters', async () => {
       const { key } = await addKey(deps(), await addCustomer(deps(), 'A'));
-      // Every column that could contain the key, as text.
+      // Returns, as text, every row that could contain the key.
       const rows = await db().query(
         `select api_key::text || encode(hash, 'escape') as line from api_key
          union all select audit_event::text from audit_event`,
@@ -66,7 +66,7 @@ describe('API key cache of a store', () => {
       }
     });
 
-    test('sees every kind of change in this process after a refresh', async () => {
+    test('finds every kind of change made in this process after a refresh', async () => {
       const customerId = await addCustomer(deps(), 'A');
       const cache = await start();
       cache.stop();
@@ -89,7 +89,7 @@ describe('API key cache of a store', () => {
       expect(await now()).toBeNull();
     });
 
-    test('applies a changed plan to every key on it', async () => {
+    test('applies a plan change to every key on that plan', async () => {
       const plan = { name: 'team', perMinute: 100, perDay: 9, perMonth: 99, historyMonths: 12 };
       await addPlan(deps(), plan, TESTER);
       const customerId = await addCustomer(deps(), 'A', 'team');
@@ -103,7 +103,7 @@ describe('API key cache of a store', () => {
     });
 
     test.each(['revokeKey', 'deleteKey', 'deleteCustomer', 'rows removed'] as const)(
-      'sees a change of another process within five seconds: %s',
+      'notices a change made by another process within five seconds: %s',
       async (change) => {
         const customerId = await addCustomer(deps(), 'A');
         const cache = await start();
@@ -139,7 +139,7 @@ describe('API key cache of a store', () => {
       expect(loadedRows).toEqual([20, 1]);
     });
 
-    test('does not lose a change of a slow transaction that commits after a faster one', async ({
+    test('does not lose a change from a slow transaction that commits after a faster one', async ({
       skip,
     }) => {
       if (db().engine === 'pglite') skip('one connection: there is no second transaction');
@@ -164,7 +164,7 @@ describe('API key cache of a store', () => {
       expect([cache.find(slow.key), cache.find(quick.key)?.id]).toEqual([null, quick.id]);
     });
 
-    test('increases the version with every change of a key, customer or plan, and only then', async () => {
+    test('increases the version on every change to a key, customer or plan, and at no other time', async () => {
       const versions: number[] = [];
       const lookUps = async () => versions.push((await loadKeyVersion(db())).version);
       await lookUps();
@@ -181,7 +181,7 @@ describe('API key cache of a store', () => {
       expect(versions[5]).toBe(versions[4]);
     });
 
-    test('keeps the last loaded keys when the store fails, and logs it once a minute', async () => {
+    test('keeps the last loaded keys while the store is failing, and logs it once a minute', async () => {
       const { key } = await addKey(deps(), await addCustomer(deps(), 'A'));
       let isAway = false;
       const cache = await start({
@@ -202,7 +202,7 @@ describe('API key cache of a store', () => {
   });
 });
 
-test('never looks up a text with a wrong checksum, even if its hash is known', () => {
+test('never looks up text with a wrong checksum, even if its hash is known', () => {
   const key = generateKey('test', random);
   const record = keyRecordOf(key);
   const wrongChecksum = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');

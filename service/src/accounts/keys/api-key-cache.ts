@@ -8,24 +8,31 @@ import type { ApiKey } from './api-key.ts';
 import { hashKey, isWellFormedKey } from './key-format.ts';
 import { KEY_COLUMNS, KEY_TABLES, type KeyRow, toApiKey } from './key-store.ts';
 
-/** Other processes see a new or revoked key within this time. */
+/**
+ * Polling interval: other processes see a new or revoked key within `min`, or within `max` after
+ * the store has been failing.
+ */
 const POLL_MS = { min: 1_000, max: 10_000 };
-/** Key texts whose hash is remembered, so that a busy key is hashed once. */
+/**
+ * Maximum number of key texts whose hashes are remembered, so that a frequently used key is hashed
+ * only once.
+ */
 const RECENT_MAX = 10_000;
-/** 20,000 keys take about 20 MB while they load. */
+/** Loading 20,000 keys takes about 20 MB. */
 const PAGE_ROWS = 20_000;
 
-/** All keys in memory, so that no request waits for the store. */
+/** Keeps all keys in memory, so that no request waits for the store. */
 export interface ApiKeyCache {
   /**
-   * The key with this text. Null if the text is malformed (its checksum is checked first), unknown or
-   * revoked. Expired, disabled and suspended keys are returned; `keyRefusal` rejects them.
+   * Returns the key with this text, or null if the text is malformed, unknown or revoked. The
+   * checksum is verified first. Expired, disabled and suspended keys are returned; `keyRefusal`
+   * rejects them.
    */
   find(text: string): ApiKey | null;
 }
 
 export interface StoredApiKeyCache extends ApiKeyCache {
-  /** Loads changes immediately. Call it after a change in this process. */
+  /** Loads changes immediately. Call it after making a change in this process. */
   refresh(): Promise<void>;
   stop(): void;
 }
@@ -36,14 +43,14 @@ interface CacheDeps {
   log: Pick<Log, 'warn'>;
 }
 
-/** A cache of fixed keys. */
+/** Returns a cache with a fixed set of keys. */
 export function fixedApiKeyCache(keys: Iterable<ApiKey>): ApiKeyCache {
   const index = new KeyIndex();
   index.put(keys);
   return index;
 }
 
-/** Loads all keys of a store and then polls for changes. */
+/** Loads all keys from a store, then polls for changes. */
 export async function startApiKeyCache(deps: CacheDeps): Promise<StoredApiKeyCache> {
   const cache = new PollingApiKeyCache(deps);
   await cache.refresh();
@@ -51,7 +58,10 @@ export async function startApiKeyCache(deps: CacheDeps): Promise<StoredApiKeyCac
   return cache;
 }
 
-/** Polls one version number. A change loads only the rows that changed, however many keys exist. */
+/**
+ * Polls a single version number. After a change, only the changed rows are loaded, however many
+ * keys exist.
+ */
 class PollingApiKeyCache implements StoredApiKeyCache {
   readonly #db: Queryable;
   readonly #clock: Clock;
@@ -82,7 +92,7 @@ class PollingApiKeyCache implements StoredApiKeyCache {
     return this.#index.find(text);
   }
 
-  /** Loads run one after the other, so each sees everything committed before its call. */
+  /** Loads run one at a time, so each sees everything committed before it was requested. */
   refresh(): Promise<void> {
     const load = () => this.#load();
     this.#latestLoad = this.#latestLoad.then(load, load);
@@ -99,7 +109,8 @@ class PollingApiKeyCache implements StoredApiKeyCache {
   }
 
   async #load(): Promise<void> {
-    // The version first: a change between the reads is loaded again at the next poll.
+    // Reads the version first, so that a change between the two reads is loaded again at the next
+    // poll.
     const { version, reloadVersion } = await loadKeyVersion(this.#db);
     const loadedVersion = this.#loadedVersion;
     if (version === loadedVersion) return;
@@ -132,7 +143,10 @@ class PollingApiKeyCache implements StoredApiKeyCache {
   }
 }
 
-/** Keys by hash, and the texts of recently used keys. Texts exist in memory only. */
+/**
+ * Indexes keys by hash and remembers the texts of recently used keys. Key texts exist only in
+ * memory.
+ */
 class KeyIndex implements ApiKeyCache {
   readonly #byHash = new Map<string, ApiKey>();
   readonly #recent = new Map<string, ApiKey>();
@@ -157,7 +171,7 @@ class KeyIndex implements ApiKeyCache {
     this.#recent.clear();
   }
 
-  /** Updates the plan of every key on one of these plans, by name. */
+  /** Updates the plan of every key that is on one of the given plans. */
   replacePlans(plans: ReadonlyMap<string, Plan>): void {
     for (const [hash, key] of this.#byHash) {
       const plan = plans.get(key.plan.name);
@@ -167,11 +181,11 @@ class KeyIndex implements ApiKeyCache {
   }
 }
 
-/** One object per plan, shared by all its keys. */
+/** Holds one object per plan, shared by all keys on that plan. */
 class PlanPool {
   readonly #plans = new Map<string, Plan>();
 
-  /** The plan of a row; shared if it equals the pooled one. */
+  /** Returns the plan for a row, sharing the pooled object if it is equal. */
   planOf(row: PlanRow): Plan {
     const plan = toPlan(row);
     const pooled = this.#plans.get(plan.name);
@@ -202,9 +216,9 @@ function isSamePlan(left: Plan, right: Plan): boolean {
 }
 
 export interface KeyVersion {
-  /** Increases with every change of a plan, a customer or a key. */
+  /** Increases with every change to a plan, customer or key. */
   version: number;
-  /** A cache older than this version must reload all keys. */
+  /** A cache with an older version than this must reload all keys. */
   reloadVersion: number;
 }
 
@@ -216,15 +230,15 @@ export async function loadKeyVersion(db: Queryable): Promise<KeyVersion> {
   return { version: rows[0]?.version ?? 0, reloadVersion: rows[0]?.reload_version ?? 0 };
 }
 
-/** All keys that are not revoked, in pages. */
+/** Yields all keys that are not revoked, in pages. */
 async function* loadAllKeys(
   db: Queryable,
   planOf: (row: PlanRow) => Plan,
 ): AsyncGenerator<ApiKey[]> {
   let lastId = '';
   for (;;) {
-    // A page of keys in primary key order. It is materialized before the joins; otherwise a store
-    // without statistics joins all remaining keys for every page.
+    // Returns one page of keys in primary key order. The page is materialized before the joins;
+    // otherwise a store without statistics joins all remaining keys for every page.
     const rows = await db.query<KeyRow>(
       `with page as materialized (
          select id as page_id from api_key where id > $1 and revoked_at is null
@@ -239,7 +253,10 @@ async function* loadAllKeys(
   }
 }
 
-/** Keys that changed after a version, or whose customer did, revoked keys included. */
+/**
+ * Returns the keys that have changed since the given version, or whose customer has, including
+ * revoked keys.
+ */
 async function loadChangedKeys(
   db: Queryable,
   version: number,

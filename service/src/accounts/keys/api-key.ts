@@ -1,10 +1,13 @@
 import type { Plan } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
 
-/** `read` grants access to the data, `manage` to what the customer can do on the dashboard. */
+/**
+ * `read` grants access to the data; `manage` grants everything the customer can do on the
+ * dashboard.
+ */
 export type KeyScope = 'read' | 'manage';
 
-/** A stored API key. The key itself is never stored. */
+/** A stored API key. The key text itself is never stored. */
 export interface ApiKey {
   id: string;
   customerId: string;
@@ -13,9 +16,9 @@ export interface ApiKey {
   /** Display name; may be empty. */
   name: string;
   scopes: readonly KeyScope[];
-  /** CIDR blocks that the key may be used from; null for any address. */
+  /** CIDR blocks from which the key may be used; null for any address. */
   allowedCidrs: readonly string[] | null;
-  /** SHA-256 of the key, hexadecimal. */
+  /** SHA-256 of the key, in hexadecimal. */
   hash: string;
   prefix: string;
   last4: string;
@@ -23,13 +26,13 @@ export interface ApiKey {
   expiresAt: Instant | null;
   disabledAt: Instant | null;
   revokedAt: Instant | null;
-  /** When the customer was suspended; null unless suspended. */
+  /** Time when the customer was suspended; null if it is not suspended. */
   suspendedAt: Instant | null;
 }
 
 export type KeyState = 'active' | 'expired' | 'disabled' | 'revoked' | 'suspended';
 
-/** The state shown in lists. Permanent states take precedence over temporary ones. */
+/** Returns the state shown in lists. Permanent states take precedence over temporary ones. */
 export function keyState(
   key: Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'disabledAt' | 'suspendedAt'>,
   now: Instant,

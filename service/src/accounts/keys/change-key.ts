@@ -24,7 +24,9 @@ import {
   parseKeySettings,
 } from './key-settings.ts';
 
-/** Identifies a key together with its customer. Keys of other customers are not found. */
+/**
+ * Identifies a key together with its customer. Keys that belong to other customers are not found.
+ */
 export interface KeyRef {
   customerId: string;
   keyId: string;
@@ -32,7 +34,7 @@ export interface KeyRef {
 
 export type ChangedKey = { kind: 'changed' } | NotFound | Invalid;
 
-/** Updates the given settings of a key, and enables or disables it. */
+/** Updates the given settings of a key and enables or disables it. */
 export function changeKey(
   deps: AccountsDeps,
   options: KeyRef & KeySettingsInput & { enabled?: boolean },
@@ -65,7 +67,7 @@ export function changeKey(
   });
 }
 
-/** Rejects a key until it is enabled again. */
+/** Disables a key: it is rejected until it is enabled again. */
 export function disableKey(deps: AccountsDeps, key: KeyRef, actor: Actor): Promise<ChangedKey> {
   const { customerId, keyId } = key;
   return changeKey(deps, { customerId, keyId, enabled: false }, actor);
@@ -76,7 +78,10 @@ export function enableKey(deps: AccountsDeps, key: KeyRef, actor: Actor): Promis
   return changeKey(deps, { customerId, keyId, enabled: true }, actor);
 }
 
-/** Revokes a key permanently; it stays in the list. A revoked key is left unchanged. */
+/**
+ * Revokes a key permanently and keeps it in the list. A key that is already revoked is left
+ * unchanged.
+ */
 export function revokeKey(
   deps: AccountsDeps,
   key: KeyRef,
@@ -100,7 +105,7 @@ export function deleteKey(deps: AccountsDeps, key: KeyRef, actor: Actor): Promis
 
 const REVOKED = invalid('key', 'a revoked key cannot be changed');
 
-/** Only the settings that the input names. */
+/** Returns only the settings that are present in the input. */
 function pickDefined(settings: KeySettings, input: KeySettingsInput): Partial<KeySettings> {
   return {
     ...(input.name === undefined ? {} : { name: settings.name }),
@@ -111,8 +116,8 @@ function pickDefined(settings: KeySettings, input: KeySettingsInput): Partial<Ke
 }
 
 /**
- * True if a change gives a key more access. All of its settings are then checked against the
- * caller's key.
+ * Checks whether a change gives a key more access. If it does, all of the key's settings are
+ * checked against the caller's key.
  */
 function extendsAccess(
   current: KeyRecord,
@@ -125,14 +130,20 @@ function extendsAccess(
   return updated.expiresAt === null || updated.expiresAt > current.expiresAt;
 }
 
-/** The grace period of a rolled key can be shortened, but not extended or restarted. */
+/**
+ * Rejects a new expiry that would extend or restart the grace period of a rolled key. The grace
+ * period can only be shortened.
+ */
 function expiryProblem(key: KeyRecord, expiresAt: Instant | null | undefined): Invalid | null {
   if (key.rolledTo === null || expiresAt === undefined) return null;
   if (expiresAt !== null && (key.expiresAt === null || expiresAt <= key.expiresAt)) return null;
   return invalid('expiresAt', 'a rolled key expires at the end of its grace period at the latest');
 }
 
-/** An expired key counts towards the maximum again when its expiry is extended. */
+/**
+ * Rejects extending an expired key that would exceed the maximum number of keys: the key counts
+ * again once its expiry is extended.
+ */
 async function revivalProblem(
   tx: Transaction,
   key: KeyRecord,
@@ -146,7 +157,7 @@ async function revivalProblem(
 
 type RecordEvent = (action: AuditAction, details?: NewAuditEvent['details']) => Promise<void>;
 
-/** Runs `work` on a key that stays locked until the transaction ends. */
+/** Runs `work` on a key and keeps the key locked until the transaction ends. */
 function withKey<Outcome extends { kind: string }>(
   deps: AccountsDeps,
   { customerId, keyId }: KeyRef,

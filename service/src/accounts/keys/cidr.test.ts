@@ -11,7 +11,7 @@ test.each([
   ['::/0', '::/0'],
   ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
   ['::ffff:192.0.2.7', '192.0.2.7/32'],
-])('normalises %s to %s', (text, block) => {
+])('normalizes %s to %s', (text, block) => {
   expect(normaliseCidr(text)).toBe(block);
 });
 
@@ -61,7 +61,7 @@ test('finds an address in any of several blocks', () => {
   expect(isAddressWithin('198.51.100.1', [])).toBe(false);
 });
 
-test('matches exactly the addresses that share the first bits of an IPv4 block', () => {
+test('matches exactly the addresses that share the prefix bits of an IPv4 block', () => {
   const number = fc.nat(2 ** 32 - 1);
   fc.assert(
     fc.property(number, number, fc.integer({ min: 0, max: 32 }), (base, other, length) => {

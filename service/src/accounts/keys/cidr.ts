@@ -5,9 +5,9 @@ import ipaddr from 'ipaddr.js';
 export type Block = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
- * Normalises `10.0.0.0/8`, `2001:db8::/32` or a single address. IPv4-mapped IPv6 becomes IPv4. Null
- * for anything else, including a block with bits beyond its length, because `10.1.2.3/8` is
- * ambiguous.
+ * Normalizes `10.0.0.0/8`, `2001:db8::/32` or a single address. IPv4-mapped IPv6 becomes IPv4.
+ * Returns null for any other text, including a block with bits set beyond its prefix length,
+ * because `10.1.2.3/8` is ambiguous.
  */
 export function normaliseCidr(text: string): string | null {
   const [address = '', bits, ...extra] = text.trim().split('/');
@@ -22,12 +22,15 @@ export function normaliseCidr(text: string): string | null {
   return length < 96 ? `${parsed.toString()}/${length}` : `${canonical.toString()}/${length - 96}`;
 }
 
-/** Parses a block that `normaliseCidr` returned. */
+/** Parses a block returned by `normaliseCidr`. */
 export function parseBlock(cidr: string): Block {
   return ipaddr.parseCIDR(cidr);
 }
 
-/** True if a block lies within one of the blocks, all as `normaliseCidr` returned them. */
+/**
+ * Checks whether a block lies within one of the given blocks. All of them must have been returned
+ * by `normaliseCidr`.
+ */
 export function isBlockWithin(cidr: string, blocks: readonly string[]): boolean {
   const [base, length] = parseBlock(cidr);
   return blocks.map(parseBlock).some(([outer, outerLength]) => {
@@ -35,7 +38,9 @@ export function isBlockWithin(cidr: string, blocks: readonly string[]): boolean 
   });
 }
 
-/** True if an address is in one of the blocks. False for text that is not an address. */
+/**
+ * Checks whether an address is in one of the blocks. Returns false for text that is not an address.
+ */
 export function isAddressWithin(address: string, blocks: readonly Block[]): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.process(address);

@@ -20,10 +20,10 @@ import {
   parseKeySettings,
 } from './key-settings.ts';
 
-/** Active keys per customer: neither revoked nor expired. */
+/** Maximum number of active keys per customer. Revoked and expired keys are not active. */
 export const KEYS_MAX = 100;
 
-/** `key` is shown only once; the store keeps its SHA-256. */
+/** `key` is shown only once; the store keeps only its SHA-256. */
 export type CreatedKey = { kind: 'created'; key: string; record: ApiKey } | NotFound | Invalid;
 
 /** Creates a key for a customer. */
@@ -35,7 +35,7 @@ export function createKey(
   return deps.db.transaction((tx) => createKeyInTransaction(tx, deps, options, actor));
 }
 
-/** Like `createKey`, inside a larger transaction. */
+/** Like `createKey`, but runs inside the caller's transaction. */
 export async function createKeyInTransaction(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
@@ -94,7 +94,7 @@ export async function addKey(
   return { key, record };
 }
 
-/** The audit details of a key. */
+/** Returns the details of a key for the audit log. */
 export function describeKey(key: KeySettings & { prefix: string; last4: string }) {
   const { name, scopes, allowedCidrs, expiresAt, prefix, last4 } = key;
   return { name, scopes, allowedCidrs, expiresAt, prefix, last4 };

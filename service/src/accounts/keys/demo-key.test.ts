@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true });
 });
 
-test('prints the same key at every start, from a file that only its owner can read', async () => {
+test('returns the same key at every start, from a file that only its owner can read', async () => {
   const folder = join(scratch, 'not', 'there', 'yet');
   const first = await demoKey({ db, clock, random, folder });
   expect(await demoKey({ db, clock, random, folder })).toBe(first);

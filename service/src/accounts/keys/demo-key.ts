@@ -14,8 +14,8 @@ const CUSTOMER = 'Demo';
 const SHOWN_MAX = 1_000;
 
 /**
- * The key that a sandbox prints at every start, for a demo customer on the Pro plan. It is stored
- * in a file of mode 0600 next to the store. A missing or revoked key is replaced.
+ * Returns the key that a sandbox prints at every start, for a demo customer on the Pro plan. The
+ * key is stored in a file with mode 0600 next to the store. A missing or revoked key is replaced.
  */
 export async function demoKey(deps: AccountsDeps & { folder: string }): Promise<string> {
   const path = join(deps.folder, FILE);
@@ -28,7 +28,7 @@ export async function demoKey(deps: AccountsDeps & { folder: string }): Promise<
     return storedKey;
   const creation = await createKey(deps, { customerId, kind: 'test', name: 'Demo' }, SERVICE);
   if (creation.kind !== 'created') throw new Error(`the demo key could not be created`);
-  // The folder does not exist yet if the database is elsewhere.
+  // The folder does not exist yet if the store is in an external database.
   await mkdir(deps.folder, { recursive: true, mode: 0o700 });
   await writeFile(`${path}.new`, `${creation.key}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);

@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** A key that expires soon, without its secret parts. */
+/** A key that expires soon, without its secret characters. */
 export interface ExpiringKey {
   id: string;
   customer: string;
@@ -9,13 +9,16 @@ export interface ExpiringKey {
   expiresAt: Instant;
 }
 
-/** Active keys that have not been rolled and expire between two instants, earliest first. */
+/**
+ * Returns the active keys that expire between two instants, earliest first. Rolled keys are left
+ * out.
+ */
 export async function loadExpiringKeys(
   db: Queryable,
   now: Instant,
   until: Instant,
 ): Promise<ExpiringKey[]> {
-  // Scans the keys, of which there are few.
+  // Scans the keys table, which is small.
   return db.query<ExpiringKey & Record<string, unknown>>(
     `select k.id, c.name as customer, k.last4, k.expires_at as "expiresAt"
        from api_key k join customer c on c.id = k.customer_id

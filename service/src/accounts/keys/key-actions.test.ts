@@ -28,7 +28,7 @@ describe('key actions', () => {
     const actions = async () =>
       (await listAuditEvents(db(), { customerId, limit: 50 })).map(({ action }) => action);
 
-    test('creates a key with the given settings, strictly validated', async () => {
+    test('creates a key with strictly validated settings', async () => {
       const settings = { name: ' N ', scopes: ['manage', 'read', 'read'], allowedCidrs: ['::1'] };
       const { id } = await addKey(deps, customerId, settings);
       expect(await stored(id)).toMatchObject({
@@ -47,8 +47,8 @@ describe('key actions', () => {
       expect(await listKeys(db(), { customerId, limit: 9 })).toEqual([]);
     });
 
-    test('limits the keys of a customer, not counting revoked ones', async () => {
-      // The customer's other keys, created in one statement.
+    test('limits the number of keys per customer, not counting revoked keys', async () => {
+      // Creates the customer's other keys in one statement.
       await db().query(
         `insert into api_key (id, customer_id, hash, prefix, last4, created_at)
          select 'key_' || n, $1, decode(lpad(to_hex(n), 64, '0'), 'hex'), '', '', now()
@@ -81,7 +81,7 @@ describe('key actions', () => {
       expect(await stored(rolled.id)).toMatchObject(fresh);
     });
 
-    test('never extends the life of a key by rolling it', async () => {
+    test('never extends the life of a key when rolling it', async () => {
       const { id: keyId } = await addKey(deps, customerId, { expiresAt: NOW + HOUR_MS });
       const rolled = await rollKey(deps, { customerId, keyId, grace: '7d' }, TESTER);
       expect(rolled).toMatchObject({ kind: 'rolled', oldEndsAt: NOW + HOUR_MS });
@@ -89,7 +89,7 @@ describe('key actions', () => {
       expect(ends).toEqual([NOW + HOUR_MS, NOW + HOUR_MS]);
     });
 
-    test('rolls a key once, and not if it is disabled, revoked or expired', async () => {
+    test('rolls a key only once, and never a disabled, revoked or expired key', async () => {
       const roll = (keyId: string) => rollKey(deps, { customerId, keyId, grace: '1h' }, TESTER);
       const keys = [];
       for (let count = 0; count < 3; count++) keys.push((await addKey(deps, customerId)).id);
@@ -106,7 +106,7 @@ describe('key actions', () => {
       expect(await listKeys(db(), { customerId, limit: 50 })).toHaveLength(5);
     });
 
-    test('changes single settings, and rejects changes of a revoked key', async () => {
+    test('changes individual settings and rejects changes to a revoked key', async () => {
       const { id: keyId } = await addKey(deps, customerId, { name: 'N', expiresAt: FOREVER });
       await disableKey(deps, { customerId, keyId }, TESTER);
       await changeKey(deps, { customerId, keyId, allowedCidrs: ['10.0.0.0/8'] }, TESTER);
@@ -135,7 +135,7 @@ describe('key actions', () => {
       expect(rows).toEqual([{ revoked_at: NOW }]);
     });
 
-    test("does not find, change or roll a key with another customer's id", async () => {
+    test("does not find, change or roll a key when given another customer's id", async () => {
       const otherCustomer = await addCustomer(deps, 'B');
       const { id: keyId } = await addKey(deps, customerId);
       const actionsBefore = await stored(keyId);
@@ -151,7 +151,7 @@ describe('key actions', () => {
       expect(await actions()).toEqual(messages);
     });
 
-    test('records every action in the audit log, without the key', async () => {
+    test('records every action in the audit log without the key text', async () => {
       const { key, id: keyId } = await addKey(deps, customerId, { name: 'N' });
       const named = { customerId, keyId };
       await changeKey(deps, { ...named, name: 'M' }, TESTER);
@@ -174,7 +174,7 @@ describe('key actions', () => {
       if (rolled.kind === 'rolled') expect(text).not.toContain(rolled.key.slice(13, -4));
     });
 
-    test('does not perform an action that cannot be recorded', async () => {
+    test('does not perform an action that it cannot record in the audit log', async () => {
       const { id: keyId } = await addKey(deps, customerId);
       const input = { ...TESTER, kind: 'unknown' } as unknown as typeof TESTER;
       await expect(revokeKey(deps, { customerId, keyId }, input)).rejects.toThrow('audit_event');

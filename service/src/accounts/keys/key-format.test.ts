@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import { seededRandom, systemRandom } from '../../platform/random.ts';
 import { hashKey, isWellFormedKey, generateKey, displayParts } from './key-format.ts';
 
-test('generates a prefix, 32 random and 6 checksum characters that validate', () => {
+test('generates a valid key from a prefix, 32 random characters and 6 checksum characters', () => {
   const live = generateKey('live', systemRandom());
   expect(live).toMatch(/^eds_live_[0-9A-Za-z]{38}$/);
   expect(isWellFormedKey(live)).toBe(true);
   expect(generateKey('test', systemRandom())).toMatch(/^eds_test_/);
 });
 
-test('computes the checksum as the CRC-32 of prefix and random part in base62', () => {
+test('computes the checksum as the base62 CRC-32 of the prefix and the random part', () => {
   const key = `eds_live_${'0'.repeat(32)}`;
   expect(isWellFormedKey(`${key}${base62(crcByHand(key))}`)).toBe(true);
 });
 
-test('rejects a key with any single changed character', () => {
+test('rejects a key in which any single character was changed', () => {
   const key = generateKey('live', seededRandom(5));
   fc.assert(
     fc.property(fc.nat(key.length - 1), fc.constantFrom(...'09AZaz_-'), (at, letter) => {
@@ -25,7 +25,7 @@ test('rejects a key with any single changed character', () => {
   );
 });
 
-test('rejects text of any other format', () => {
+test('rejects text in any other format', () => {
   const key = generateKey('live', seededRandom(6));
   for (const text of [
     '',
@@ -45,7 +45,7 @@ test('stores a SHA-256 and displays only eight characters of the secret', () => 
   expect(displayParts(key)).toEqual({ prefix: key.slice(0, 13), last4: key.slice(-4) });
 });
 
-/** CRC-32 (IEEE 802.3) computed bit by bit, independent of the library. */
+/** Computes CRC-32 (IEEE 802.3) bit by bit, independently of the library. */
 function crcByHand(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {

@@ -5,8 +5,8 @@ import type { Random } from '../../platform/random.ts';
 /**
  * A key consists of `eds_live_` or `eds_test_`, 32 random base62 characters (190 bits) and a
  * checksum of 6 base62 characters. The checksum is the CRC-32 of everything before it (ASCII,
- * prefix included), most significant digit first, padded with `0`. It lets a mistyped or invented
- * key be rejected without a lookup; it is not a secret.
+ * including the prefix), most significant digit first, padded with `0`. With it, a mistyped or
+ * invented key is rejected without a lookup; it is not a secret.
  */
 export type KeyKind = 'live' | 'test';
 
@@ -24,17 +24,19 @@ export function generateKey(kind: KeyKind, random: Random): string {
   return text + checksum(text);
 }
 
-/** True if the text has the format of a key and a correct checksum. */
+/** Checks whether the text has the format of a key and a correct checksum. */
 export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && text.endsWith(checksum(text.slice(0, -CHECK_LENGTH)));
 }
 
-/** The stored form of a key: SHA-256 in lower-case hexadecimal. */
+/** Returns the form of a key that is stored: its SHA-256 in lower-case hexadecimal. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** The parts by which people recognise a key: `eds_live_Ab3d` and the last four characters. */
+/**
+ * Returns the parts by which people recognize a key: `eds_live_Ab3d` and the last four characters.
+ */
 export function displayParts(key: string): { prefix: string; last4: string } {
   return { prefix: key.slice(0, 'eds_live_'.length + SHOWN_OF_SECRET), last4: key.slice(-4) };
 }

@@ -12,7 +12,7 @@ import { loadKeyVersion } from './api-key-cache.ts';
 const NOW = Date.UTC(2026, 10, 20, 15, 0, 30);
 const MINUTE_MS = 60_000;
 
-describe('last use of keys', () => {
+describe('key use recorder', () => {
   onEachEngine((db) => {
     let clock: FakeClock;
     let customerId: string;
@@ -25,7 +25,7 @@ describe('last use of keys', () => {
       ({ id } = await addKey(deps, customerId));
     });
     const lastUse = async () => (await findKey(db(), customerId, id))?.lastUsedAt;
-    /** The store with counted writes that fail on demand. */
+    /** Wraps the store so that writes are counted and can be made to fail. */
     function watchedStore(): Queryable & { writes: number; isAway: boolean } {
       return {
         writes: 0,
@@ -38,7 +38,7 @@ describe('last use of keys', () => {
       };
     }
 
-    test('is stored within seconds, to the minute', async () => {
+    test('stores the last use within seconds, rounded down to the minute', async () => {
       const use = startKeyUseRecorder({ db: db(), clock, log });
       use.record(id, clock.now());
       await clock.advance(5_000);
@@ -46,7 +46,7 @@ describe('last use of keys', () => {
       await use.stop();
     });
 
-    test('costs one write per minute, however often keys are used', async () => {
+    test('writes once per minute, however often keys are used', async () => {
       const store = watchedStore();
       const use = startKeyUseRecorder({ db: store, clock, log });
       for (let second = 0; second < 120; second++) {
@@ -58,7 +58,7 @@ describe('last use of keys', () => {
       expect(await lastUse()).toBe(Date.UTC(2026, 10, 20, 15, 2));
     });
 
-    test('does not refresh the API key cache', async () => {
+    test('does not trigger a refresh of the API key cache', async () => {
       const versionBefore = await loadKeyVersion(db());
       const use = startKeyUseRecorder({ db: db(), clock, log });
       use.record(id, clock.now());
@@ -67,7 +67,7 @@ describe('last use of keys', () => {
       expect(await loadKeyVersion(db())).toEqual(versionBefore);
     });
 
-    test('is kept while the store is unavailable, is logged, and never moves backwards', async () => {
+    test('keeps uses while the store is unavailable, logs the failure, and never moves a time backwards', async () => {
       const store = watchedStore();
       const use = startKeyUseRecorder({ db: store, clock, log });
       store.isAway = true;
@@ -83,7 +83,7 @@ describe('last use of keys', () => {
       expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
     });
 
-    test('waits for a running write on stop', async () => {
+    test('waits for a write in progress when stopped', async () => {
       const gate = Promise.withResolvers<void>();
       const slow: Queryable = {
         async query(sql, params) {
@@ -100,7 +100,7 @@ describe('last use of keys', () => {
       expect(await lastUse()).toBe(NOW - 30_000);
     });
 
-    test('skips a deleted key without losing the others', async () => {
+    test('skips a deleted key without losing the use of other keys', async () => {
       const use = startKeyUseRecorder({ db: db(), clock, log });
       use.record('key_gone', clock.now());
       use.record(id, clock.now());

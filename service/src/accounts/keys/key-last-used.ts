@@ -6,7 +6,7 @@ import type { Queryable } from '../../storage/db.ts';
 import { Recordset, sql, statement } from '../../storage/sql.ts';
 
 const MINUTE_MS = 60_000;
-/** Short, because people who create and try a key soon check that its use is shown. */
+/** Short, because people who create a key and use it soon expect to see its last use. */
 const WRITE_DELAY_MS = 5_000;
 const BATCH_SIZE_MAX = 5_000;
 
@@ -18,9 +18,9 @@ interface KeyUseDeps {
 
 /** Records when keys were last used, to the minute. */
 export interface KeyUseRecorder {
-  /** Costs a map lookup; the store is updated within seconds. */
+  /** Costs only a map lookup; the store is updated within seconds. */
   record(keyId: string, now: Instant): void;
-  /** Writes what is pending. */
+  /** Writes all pending uses to the store. */
   stop(): Promise<void>;
 }
 
@@ -29,16 +29,16 @@ export function startKeyUseRecorder(deps: KeyUseDeps): KeyUseRecorder {
 }
 
 /**
- * Writes behind, at most once a minute per key. A crash loses the last seconds, and nothing relies on
- * them.
+ * Writes in the background, at most once a minute per key. A crash loses the uses of the last few
+ * seconds, which is acceptable because nothing relies on them.
  */
 class BatchedKeyUseRecorder implements KeyUseRecorder {
   readonly #db: Queryable;
   readonly #batcher: Batcher<string>;
-  /** The minute each key was last used in, for keys used in the current minute. */
+  /** Minute of the last use by key id, for keys used in the current minute. */
   #latest = new Map<string, number>();
   #minute = 0;
-  /** The minute to write, per key in the batcher. */
+  /** Minute to write by key id, for keys waiting in the batcher. */
   readonly #unwritten = new Map<string, number>();
 
   constructor({ db, clock, log }: KeyUseDeps) {
@@ -60,7 +60,7 @@ class BatchedKeyUseRecorder implements KeyUseRecorder {
   record(keyId: string, now: Instant): void {
     const minute = Math.floor(now / MINUTE_MS);
     if (this.#latest.get(keyId) === minute) return;
-    // Forgets keys that are no longer used.
+    // Drop keys that are no longer in use.
     if (minute !== this.#minute) this.#latest.clear();
     this.#minute = minute;
     this.#latest.set(keyId, minute);
@@ -77,7 +77,7 @@ class BatchedKeyUseRecorder implements KeyUseRecorder {
     const rows = keyIds.map((id) => ({ id, minute: this.#unwritten.get(id) ?? 0 }));
     await writeKeyUse(this.#db, rows);
     for (const { id, minute } of rows) {
-      // A key used in a later minute meanwhile is written again.
+      // Write the key again if it was used in a later minute during this write.
       if (this.#unwritten.get(id) === minute) this.#unwritten.delete(id);
       else this.#batcher.push(id);
     }
@@ -89,7 +89,7 @@ async function writeKeyUse(
   rows: readonly { id: string; minute: number }[],
 ): Promise<void> {
   const uses = new Recordset({ id: 'text', minute: 'float8' }, rows);
-  // Inserts one row per key or moves it forward, and skips deleted keys.
+  // Inserts one row per key or moves its time forward, and skips deleted keys.
   await db.query(
     ...statement(sql`
     insert into api_key_use (key_id, last_used_at)

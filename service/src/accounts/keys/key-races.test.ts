@@ -28,7 +28,7 @@ describe('concurrent key changes', () => {
     const stored = (keyId: string) => findKey(db(), customerId, keyId);
     const keyActor = (id: string): Actor => ({ kind: 'key', id, label: 'k', address: null });
 
-    test('keep a disabling when a key is renamed concurrently', async () => {
+    test('keeps a key disabled when it is renamed concurrently', async () => {
       for (let round = 0; round < 12; round++) {
         const { id: keyId } = await addKey(world, customerId);
         await Promise.all([
@@ -40,7 +40,7 @@ describe('concurrent key changes', () => {
       }
     });
 
-    test('keep a roll when a key is renamed concurrently', async () => {
+    test('keeps a roll when the key is renamed concurrently', async () => {
       for (let round = 0; round < 12; round++) {
         const { id: keyId } = await addKey(world, customerId);
         await Promise.all([
@@ -52,7 +52,7 @@ describe('concurrent key changes', () => {
       }
     });
 
-    test('apply settings and the enabled state together or not at all', async () => {
+    test('applies settings and the enabled state together or not at all', async () => {
       const { id: keyId } = await addKey(world, customerId);
       const invalidChange = { customerId, keyId, enabled: false, scopes: [] };
       expect(await changeKey(world, invalidChange, TESTER)).toMatchObject({ kind: 'invalid' });
@@ -61,7 +61,7 @@ describe('concurrent key changes', () => {
       expect(await stored(keyId)).toMatchObject({ name: 'N', disabledAt: now });
     });
 
-    /** The customer's other keys, created in one statement. */
+    /** Creates the customer's other keys in one statement. */
     async function fill(count: number, expiresAt: number | null): Promise<void> {
       await db().query(
         `insert into api_key (id, customer_id, hash, prefix, last4, created_at, expires_at)
@@ -73,7 +73,7 @@ describe('concurrent key changes', () => {
       );
     }
 
-    test('never exceed the maximum number of keys by concurrent creation and rolling', async () => {
+    test('never exceeds the maximum number of keys through concurrent creation and rolling', async () => {
       const { id: keyId } = await addKey(world, customerId);
       await fill(KEYS_MAX - 3, null);
       await Promise.all([
@@ -83,7 +83,7 @@ describe('concurrent key changes', () => {
       expect(await countKeys(db(), customerId, now)).toBe(KEYS_MAX);
     });
 
-    test('count both keys during a grace period, and only one without', async () => {
+    test('counts both keys during a grace period, and only the new key without one', async () => {
       const { id: keyId } = await addKey(world, customerId);
       await fill(KEYS_MAX - 1, null);
       const grown = await rollKey(world, { customerId, keyId, grace: '1h' }, TESTER);
@@ -92,7 +92,7 @@ describe('concurrent key changes', () => {
       expect(swapped.kind).toBe('rolled');
     });
 
-    test('do not count expired keys, and count them again when the expiry is extended', async () => {
+    test('does not count an expired key until its expiry is extended', async () => {
       await fill(KEYS_MAX, now + 1);
       await world.clock.advance(1);
       await addKey(world, customerId);
@@ -110,7 +110,7 @@ describe('concurrent key changes', () => {
       expect(await changeKey(world, change, TESTER)).toMatchObject({ parameter: 'customerId' });
     });
 
-    test('allow a list of only the keys that have not ended', async () => {
+    test('can list only keys that are neither revoked nor expired', async () => {
       await fill(3, now);
       const { id } = await addKey(world, customerId);
       const customer = (is: boolean) =>
@@ -119,7 +119,7 @@ describe('concurrent key changes', () => {
       expect(await customer(true)).toHaveLength(3);
     });
 
-    test('allow a shorter grace period, but not a longer one or a restart', async () => {
+    test('allows shortening a grace period, but not extending or restarting it', async () => {
       const { id: keyId } = await addKey(world, customerId);
       await rollKey(world, { customerId, keyId, grace: '24h' }, TESTER);
       const give = (expiresAt: number | null) =>
@@ -132,7 +132,7 @@ describe('concurrent key changes', () => {
       expect((await stored(keyId))?.expiresAt).toBe(now + HOUR_MS);
     });
 
-    test('do not let a limited management key lift its own limits or exceed them in other keys', async () => {
+    test('does not let a limited management key lift its own limits or exceed them in other keys', async () => {
       const ends = now + HOUR_MS;
       const limits = { allowedCidrs: ['10.0.0.0/8'], expiresAt: ends };
       const { id } = await addKey(world, customerId, { scopes: ['manage'], ...limits });

@@ -10,9 +10,9 @@ export type KeyRefusal =
   | 'insufficient-scope';
 
 /**
- * Why a known key is rejected; null if it is accepted. Revoked and expired keys look unknown. A
- * disabled key is reported before anything about its customer, and an address that is not allowed
- * learns nothing about scopes.
+ * Returns why a known key is rejected, or null if it is accepted. Revoked and expired keys are
+ * reported as unknown. A disabled key is reported before anything about its customer, and a caller
+ * from a disallowed address learns nothing about scopes.
  */
 export function keyRefusal(
   key: ApiKey,
@@ -28,7 +28,7 @@ export function keyRefusal(
   return key.scopes.includes(request.scope) ? null : 'insufficient-scope';
 }
 
-/** Parsed once per key record. */
+/** Caches the parsed blocks of each key record. */
 const blocksByCidrs = new WeakMap<readonly string[], readonly Block[]>();
 
 function blocksOf(cidrs: readonly string[]): readonly Block[] {

@@ -3,12 +3,12 @@ import { type KeySettingsInput, DEFAULT_KEY_SETTINGS, parseKeySettings } from '.
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 
-test('keeps settings that are not in the input', () => {
+test('keeps settings that are missing from the input', () => {
   const current = { ...DEFAULT_KEY_SETTINGS, name: 'N', expiresAt: NOW - 1 };
   expect(parseKeySettings({}, current, NOW)).toEqual({ kind: 'settings', settings: current });
 });
 
-test('normalises and deduplicates blocks', () => {
+test('normalizes and deduplicates blocks', () => {
   const input = { allowedCidrs: ['2001:DB8::/32', '10.0.0.1', '10.0.0.1/32'] };
   const allowedCidrs = ['2001:db8::/32', '10.0.0.1/32'];
   expect(parseKeySettings(input, DEFAULT_KEY_SETTINGS, NOW)).toMatchObject({
@@ -32,7 +32,7 @@ test.each<[string, KeySettingsInput]>([
   });
 });
 
-test('names the rejected block', () => {
+test('identifies the rejected block', () => {
   const parsed = parseKeySettings(
     { allowedCidrs: ['10.0.0.0/8', 'home'] },
     DEFAULT_KEY_SETTINGS,

@@ -6,10 +6,10 @@ import type { ApiKey, KeyScope } from './api-key.ts';
 import { isBlockWithin, normaliseCidr } from './cidr.ts';
 import { findKey } from './key-store.ts';
 
-/** The settings that a key's owner controls. */
+/** Settings that the owner of a key controls. */
 export type KeySettings = Pick<ApiKey, 'name' | 'scopes' | 'allowedCidrs' | 'expiresAt'>;
 
-/** Read access from any address, without expiry. */
+/** Read access from any address, with no expiry. */
 export const DEFAULT_KEY_SETTINGS: KeySettings = {
   name: '',
   scopes: ['read'],
@@ -20,7 +20,7 @@ export const DEFAULT_KEY_SETTINGS: KeySettings = {
 const NAME_LENGTH_MAX = 100;
 const CIDRS_MAX = 50;
 
-/** Settings before validation: scopes by name, blocks as typed. */
+/** Settings before validation, with scopes by name and blocks as typed. */
 export interface KeySettingsInput {
   name?: string;
   scopes?: readonly string[];
@@ -30,7 +30,7 @@ export interface KeySettingsInput {
   expiresAt?: Instant | null;
 }
 
-/** The current settings, updated with the validated input. */
+/** Returns the current settings updated with the validated input. */
 export function parseKeySettings(
   input: KeySettingsInput,
   current: KeySettings,
@@ -76,9 +76,9 @@ function isScope(text: string): text is KeyScope {
 }
 
 /**
- * Rejects settings that exceed those of the key that makes the request; otherwise a key limited to
- * some addresses or a time could lift its own limits. `manage` includes `read`, so scopes need no
- * check. Null if the settings are within the limits, or the actor is not a key.
+ * Rejects settings that exceed those of the key making the request; otherwise a key limited to some
+ * addresses or to a period could lift its own limits. Scopes need no check because `manage`
+ * includes `read`. Returns null if the settings are within the limits or the actor is not a key.
  */
 export async function exceedsCallerKey(
   tx: Transaction,

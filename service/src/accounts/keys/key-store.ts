@@ -5,21 +5,21 @@ import { sql, statement } from '../../storage/sql.ts';
 import { PLAN_COLUMNS, type PlanRow, toPlan } from '../plans/plan-store.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
 
-/** A key with fields that only its owner and operators see. */
+/** A key with the fields that only its owner and operators can see. */
 export interface KeyRecord extends ApiKey {
-  /** To the minute; null if never used. */
+  /** Rounded down to the minute; null if the key was never used. */
   lastUsedAt: Instant | null;
-  /** Id of the key that replaced it. */
+  /** Id of the key that replaced this one. */
   rolledTo: string | null;
 }
 
-/** The columns that the API key cache loads. */
+/** Columns that the API key cache loads. */
 export const KEY_COLUMNS = `
   api_key.id, api_key.customer_id, customer.name as customer_name, api_key.name, scopes,
   allowed_cidrs, encode(hash, 'hex') as hash, prefix, last4, api_key.created_at,
   api_key.expires_at, disabled_at, revoked_at, suspended_at, ${PLAN_COLUMNS}`;
 
-/** The tables of `KEY_COLUMNS`. */
+/** Tables that `KEY_COLUMNS` refers to. */
 export const KEY_TABLES = `
   api_key join customer on customer.id = api_key.customer_id
           join plan on plan.name = customer.plan`;
@@ -30,8 +30,8 @@ const RECORD = `
    where api_key.deleted_at is null`;
 
 /**
- * Serialises changes of keys until the transaction ends. Every change of a key locks this counter
- * first anyway, so locking it before the key rows avoids deadlocks.
+ * Serializes key changes until the transaction ends. Every key change updates this counter anyway,
+ * so locking it before the key rows avoids deadlocks.
  */
 export async function lockKeys(tx: Transaction): Promise<void> {
   // The table has a single row.
@@ -39,9 +39,9 @@ export async function lockKeys(tx: Transaction): Promise<void> {
 }
 
 /**
- * Keys that are not deleted, newest first, of one customer or, with `customerId: null`, of all.
- * `after` is the last key of the previous page. `ended` selects the keys that were revoked or had
- * expired at an instant, or all others; undefined selects both.
+ * Lists the keys that are not deleted, newest first, for one customer or, with `customerId: null`,
+ * for all customers. `after` is the last key on the previous page. `ended` selects either the keys
+ * that were revoked or had expired at an instant, or all others; undefined selects both.
  */
 export async function listKeys(
   db: Queryable,
@@ -53,8 +53,8 @@ export async function listKeys(
   },
 ): Promise<KeyRecord[]> {
   const { customerId, after, ended, limit } = options;
-  // Uses the index on the customer. For all customers it scans and sorts, for the command line
-  // only.
+  // Uses the index on the customer. For all customers it scans and sorts, which only the command
+  // line does.
   const rows = await db.query<RecordRow>(
     `${RECORD} and ($1::text is null or api_key.customer_id = $1)
        and ($2::float8 is null
@@ -75,7 +75,7 @@ export async function listKeys(
   return rows.map(toRecord);
 }
 
-/** Null if the key does not exist or belongs to another customer. */
+/** Returns null if the key does not exist or belongs to another customer. */
 export async function findKey(
   db: Queryable,
   customerId: string,
@@ -89,8 +89,8 @@ export async function findKey(
 }
 
 /**
- * True if the customer has or had this key. Deleted keys count, because their requests stay in the
- * log.
+ * Checks whether the customer has or had this key. Deleted keys are included, because their
+ * requests stay in the log.
  */
 export async function belongedToCustomer(
   db: Queryable,
@@ -103,9 +103,9 @@ export async function belongedToCustomer(
   return rows.length > 0;
 }
 
-/** Keys of any customer by id or displayed prefix, for operators. At most ten. */
+/** Finds at most ten keys of any customer by id or displayed prefix, for operators. */
 export async function findKeysByIdOrPrefix(db: Queryable, name: string): Promise<KeyRecord[]> {
-  // Finds the id by primary key and the prefix by a scan, for people only.
+  // Finds ids by primary key and prefixes by a scan, which only operators do.
   const rows = await db.query<RecordRow>(
     `${RECORD} and (api_key.id = $1 or prefix = $1) order by api_key.created_at limit 10`,
     [name],
@@ -113,7 +113,7 @@ export async function findKeysByIdOrPrefix(db: Queryable, name: string): Promise
   return rows.map(toRecord);
 }
 
-/** Number of keys of a customer that are neither revoked nor expired. */
+/** Counts the customer's keys that are neither revoked nor expired. */
 export async function countKeys(db: Queryable, customerId: string, now: Instant): Promise<number> {
   // Uses the index on the customer.
   const rows = await db.query<{ count: number }>(
@@ -166,13 +166,15 @@ export async function updateKey(
   );
 }
 
-/** Records the successor of a key. False if it already has one or is revoked. */
+/**
+ * Records the successor of a key. Returns false if the key already has a successor or is revoked.
+ */
 export async function markRolled(
   db: Queryable,
   id: string,
   successor: { id: string; expiresAt: Instant },
 ): Promise<boolean> {
-  // Returns the id if the row was updated. The expiry never moves later.
+  // Returns the id if the row was updated. The expiry never moves to a later time.
   const rows = await db.query(
     `update api_key
         set rolled_to = $2, expires_at = least(expires_at, to_timestamp($3 / 1000.0))
@@ -183,7 +185,10 @@ export async function markRolled(
   return rows.length === 1;
 }
 
-/** True if this call revoked the key; false if it does not exist or was already revoked. */
+/**
+ * Returns true if this call revoked the key, or false if the key does not exist or was already
+ * revoked.
+ */
 export async function markRevoked(db: Queryable, id: string, revokedAt: Instant): Promise<boolean> {
   // Returns the id if the row was updated.
   const rows = await db.query(
@@ -195,7 +200,7 @@ export async function markRevoked(db: Queryable, id: string, revokedAt: Instant)
   return rows.length === 1;
 }
 
-/** Revokes a key and hides it. */
+/** Revokes a key and hides it from lists. */
 export async function markKeyDeleted(db: Queryable, id: string, deletedAt: Instant): Promise<void> {
   await db.query(
     `update api_key
@@ -206,7 +211,7 @@ export async function markKeyDeleted(db: Queryable, id: string, deletedAt: Insta
   );
 }
 
-/** Revokes all keys of a customer and returns their number. */
+/** Revokes all of a customer's keys and returns how many there were. */
 export async function revokeCustomerKeys(
   db: Queryable,
   customerId: string,
@@ -244,7 +249,7 @@ interface RecordRow extends KeyRow {
   rolled_to: string | null;
 }
 
-/** `planOf` lets keys share one plan object. */
+/** Converts a row to a key. Pass `planOf` to share one plan object between keys. */
 export function toApiKey(row: KeyRow, planOf: (row: PlanRow) => Plan = toPlan): ApiKey {
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import { exceedsCallerKey, type KeySettings, parseKeySettings } from './key-sett
 
 const HOUR_MS = 3_600_000;
 
-/** Grace periods of the old key. */
+/** Available grace periods for the old key. */
 export const GRACE_MS = {
   now: 0,
   '1h': HOUR_MS,
@@ -24,7 +24,7 @@ export type RolledKey =
       key: string;
       id: string;
       settings: KeySettings;
-      /** When the old key expires; immediately without a grace period. */
+      /** Time when the old key expires; immediately if there is no grace period. */
       oldEndsAt: Instant;
     }
   /** The key is revoked, expired, disabled or already rolled. */
@@ -33,9 +33,9 @@ export type RolledKey =
   | Invalid;
 
 /**
- * Replaces a key with a new one with the same settings. Both work until the grace period ends.
- * Rolling never extends the life of the old key. The new key keeps the old expiry unless another
- * one is given.
+ * Replaces a key with a new key that has the same settings. Both keys work until the grace period
+ * ends. Rolling never extends the life of the old key. The new key keeps the old expiry unless the
+ * caller passes a different one.
  */
 export function rollKey(
   deps: AccountsDeps,
@@ -63,7 +63,8 @@ export function rollKey(
     const graceEndsAt = now + GRACE_MS[grace];
     const oldEndsAt = Math.min(old.expiresAt ?? Infinity, graceEndsAt);
     const id = generateId('key', deps.random);
-    // The old key first: of two concurrent rolls, the second waits here and then fails.
+    // Updates the old key first, so that the second of two concurrent rolls waits here and then
+    // fails.
     if (!(await markRolled(tx, keyId, { id, expiresAt: graceEndsAt }))) {
       return { kind: 'not-active' };
     }

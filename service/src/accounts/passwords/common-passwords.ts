@@ -1,6 +1,6 @@
 /**
  * Parts of common passwords of fifteen characters or more. A password made only of a few of these
- * is rejected; a phrase with other words is accepted.
+ * parts is rejected; a phrase that contains other words is accepted.
  */
 export const COMMON_PARTS: readonly string[] = `
   password passwort passw0rd p4ssw0rd p@ssword p@ssw0rd passphrase contrasena motdepasse senha

@@ -5,7 +5,7 @@ import { hashPassword, verifyPassword } from './password-hash.ts';
 
 const random = seededRandom(5);
 
-test('accepts the password of a hash and no other', async () => {
+test('accepts only the password that was hashed', async () => {
   const hash = await hashPassword('seven geese over a barn', random);
   const correct = { isCorrect: true, isOutdated: false };
   expect(await verifyPassword('seven geese over a barn', hash)).toEqual(correct);
@@ -13,7 +13,7 @@ test('accepts the password of a hash and no other', async () => {
   expect((await verifyPassword('', hash)).isCorrect).toBe(false);
 });
 
-test('uses argon2id with 19 MiB, 2 passes and 1 lane, and stores the parameters', async () => {
+test('uses argon2id with 19 MiB, 2 passes and 1 lane, and stores these parameters with the hash', async () => {
   const hash = await hashPassword('seven geese over a barn', random);
   const [, salt = '', tag = ''] =
     /^\$argon2id\$v=19\$m=19456,t=2,p=1\$(.{22})\$(.{43})$/.exec(hash) ?? [];
@@ -28,7 +28,7 @@ test('uses argon2id with 19 MiB, 2 passes and 1 lane, and stores the parameters'
   expect(Buffer.from(tag, 'base64')).toEqual(expected);
 });
 
-test('salts every hash', async () => {
+test('uses a new salt for every hash', async () => {
   expect(await hashPassword('x', random)).not.toBe(await hashPassword('x', random));
 });
 
@@ -41,13 +41,13 @@ test('accepts a hash with weaker parameters and reports it as outdated', async (
   expect(await verifyPassword('old', stored)).toEqual({ isCorrect: true, isOutdated: true });
 });
 
-test('accepts no password without a hash', async () => {
+test('rejects every password when there is no hash', async () => {
   for (const password of ['', 'x', 'null']) {
     expect((await verifyPassword(password, null)).isCorrect).toBe(false);
   }
 });
 
-test('treats both ways to type an accent as the same password', async () => {
+test('treats composed and decomposed accents as the same password', async () => {
   const hash = await hashPassword('caf\u00e9 au lait s\u2019il', random);
   expect((await verifyPassword('cafe\u0301 au lait s\u2019il', hash)).isCorrect).toBe(true);
 });

@@ -5,7 +5,8 @@ import type { Random } from '../../platform/random.ts';
 const derive = promisify(argon2);
 
 /**
- * argon2id: 19 MiB, 2 passes, 1 lane, the minimum that OWASP recommends. About 40 ms on one core.
+ * The minimum that OWASP recommends for argon2id: 19 MiB, 2 passes and 1 lane. Takes about 40 ms on
+ * one core.
  */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const TAG_BYTES = 32;
@@ -24,9 +25,9 @@ export async function hashPassword(password: string, random: Random): Promise<st
 }
 
 /**
- * True if the password matches the hash, and whether the hash should be replaced because the
- * parameters were raised. Without a hash it takes equally long and fails, so timing does not reveal
- * which accounts exist.
+ * Checks a password against a hash. `isOutdated` tells the caller to replace the hash because the
+ * parameters were raised. Without a hash, the check takes equally long and fails, so timing does
+ * not reveal which accounts exist.
  */
 export async function verifyPassword(
   password: string,
@@ -54,12 +55,12 @@ export async function verifyPassword(
   return { isCorrect, isOutdated };
 }
 
-/** No password has this tag of zeros. */
+/** A hash whose tag is all zeros, which no password matches. */
 const DUMMY_HASH = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${toUnpaddedBase64(
   Buffer.alloc(SALT_BYTES),
 )}$${toUnpaddedBase64(Buffer.alloc(TAG_BYTES))}`;
 
-/** Normalises the password, because accented characters can be typed in several ways. */
+/** Normalizes the password first, because accented characters can be typed in several ways. */
 function deriveTag(
   password: string,
   nonce: Uint8Array,

@@ -2,12 +2,15 @@ import { COMMON_PARTS } from './common-passwords.ts';
 
 /** Length is the only requirement; there are no composition rules. */
 const LENGTH_MIN = 15;
-/** A longer password costs time without more security. */
+/** A longer password would only take more time, without adding security. */
 const LENGTH_MAX = 256;
-/** A password with more parts counts as a phrase, however common its words are. */
+/** A password with more parts is accepted as a phrase, however common its words are. */
 const PARTS_MAX = 3;
 
-/** Why a password is rejected, for the person who chose it; null if it is accepted. */
+/**
+ * Returns why a password is rejected, as a message for the person who chose it, or null if it is
+ * accepted.
+ */
 export function passwordProblem(password: string, person: { email: string }): string | null {
   const letters = [...password.normalize('NFKC')];
   if (letters.length < LENGTH_MIN) return `a password has at least ${LENGTH_MIN} characters`;
@@ -19,7 +22,7 @@ export function passwordProblem(password: string, person: { email: string }): st
   return isCommon ? 'this password is easy to guess; use a phrase of your own' : null;
 }
 
-/** Removes case, spaces and punctuation, which add little strength. */
+/** Removes case, spaces and punctuation, because they add little strength. */
 function normalise(letters: readonly string[]): string {
   return letters
     .join('')
@@ -34,15 +37,15 @@ function normaliseWord(part: string): string {
 const COMMON_WORDS = COMMON_PARTS.map(normaliseWord);
 
 /**
- * The smallest number of different parts that the whole text consists of: known parts, numbers of
- * one or two digits, and runs of the same or neighbouring characters (`aaaa`, `4567`). Infinite if
- * it contains anything else or too many parts. A repeated part counts once. Quadratic in the length
- * at most, because the input is untrusted.
+ * Returns the smallest number of distinct parts that make up the whole text. A part is a known
+ * part, a number of one or two digits, or a run of equal or neighboring characters (`aaaa`,
+ * `4567`). Returns infinity if the text contains anything else or too many parts. A repeated part
+ * is counted once. The time is at most quadratic in the length, because the input is untrusted.
  */
 function countParts(text: string, knownParts: ReadonlySet<string>): number {
   const longest = Math.max(...Array.from(knownParts, (part) => part.length));
   const best: (ReadonlySet<string> | null)[] = [new Set()];
-  // Start of the longest run that ends here, per step.
+  // For each step, the start of the longest run that ends at `end`.
   let runs = RUN_STEPS.map((step) => ({ step, start: 0 }));
   for (let end = 1; end <= text.length; end++) {
     const step = end < 2 ? null : text.charCodeAt(end - 1) - text.charCodeAt(end - 2);
@@ -56,7 +59,7 @@ function countParts(text: string, knownParts: ReadonlySet<string>): number {
       const isRun = start >= runStart && end - start >= RUN_LENGTH_MIN;
       if (!isRun && !knownParts.has(part) && !/^\d{1,2}$/.test(part)) continue;
       const size = partsBefore.has(part) ? partsBefore.size : partsBefore.size + 1;
-      // With more parts the password is a phrase anyway.
+      // With more parts, the password is accepted as a phrase anyway.
       if (size > PARTS_MAX || size >= (fewest?.size ?? Infinity)) continue;
       fewest = new Set([...partsBefore, part]);
     }
@@ -65,6 +68,6 @@ function countParts(text: string, knownParts: ReadonlySet<string>): number {
   return best[text.length]?.size ?? Infinity;
 }
 
-/** The same character, the next one, or the previous one. */
+/** Steps between the characters of a run: the same, the next or the previous character. */
 const RUN_STEPS = [0, 1, -1] as const;
 const RUN_LENGTH_MIN = 3;

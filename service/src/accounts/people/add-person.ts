@@ -6,7 +6,7 @@ import type { Session } from '../sessions/session-store.ts';
 import type { Email } from './email.ts';
 import { insertPerson, type Person } from './person-store.ts';
 
-/** A person who just joined. `token` belongs to their first session. */
+/** A person who has just joined. `token` belongs to their first session. */
 export interface CreatedPerson {
   kind: 'created';
   person: Person;
@@ -14,7 +14,7 @@ export interface CreatedPerson {
   session: Session;
 }
 
-/** Adds a person and records it in the audit log. Null if the email address is taken. */
+/** Adds a person and records it in the audit log. Returns null if the email address is taken. */
 export async function addPerson(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,

@@ -15,8 +15,9 @@ import {
 import { type Person, setPasswordHash } from './person-store.ts';
 
 /**
- * Changes the password of a signed-in person, who must give the current one. Ends all their
- * sessions and password reset links; `token` belongs to a new session for this browser.
+ * Changes the password of a signed-in person, who must enter the current one. Ends all of the
+ * person's sessions and password reset links; `token` belongs to a new session for the current
+ * browser.
  */
 export async function changePassword(
   deps: SignInDeps,
@@ -37,7 +38,7 @@ export async function changePassword(
   return deps.db.transaction(async (tx) => {
     if ((await lockIfUnchanged(tx, check.person)) === null) return { kind: 'refused' };
     await setPasswordHash(tx, person.id, hash);
-    // Someone else may have a pending reset link.
+    // An attacker may have a pending reset link.
     await deleteUnusedLinks(tx, 'password-reset', person.id);
     const sessionsEnded = await deletePersonSessions(tx, person.id);
     const { token, session } = await startSession(tx, deps, person.id, input);

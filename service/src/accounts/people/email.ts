@@ -1,10 +1,13 @@
-/** An email address as typed, and its lower-case form, which must be unique. */
+/** An email address as typed, with its lower-case form, which must be unique. */
 export interface Email {
   display: string;
   key: string;
 }
 
-/** Trimmed and plausible; null otherwise. Only a delivered email would prove an address. */
+/**
+ * Returns the trimmed address if it is plausible, otherwise null. Only a delivered email would
+ * prove that an address exists.
+ */
 export function readEmail(text: string): Email | null {
   const display = text.trim().normalize('NFKC');
   if (
@@ -16,10 +19,10 @@ export function readEmail(text: string): Email | null {
   return { display, key: display.toLowerCase() };
 }
 
-/** Rolls back a transaction because the email address is taken. */
+/** Thrown to roll back a transaction when the email address is taken. */
 export class EmailTakenError extends Error {}
 
-/** Returns the result of `work`, or `whenTaken` if it failed with `EmailTakenError`. */
+/** Returns the result of `work`, or `whenTaken` if `work` fails with `EmailTakenError`. */
 export async function orEmailTaken<Done, Taken>(
   work: Promise<Done>,
   whenTaken: Taken,

@@ -20,13 +20,14 @@ import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
-/** Open invitations per customer. */
+/** Maximum number of open invitations per customer. */
 const OPEN_MAX = 50;
 
 /**
- * Invites an email address as an operator (`customerId: null`) or into a customer. `token` is shown
- * only once, in a link that the inviter copies. The link works once, for seven days, as long as the
- * inviter may still invite. Only the person who accepts learns whether the address is taken.
+ * Invites an email address as an operator (`customerId: null`) or to join a customer. `token` is
+ * shown only once, in a link that the inviter copies. The link works once, for seven days, and only
+ * while the inviter is still allowed to invite people. Only the person who accepts learns whether
+ * the address is taken.
  */
 export function invite(
   deps: AccountsDeps,
@@ -76,7 +77,7 @@ export function invite(
   });
 }
 
-/** The invitation to show on the accept page; null if the link is not valid. */
+/** Returns the invitation for the accept page, or null if the link is not valid. */
 export async function readInvitation(
   deps: AccountsDeps,
   token: string,
@@ -89,7 +90,7 @@ export async function readInvitation(
 }
 
 /**
- * Creates the invited person with their chosen password, and signs them in. The invitation stays
+ * Creates the invited person with the password they chose and signs them in. The invitation stays
  * open if the email address is taken.
  */
 export async function acceptInvitation(
@@ -116,7 +117,7 @@ export async function acceptInvitation(
   return orEmailTaken(creation, invalid('email', 'this email address is already in use'));
 }
 
-/** Open invitations of a customer or, with null, of operators. */
+/** Lists the open invitations of a customer or, with null, those for operators. */
 export function listOpenInvitations(
   deps: AccountsDeps,
   customerId: string | null,
@@ -124,7 +125,7 @@ export function listOpenInvitations(
   return listInvitations(deps.db, customerId, deps.clock.now());
 }
 
-/** Makes the link invalid. */
+/** Withdraws an invitation, which makes its link invalid. */
 export function withdrawInvitation(
   deps: AccountsDeps,
   options: { customerId: string | null; id: string },

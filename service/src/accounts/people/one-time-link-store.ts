@@ -7,7 +7,7 @@ import type { Role } from '../permissions.ts';
 import { generateId } from '../deps.ts';
 import { hashToken, generateToken } from '../token.ts';
 
-/** A token that works once. The store keeps everything but the token itself. */
+/** A link with a single-use token. The store does not keep the token itself. */
 export interface OneTimeLink {
   id: string;
   kind: LinkKind;
@@ -43,7 +43,10 @@ export async function createLink(
   return { id, token };
 }
 
-/** The link of a token; null if the token is unknown, of another kind, used or expired. */
+/**
+ * Returns the link for a token, or null if the token is unknown, used, expired or for a different
+ * kind of link.
+ */
 export async function findLink(
   db: Queryable,
   kind: LinkKind,
@@ -59,7 +62,10 @@ export async function findLink(
   return rows[0] === undefined ? null : toLink(rows[0]);
 }
 
-/** Like `findLink`, and marks the link as used. Of two concurrent calls, one gets null. */
+/**
+ * Like `findLink`, but marks the link as used. If two calls run concurrently, one of them gets
+ * null.
+ */
 export async function useLink(
   tx: Transaction,
   kind: LinkKind,
@@ -76,7 +82,7 @@ export async function useLink(
   return rows[0] === undefined ? null : toLink(rows[0]);
 }
 
-/** Deletes unused links of a kind, of one person or, with null, of no person. */
+/** Deletes all unused links of one kind for a person or, with null, those for no person. */
 export async function deleteUnusedLinks(
   tx: Transaction,
   kind: LinkKind,
@@ -90,7 +96,7 @@ export async function deleteUnusedLinks(
   );
 }
 
-/** Open invitations of a customer or, with null, of operators; newest first. */
+/** Lists the open invitations of a customer or, with null, those for operators, newest first. */
 export async function listInvitations(
   db: Queryable,
   customerId: string | null,
@@ -108,7 +114,8 @@ export async function listInvitations(
 }
 
 /**
- * Deletes an invitation and returns it; null if it does not exist or belongs to another customer.
+ * Deletes an invitation and returns it, or null if it does not exist or belongs to another
+ * customer.
  */
 export async function removeInvitation(
   tx: Transaction,
@@ -126,7 +133,7 @@ export async function removeInvitation(
   return rows[0] === undefined ? null : toLink(rows[0]);
 }
 
-/** Deletes unused links that a person created for anyone. */
+/** Deletes all unused links that a person created. */
 export async function deleteLinksCreatedBy(tx: Transaction, personId: string): Promise<void> {
   // Uses the index on the inviter.
   await tx.query('delete from one_time_link where invited_by = $1 and used_at is null', [personId]);
@@ -157,12 +164,13 @@ function toLink(row: LinkRow): OneTimeLink {
 }
 
 /**
- * True if the creator of a link may still create links. The row stays locked until the transaction
- * ends, so a concurrent removal of the creator either prevents the link or deletes it.
+ * Checks whether the creator of a link is still allowed to create links. The row stays locked until
+ * the transaction ends, so that a concurrent removal of the creator either prevents the link or
+ * deletes it.
  */
 export async function mayCreateLinks(tx: Transaction, creator: Actor): Promise<boolean> {
   if (creator.kind !== 'person') return true;
-  // A shared lock, so that two people who create links for each other do not deadlock.
+  // Takes a shared lock, so that two people who create links for each other do not deadlock.
   const [creatorRow] = await tx.query<{ may: boolean }>(
     `select disabled_at is null and role <> 'member' as may from person where id = $1 for share`,
     [creator.id],

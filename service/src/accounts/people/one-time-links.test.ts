@@ -54,7 +54,7 @@ describe('one-time links', () => {
     const accept = (token: string, password = PASSWORD) =>
       acceptInvitation(world, { token, password, ...HOME });
 
-    test('create the first operator once, with the setup token', async () => {
+    test('creates the first operator once, with the setup token', async () => {
       const token = (await createSetupToken(world)) ?? '';
       expect(await setUp('guess')).toEqual(INVALID_LINK);
       expect(await setUp(token, 'short')).toMatchObject(BAD_PASSWORD);
@@ -64,7 +64,7 @@ describe('one-time links', () => {
       expect(await createSetupToken(world)).toBeNull();
     });
 
-    test('expire after thirty minutes for setup, or when replaced', async () => {
+    test('rejects a setup token after thirty minutes or once it is replaced', async () => {
       const first = (await createSetupToken(world)) ?? '';
       const second = (await createSetupToken(world)) ?? '';
       expect(await setUp(first)).toEqual(INVALID_LINK);
@@ -72,7 +72,7 @@ describe('one-time links', () => {
       expect(await setUp(second)).toEqual(INVALID_LINK);
     });
 
-    test('create only one operator when the setup token is used concurrently', async () => {
+    test('creates only one operator when the setup token is used concurrently', async () => {
       const token = (await createSetupToken(world)) ?? '';
       const input = { token, password: PASSWORD, ...HOME };
       const both = await Promise.all(
@@ -83,7 +83,7 @@ describe('one-time links', () => {
       expect(both.map(({ kind }) => kind).toSorted()).toEqual(['created', 'invalid-link']);
     });
 
-    test('create the invited person in the inviting customer, once', async () => {
+    test('creates the invited person once, for the inviting customer', async () => {
       const customerId = await addCustomer(world, 'A');
       const { token } = await invited(customerId);
       const invitation = { email: 'new@example.com', role: 'member', customerName: 'A' };
@@ -95,7 +95,7 @@ describe('one-time links', () => {
       expect((await enter('new@example.com')).kind).toBe('signed-in');
     });
 
-    test('expire after seven days for invitations, which only their customer can withdraw', async () => {
+    test('expires invitations after seven days and lets only their customer withdraw them', async () => {
       const [ownCustomer, other] = [await addCustomer(world, 'A'), await addCustomer(world, 'B')];
       const [first, second] = [
         await invited(ownCustomer),
@@ -116,7 +116,7 @@ describe('one-time links', () => {
       expect(await listOpenInvitations(world, ownCustomer)).toEqual([]);
     });
 
-    test('sign in the person, whatever the number of sign-in attempts from the address', async () => {
+    test('signs the invited person in, however many sign-in attempts the address has made', async () => {
       const customerId = await addCustomer(world, 'A');
       const { token } = await invited(customerId);
       for (let at = 0; at < 25; at++) {
@@ -132,7 +132,7 @@ describe('one-time links', () => {
       });
     });
 
-    test('reveal a taken email address only to the person who accepts', async () => {
+    test('reveals that an email address is taken only to the person who accepts', async () => {
       const customerId = await addCustomer(world, 'A');
       await addPerson(world, 'taken@example.com', { withPassword: false });
       const { token } = await invited(customerId, 'Taken@example.com');
@@ -141,7 +141,7 @@ describe('one-time links', () => {
       expect(await readInvitation(world, token)).toMatchObject({ email: 'Taken@example.com' });
     });
 
-    test('of an inviter end when the inviter is disabled, demoted or removed', async () => {
+    test("invalidates an inviter's links when the inviter is disabled, demoted or removed", async () => {
       const customerId = await addCustomer(world, 'A');
       await addPerson(world, 'stays@example.com', { role: 'owner', customerId });
       for (const [at, end] of [disable, demote, removePerson].entries()) {
@@ -160,7 +160,7 @@ describe('one-time links', () => {
       }
     });
 
-    test('to reset a password end when their creator is disabled, demoted or removed', async () => {
+    test('invalidates reset links when their creator is disabled, demoted or removed', async () => {
       const customerId = await addCustomer(world, 'A');
       const other = await addPerson(world, 'stays@example.com', { role: 'owner', customerId });
       for (const [at, end] of [disable, demote, removePerson].entries()) {
@@ -177,7 +177,7 @@ describe('one-time links', () => {
       expect((await enter('stays@example.com')).kind).toBe('signed-in');
     });
 
-    test('to reset a password end when the password is changed', async () => {
+    test('invalidates reset links when the password is changed', async () => {
       const person = await addPerson(world, 'a@example.com');
       const creation = await createPasswordReset(world, person.id, COMMAND_LINE);
       if (creation.kind !== 'made') throw new Error(creation.kind);
@@ -191,7 +191,7 @@ describe('one-time links', () => {
       expect(await resetPassword(world, input)).toEqual(INVALID_LINK);
     });
 
-    test('to invite operators belong to no customer', async () => {
+    test('creates operators through invitations that belong to no customer', async () => {
       const customerId = await addCustomer(world, 'A');
       const email = 'x@example.com';
       for (const wrongCurrent of [
@@ -207,7 +207,7 @@ describe('one-time links', () => {
       expect(await accept(token)).toMatchObject({ kind: 'created', person });
     });
 
-    test('work only for their own kind', async () => {
+    test('rejects a token for a different kind of link', async () => {
       const setup = (await createSetupToken(world)) ?? '';
       const { token } = await invited(null);
       expect(await accept(setup)).toEqual(INVALID_LINK);
@@ -216,7 +216,7 @@ describe('one-time links', () => {
       expect(await resetPassword(world, { ...input, token })).toEqual(INVALID_LINK);
     });
 
-    test('set a new password once within an hour, which ends every session', async () => {
+    test('sets a new password once within an hour and ends every session', async () => {
       const person = await addPerson(world, 'a@example.com');
       const sessions = await enter('a@example.com');
       if (sessions.kind !== 'signed-in') throw new Error(sessions.kind);
@@ -246,7 +246,7 @@ describe('one-time links', () => {
       );
     });
 
-    test('let a person who forgot the password sign in with the new one immediately', async () => {
+    test('lets a person who forgot their password sign in with the new one immediately', async () => {
       const person = await addPerson(world, 'a@example.com');
       while ((await enter('a@example.com', 'not this one at all')).kind === 'refused');
       expect((await enter('a@example.com')).kind).toBe('too-many');
@@ -256,7 +256,7 @@ describe('one-time links', () => {
       expect((await enter('a@example.com', NEXT)).kind).toBe('signed-in');
     });
 
-    test('are not needed to change a password, which requires the current one and ends all other sessions', async () => {
+    test('changes a password without a link, given the current one, and ends all other sessions', async () => {
       const person = await addPerson(world, 'a@example.com');
       const [one, two] = [await enter('a@example.com'), await enter('a@example.com')];
       if (one.kind !== 'signed-in' || two.kind !== 'signed-in') throw new Error('not signed in');
@@ -273,7 +273,7 @@ describe('one-time links', () => {
       expect(sessions.map((row) => row !== null)).toEqual([false, false, true]);
     });
 
-    test('are not needed to sign up, which makes the person owner of the new customer', async () => {
+    test('signs a person up without a link, as owner of the new customer', async () => {
       const input = {
         email: 'a@example.com',
         password: PASSWORD,
@@ -289,7 +289,7 @@ describe('one-time links', () => {
       expect((await enter('a@example.com')).kind).toBe('signed-in');
     });
 
-    test('leave nothing behind after a rejected sign-up, which counts as an attempt', async () => {
+    test('stores nothing for a rejected sign-up except the attempt', async () => {
       const input = {
         email: 'b@example.com',
         password: PASSWORD,
@@ -315,7 +315,7 @@ describe('one-time links', () => {
       expect(await db().query('select id from customer')).toHaveLength(1);
     });
 
-    test('store no token', async () => {
+    test('stores no token', async () => {
       const setup = (await createSetupToken(world)) ?? '';
       const { token } = await invited(null);
       const rows = await db().query(

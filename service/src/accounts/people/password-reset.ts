@@ -18,9 +18,9 @@ import { findPerson, setPasswordHash } from './person-store.ts';
 const RESET_MS = 60 * 60_000;
 
 /**
- * Creates a token with which a person sets a new password, once and within an hour, as long as its
- * creator may still create links. It replaces an earlier token. The old password stays valid until
- * then.
+ * Creates a token with which a person can set a new password. It works once, within an hour, and
+ * only while its creator is still allowed to create links. It replaces any earlier token. The old
+ * password stays valid until the new one is set.
  */
 export function createPasswordReset(
   deps: AccountsDeps,
@@ -50,7 +50,7 @@ export function createPasswordReset(
   });
 }
 
-/** Sets the new password and ends every session. The second factor is unchanged. */
+/** Sets the new password and ends every session. The second factor stays as it is. */
 export async function resetPassword(
   deps: AccountsDeps,
   input: { token: string; password: string; address: string },

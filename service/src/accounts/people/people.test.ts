@@ -31,13 +31,13 @@ describe('people', () => {
     };
     const named = (personId: string) => ({ customerId, personId });
 
-    test('have unique email addresses, ignoring case', async () => {
+    test('rejects a taken email address, ignoring case', async () => {
       await add('a');
       const options = { customerId, email: 'A@EXAMPLE.com', role: 'member' } as const;
       expect(await createPerson(world, options, TESTER)).toEqual({ kind: 'email-taken' });
     });
 
-    test('belong to a customer, or to none as operators', async () => {
+    test('allows only operators to belong to no customer', async () => {
       const email = 'b@example.com';
       for (const [role, customer] of [
         ['operator', customerId],
@@ -54,7 +54,7 @@ describe('people', () => {
       expect(await createPerson(world, nowhere, TESTER)).toEqual({ kind: 'not-found' });
     });
 
-    test('change role and enabled state together or not at all', async () => {
+    test('changes the role and the enabled state together or not at all', async () => {
       const owner = await add('owner', 'owner');
       const both = { ...named(owner), role: 'owner', enabled: false } as const;
       expect(await changePerson(world, both, TESTER)).toEqual({ kind: 'last-one' });
@@ -71,7 +71,7 @@ describe('people', () => {
       expect([first?.action, second?.action]).toEqual(['person.change-role', 'person.disable']);
     });
 
-    test('keep the original time when disabled again', async () => {
+    test('keeps the original time when a person is disabled twice', async () => {
       const member = await add('member');
       const disabledSince = world.clock.now();
       await disablePerson(world, named(member), TESTER);
@@ -82,7 +82,7 @@ describe('people', () => {
       expect((await findPerson(db(), member))?.disabledAt).toBeNull();
     });
 
-    test('cannot be removed as the last owner of a customer or the last operator', async () => {
+    test('does not remove the last owner of a customer or the last operator', async () => {
       const owner = await add('owner', 'owner');
       const member = await add('member');
       const operator = await add('operator', 'operator', null);
@@ -100,7 +100,7 @@ describe('people', () => {
       expect(await removePerson(world, named(owner), TESTER)).toEqual(changed);
     });
 
-    test('keep one owner when two are removed concurrently', async () => {
+    test('keeps one owner when two are removed concurrently', async () => {
       const owners = [await add('a', 'owner'), await add('b', 'owner')];
       const outcomes = await Promise.all(
         owners.map((personId) => removePerson(world, named(personId), TESTER)),
@@ -109,7 +109,7 @@ describe('people', () => {
       expect(await listPeople(db(), customerId)).toHaveLength(1);
     });
 
-    test("are not found with another customer's id", async () => {
+    test("does not find a person when given another customer's id", async () => {
       const other = await addCustomer(world, 'B');
       await add('a', 'owner');
       const personId = await add('b', 'owner');
@@ -126,7 +126,7 @@ describe('people', () => {
       expect(await findPerson(db(), personId)).toEqual(before);
     });
 
-    test('have every action recorded with their customer', async () => {
+    test("records every action in the audit log with the person's customer", async () => {
       await add('a', 'owner');
       const personId = await add('b');
       await changePerson(world, { ...named(personId), role: 'owner' }, TESTER);
@@ -151,6 +151,6 @@ test.each([
   'a@example.com\n@x',
   'a@@x.y',
   'a@x.',
-])('reject %j as an email address', (text) => {
+])('rejects %j as an email address', (text) => {
   expect(readEmail(text)).toBeNull();
 });

@@ -18,8 +18,8 @@ import {
 } from './person-store.ts';
 
 /**
- * Identifies a person together with their customer, or null for operators. People of other
- * customers are not found.
+ * Identifies a person together with their customer; the customer is null for operators. People who
+ * belong to other customers are not found.
  */
 export interface PersonRef {
   customerId: string | null;
@@ -28,12 +28,12 @@ export interface PersonRef {
 
 export type ChangedPerson =
   | { kind: 'changed' }
-  /** The last operator, and the last owner of a customer, cannot be removed. */
+  /** The last operator, or the last owner of a customer, cannot be removed. */
   | { kind: 'last-one' }
   | NotFound
   | Invalid;
 
-/** Adds a person without a password. `createPasswordReset` lets them set one. */
+/** Adds a person without a password. Call `createPasswordReset` to let them set one. */
 export function createPerson(
   deps: AccountsDeps,
   options: { customerId: string | null; email: string; role: Role },
@@ -56,9 +56,9 @@ export function createPerson(
 }
 
 /**
- * Changes the role, enables or disables a person; everything or nothing. A disabled person loses
- * all sessions and open links and cannot sign in until enabled. Links that the person created for
- * others end when they may no longer create links.
+ * Changes the role and enables or disables a person; if one change fails, neither is made. A
+ * disabled person loses all sessions and open links and cannot sign in until they are enabled.
+ * Links that the person created for others are deleted if the person may no longer create links.
  */
 export async function changePerson(
   deps: AccountsDeps,
@@ -103,7 +103,8 @@ export function enablePerson(
 }
 
 /**
- * Deletes a person with their sessions and the links they created. The email address becomes free.
+ * Deletes a person, their sessions and the links they created. The email address becomes available
+ * again.
  */
 export function removePerson(
   deps: AccountsDeps,
@@ -122,7 +123,10 @@ const WRONG_ROLE = invalid(
   'operators belong to no customer; owners and members belong to one',
 );
 
-/** `leaves`: the person loses administrator access, so another administrator must remain. */
+/**
+ * Runs `work` on a person in a transaction. Set `leaves` if the person loses administrator access;
+ * another administrator must then remain.
+ */
 function withPerson(
   deps: AccountsDeps,
   { customerId, personId }: PersonRef,

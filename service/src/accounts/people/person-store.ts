@@ -8,7 +8,7 @@ export interface Person {
   id: string;
   email: string;
   role: Role;
-  /** Null for operators only. */
+  /** Null only for operators. */
   customerId: string | null;
   hasPassword: boolean;
   hasSecondFactor: boolean;
@@ -16,7 +16,7 @@ export interface Person {
   disabledAt: Instant | null;
 }
 
-/** Secrets for authentication. They must not leave this folder. */
+/** Secrets used for authentication. They must not leave this folder. */
 export interface Credentials {
   passwordHash: string | null;
   totpSecret: string | null;
@@ -36,7 +36,7 @@ export async function findPerson(
   return rows[0] === undefined ? null : toPerson(rows[0]);
 }
 
-/** Like `findPerson`, and locks the row until the transaction ends. */
+/** Like `findPerson`, but locks the row until the transaction ends. */
 export async function lockPerson(
   tx: Transaction,
   id: string,
@@ -55,7 +55,7 @@ export async function findPersonByEmail(
 }
 
 /**
- * The people of a customer or, with `customerId: null`, the operators, ordered by email address.
+ * Lists a customer's people or, with `customerId: null`, the operators, ordered by email address.
  */
 export async function listPeople(db: Queryable, customerId: string | null): Promise<Person[]> {
   // Uses the index on the customer.
@@ -66,14 +66,14 @@ export async function listPeople(db: Queryable, customerId: string | null): Prom
   return rows.map((row) => withoutCredentials(toPerson(row)));
 }
 
-/** All people, ordered by email address. */
+/** Lists all people, ordered by email address. */
 export async function listAllPeople(db: Queryable): Promise<Person[]> {
-  // Scans and sorts, for operators at a command line.
+  // Scans and sorts, for operators on the command line.
   const rows = await db.query<PersonRow>(`${PERSON} order by email_key`);
   return rows.map((row) => withoutCredentials(toPerson(row)));
 }
 
-/** False if the email address is taken. */
+/** Returns false if the email address is taken. */
 export async function insertPerson(
   db: Queryable,
   person: {
@@ -111,7 +111,7 @@ export async function setDisabled(
   id: string,
   disabledAt: Instant | null,
 ): Promise<void> {
-  // Disabling a disabled person keeps the original time.
+  // Keeps the original time if the person is already disabled.
   await db.query(
     `update person
         set disabled_at = case when $2::float8 is null then null
@@ -121,13 +121,13 @@ export async function setDisabled(
   );
 }
 
-/** Deletes a person; sessions, codes and links follow. */
+/** Deletes a person together with their sessions, codes and links. */
 export async function deletePerson(db: Queryable, id: string): Promise<void> {
   // Dependent rows are deleted by foreign keys.
   await db.query('delete from person where id = $1', [id]);
 }
 
-/** Deletes the people of a customer and its invitations. */
+/** Deletes a customer's people and invitations. */
 export async function deleteCustomerPeople(db: Queryable, customerId: string): Promise<void> {
   // Uses the index on the customer.
   await db.query('delete from one_time_link where customer_id = $1', [customerId]);
@@ -136,14 +136,16 @@ export async function deleteCustomerPeople(db: Queryable, customerId: string): P
 }
 
 /**
- * Ids of the enabled administrators: the owners of a customer, or the operators. The rows stay
- * locked until the transaction ends, so that the last two cannot be removed concurrently.
+ * Returns the ids of the enabled administrators: the owners of a customer, or the operators. The
+ * rows stay locked until the transaction ends, so that the last two administrators cannot be
+ * removed concurrently.
  */
 export async function lockAdministrators(
   tx: Transaction,
   customerId: string | null,
 ): Promise<string[]> {
-  // Ids of enabled owners or operators, by the index on the customer, in one order for all.
+  // Returns the ids of enabled owners or operators; uses the index on the customer. All callers
+  // lock in id order.
   const rows = await tx.query<{ id: string }>(
     `select id from person
       where customer_id is not distinct from $1 and role in ('owner', 'operator')
@@ -154,14 +156,14 @@ export async function lockAdministrators(
   return rows.map(({ id }) => id);
 }
 
-/** True if at least one operator exists. */
+/** Checks whether at least one operator exists. */
 export async function hasOperator(db: Queryable): Promise<boolean> {
   // Uses the index on the customer.
   const rows = await db.query('select 1 from person where customer_id is null limit 1');
   return rows.length === 1;
 }
 
-/** Field by field, so that nothing is shown by forgetting it. */
+/** Copies fields one by one, so that a new field is not exposed by accident. */
 export function withoutCredentials(person: Person): Person {
   return {
     id: person.id,

@@ -12,8 +12,9 @@ import { hasOperator } from './person-store.ts';
 const SETUP_MS = 30 * 60_000;
 
 /**
- * The token with which the first operator creates their account, printed at startup. It works once,
- * for 30 minutes, and a later start replaces it. Null if an operator exists.
+ * Creates the token, printed at startup, with which the first operator creates their account. It
+ * works once, for 30 minutes, and is replaced at the next start. Returns null if an operator
+ * exists.
  */
 export async function createSetupToken(deps: AccountsDeps): Promise<string | null> {
   const now = deps.clock.now();
@@ -41,8 +42,8 @@ export async function createSetupToken(deps: AccountsDeps): Promise<string | nul
 }
 
 /**
- * Creates the first operator and signs them in. `invalid-link`: the token is unknown, used or
- * expired, or an operator exists.
+ * Creates the first operator and signs them in. Returns `invalid-link` if the token is unknown,
+ * used or expired, or if an operator exists.
  */
 export async function setUpOperator(
   deps: AccountsDeps,

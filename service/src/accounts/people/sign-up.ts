@@ -14,9 +14,9 @@ import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
 
 /**
- * Creates a customer and its first owner and signs them in, if the operator allows sign-up.
- * Attempts count as sign-in attempts, which limits mass registration and probing for existing
- * accounts.
+ * Creates a customer and its first owner and signs the owner in, if the operator allows sign-up.
+ * Attempts consume the limits for sign-in attempts, which prevents mass registration and probing
+ * for existing accounts.
  */
 export async function signUp(
   deps: SignInDeps,

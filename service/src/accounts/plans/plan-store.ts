@@ -2,7 +2,7 @@ import type { Plan } from '../../domain/plan.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
 
-/** The columns of a plan, for queries that join `plan`. */
+/** Columns of a plan, for queries that join `plan`. */
 export const PLAN_COLUMNS = `
   plan.name as plan_name, plan.per_minute, plan.per_day, plan.per_month, plan.history_months`;
 
@@ -24,9 +24,9 @@ export function toPlan(row: PlanRow): Plan {
   };
 }
 
-/** Every plan, smallest first. */
+/** Returns every plan, smallest first. */
 export async function loadPlans(db: Queryable): Promise<Plan[]> {
-  // A handful of rows, sorted in memory.
+  // Returns a handful of rows, sorted in memory.
   const rows = await db.query<PlanRow>(
     `select ${PLAN_COLUMNS} from plan order by per_minute, name`,
   );
@@ -38,7 +38,7 @@ export async function findPlan(db: Queryable, name: string): Promise<Plan | null
   return rows[0] === undefined ? null : toPlan(rows[0]);
 }
 
-/** False if the name is taken. */
+/** Returns false if the name is taken. */
 export async function insertPlan(db: Queryable, plan: Plan): Promise<boolean> {
   // Returns the name if the plan was added.
   const rows = await db.query(
@@ -50,7 +50,7 @@ export async function insertPlan(db: Queryable, plan: Plan): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** False if the plan does not exist. */
+/** Returns false if the plan does not exist. */
 export async function updatePlan(db: Queryable, plan: Plan): Promise<boolean> {
   // Returns the name if the plan was updated.
   const rows = await db.query(
@@ -62,17 +62,17 @@ export async function updatePlan(db: Queryable, plan: Plan): Promise<boolean> {
 }
 
 /**
- * False if the plan does not exist. Throws if the plan is in use, which aborts the transaction;
- * `isPlanInUse` recognises that error.
+ * Returns false if the plan does not exist. If the plan is in use, throws an error that aborts the
+ * transaction; `isPlanInUse` recognizes it.
  */
 export async function deletePlan(db: Queryable, name: string): Promise<boolean> {
-  // Returns the name if the plan was deleted. The foreign key of customers prevents deleting a plan
-  // in use.
+  // Returns the name if the plan was deleted. The customers' foreign key prevents deleting a plan
+  // that is in use.
   const rows = await db.query('delete from plan where name = $1 returning name', [name]);
   return rows.length === 1;
 }
 
-/** True if the store refused because other rows refer to the plan. */
+/** Checks whether the error means that a plan was not deleted because other rows refer to it. */
 export function isPlanInUse(error: unknown): boolean {
   return sqlState(error) === '23503';
 }

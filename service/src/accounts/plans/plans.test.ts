@@ -18,14 +18,14 @@ describe('plans', () => {
       deps = { db: db(), clock: fakeClock(0), random: seededRandom(1) };
     });
 
-    test('include Free and Pro from the start, as documented', async () => {
+    test('provides Free and Pro from the start, as documented', async () => {
       expect(await loadPlans(db())).toEqual([
         { name: 'free', perMinute: 60, perDay: 100, perMonth: 1_000, historyMonths: 24 },
         { name: 'pro', perMinute: 300, perDay: null, perMonth: null, historyMonths: null },
       ]);
     });
 
-    test('are added, changed and removed by operators, with audit events', async () => {
+    test('lets operators add, change and remove plans, with audit events', async () => {
       expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'added' });
       expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'exists' });
       const change = { name: 'team', perDay: null, historyMonths: 36 };
@@ -40,7 +40,7 @@ describe('plans', () => {
       expect(actions).toEqual(['plan.remove', 'plan.change', 'plan.add']);
     });
 
-    test('cannot be removed if a customer is or was on them', async () => {
+    test('does not remove a plan that a customer is or was on', async () => {
       await addPlan(deps, TEAM, TESTER);
       const customerId = await addCustomer(deps, 'A', 'team');
       expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'used' });
@@ -50,12 +50,12 @@ describe('plans', () => {
       await db().query('delete from customer');
     });
 
-    test('cannot be changed or removed if they do not exist', async () => {
+    test('does not change or remove a plan that does not exist', async () => {
       expect(await changePlan(deps, TEAM, TESTER)).toEqual({ kind: 'not-found' });
       expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'not-found' });
     });
 
-    test('reject invalid numbers and names', async () => {
+    test('rejects invalid numbers and names', async () => {
       for (const [parameter, change] of [
         ['name', { name: 'Team' }],
         ['name', { name: 'team plan' }],

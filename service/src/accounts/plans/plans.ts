@@ -4,7 +4,7 @@ import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } fro
 import { deletePlan, findPlan, insertPlan, isPlanInUse, updatePlan } from './plan-store.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
-/** The sliding window stores the time of every admitted request. */
+/** Limited because the sliding window stores the time of every admitted request. */
 const PER_MINUTE_MAX = 100_000;
 const COUNT_MAX = 2_000_000_000;
 const HISTORY_MONTHS_MAX = 1_200;
@@ -23,7 +23,7 @@ export async function addPlan(
   });
 }
 
-/** Updates a plan. It applies to its customers from their next request. */
+/** Updates a plan. The change applies to its customers from their next request. */
 export async function changePlan(
   deps: AccountsDeps,
   change: { name: string } & Partial<Plan>,
@@ -41,7 +41,7 @@ export async function changePlan(
   });
 }
 
-/** Removes a plan that no customer has or had. */
+/** Removes a plan that no customer is or was on. */
 export async function removePlan(
   deps: AccountsDeps,
   name: string,

@@ -6,7 +6,7 @@ import { toBase32 } from './totp.ts';
 const CODES = 10;
 const CODE_BYTES = 10;
 
-/** Codes such as `abcd-efgh-ijkl-mnop`: 80 random bits. */
+/** Generates codes such as `abcd-efgh-ijkl-mnop`, with 80 random bits each. */
 export function generateRecoveryCodes(random: Random): string[] {
   return Array.from({ length: CODES }, () => {
     const text = toBase32(random.bytes(CODE_BYTES)).toLowerCase();
@@ -14,7 +14,7 @@ export function generateRecoveryCodes(random: Random): string[] {
   });
 }
 
-/** Replaces all recovery codes. */
+/** Replaces all of a person's recovery codes. */
 export async function replaceRecoveryCodes(
   db: Queryable,
   personId: string,
@@ -29,13 +29,13 @@ export async function replaceRecoveryCodes(
   }
 }
 
-/** Consumes a recovery code; false if it is not valid. */
+/** Consumes a recovery code. Returns false if the code is not valid. */
 export async function useRecoveryCode(
   db: Queryable,
   personId: string,
   code: string,
 ): Promise<boolean> {
-  // Returns the row if the code was valid.
+  // Returns a row if the code was valid.
   const rows = await db.query(
     'delete from recovery_code where person_id = $1 and hash = $2 returning person_id',
     [personId, hashRecoveryCode(code)],
@@ -51,7 +51,7 @@ export async function countRecoveryCodes(db: Queryable, personId: string): Promi
   return rows[0]?.count ?? 0;
 }
 
-/** Ignores case, spaces and hyphens. */
+/** Hashes a code, ignoring case, spaces and hyphens. */
 function hashRecoveryCode(code: string): Uint8Array {
   return hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
 }

@@ -46,7 +46,7 @@ describe('second factor', () => {
       return db().transaction((tx) => verifyCode(tx, world, person, code));
     }
 
-    test('takes effect once a code was verified', async () => {
+    test('takes effect only after a code has been verified', async () => {
       const secret = await begin();
       expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(false);
       const options = { personId, code: '000000' };
@@ -58,7 +58,7 @@ describe('second factor', () => {
       expect(await beginSecondFactor(world, { personId, issuer: 'I' })).toEqual({ kind: 'exists' });
     });
 
-    test('is not readable in the store', async () => {
+    test('stores no readable secret or recovery code', async () => {
       const { secret, recoveryCodes } = await confirmed();
       const rows = await db().query(
         `select person::text as line from person
@@ -71,7 +71,7 @@ describe('second factor', () => {
       }
     });
 
-    test('accepts each code once, including the one that confirmed it', async () => {
+    test('accepts each code once, including the confirmation code', async () => {
       const { secret } = await confirmed();
       expect(await verify(codeOf(secret))).toBeNull();
       await world.clock.advance(30_000);
@@ -81,7 +81,7 @@ describe('second factor', () => {
       expect(await verify(code)).toBeNull();
     });
 
-    test('has ten recovery codes that each work once, however they are typed', async () => {
+    test('provides ten recovery codes that each work once, however they are typed', async () => {
       const { recoveryCodes } = await confirmed();
       expect(new Set(recoveryCodes).size).toBe(10);
       const [first = '', second = ''] = recoveryCodes;
@@ -92,7 +92,7 @@ describe('second factor', () => {
       expect(await countRecoveryCodes(db(), personId)).toBe(8);
     });
 
-    test('invalidates the old recovery codes when they are renewed', async () => {
+    test('invalidates the old recovery codes when new ones are generated', async () => {
       const { recoveryCodes } = await confirmed();
       const renewed = await renewRecoveryCodes(world, personId, TESTER);
       expect(renewed.kind).toBe('renewed');
@@ -100,7 +100,7 @@ describe('second factor', () => {
       expect(await countRecoveryCodes(db(), personId)).toBe(10);
     });
 
-    test('is removed together with its codes', async () => {
+    test('deletes the recovery codes together with the second factor', async () => {
       const { secret, recoveryCodes } = await confirmed();
       await removeSecondFactor(world, personId, TESTER);
       await world.clock.advance(60_000);
@@ -111,7 +111,7 @@ describe('second factor', () => {
       expect(last).toMatchObject({ action: 'second-factor.remove', subject: personId });
     });
 
-    test('rejects a process with another key before it encrypts what others cannot read', async () => {
+    test('rejects a process with a different key before it encrypts anything', async () => {
       await begin();
       const other = createSecretCipher([world.random.bytes(32)], world.random);
       await expect(checkSecretsKey(db(), other)).rejects.toThrow('set SECRETS_KEY');

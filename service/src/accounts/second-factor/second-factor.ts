@@ -7,14 +7,14 @@ import { fromBase32, toBase32, matchTotp, totpAddress } from './totp.ts';
 import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { totpContext } from './verify-code.ts';
 
-/** The output length of the HMAC, as RFC 4226 recommends. */
+/** The output length of HMAC-SHA-1, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
 type SecondFactorDeps = AccountsDeps & { cipher: SecretCipher };
 
 /**
- * Creates a secret for an authenticator app: `secret` to type, `address` for a QR code. It takes
- * effect once `confirmSecondFactor` has verified a code.
+ * Creates a secret for an authenticator app: `secret` to type in, and `address` for a QR code. The
+ * second factor takes effect once `confirmSecondFactor` has verified a code.
  */
 export function beginSecondFactor(
   deps: SecondFactorDeps,
@@ -27,7 +27,7 @@ export function beginSecondFactor(
     if (person === null) return notFound;
     if (person.hasSecondFactor) return { kind: 'exists' };
     const encrypted = await encryptSecret(tx, deps.cipher, secret, totpContext(personId));
-    // A second factor that was confirmed in the meantime is left unchanged.
+    // Leaves the second factor unchanged if it was confirmed in the meantime.
     await tx.query(
       `update person set totp_secret = $2, totp_last_step = null
         where id = $1 and totp_confirmed_at is null`,

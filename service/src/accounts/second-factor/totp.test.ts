@@ -4,7 +4,7 @@ import { fromBase32, toBase32, matchTotp, totpAddress, totpCode, totpStep } from
 
 const secret = Buffer.from('12345678901234567890');
 
-/** RFC 6238, appendix B, SHA-1: eight digits at seconds since 1970. */
+/** RFC 6238, appendix B, SHA-1: eight-digit codes at seconds since 1970. */
 test.each([
   [59, '94287082'],
   [1_111_111_109, '07081804'],
@@ -53,7 +53,7 @@ test.each([
   expect(match(totpCode(secret, step + drift))).toBe(matchedStep);
 });
 
-test('accepts a code once, and no earlier code after it', () => {
+test('accepts each code once, and no earlier code after that', () => {
   expect(match(totpCode(secret, step), step - 1)).toBe(step);
   expect(match(totpCode(secret, step), step)).toBeNull();
   expect(match(totpCode(secret, step - 1), step)).toBeNull();
@@ -68,7 +68,7 @@ test('accepts a code typed with a space and rejects anything but six digits', ()
   }
 });
 
-test('names issuer, person and secret in the URI', () => {
+test('includes the issuer, person and secret in the URI', () => {
   expect(totpAddress('MZXW6', { issuer: 'A & B', email: 'm@example.com' })).toBe(
     'otpauth://totp/A%20%26%20B:m%40example.com?secret=MZXW6&issuer=A%20%26%20B',
   );

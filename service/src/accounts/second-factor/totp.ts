@@ -1,34 +1,35 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Instant } from '../../platform/instant.ts';
 
-/** RFC 6238 codes as authenticator apps generate them: HMAC-SHA-1, 30 seconds, 6 digits. */
+/** Codes follow RFC 6238 as authenticator apps generate them: HMAC-SHA-1, 30 seconds, 6 digits. */
 const STEP_MS = 30_000;
-/** Accepted steps to either side, for clocks that differ. */
+/** Number of steps accepted before and after the current one, for clocks that differ. */
 const DRIFT_STEPS = 1;
 
-/** Base32 (RFC 4648) without padding, as authenticator apps expect. */
+/** Encodes bytes in Base32 (RFC 4648) without padding, as authenticator apps expect. */
 export function toBase32(bytes: Uint8Array): string {
   return secretOf(bytes).base32;
 }
 
-/** Decodes text from `toBase32`. */
+/** Decodes text returned by `toBase32`. */
 export function fromBase32(text: string): Uint8Array {
   return Secret.fromBase32(text).bytes;
 }
 
-/** The code of a time step. */
+/** Returns the code for a time step. */
 export function totpCode(secret: Uint8Array, step: number, digits = 6): string {
   return TOTP.generate({ secret: secretOf(secret), timestamp: step * STEP_MS, digits });
 }
 
-/** Number of 30-second steps since 1970, rounded down (RFC 6238, section 4.2). */
+/** Returns the number of 30-second steps since 1970, rounded down (RFC 6238, section 4.2). */
 export function totpStep(at: Instant): number {
   return Math.floor(at / STEP_MS);
 }
 
 /**
- * The time step of a code, at most one step away; null if the code is wrong or its step is not
- * after `lastStep`, so that a code works once. Compares in constant time.
+ * Returns the time step that a code belongs to, at most one step from the current one. Returns null
+ * if the code is wrong or its step is not after `lastStep`, so that each code works only once.
+ * Compares codes in constant time.
  */
 export function matchTotp(options: {
   secret: Uint8Array;
@@ -45,7 +46,7 @@ export function matchTotp(options: {
   return step !== null && (lastStep === null || step > lastStep) ? step : null;
 }
 
-/** The URI in the QR code for authenticator apps. */
+/** Returns the URI for the QR code that authenticator apps scan. */
 export function totpAddress(secret: string, options: { issuer: string; email: string }): string {
   const label = `${encodeURIComponent(options.issuer)}:${encodeURIComponent(options.email)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(options.issuer)}`;

@@ -5,7 +5,7 @@ import type { Credentials, Person } from '../people/person-store.ts';
 import { fromBase32, matchTotp } from './totp.ts';
 import { useRecoveryCode } from './recovery-codes.ts';
 
-/** The kind of a valid code; null if it is wrong or used. Each code works once. */
+/** Returns the kind of a valid code, or null if the code is wrong or used. Each code works once. */
 export async function verifyCode(
   tx: Transaction,
   deps: { clock: Clock; cipher: SecretCipher },
@@ -17,8 +17,8 @@ export async function verifyCode(
   const lastStep = person.totpLastStep;
   const step = matchTotp({ secret, code, now: deps.clock.now(), lastStep });
   if (step === null) return (await useRecoveryCode(tx, person.id, code)) ? 'recovery' : null;
-  // Returns the id unless this or a later step was used: of two concurrent uses of a code, one
-  // fails.
+  // Returns the id unless this step or a later one was used, so that one of two concurrent uses of
+  // a code fails.
   const rows = await tx.query(
     `update person set totp_last_step = $2
       where id = $1 and (totp_last_step is null or totp_last_step < $2) returning id`,
@@ -27,7 +27,7 @@ export async function verifyCode(
   return rows.length === 1 ? 'app' : null;
 }
 
-/** The encryption context of a person's TOTP secret. */
+/** Returns the encryption context for a person's TOTP secret. */
 export function totpContext(personId: string): string {
   return `second factor of ${personId}`;
 }

@@ -2,16 +2,16 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
 
-/** A signed-in browser. The store keeps only the hash of its token. */
+/** A signed-in browser. The store keeps only a hash of the session's token. */
 export interface Session {
   id: string;
   personId: string;
   createdAt: Instant;
-  /** To the minute. */
+  /** Rounded down to the minute. */
   lastSeenAt: Instant;
-  /** The session ends then even if it is in use. */
+  /** Time when the session ends even if it is in use. */
   expiresAt: Instant;
-  /** When the password was last entered. */
+  /** Time when the password was last entered. */
   passwordAt: Instant;
   address: string | null;
   userAgent: string | null;
@@ -37,7 +37,10 @@ export async function insertSession(
   );
 }
 
-/** The session of a token; null if it passed `expiresAt` or was idle since `idleSince`. */
+/**
+ * Returns the session for a token, or null if the session is past `expiresAt` or has been idle
+ * since `idleSince`.
+ */
 export async function findSessionByToken(
   db: Queryable,
   tokenHash: Uint8Array,
@@ -53,7 +56,7 @@ export async function findSessionByToken(
   return rows[0] === undefined ? null : toSession(rows[0]);
 }
 
-/** The active sessions of a person, most recently used first. */
+/** Lists a person's active sessions, most recently used first. */
 export async function listPersonSessions(
   db: Queryable,
   personId: string,
@@ -84,7 +87,7 @@ export async function setPasswordAt(db: Queryable, id: string, now: Instant): Pr
   ]);
 }
 
-/** False if the person has no such session. */
+/** Returns false if the person has no such session. */
 export async function deleteSession(db: Queryable, personId: string, id: string): Promise<boolean> {
   const rows = await db.query('delete from session where id = $1 and person_id = $2 returning id', [
     id,
@@ -93,7 +96,7 @@ export async function deleteSession(db: Queryable, personId: string, id: string)
   return rows.length === 1;
 }
 
-/** Ends every session of a person and returns their number. */
+/** Ends all of a person's sessions and returns how many there were. */
 export async function deletePersonSessions(db: Queryable, personId: string): Promise<number> {
   // Uses the index on the person.
   const rows = await db.query('delete from session where person_id = $1 returning id', [personId]);

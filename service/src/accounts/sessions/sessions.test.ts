@@ -31,7 +31,7 @@ describe('sessions', () => {
       );
     const isOpen = async (token: string) => (await findSession(world, token)) !== null;
 
-    test('use tokens of at least 128 random bits, which are not stored', async () => {
+    test('uses tokens of at least 128 random bits and does not store them', async () => {
       const { token } = await start();
       expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16);
       const rows = await db().query(
@@ -43,7 +43,7 @@ describe('sessions', () => {
       expect(await isOpen('')).toBe(false);
     });
 
-    test('end after twelve idle hours', async () => {
+    test('ends a session after twelve idle hours', async () => {
       const [activeToken, unused] = [await start(), await start()];
       await world.clock.advance(SESSION_IDLE_MS - 1);
       expect(await isOpen(activeToken.token)).toBe(true);
@@ -51,7 +51,7 @@ describe('sessions', () => {
       expect([await isOpen(activeToken.token), await isOpen(unused.token)]).toEqual([true, false]);
     });
 
-    test('end after seven days at most', async () => {
+    test('ends a session after at most seven days', async () => {
       const { token } = await start();
       for (let passed = 0; passed < SESSION_MS; passed += SESSION_IDLE_MS / 2) {
         expect(await isOpen(token)).toBe(true);
@@ -60,7 +60,7 @@ describe('sessions', () => {
       expect(await isOpen(token)).toBe(false);
     });
 
-    test('are listed and ended by their person, one or all', async () => {
+    test('lets a person list their sessions and end one or all of them', async () => {
       const [first, second, third] = [await start('A'), await start('B'), await start('C')];
       const agents = async () =>
         (await listSessions(world, personId)).map(({ userAgent }) => userAgent ?? '').sort();
@@ -74,7 +74,7 @@ describe('sessions', () => {
       expect([await isOpen(second.token), await isOpen(third.token)]).toEqual([false, false]);
     });
 
-    test('cannot be ended by another person', async () => {
+    test('does not let another person end a session', async () => {
       const { session, token } = await start();
       const other = await addPerson(world, 'b@example.com', { withPassword: false });
       const options = { personId: other.id, sessionId: session.id };
@@ -82,7 +82,7 @@ describe('sessions', () => {
       expect(await isOpen(token)).toBe(true);
     });
 
-    test('end when the person is disabled, and stay ended', async () => {
+    test('ends all sessions when the person is disabled, even if the person is enabled again', async () => {
       await addPerson(world, 'b@example.com', { withPassword: false });
       const { token } = await start();
       await disablePerson(world, { customerId: null, personId }, TESTER);
@@ -91,7 +91,7 @@ describe('sessions', () => {
       expect(await isOpen(token)).toBe(false);
     });
 
-    test('are deleted after they end, when others begin', async () => {
+    test('deletes expired sessions when a new session begins', async () => {
       await start();
       await world.clock.advance(SESSION_MS + 1);
       await start();

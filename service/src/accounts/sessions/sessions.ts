@@ -20,17 +20,17 @@ const HOUR_MS = 3_600_000;
 export const SESSION_IDLE_MS = 12 * HOUR_MS;
 /** A session ends after this time even if it is in use. */
 export const SESSION_MS = 7 * 24 * HOUR_MS;
-/** Last use is stored to the minute, so that not every request writes. */
+/** The time of last use is stored to the minute, so that not every request causes a write. */
 const TOUCH_MS = 60_000;
 const USER_AGENT_LENGTH_MAX = 200;
 
-/** Where a request comes from. */
+/** Origin of a request. */
 export interface Client {
   address: string;
   userAgent: string | null;
 }
 
-/** Creates a session. `token` goes into the cookie and is shown only once. */
+/** Creates a session. `token` is set in the cookie and shown only once. */
 export async function startSession(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
@@ -54,7 +54,10 @@ export async function startSession(
   return { token, session };
 }
 
-/** The session and person of a token; null if the session has ended or the person is disabled. */
+/**
+ * Returns the session and person for a token, or null if the session has ended or the person is
+ * disabled.
+ */
 export async function findSession(
   deps: AccountsDeps,
   token: string,
@@ -68,12 +71,12 @@ export async function findSession(
   return { session, person: withoutCredentials(person) };
 }
 
-/** A person's active sessions, most recently used first. */
+/** Lists a person's active sessions, most recently used first. */
 export function listSessions(deps: AccountsDeps, personId: string): Promise<Session[]> {
   return listPersonSessions(deps.db, personId, sessionLimits(deps.clock.now()));
 }
 
-/** Ends one session of a person, possibly the current one. */
+/** Ends one of a person's sessions, possibly the current one. */
 export function endSession(
   deps: AccountsDeps,
   options: { personId: string; sessionId: string },
@@ -95,7 +98,7 @@ export function endSession(
   });
 }
 
-/** Ends every session of a person. */
+/** Ends all of a person's sessions. */
 export function endAllSessions(
   deps: AccountsDeps,
   personId: string,
@@ -121,7 +124,7 @@ function sessionLimits(now: Instant): { now: Instant; idleSince: Instant } {
   return { now, idleSince: now - SESSION_IDLE_MS };
 }
 
-/** A person as the audit log shows them. */
+/** Returns a person as shown in the audit log. */
 export function personActor(
   person: Pick<Person, 'id' | 'email'>,
   client: { address: string },

@@ -3,7 +3,7 @@ import type { Instant } from '../../platform/instant.ts';
 import { networkAddress } from '../../platform/network-address.ts';
 import type { Db, Queryable, Row, Transaction } from '../../storage/db.ts';
 
-/** A token bucket: a burst of attempts, and one more per `refillMs`. */
+/** A token bucket that allows a burst of attempts and one more every `refillMs`. */
 interface AttemptLimit {
   attempts: number;
   refillMs: number;
@@ -11,31 +11,32 @@ interface AttemptLimit {
 
 const MINUTE_MS = 60_000;
 
-/** Per address, for any account: limits password lists. */
+/** Per address, across all accounts: slows down attacks with password lists. */
 const PER_ADDRESS: AttemptLimit = { attempts: 20, refillMs: 2 * MINUTE_MS };
 /** Per account and address. */
 const PER_PAIR: AttemptLimit = { attempts: 5, refillMs: 3 * MINUTE_MS };
 /**
- * Per account, across all addresses that its owner has not signed in from: limits distributed
- * attacks without locking out the owner at a known address.
+ * Per account, across all addresses from which its owner has not signed in: limits distributed
+ * attacks without locking the owner out at a known address.
  */
 const PER_ACCOUNT: AttemptLimit = { attempts: 30, refillMs: MINUTE_MS };
 
-/** Second-factor codes per account, from anyone who has its password. */
+/** Second-factor codes per account, submitted by anyone who has the password. */
 const CODES_PER_ACCOUNT: AttemptLimit = { attempts: 10, refillMs: 5 * MINUTE_MS };
 
 export interface Attempt {
-  /** The submitted email address, in lower case, whether or not it has an account. */
+  /** The submitted email address in lower case, whether or not an account exists for it. */
   emailKey: string;
   address: string;
-  /** The person has signed in from this address before. */
+  /** True if the person has signed in from this address before. */
   isKnownAddress: boolean;
 }
 
 /**
- * Consumes one attempt from every applicable limit, before the password is checked, so that
- * concurrent attempts count. Consumes none if one limit refuses, so that attacks on one account do
- * not lock out others at that address. Returns null if admitted, otherwise how long to wait.
+ * Consumes one attempt from every applicable limit. Call it before checking the password, so that
+ * concurrent attempts are counted. If any limit refuses, no attempt is consumed, so that attacks on
+ * one account do not lock others out at that address. Returns null if the attempt is admitted,
+ * otherwise the time to wait.
  */
 export async function consumeAttempt(
   db: Db,
@@ -56,7 +57,7 @@ export async function consumeCodeAttempt(
   return db.transaction((tx) => consumeAll(tx, [{ bucket, limit: CODES_PER_ACCOUNT }], now));
 }
 
-/** After a successful sign-in: resets the account's limits and refunds the address's attempt. */
+/** Resets the account's limits and refunds the address's attempt after a successful sign-in. */
 export async function resetAfterSuccess(tx: Transaction, attempt: Attempt): Promise<void> {
   const [pair, account, address] = bucketNames(attempt);
   const codes = bucketName('codes', attempt.emailKey);
@@ -67,7 +68,7 @@ export async function resetAfterSuccess(tx: Transaction, attempt: Attempt): Prom
   await refundAddressAttempt(tx, attempt);
 }
 
-/** Refunds the attempt of the address. */
+/** Refunds the attempt that was counted for the address. */
 export async function refundAddressAttempt(db: Queryable, attempt: Attempt): Promise<void> {
   const [, , address] = bucketNames(attempt);
   await db.query(
@@ -78,8 +79,8 @@ export async function refundAddressAttempt(db: Queryable, attempt: Attempt): Pro
 }
 
 /**
- * Resets an account's limits after its owner has proved their identity by other means. The limit of
- * codes stays, because a password reset does not prove the second factor.
+ * Resets an account's limits after its owner has proved their identity by other means. The limit
+ * for codes is kept, because a password reset does not prove the second factor.
  */
 export async function resetAccountLimits(
   tx: Transaction,
@@ -96,7 +97,7 @@ async function consumeAll(
   now: Instant,
 ): Promise<{ retryAfterMs: number } | null> {
   const names = buckets.map(({ bucket }) => bucket).toSorted();
-  // Adds missing rows as full buckets, in the order of their names.
+  // Adds missing rows as full buckets, in name order.
   await tx.query(
     `insert into sign_in_allowance (bucket, full_at)
      select name, to_timestamp($2 / 1000.0) from unnest($1::text[]) as wanted (name)
@@ -105,7 +106,7 @@ async function consumeAll(
     [names, now],
   );
   const fullAt = await lockBuckets(tx, names);
-  // full_at moves forward by one refill per attempt, up to the full burst.
+  // Each attempt moves `full_at` one refill later, until the whole burst is consumed.
   const nextStates = buckets.map(({ bucket, limit: { attempts, refillMs } }) => {
     const nextFullAt = Math.max(fullAt.get(bucket) ?? now, now) + refillMs;
     return { bucket, next: nextFullAt, waitMs: nextFullAt - now - attempts * refillMs };
@@ -121,7 +122,10 @@ async function consumeAll(
   return null;
 }
 
-/** When each bucket is full again. All callers lock in the same order, to avoid deadlocks. */
+/**
+ * Locks buckets and returns the time when each will be full again. All callers lock in the same
+ * order to avoid deadlocks.
+ */
 async function lockBuckets(
   tx: Transaction,
   names: readonly string[],
@@ -134,7 +138,10 @@ async function lockBuckets(
   return new Map(rows.map(({ bucket, full_at }) => [bucket, full_at]));
 }
 
-/** A full bucket needs no row, so the table holds only the attempts of the last hour. */
+/**
+ * Deletes full buckets. A full bucket needs no row, so the table holds only attempts from the last
+ * hour.
+ */
 async function deleteFullBuckets(db: Queryable, now: Instant): Promise<void> {
   // Deletes full buckets that no transaction has locked; uses the index on the time.
   await db.query(
@@ -171,7 +178,7 @@ function bucketNames({
   ];
 }
 
-/** Hashed, because people type passwords into the email field by mistake. */
+/** Returns a hashed name, because people sometimes type a password into the email field. */
 function bucketName(kind: string, key: string): string {
   return createHash('sha256').update(`${kind} ${key}`).digest('hex').slice(0, 32);
 }

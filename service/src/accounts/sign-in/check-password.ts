@@ -15,7 +15,7 @@ export interface SignInDeps extends AccountsDeps {
   log: Pick<Log, 'info'>;
 }
 
-/** Too many attempts; wait for the given time, rounded up. */
+/** Too many attempts were made; the time to wait is rounded up. */
 export interface TooManyAttempts {
   kind: 'too-many';
   retryAfterSeconds: number;
@@ -27,8 +27,8 @@ export type PasswordCheck =
   | TooManyAttempts;
 
 /**
- * Checks the password of an email address. It takes equally long for unknown addresses, and the
- * result does not distinguish a wrong password from an unknown or disabled person.
+ * Checks the password for an email address. The check takes equally long for unknown addresses, and
+ * the result does not distinguish a wrong password from an unknown or disabled person.
  */
 export async function checkPassword(
   deps: SignInDeps,
@@ -63,9 +63,9 @@ export function tooManyAttempts({ retryAfterMs }: { retryAfterMs: number }): Too
 }
 
 /**
- * Locks the person whose password was verified, if nothing relevant changed since. Null if the
- * password or second factor was changed, or the person was disabled or deleted. Hashing takes long
- * enough for a concurrent change.
+ * Locks the person whose password was verified. Returns null if the person was disabled or deleted,
+ * or the password or second factor was changed, while the password was being hashed; hashing takes
+ * long enough for that.
  */
 export async function lockIfUnchanged(
   tx: Transaction,

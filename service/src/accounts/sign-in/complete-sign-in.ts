@@ -6,7 +6,7 @@ import { personActor, startSession, type Client } from '../sessions/sessions.ts'
 import type { Session } from '../sessions/session-store.ts';
 import { rememberAddress } from './known-address.ts';
 
-/** Creates a session for a user who has just authenticated, in the same transaction. */
+/** Creates a session for a person who has just authenticated, in the same transaction. */
 export async function completeSignIn(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,

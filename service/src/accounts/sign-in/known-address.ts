@@ -4,7 +4,9 @@ import type { Queryable } from '../../storage/db.ts';
 
 const KNOWN_MS = 90 * 86_400_000;
 
-/** True if a person has signed in from an address, or its network, in the last 90 days. */
+/**
+ * Checks whether a person has signed in from an address, or from its network, in the last 90 days.
+ */
 export async function isKnownAddress(
   db: Queryable,
   personId: string,
@@ -19,7 +21,7 @@ export async function isKnownAddress(
   return rows.length === 1;
 }
 
-/** Records the address of a sign-in and deletes old ones. */
+/** Records the address of a sign-in and deletes the person's addresses older than 90 days. */
 export async function rememberAddress(
   db: Queryable,
   personId: string,

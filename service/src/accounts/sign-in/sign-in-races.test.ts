@@ -20,25 +20,25 @@ import { confirmPassword, signIn } from './sign-in.ts';
 const HOME = { address: '192.0.2.1', userAgent: null };
 const NEXT = 'nine herons in the fog';
 
-describe('after a correct password', () => {
+describe('changes right after the password check', () => {
   onEachEngine((db) => {
     let world: AccountWorld;
     let person: Person;
     beforeEach(async () => {
       world = accountWorld(db());
-      // Another operator, so that this one may be removed.
+      // Adds another operator, so that the first one may be removed.
       await addPerson(world, 'stays@example.com');
       person = await addPerson(world, 'ada@example.com');
     });
 
-    /** A world in which something happens between the password check and the sign-in. */
+    /** Returns a world in which `happens` runs between the password check and the sign-in. */
     function duringCheck(happens: () => Promise<unknown>): AccountWorld {
       const inner = db();
       let transactions = 0;
       const wrapped = forward(inner, {
         async transaction(...args) {
           transactions += 1;
-          // The first transaction consumes the attempt.
+          // The first transaction consumes the attempt; the second one signs the person in.
           if (transactions === 2) await happens();
           return inner.transaction(...args);
         },
@@ -66,12 +66,12 @@ describe('after a correct password', () => {
       ['the password is reset', reset],
       ['the person is disabled', disable],
       ['a second factor is added', addSecondFactor],
-    ])('no session is created when %s meanwhile', async (_what, happens) => {
+    ])('creates no session if %s meanwhile', async (_what, happens) => {
       expect(await signIn(duringCheck(happens), input)).toEqual({ kind: 'refused' });
       expect(await db().query('select id from session')).toEqual([]);
     });
 
-    test('nothing is confirmed or changed when the password is reset meanwhile', async () => {
+    test('confirms and changes nothing if the password is reset meanwhile', async () => {
       const entered = await signIn(world, input);
       if (entered.kind !== 'signed-in') throw new Error(entered.kind);
       const ownSession = { person, session: entered.session, ...HOME };

@@ -42,7 +42,7 @@ describe('sign-in', () => {
       return { codeNow, recoveryCodes: done.recoveryCodes };
     }
 
-    test('creates a session for the right password, ignoring the case of the email address', async () => {
+    test('creates a session for the correct password, ignoring case in the email address', async () => {
       const done = await enter({ email: ' ADA@example.com ' });
       if (done.kind !== 'signed-in') throw new Error(done.kind);
       expect(done.person).toEqual(person);
@@ -68,7 +68,7 @@ describe('sign-in', () => {
       expect(results).toEqual(results.map(() => ({ kind: 'refused' })));
     });
 
-    test('logs failures by person and address, without the input', async () => {
+    test('logs failures with the person and address, but without the input', async () => {
       await enter({ password: WRONG });
       await enter({ email: 'nobody@example.com', password: WRONG });
       expect(world.log.entries.map(({ fields }) => fields)).toEqual([
@@ -78,7 +78,7 @@ describe('sign-in', () => {
       expect(JSON.stringify(world.log.entries)).not.toMatch(/geese|nobody/);
     });
 
-    test('rejects even the right password after five failures and reports the wait', async () => {
+    test('rejects even the correct password after five failures and reports how long to wait', async () => {
       for (let count = 0; count < 5; count++) await enter({ password: WRONG });
       expect(await enter({})).toEqual({ kind: 'too-many', retryAfterSeconds: 180 });
       await world.clock.advance(180_000);
@@ -86,7 +86,7 @@ describe('sign-in', () => {
       expect((await enter({})).kind).toBe('signed-in');
     });
 
-    test('does not lock the owner out at known addresses during an attack from elsewhere', async () => {
+    test('does not lock the owner out at known addresses during an attack from other addresses', async () => {
       await enter({});
       for (let at = 0; at < 31; at++) {
         const from = { address: `198.51.100.${at}`, isKnownAddress: false };
@@ -96,7 +96,7 @@ describe('sign-in', () => {
       expect((await enter({})).kind).toBe('signed-in');
     });
 
-    test('requires a code with a second factor and accepts each code once', async () => {
+    test('requires a code if there is a second factor, and accepts each code once', async () => {
       const { codeNow, recoveryCodes } = await addSecondFactor();
       expect(await enter({})).toEqual({ kind: 'code-required' });
       expect(await enter({ password: WRONG, code: codeNow() })).toEqual({ kind: 'refused' });
@@ -116,7 +116,7 @@ describe('sign-in', () => {
       expect(kinds).toEqual([...Array<string>(5).fill('refused'), 'too-many', 'too-many']);
     });
 
-    test('replaces a hash with weaker parameters', async () => {
+    test('replaces a password hash that has weaker parameters', async () => {
       const nonce = Buffer.alloc(16, 1);
       const weak = { parallelism: 1, tagLength: 32, memory: 8_192, passes: 1 };
       const tag = argon2Sync('argon2id', { message: PASSWORD, nonce, ...weak });
@@ -129,7 +129,7 @@ describe('sign-in', () => {
       expect((await enter({})).kind).toBe('signed-in');
     });
 
-    test('accepts a confirmed password as fresh for ten minutes, and rejects a wrong one', async () => {
+    test('treats a confirmed password as fresh for ten minutes and rejects a wrong one', async () => {
       const done = await enter({});
       if (done.kind !== 'signed-in') throw new Error(done.kind);
       const isFreshNow = async () => {

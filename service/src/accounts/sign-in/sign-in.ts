@@ -17,18 +17,18 @@ import {
 import { completeSignIn } from './complete-sign-in.ts';
 
 export type SignInResult =
-  /** `token` goes into the cookie and is shown only once. */
+  /** `token` is set in the cookie and shown only once. */
   | { kind: 'signed-in'; token: string; session: Session; person: Person }
-  /** The password is correct; ask for the code and send everything again. */
+  /** The password is correct. Ask for the code and submit everything again. */
   | { kind: 'code-required' }
   /**
-   * Wrong password, unknown or disabled person, or a wrong or used code; deliberately the same for
-   * all.
+   * The password or code is wrong, the code was used, or the person is unknown or disabled. The
+   * outcome is deliberately the same in all cases.
    */
   | { kind: 'refused' }
   | TooManyAttempts;
 
-/** `code` is a six-digit TOTP code or a recovery code. */
+/** Signs a person in. `code` is a six-digit TOTP code or a recovery code. */
 export async function signIn(
   deps: SignInDeps & { cipher: SecretCipher },
   input: { email: string; password: string; code?: string } & Client,
@@ -40,7 +40,8 @@ export async function signIn(
   if (check.kind !== 'right') return check;
   const { person: candidate, attempt, isOutdated } = check;
   if (candidate.hasSecondFactor && code === undefined) {
-    // The person returns with a code; both requests count as one attempt of the address.
+    // The person will return with a code, and the two requests count as one attempt for the
+    // address.
     await refundAddressAttempt(db, attempt);
     return { kind: 'code-required' };
   }
@@ -90,8 +91,8 @@ export async function signIn(
 }
 
 /**
- * Confirms the password of a signed-in person for sensitive actions. Valid for ten minutes in that
- * session.
+ * Confirms a signed-in person's password before sensitive actions. The confirmation is valid for
+ * ten minutes in that session.
  */
 export async function confirmPassword(
   deps: SignInDeps,
