@@ -6,16 +6,19 @@ import type { Queryable } from '../storage/db.ts';
 import { serializeData } from '../webhooks/message/payload.ts';
 import type { Template, TemplateContext, TemplateData } from '../webhooks/templates/template.ts';
 
-/** The subject of a subscription: one template for one company. */
+/** The subject of a subscription: one template applied to one company. */
 export interface TemplateSymbol {
   template: Template;
   symbol: string;
 }
 
-/** The data of a subject as text, which is equal for equal data; null if there is none. */
+/**
+ * Returns the data for a subject as text, or null if there is none. Equal data always gives equal
+ * text.
+ */
 export type SourceData = (subject: TemplateSymbol) => string | null;
 
-/** Builds the data of subjects from the store, as of `now`. */
+/** Builds the data for subjects from the store, as of `now`. */
 export async function loadSourceData(
   db: Queryable,
   subjects: readonly TemplateSymbol[],
@@ -50,7 +53,7 @@ async function buildMany(
   return dataBySecurity;
 }
 
-/** Resolves a symbol to its last holder, so that a rename does not end a subscription. */
+/** Resolves a symbol to its last holder, so that renaming a company does not end a subscription. */
 function securitiesBySymbol(
   securities: readonly Security[],
   symbols: readonly string[],

@@ -13,7 +13,7 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  test('keeps deliveries of a suspended customer pending until the suspension ends', async () => {
+  test('keeps deliveries for a suspended customer pending until the suspension ends', async () => {
     const deps = engineDeps(db(), fakeClock(NOW));
     await addEndpoint(db(), 'ep');
     await addCompanies(db(), ['NRTH']);

@@ -1,70 +1,85 @@
 /**
- * The constants that decide how many deliveries of which endpoints are sent and recorded at a time.
- * Measured values come from the delivery benchmark, `service/test/bench/webhooks.ts`.
+ * Constants that control how many deliveries are sent and recorded at a time, and to which
+ * endpoints. Measured values come from the delivery benchmark, `service/test/bench/webhooks.ts`.
  */
 export const TUNING = {
-  /** Deliveries that a process has in flight at most. */
+  /** Maximum number of deliveries that a process has in flight. */
   slots: 512,
 
   // Fairness between endpoints and customers.
 
-  /** Deliveries in flight per endpoint. */
+  /** Maximum number of deliveries in flight per endpoint. */
   inFlightPerEndpoint: 8,
-  /** Deliveries in flight per slow endpoint: one that never returned 2xx or failed last. */
+  /**
+   * Maximum number of deliveries in flight per slow endpoint, which is one that has never returned
+   * 2xx or whose last attempt failed.
+   */
   inFlightPerSlowEndpoint: 1,
-  /** Share of the slots for all slow endpoints together. */
+  /** Maximum share of the slots for all slow endpoints together. */
   slowShare: 1 / 2,
-  /** Share of the slots for one customer while another has due deliveries. */
+  /** Maximum share of the slots for one customer while another customer has due deliveries. */
   customerShare: 1 / 4,
 
   // Size of a claim.
 
-  /** Endpoints locked by one claim. */
+  /** Maximum number of endpoints locked by one claim. */
   endpointsPerClaim: 128,
   /**
-   * Share of the slots that one claim fills. The first claim of a burst is small, so that its
-   * deliveries are sent while the next one is claimed.
+   * Maximum share of the slots that one claim fills. The first claim in a burst is small, so that
+   * its deliveries are sent while the next claim runs.
    */
   claimShare: 1 / 2,
   firstClaimShare: 1 / 8,
-  /** Attempts in flight or not yet recorded, per slot. Beyond that, claims wait for the store. */
+  /**
+   * Maximum number of attempts in flight or not yet recorded, per slot. Above this number, claims
+   * wait for the store.
+   */
   unrecordedPerSlot: 2,
   /**
-   * A claim waits until this share of the slots is free. Its fixed cost is that of a hundred
-   * deliveries: claims of 50 took twice the processor time of claims of 200.
+   * A claim waits until this share of the slots is free. The fixed cost of a claim equals that of a
+   * hundred deliveries: claims of 50 took twice the processor time of claims of 200.
    */
   freeShareBeforeClaim: 1 / 2,
   claimWaitStepMs: 5,
   claimWaitMsMax: 25,
-  /** Steps without a freed slot. All slots may be in use by receivers that do not respond. */
+  /**
+   * Maximum number of consecutive wait steps in which no slot is freed, because receivers that do
+   * not respond may be using all slots.
+   */
   claimIdleStepsMax: 2,
 
   // Search for endpoints with due deliveries.
 
-  /** Every endpoint with due deliveries gets a turn within this many claims, if possible. */
+  /** Every endpoint with due deliveries gets a turn within this number of claims, if possible. */
   claimsPerRound: 4,
   /**
-   * The claims of a round share one scan. To scan for every claim cost a tenth of what its deliveries
-   * cost the store. Deliveries that become due later are in the next round.
+   * The claims in a round share one scan. Scanning for every claim added a tenth to the cost of its
+   * deliveries in the store. Deliveries that become due after the scan are claimed in the next
+   * round.
    */
   scanAgeMsMax: 250,
-  /** If no more endpoints than this have pending deliveries, one scan finds them all. */
+  /** If at most this number of endpoints have pending deliveries, one scan finds them all. */
   fullScanSteps: 256,
-  /** Endpoints that a search visits in one direction, with due deliveries or without. */
+  /**
+   * Maximum number of endpoints that a search visits in one direction, with or without due
+   * deliveries.
+   */
   scanStepsMax: 2_000,
 
   // Sending and recording.
 
   /**
-   * POSTs started per turn of the event loop. Starting hundreds at once took 20 ms, in which the
-   * store waited for its next statement: a quarter fewer deliveries a second on the embedded store.
+   * POSTs started per turn of the event loop. Starting hundreds at once blocked the event loop for
+   * 20 ms while the store waited for its next statement, which reduced throughput by a quarter on
+   * the embedded store.
    */
   startsPerTurn: 8,
-  /** Results that start a batch without waiting for more. */
+  /** Number of results at which a batch is written without waiting for more. */
   recordBatchMin: 64,
   /**
-   * Results per batch. Those that arrive during a write are recorded together: the slower the store,
-   * the more rows share the fixed cost of locks and commit.
+   * Maximum number of results per batch. Results that arrive during a write are recorded together
+   * in the next batch, so the slower the store, the more rows share the fixed cost of locks and
+   * commit.
    */
   recordBatchMax: 256,
   recordWaitMsMax: 5,

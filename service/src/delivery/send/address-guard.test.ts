@@ -32,7 +32,7 @@ function at(address: string, ttlSeconds = 300): ResolvedAddress {
 
 const NAME = 'hooks.example.com';
 
-test('returns all addresses of both families, IPv4 first, in one spelling', async () => {
+test('returns all addresses of both families in normalized spelling, IPv4 first', async () => {
   const { guard } = world((family) =>
     family === 4 ? [at('8.8.8.8'), at('1.1.1.1')] : [at('2606:4700:0:0:0:0:0:1111')],
   );
@@ -44,14 +44,17 @@ test('accepts a name with IPv6 addresses only', async () => {
   expect(await guard.resolve(NAME, 443)).toEqual(['2606:4700::1111']);
 });
 
-test.each(['fails', 'hangs'] as const)('uses one family when the other %s', async (failure) => {
-  const { clock, guard } = world((family) => (family === 4 ? [at('8.8.8.8')] : failure));
-  const vetted = guard.resolve(NAME, 443);
-  await clock.advance(5_000);
-  expect(await vetted).toEqual(['8.8.8.8']);
-});
+test.each(['fails', 'hangs'] as const)(
+  'uses one address family when the other %s',
+  async (failure) => {
+    const { clock, guard } = world((family) => (family === 4 ? [at('8.8.8.8')] : failure));
+    const vetted = guard.resolve(NAME, 443);
+    await clock.advance(5_000);
+    expect(await vetted).toEqual(['8.8.8.8']);
+  },
+);
 
-test('caches an answer for its TTL, at most one minute', async () => {
+test('caches a DNS answer for its TTL, but at most for one minute', async () => {
   for (const [ttlSeconds, holdsMs] of [
     [300, 60_000],
     [60, 60_000],
@@ -71,20 +74,20 @@ test('caches an answer for its TTL, at most one minute', async () => {
   }
 });
 
-test('looks up a name without a TTL at each attempt', async () => {
+test('looks up a name with a TTL of zero on every attempt', async () => {
   const { guard, lookups } = world((family, n) => (family === 4 ? [at(`8.8.8.${n}`, 0)] : []));
   expect(await guard.resolve(NAME, 443)).toEqual(['8.8.8.0']);
   expect(await guard.resolve(NAME, 443)).toEqual(['8.8.8.1']);
   expect(lookups()).toBe(2);
 });
 
-test('shares one lookup between concurrent callers', async () => {
+test('shares one lookup among concurrent callers', async () => {
   const { guard, lookups } = world((family) => (family === 4 ? [at('8.8.8.8', 0)] : []));
   await Promise.all(Array.from({ length: 50 }, () => guard.resolve(NAME, 443)));
   expect(lookups()).toBe(1);
 });
 
-test('does not cache a blocked answer', async () => {
+test('does not cache a blocked DNS answer', async () => {
   const { guard } = world((family, n) => {
     if (family === 6) return [];
     return [[at('10.0.0.1', 0)], 'fails' as const, [at('8.8.8.8')]][n] ?? [];
@@ -95,14 +98,14 @@ test('does not cache a blocked answer', async () => {
 });
 
 test.each(['127.0.0.1%eth0', 'fe80::1%eth0', '0x7f.1', 'hooks', ''])(
-  'blocks an answer that is not an address: %j',
+  'blocks a DNS answer that is not an address: %j',
   async (address) => {
     const { guard } = world((family) => (family === 4 ? [at('8.8.8.8'), at(address)] : []));
     await expect(guard.resolve(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
   },
 );
 
-test('resolves localhost to both loopback addresses without DNS, as far as they are allowed', async () => {
+test('resolves localhost without DNS, to each loopback address that the rules allow', async () => {
   const { guard, lookups } = world(() => [], ['127.0.0.1:3000', '[::1]:3001']);
   expect(await guard.resolve('localhost', 3000)).toEqual(['127.0.0.1']);
   expect(await guard.resolve('localhost', 3001)).toEqual(['::1']);

@@ -11,7 +11,7 @@ const CACHED_NAMES_MAX = 10_000;
 
 interface CacheEntry {
   addresses: readonly string[];
-  /** On the monotonic clock. */
+  /** Expiry time, on the monotonic clock. */
   expiresMs: number;
 }
 
@@ -21,12 +21,12 @@ interface GuardDeps {
   rules: UrlRules;
 }
 
-/** Resolves host names and blocks addresses inside the network (SSRF protection). */
+/** Resolves host names and blocks internal addresses (SSRF protection). */
 export class AddressGuard {
   readonly #deps: GuardDeps;
   readonly #cache = new Map<string, CacheEntry>();
   readonly #lookups = new Map<string, Promise<readonly string[]>>();
-  // Memoized, because parsing an address costs as much as a signature. The rules never change.
+  // Memoized, because parsing an address costs as much as a signature and the rules never change.
   readonly #literal = memoize(addressesWithoutDns);
   readonly #isAllowed = memoize((addressAndPort: string) => {
     const [address = '', port] = addressAndPort.split(' ');
@@ -38,8 +38,9 @@ export class AddressGuard {
   }
 
   /**
-   * All addresses of a host, in the resolver's order, IPv4 first. Rejects with `AttemptError`:
-   * `blocked_address` if any of them is forbidden, `dns` if there are none.
+   * Returns all addresses for a host in the resolver's order, IPv4 first. Rejects with
+   * `AttemptError`: `blocked_address` if any of the addresses is forbidden, `dns` if there are
+   * none.
    */
   async resolve(host: string, port: number): Promise<readonly string[]> {
     return (
@@ -47,7 +48,10 @@ export class AddressGuard {
     );
   }
 
-  /** Does the same without a DNS lookup; null if one is needed. Throws as `resolve` rejects. */
+  /**
+   * Does the same as `resolve` without a DNS lookup. Returns null if a lookup is needed, and throws
+   * where `resolve` would reject.
+   */
   resolveCached(host: string, port: number): readonly string[] | null {
     const literal = this.#literal(host);
     if (literal !== null) {
@@ -65,7 +69,7 @@ export class AddressGuard {
     return nonEmpty(addresses);
   }
 
-  /** Concurrent callers with the same name share one lookup. */
+  /** Looks up a name. Concurrent callers with the same name share one lookup. */
   #lookUp(name: string): Promise<readonly string[]> {
     this.#cache.delete(name);
     const running = this.#lookups.get(name);
@@ -99,13 +103,16 @@ function nonEmpty(addresses: readonly string[]): readonly string[] {
 
 function blocked(host: string, address: string): AttemptError {
   const addressClass = forbiddenAddress(address);
-  // Leaves out the address: it would reveal names of the internal network.
+  // Leaves out the address, because it would reveal details of the internal network.
   const reason = addressClass ?? 'port';
   const detail = `${host} resolves to an address that is not public (${reason}).`;
   return new AttemptError('blocked_address', detail, addressClass ?? undefined);
 }
 
-/** Looks up both families at the same time. One may fail if the other has addresses. */
+/**
+ * Looks up both address families at the same time. One lookup may fail if the other finds
+ * addresses.
+ */
 async function lookUp(
   { clock, resolver }: GuardDeps,
   name: string,
@@ -136,7 +143,10 @@ function ttlMsOf(records: readonly ResolvedAddress[]): number {
   return Math.min(DNS_TTL_MS_MAX, ...ttls);
 }
 
-/** Gives each address a single spelling. Leaves an invalid one as it is; it is blocked later. */
+/**
+ * Normalizes the spelling of an address. Leaves an invalid address unchanged, because it is blocked
+ * later.
+ */
 function canonical({ address }: ResolvedAddress): string {
   return parseAddress(address)?.toString() ?? address;
 }

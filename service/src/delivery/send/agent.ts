@@ -1,8 +1,8 @@
 import type { AddressClass } from '../../webhooks/address/forbidden-address.ts';
 
 /**
- * Sends webhook requests. It never throws for what a receiver does: a blocked address, a timeout or a
- * 500 response is an outcome, and an attempt has exactly one.
+ * Sends webhook requests. Each attempt has exactly one outcome, and nothing a receiver does makes
+ * it throw: a blocked address, a timeout and a 500 response are all outcomes.
  */
 export interface WebhookAgent {
   post(request: PostRequest): Promise<PostOutcome>;
@@ -13,30 +13,30 @@ export interface WebhookAgent {
 export interface PostRequest {
   url: string;
   /**
-   * In the order in which they are sent. The agent adds `Host`, `Content-Length`, `Connection` and
-   * `Accept-Encoding`.
+   * Headers in the order in which they are sent. The agent adds `Host`, `Content-Length`,
+   * `Connection` and `Accept-Encoding`.
    */
   headers: readonly (readonly [string, string])[];
-  /** The signed bytes, sent unchanged. */
+  /** The signed bytes, which are sent unchanged. */
   body: Uint8Array;
   /**
-   * Called once, on an open connection, right before the first byte. False ends the attempt as
-   * `not_sent`, for example because the lease has expired.
+   * Called once, on an open connection, right before the first byte. If it returns false, the
+   * attempt ends as `not_sent`, for example because the lease has expired.
    */
   beforeFirstByte?(): boolean;
 }
 
 export type PostOutcome = PostResponse | PostFailure;
 
-/** The receiver returned a status line. Only 2xx counts as delivered. */
+/** A response with a status line. Only a 2xx status counts as delivered. */
 export interface PostResponse {
   kind: 'responded';
   status: number;
-  /** Up to 32 headers and 8 KiB, in the order of arrival, without `set-cookie`. */
+  /** Up to 32 headers and 8 KiB, in the order received, without `set-cookie`. */
   headers: [string, string][];
-  /** Up to 16 KiB, as text that a store can hold: NUL is replaced. */
+  /** Up to 16 KiB, as text that the store can hold: NUL is replaced. */
   body: string;
-  /** The response had more than `body`, or was cut off. */
+  /** True if the response was longer than `body` or was cut off. */
   truncated: boolean;
   remoteAddress: string;
   timings: PostTimings;
@@ -45,14 +45,14 @@ export interface PostResponse {
 export interface PostFailure {
   kind: 'failed';
   code: PostFailureCode;
-  /** A sentence for the delivery log, which customers read. */
+  /** A sentence for the delivery log, written for customers. */
   detail: string;
-  /** The last address tried; null if none was. */
+  /** The address of the last connection attempt, or null if there was none. */
   remoteAddress: string | null;
   timings: PostTimings;
-  /** A byte of the request may have been sent, so the receiver may have the data. */
+  /** True if a byte of the request may have been sent, so the receiver may have the data. */
   maybeSent: boolean;
-  /** The class of a blocked address. */
+  /** Class of the blocked address. */
   addressClass?: AddressClass;
 }
 
@@ -65,12 +65,12 @@ export type PostFailureCode =
   | 'blocked_address'
   | 'not_sent';
 
-/** Milliseconds per step; null if the attempt did not complete the step or did not need it. */
+/** Milliseconds per step. A step is null if the attempt did not complete or did not need it. */
 export interface PostTimings {
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  /** From the first byte of the request to the status of the response. */
+  /** Time from the first byte of the request to the status of the response. */
   firstByteMs: number | null;
   totalMs: number;
 }

@@ -1,7 +1,7 @@
 import type { AddressClass } from '../../webhooks/address/forbidden-address.ts';
 import type { PostFailureCode } from './agent.ts';
 
-/** Ends an attempt. The agent turns it into an outcome. */
+/** An error that ends an attempt. The agent turns it into an outcome. */
 export class AttemptError extends Error {
   readonly code: PostFailureCode;
   readonly addressClass: AddressClass | undefined;
@@ -14,19 +14,22 @@ export class AttemptError extends Error {
   }
 }
 
-/** An error while connecting. */
+/** Converts an error that occurred while connecting. */
 export function connectFailure(error: unknown): AttemptError {
   const code = codeOf(error);
   return new AttemptError('connect', CONNECT[code] ?? `The connection failed (${code}).`);
 }
 
-/** An error during the TLS handshake. Nothing of the request was sent. */
+/** Converts an error during the TLS handshake. No part of the request was sent. */
 export function tlsFailure(error: unknown): AttemptError {
   const code = codeOf(error);
   return new AttemptError('tls', TLS[code] ?? `The TLS handshake failed (${code}).`);
 }
 
-/** An error after the first byte of the request and before a status. */
+/**
+ * Converts an error that occurred after the first byte of the request and before the status of the
+ * response.
+ */
 export function exchangeFailure(error: unknown): AttemptError {
   if (error instanceof AttemptError) return error;
   const code = codeOf(error);
@@ -66,9 +69,10 @@ const INVALID_RESPONSE = 'The response was not valid HTTP/1.1.';
 const RESET: Readonly<Record<string, string>> = {
   ECONNRESET: 'The receiver reset the connection before it responded.',
   EPIPE: 'The receiver closed the connection before it responded.',
-  // The name of the error, since undici gives it no code.
+  // The name of an undici error that has no code.
   HTTPParserError: INVALID_RESPONSE,
-  // Two lengths. If the body is shorter than its length, the status counts.
+  // The response has two different lengths. A body that is only shorter than its declared length
+  // does not end up here, because its status is already the outcome.
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: INVALID_RESPONSE,
   UND_ERR_SOCKET: 'The receiver closed the connection before it responded.',
   UND_ERR_HEADERS_OVERFLOW: 'The response headers are too large.',

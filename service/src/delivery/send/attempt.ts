@@ -5,16 +5,16 @@ import { Deadline } from './deadline.ts';
 import { TOTAL_MS } from './limits.ts';
 import type { CapturedResponse } from './response-capture.ts';
 
-/** An attempt in progress, with the facts that its outcome reports. */
+/** An attempt in progress, with the facts that its outcome will report. */
 export interface Attempt {
   deadline: Deadline;
-  /** On the monotonic clock. */
+  /** Start time, on the monotonic clock. */
   startedAt: number;
   remoteAddress: string | null;
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  /** On the monotonic clock; null before the first byte. */
+  /** Time of the first byte, on the monotonic clock. Null before the first byte. */
   sentAt: number | null;
   firstByteMs: number | null;
 }

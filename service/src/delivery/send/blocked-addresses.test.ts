@@ -10,10 +10,10 @@ import { forbiddenUrls } from '../../../test/support/forbidden-urls.ts';
 import { type Receiver, reply } from '../../../test/support/receiver.ts';
 import { systemResolver } from './resolver.ts';
 
-// Proved at the sockets: listeners that must not be reached, and every connection that the process
-// opens.
+// Verifies blocking at the socket level: some listeners must not be reached, and every connection
+// that the process opens is recorded.
 
-/** A listener on every address of this machine, in any spelling. */
+/** Starts a listener that can be reached at every address of this machine, in any spelling. */
 async function inside(): Promise<Receiver> {
   return receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
 }
@@ -24,7 +24,7 @@ async function dnsServer(script: (question: Question) => DnsAnswer): Promise<Dns
   return server;
 }
 
-test('blocks every spelling of an internal address, even on an open port', async () => {
+test('blocks every spelling of an internal address, even if the port is open', async () => {
   const listener = await inside();
   const { agent, connections, lookups } = agentWorld({
     ports: [443, listener.port],
@@ -40,11 +40,11 @@ test('blocks every spelling of an internal address, even on an open port', async
   }
   expect(connections.sockets).toHaveLength(0);
   expect(listener.connectionCount()).toBe(0);
-  // Blocked as literal addresses, before any DNS lookup.
+  // Literal addresses are blocked before any DNS lookup.
   expect(lookups).toEqual([]);
 });
 
-test('can reach the listener of these tests when the rules allow it', async () => {
+test('reaches the listener used in these tests when the rules allow it', async () => {
   const listener = await inside();
   const { agent } = agentWorld({ allow: [`127.0.0.1:${listener.port}`] });
   expect(await agent.post(requestTo(`http://127.0.0.1:${listener.port}/`))).toMatchObject({
@@ -95,7 +95,7 @@ test.each<[string, string[], string]>([
   expect(new Set(server.questions.map(({ type }) => type))).toEqual(new Set(['A', 'AAAA']));
 });
 
-test('blocks a chain of names that ends at an internal address', async () => {
+test('blocks a chain of DNS names that ends at an internal address', async () => {
   const server = await dnsServer(({ type }) =>
     type === 'AAAA'
       ? []
@@ -134,7 +134,7 @@ test.each<[string, DnsAnswer]>([
   expect(connections.sockets).toHaveLength(0);
 });
 
-test('gives a silent DNS server five seconds', async () => {
+test('waits five seconds for a DNS server that does not respond', async () => {
   const server = await dnsServer(() => 'silent');
   const { agent, clock } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
   const posting = agent.post(requestTo('https://hooks.example.com/'));
@@ -143,10 +143,12 @@ test('gives a silent DNS server five seconds', async () => {
   expect(await posting).toMatchObject({ code: 'dns', timings: { dnsMs: 5_000, totalMs: 5_000 } });
 });
 
-test('never connects to an internal address when DNS answers change at each lookup', async () => {
-  // The allowed address stands in for a public one; the other listens on the same port.
+test('never connects to an internal address when DNS answers change with each lookup', async () => {
+  // The allowed address stands in for a public one. The forbidden address has a listener on the
+  // same port.
   const good = await receiver(() => undefined, {
-    // Without TLS: the good address must be tried whenever it was the answer.
+    // This receiver does not speak TLS, so every attempt that connects to it fails with `tls` and
+    // can be counted.
     onConnection: (socket) => socket.end(reply(400)),
   });
   const bad = await receiver(() => undefined, { host: '127.0.0.2', port: good.port });
@@ -187,7 +189,7 @@ test('opens no internal connection in ten thousand lookups of a rebinding name',
   expect(bad.connectionCount()).toBe(0);
 });
 
-test('ignores proxies of the environment', async () => {
+test('ignores proxy environment variables', async () => {
   const proxy = await receiver((socket) => socket.end(reply(200)));
   const good = await receiver((socket) => socket.end(reply(204)));
   const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];

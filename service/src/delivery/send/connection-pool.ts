@@ -1,20 +1,26 @@
 import type { Connection } from './connection.ts';
 import { IDLE_CONNECTIONS_MAX } from './limits.ts';
 
-/** Connections to an origin by address, least recently used first, so that those time out. */
+/**
+ * Connections to one origin, keyed by address. Each list is ordered from least to most recently
+ * used, and connections are taken from its end, so that rarely used connections time out.
+ */
 type OriginConnections = Map<string, Connection[]>;
 
 /**
- * Idle connections, kept for later deliveries: a TLS handshake costs thirty times a POST. Many
- * endpoints may share a host, so the limit is for all of them together.
+ * Idle connections kept for later deliveries, because a TLS handshake costs thirty times as much as
+ * a POST. Many endpoints may share a host, so the limit applies to all hosts together.
  */
 export class ConnectionPool {
-  /** Oldest first. */
+  /** Idle connections, oldest first. */
   readonly #idle = new Set<Connection>();
   readonly #watched = new WeakSet<Connection>();
   readonly #byOrigin = new Map<string, OriginConnections>();
 
-  /** Takes a connection to one of the vetted addresses. Closes those to other addresses. */
+  /**
+   * Takes a connection to one of the vetted addresses. Closes connections to other addresses of the
+   * origin.
+   */
   take(origin: string, addresses: readonly string[]): Connection | null {
     const byAddress = this.#connectionsOf(origin);
     for (const [address, connections] of byAddress) {
@@ -39,7 +45,8 @@ export class ConnectionPool {
     connections.push(connection);
     this.#byOrigin.set(origin, byAddress.set(address, connections));
     this.#idle.add(connection);
-    // A single listener per connection, which may be idle thousands of times.
+    // Adds only one listener per connection, because a connection may become idle thousands of
+    // times.
     if (!this.#watched.has(connection)) socket.once('close', () => this.#remove(connection));
     this.#watched.add(connection);
     if (this.#idle.size <= IDLE_CONNECTIONS_MAX) return;

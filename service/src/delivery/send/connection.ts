@@ -2,20 +2,20 @@ import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { HEAD_BYTES_MAX, IDLE_MS, IDLE_MS_MAX, READ_SIZE_BYTES } from './limits.ts';
 
-/** A socket to a vetted address, for one request at a time. */
+/** A socket connected to a vetted address, used for one request at a time. */
 export interface Connection {
   /** Scheme, host name and port of the URL. */
   origin: string;
   address: string;
   client: Client;
   socket: Socket;
-  /** Sets the one listener that gets every chunk before it is parsed. */
+  /** Sets the only listener, which receives every chunk before it is parsed. */
   listen(listener: ((chunk: Uint8Array) => void) | null): void;
   isAlive(): boolean;
   destroy(): void;
 }
 
-/** Puts an HTTP client on a connected socket. The client never opens a socket itself. */
+/** Creates an HTTP client for a connected socket. The client never opens a socket itself. */
 export function makeConnection(options: {
   origin: string;
   address: string;
@@ -24,8 +24,8 @@ export function makeConnection(options: {
   const { origin, address, socket } = options;
   let isUsed = false;
   let listener: ((chunk: Uint8Array) => void) | null = null;
-  // undici parses all it reads before it checks for an abort. So it reads a little at a time, and
-  // nothing once the listener has destroyed the socket.
+  // undici parses everything it has read before it checks for an abort. This wrapper therefore
+  // returns only a little data at a time, and nothing once the listener has destroyed the socket.
   const read = socket.read.bind(socket);
   socket.read = () => {
     if (socket.destroyed) return null;
@@ -36,10 +36,11 @@ export function makeConnection(options: {
   };
   const client = new Client(origin, {
     connect(_options, callback) {
-      // A second call means that the socket was closed. The caller then opens a vetted connection.
+      // A second call means that the socket was closed. The caller must open a new vetted
+      // connection instead.
       const wasUsed = isUsed;
       isUsed = true;
-      // undici expects the callback after `connect` has returned.
+      // undici expects the callback to be called after `connect` has returned.
       queueMicrotask(() => {
         if (wasUsed) callback(new Error('closed'), null);
         else callback(null, socket);
@@ -49,7 +50,7 @@ export function makeConnection(options: {
     useMilo: false,
     pipelining: 1,
     maxHeaderSize: HEAD_BYTES_MAX,
-    // Attempts have their own timeouts, on the injected clock.
+    // Attempts have their own timeouts, based on the injected clock.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: IDLE_MS,

@@ -8,8 +8,9 @@ export interface DeadlineOptions {
 }
 
 /**
- * A time limit. Aborts after `ms` with the error from `expire`, or together with the parent for its
- * reason. A class, because its closures were the largest allocation of an attempt.
+ * A time limit. Aborts with the error from `expire` after `ms`, or with the parent's reason when
+ * the parent aborts. Implemented as a class, because closures were the largest allocation per
+ * attempt.
  */
 export class Deadline {
   #controller: AbortController | null = null;
@@ -23,7 +24,7 @@ export class Deadline {
     if (parent !== undefined) this.#follow(parent);
   }
 
-  /** Created on first use: most attempts reuse a connection and do not need it. */
+  /** Created on first use, because most attempts reuse a connection and do not need the signal. */
   get signal(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController();
@@ -32,12 +33,12 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** The reason for the end; null while it is running. */
+  /** Returns why the deadline ended, or null while it is running. */
   get reason(): AttemptError | null {
     return this.#reason;
   }
 
-  /** Sets the one listener for the end; null removes it. */
+  /** Sets the only listener for the end of the deadline. Null removes the listener. */
   listen(listener: ((reason: AttemptError) => void) | null): void {
     this.#listener = listener;
   }
@@ -63,7 +64,7 @@ export class Deadline {
   }
 }
 
-/** Settles as `work` does, or rejects with the signal's reason if that comes first. */
+/** Settles like `work`, or rejects with the signal's reason if the signal aborts first. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);

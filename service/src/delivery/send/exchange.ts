@@ -13,13 +13,13 @@ import { type CapturedResponse, captureResponse } from './response-capture.ts';
 const LINE_FEED = 10;
 
 export interface ExchangeOptions {
-  /** Path and query. */
+  /** Path and query string. */
   path: string;
-  /** Name, value, name, value. */
+  /** Alternating header names and values. */
   headers: string[];
   body: Uint8Array;
   deadline: Deadline;
-  /** Called right before the first byte; false ends the exchange. */
+  /** Called right before the first byte. The exchange ends if it returns false. */
   mayStart(): boolean;
   /** Called when the status is known. */
   onResponse(): void;
@@ -27,17 +27,20 @@ export interface ExchangeOptions {
 
 export interface ExchangeResult {
   response: CapturedResponse;
-  /** The response was read to its end, so the connection can be reused. */
+  /** True if the response was read to its end, so that the connection can be reused. */
   isComplete: boolean;
 }
 
-/** The connection was closed before the first byte: another one may be tried. */
+/**
+ * Thrown when the connection was closed before the first byte, so that the request may be sent on
+ * another connection.
+ */
 export class ConnectionClosedError extends Error {}
 
 /**
- * Sends a request and reads the response. Once the status is known, it is the outcome, even if the
- * body fails. Rejects with `AttemptError` if there was no status, and with `ConnectionClosedError` if
- * nothing was sent.
+ * Sends a request and reads the response. Once the status is known, it determines the outcome, even
+ * if reading the body fails. Rejects with `AttemptError` if there was no status, and with
+ * `ConnectionClosedError` if nothing was sent.
  */
 export function exchange(
   connection: Connection,
@@ -48,14 +51,14 @@ export function exchange(
   const handler = new ExchangeHandler(connection, options);
   deadline.listen((reason) => handler.abort(reason));
   connection.client.dispatch(
-    // Never retried by undici: a POST must not be sent twice.
+    // Keeps undici from retrying, because a POST must not be sent twice.
     { method: 'POST', path, headers, body, idempotent: false },
     handler,
   );
   return handler.result;
 }
 
-/** Receives the events of a request, and enforces the limits of its response. */
+/** Receives the events for a request and enforces the limits on its response. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly result: Promise<ExchangeResult>;
   readonly #connection: Connection;
@@ -129,14 +132,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     else this.#reject(this.#options.deadline.reason ?? notStarted(error));
   }
 
-  /** Counts all bytes that arrive, whichever part of a response they claim to be. */
+  /** Counts all bytes that arrive, whether they belong to a head, a body or an interim response. */
   #count(chunk: Uint8Array): void {
     this.#readBytes += chunk.length;
     if (this.#readBytes > READ_BYTES_MAX) {
       this.abort(new AttemptError('reset', 'The response is too large.'));
     }
     if (this.#response !== null) return;
-    // Without a status yet, the earlier chunks were part of the head.
+    // There is no status yet, so all earlier chunks belonged to the head.
     if (this.#headLines > HEAD_LINES_MAX) {
       this.abort(new AttemptError('reset', 'The response has too many header lines.'));
     }
@@ -159,7 +162,10 @@ function rawHeaders(controller: Dispatcher.DispatchController): readonly Uint8Ar
   return Array.isArray(controller.rawHeaders) ? (controller.rawHeaders as Uint8Array[]) : [];
 }
 
-/** A request that undici rejects, such as one with a line feed in a header, is a bug in the caller. */
+/**
+ * Converts an error raised before the request started. If undici rejected the request itself, for
+ * example because of a line feed in a header, the caller has a bug.
+ */
 function notStarted(error: unknown): Error {
   const { code } = error as { code?: unknown };
   if (code === 'UND_ERR_INVALID_ARG' && error instanceof Error) return error;

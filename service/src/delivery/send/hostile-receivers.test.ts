@@ -9,9 +9,9 @@ import {
 import { type Respond, type Receiver, reply } from '../../../test/support/receiver.ts';
 import type { Socket } from 'node:net';
 
-// A response is limited to 64 KiB. A single system read may bring as much again.
+// A response is limited to 64 KiB, but a single system read may add as much again.
 const READ_MAX = 2 * 65_536;
-// The text in the delivery log.
+// The text shown in the delivery log.
 const NO_HTTP = 'The response was not valid HTTP/1.1.';
 const CUT_OFF = 'the connection before it responded';
 
@@ -25,7 +25,7 @@ function urlOf({ port }: Receiver): string {
   return `http://127.0.0.1:${port}/hook`;
 }
 
-test('gives a silent receiver 15 seconds', async () => {
+test('waits 15 seconds for a receiver that does not respond', async () => {
   const { agent, clock, hostile, request } = await world(() => undefined);
   let isSettled = false;
   const posting = agent.post(request).finally(() => (isSettled = true));
@@ -43,7 +43,7 @@ test('gives a silent receiver 15 seconds', async () => {
   await hostile.closed();
 });
 
-test('gives a receiver that responds byte by byte 15 seconds in all', async () => {
+test('waits 15 seconds in total for a receiver that responds byte by byte', async () => {
   const sockets: Socket[] = [];
   const { agent, clock, hostile, request, connections } = await world((socket) => {
     sockets.push(socket);
@@ -59,7 +59,7 @@ test('gives a receiver that responds byte by byte 15 seconds in all', async () =
   await hostile.closed();
 });
 
-test('counts a 2xx status even if the body stalls', async () => {
+test('accepts a 2xx status even if the body stalls', async () => {
   const head = 'HTTP/1.1 202 Accepted\r\nContent-Length: 100\r\n\r\nsome';
   const { agent, clock, hostile, request, connections } = await world((socket) => {
     socket.write(head);
@@ -77,7 +77,7 @@ test('counts a 2xx status even if the body stalls', async () => {
   await hostile.closed();
 });
 
-test('counts a status even if the connection is reset during the body', async () => {
+test('uses the status even if the connection is reset during the body', async () => {
   const { agent, request } = await world((socket) => {
     socket.write('HTTP/1.1 500 Text\r\nContent-Length: 100\r\n\r\nsome', () => {
       socket.resetAndDestroy();
@@ -106,7 +106,7 @@ test.each<[string, Respond, string?]>([
     (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
     NO_HTTP,
   ],
-])('fails as possibly sent for a receiver that %s', async (_what, respond, detail = CUT_OFF) => {
+])('fails as possibly sent when a receiver %s', async (_what, respond, detail = CUT_OFF) => {
   const { agent, hostile, request } = await world(respond);
   const failure = { kind: 'failed', code: 'reset', maybeSent: true };
   expect(await agent.post(request)).toMatchObject({
@@ -117,17 +117,17 @@ test.each<[string, Respond, string?]>([
   await hostile.closed();
 });
 
-test('fails for a receiver that closes before it reads the request', async () => {
+test('fails when a receiver closes the connection before it reads the request', async () => {
   const { agent, request } = await world(
     () => undefined,
     (socket) => socket.resetAndDestroy(),
   );
   const outcome = await agent.post(request);
-  // Depends on whether the system reports the connection as open for a moment.
+  // The code depends on whether the system reports the connection as open for a moment.
   expect(['connect', 'reset']).toContain(outcome.kind === 'failed' && outcome.code);
 });
 
-test('fails before sending if no receiver listens', async () => {
+test('fails before sending if no receiver is listening', async () => {
   const gone = await receiver(() => undefined);
   await gone.close();
   const { agent } = agentWorld({ allow: [`127.0.0.1:${gone.port}`] });
@@ -139,7 +139,7 @@ test('fails before sending if no receiver listens', async () => {
   });
 });
 
-/** Writes forever, as fast as it is read. */
+/** Returns a receiver that writes forever, as fast as its data is read. */
 function flood(head: string, piece: string): Respond {
   return (socket) => {
     const writeMore = (): void => {
@@ -163,7 +163,7 @@ test.each<[string, Respond]>([
   ['has one-byte chunks', flood(CHUNKED, '1\r\nx\r\n'.repeat(1000))],
   ['has an endless chunk extension', flood(`${CHUNKED}1;`, KIB.repeat(8))],
   ['has endless trailers', flood(`${CHUNKED}0\r\n`, `X-A: ${KIB}\r\n`.repeat(8))],
-])('cuts off a body that %s, and counts the status', async (_what, respond) => {
+])('cuts off a body that %s, and uses the status', async (_what, respond) => {
   const { agent, hostile, request, connections } = await world(respond);
   const outcome = await agent.post(request);
   expect(outcome).toMatchObject({ kind: 'responded', status: 200, truncated: true });
@@ -210,7 +210,7 @@ test.each([
   expect(await agent.post(request)).toMatchObject(expected);
 });
 
-test('requests no compression and never decompresses', async () => {
+test('does not ask for compression and never decompresses', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   const head = `${OK}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
   const { agent, hostile, request } = await world((socket) => {
@@ -226,7 +226,7 @@ test('requests no compression and never decompresses', async () => {
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'returns a %i redirect as the response and does not follow it',
+  'returns a %i redirect as the response without following it',
   async (status) => {
     const inside = await receiver(() => undefined);
     const locations = [

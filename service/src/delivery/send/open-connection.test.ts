@@ -7,7 +7,7 @@ import { trustedRoots } from './trusted-roots.ts';
 test('closes a connection that leads to another address, before the first byte', async () => {
   const listener = await receiver(() => undefined);
   const opening = openSocket({
-    // The system treats this as the loopback address.
+    // The system treats this address as the loopback address.
     address: '0.0.0.0',
     port: listener.port,
     servername: null,
@@ -21,7 +21,7 @@ test('closes a connection that leads to another address, before the first byte',
 });
 
 test.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
-  'throws at the start for an invalid file of authorities: %j',
+  'throws at startup for an invalid file of certificate authorities: %j',
   (pem) => {
     expect(() => trustedRoots(pem)).toThrow(/PEM|asn1|certificate/i);
   },

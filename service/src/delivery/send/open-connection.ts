@@ -18,9 +18,9 @@ export interface Target {
 }
 
 /**
- * Connects to the first vetted address that accepts, all within one time limit. Each address gets an
- * equal share of the remaining time. A failed handshake is final, because the other addresses would
- * present the same certificate. Writes the address and timings to the attempt.
+ * Connects to the first vetted address that accepts. All addresses share one time limit, and each
+ * gets an equal share of the remaining time. A failed handshake is final, because the other
+ * addresses would present the same certificate. Writes the address and timings to the attempt.
  */
 export async function openConnection(
   deps: { clock: Clock; secureContext: () => SecureContext },
@@ -61,10 +61,10 @@ export async function openConnection(
 }
 
 export interface OpenSocketOptions {
-  /** A vetted address: nothing is resolved here. */
+  /** A vetted address. No name is resolved here. */
   address: string;
   port: number;
-  /** The host name that the certificate must have; null for plain HTTP. */
+  /** The host name that the certificate must be issued for. Null for plain HTTP. */
   servername: string | null;
   clock: Clock;
   secureContext: () => SecureContext;
@@ -77,7 +77,7 @@ export interface OpenedSocket {
   tlsMs: number | null;
 }
 
-/** Connects to exactly this address. Rejects with `AttemptError`. */
+/** Connects to exactly this address. Rejects with `AttemptError` on failure. */
 export async function openSocket(options: OpenSocketOptions): Promise<OpenedSocket> {
   const { address, port, servername, clock, signal } = options;
   signal.throwIfAborted();
@@ -85,7 +85,7 @@ export async function openSocket(options: OpenSocketOptions): Promise<OpenedSock
   const tcp = connectTcp({ host: address, port, noDelay: true });
   try {
     await waitFor(tcp, { event: 'connect', signal, failure: connectFailure });
-    // Checked before the first byte, the handshake included.
+    // Checked before the first byte, including the TLS handshake.
     if (!isSameAddress(tcp.remoteAddress, address)) {
       throw new AttemptError('blocked_address', 'The connection leads to another address.');
     }
@@ -94,12 +94,12 @@ export async function openSocket(options: OpenSocketOptions): Promise<OpenedSock
     if (servername === null) return { socket: tcp, connectMs, tlsMs: null };
     const socket = connectTls({
       socket: tcp,
-      // Checked against the certificate. SNI may contain only names.
+      // The name to check the certificate against. SNI may contain only names.
       host: servername,
       servername: isIP(servername) === 0 ? servername : '',
       secureContext: options.secureContext(),
       ALPNProtocols: ['http/1.1'],
-      // Explicit, because an environment variable can change the default.
+      // Set explicitly, because an environment variable can change the default.
       rejectUnauthorized: true,
     });
     await waitFor(socket, { event: 'secureConnect', signal, failure: tlsFailure });
@@ -134,7 +134,7 @@ function waitFor(
     const onEvent = (): void => settle();
     const onAbort = (): void => settle(signal.reason as Error);
     const onClose = (): void => settle(failure(Object.assign(new Error(), { code: 'ECONNRESET' })));
-    // Never removed: a later error without a listener would end the process.
+    // Never removed, because an error without a listener would end the process.
     socket.on('error', (error) => settle(failure(error)));
     socket.once(event, onEvent).once('close', onClose);
     signal.addEventListener('abort', onAbort);

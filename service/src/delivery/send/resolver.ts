@@ -2,7 +2,10 @@ import { Resolver as DnsResolver } from 'node:dns/promises';
 
 /** Resolves host names through DNS, one address family at a time. */
 export interface Resolver {
-  /** Empty if the name has no address. Rejects if the lookup fails, or soon after an abort. */
+  /**
+   * Returns the addresses, empty if the name has none. Rejects if the lookup fails, or soon after
+   * an abort.
+   */
   resolve(name: string, family: 4 | 6, signal: AbortSignal): Promise<readonly ResolvedAddress[]>;
 }
 
@@ -12,13 +15,14 @@ export interface ResolvedAddress {
 }
 
 /**
- * Uses the system's DNS servers, or others (`127.0.0.1:5353`). Ignores the system's hosts file and
- * search domains.
+ * Creates a resolver that uses the system's DNS servers, or the given ones (`127.0.0.1:5353`).
+ * Ignores the system's hosts file and search domains.
  */
 export function systemResolver(options: { servers?: readonly string[] } = {}): Resolver {
   return {
     async resolve(name, family, signal) {
-      // A new resolver per lookup, because it caches answers and its `cancel` ends all lookups.
+      // Creates a new resolver per lookup, because a resolver caches answers and its `cancel` ends
+      // all of its lookups.
       const resolver = new DnsResolver({ timeout: 1_500, tries: 3 });
       if (options.servers !== undefined) resolver.setServers(options.servers);
       const cancel = (): void => resolver.cancel();

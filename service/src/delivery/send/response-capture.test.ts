@@ -27,7 +27,7 @@ test('keeps 16 KiB of a body and marks a longer one as truncated', () => {
   });
 });
 
-test('replaces NUL, which a store cannot hold', () => {
+test('replaces NUL, which the store cannot hold', () => {
   expect(bodyOf(bytes('a\0b')).body).toBe('a\uFFFDb');
   expect(headersOf([['X-A', 'a\0b']])).toEqual([['X-A', 'a\uFFFDb']]);
 });
@@ -37,13 +37,13 @@ test('joins a character that arrives in two chunks', () => {
   expect(bodyOf(euro.subarray(0, 1), euro.subarray(1)).body).toBe('€');
 });
 
-test('reports a cut-off body even if nothing more arrived', () => {
+test('reports a cut-off body even if no more data arrived', () => {
   const response = captureResponse(200, []);
   response.markTruncated();
   expect(response.body()).toEqual({ body: '', truncated: true });
 });
 
-test('keeps the order and case of headers, without the receiver’s cookies', () => {
+test('keeps the order and case of headers but drops the receiver’s cookies', () => {
   expect(
     headersOf([
       ['X-B', '1'],
@@ -59,17 +59,17 @@ test('keeps the order and case of headers, without the receiver’s cookies', ()
   ]);
 });
 
-test('keeps 32 headers', () => {
+test('keeps at most 32 headers', () => {
   const pairs = Array.from({ length: 40 }, (_, i) => [`X-${i}`, 'a'] as const);
   expect(headersOf(pairs)).toEqual(pairs.slice(0, 32));
 });
 
-test('keeps 8 KiB of headers', () => {
+test('keeps at most 8 KiB of headers', () => {
   const pairs = Array.from({ length: 5 }, (_, i) => [`X-${i}`, 'a'.repeat(2_000)] as const);
   expect(headersOf(pairs)).toEqual(pairs.slice(0, 4));
 });
 
-test('keeps Retry-After wherever it is, in place of another header', () => {
+test('keeps Retry-After wherever it is, at the expense of another header if necessary', () => {
   const manyHeaders = Array.from({ length: 40 }, (_, i): [string, string] => [`X-${i}`, 'a']);
   const last: [string, string] = ['retry-after', '3600'];
   expect(headersOf([...manyHeaders, last])).toEqual([...manyHeaders.slice(0, 31), last]);

@@ -1,25 +1,25 @@
 import { BODY_BYTES_MAX, HEADERS_MAX, HEADER_BYTES_MAX } from './limits.ts';
 
-/** Room for the name and a date. */
+/** Enough space for the header name and a date. */
 const RETRY_AFTER_BYTES_MAX = 256;
 
 /** The part of a response that is stored, captured as it arrives. */
 export interface CapturedResponse {
   status: number;
   headers: [string, string][];
-  /** Adds a chunk of the body. Beyond the limit, it only marks the body as truncated. */
+  /** Adds a chunk of the body. Beyond the limit, only marks the body as truncated. */
   add(chunk: Uint8Array): void;
   /** Marks the body as incomplete. */
   markTruncated(): void;
   body(): { body: string; truncated: boolean };
 }
 
-/** `rawHeaders`: name, value, name, value, as received. */
+/** Starts capturing a response. `rawHeaders` alternates names and values, as received. */
 export function captureResponse(
   status: number,
   rawHeaders: readonly Uint8Array[],
 ): CapturedResponse {
-  // A single buffer: with one per chunk, each would cost more than its bytes.
+  // Uses a single buffer, because a buffer per chunk would cost more than the bytes of the chunk.
   let buffer = new Uint8Array(0);
   let length = 0;
   let truncated = false;
@@ -30,7 +30,8 @@ export function captureResponse(
       const room = BODY_BYTES_MAX - length;
       if (chunk.length > room) truncated = true;
       if (room === 0) return;
-      // Copied, because the chunk is a view of a larger buffer that it would keep alive.
+      // Copies the chunk, because it is a view of a larger buffer that would otherwise stay in
+      // memory.
       const part = chunk.subarray(0, room);
       buffer = withCapacity(buffer, length + part.length);
       buffer.set(part, length);
@@ -63,7 +64,7 @@ function captureHeaders(raw: readonly Uint8Array[]): [string, string][] {
     // The receiver's session cookies are secrets.
     if (name.toLowerCase() !== 'set-cookie') headers.push([name, headerText(raw[i + 1])]);
   }
-  // Kept wherever it is in the list, because retries are scheduled by it.
+  // Kept wherever it is in the list, because it determines when the delivery is retried.
   const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after');
   const keepsRetryAfter = retryAfter !== undefined && bytesOf(retryAfter) <= RETRY_AFTER_BYTES_MAX;
   let bytes = keepsRetryAfter ? bytesOf(retryAfter) : 0;
@@ -88,12 +89,12 @@ function headerText(bytes: Uint8Array | undefined): string {
   return storable(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
 }
 
-/** PostgreSQL cannot store a NUL in text. */
+/** Replaces NUL, which PostgreSQL cannot store in text. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD');
 }
 
-/** Cuts the text to the limit once more, because replaced invalid UTF-8 takes more bytes. */
+/** Cuts the text to the limit again, because replacing invalid UTF-8 makes it longer. */
 function fit(text: string): string {
   if (Buffer.byteLength(text) <= BODY_BYTES_MAX) return text;
   const bytes = Buffer.from(text).subarray(0, BODY_BYTES_MAX);

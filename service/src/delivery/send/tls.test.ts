@@ -37,7 +37,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     return { ...parts, target, request: requestTo(`https://${NAME}:${target.port}/hook`) };
   }
 
-  test('delivers to a receiver with a valid certificate, by its name', async () => {
+  test('delivers by name to a receiver with a valid certificate', async () => {
     const { agent, target, request } = await world(good);
     expect(await agent.post(request)).toMatchObject({
       kind: 'responded',
@@ -48,7 +48,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     expect(target.received.toString()).toContain(SECRET);
   });
 
-  test('trusts only public authorities without the operator’s file', async () => {
+  test('trusts only public authorities if the operator provides no file', async () => {
     const target = await receiver((socket) => socket.write(reply(204)), { tls: good });
     const { agent } = agentWorld({ allow: [`127.0.0.1:${target.port}`], addresses: ['127.0.0.1'] });
     const outcome = await agent.post(requestTo(`https://${NAME}:${target.port}/`));
@@ -61,7 +61,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     ['for another name', () => authority.issue({ name: 'other.example.com' }), 'another host name'],
     ['for subdomains', () => authority.issue({ name: `*.${NAME}` }), 'another host name'],
     ['self-signed', () => authority.selfSigned(NAME), 'self-signed'],
-  ])('rejects a certificate that is %s, and sends nothing', async (_what, tls, detail) => {
+  ])('rejects a certificate that is %s without sending anything', async (_what, tls, detail) => {
     const { agent, target, request } = await world(tls());
     const outcome = await agent.post(request);
     expect(outcome).toMatchObject({ kind: 'failed', code: 'tls', maybeSent: false });
@@ -69,7 +69,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     expect(target.received.toString()).toBe('');
   });
 
-  test('trusts no bad certificate because of an environment variable', async () => {
+  test('rejects bad certificates even if an environment variable disables verification', async () => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     onTestFinished(() => {
@@ -98,7 +98,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     expect(await agent.post(request)).toMatchObject({ kind: 'responded', status: 204 });
   });
 
-  test('rejects a receiver that supports only HTTP/2, in the handshake', async () => {
+  test('rejects a receiver that supports only HTTP/2, during the handshake', async () => {
     const { agent, request } = await world({ ...good, ALPNProtocols: ['h2'] });
     expect(await agent.post(request)).toMatchObject({ code: 'tls', maybeSent: false });
   });
@@ -109,7 +109,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     expect(['tls', 'reset']).toContain(outcome.kind === 'failed' && outcome.code);
   });
 
-  test('gives a stalled handshake five seconds, and sends nothing', async () => {
+  test('aborts a stalled handshake after five seconds without sending anything', async () => {
     let receivedBytes = Buffer.alloc(0);
     const helloReceived = Promise.withResolvers<void>();
     const { agent, clock, target, request } = await world(null, (socket) => {
@@ -127,10 +127,10 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
       maybeSent: false,
       timings: { totalMs: 5_000, tlsMs: null },
     });
-    // A TLS ClientHello, and nothing of the delivery.
+    // The receiver got a TLS ClientHello and no part of the delivery.
     expect(receivedBytes[0]).toBe(22);
     expect(receivedBytes.toString('latin1')).not.toContain(SECRET);
-    // It offers versions 1.3 and 1.2 only.
+    // The ClientHello offers only versions 1.3 and 1.2.
     expect(receivedBytes.toString('hex')).toContain('002b00050403040303');
     await target.closed();
   });
@@ -141,7 +141,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     ['resets', (socket) => socket.once('data', () => socket.resetAndDestroy())],
     ['sends garbage', (socket) => socket.end(Buffer.alloc(2000, 7))],
   ])(
-    'sends nothing in clear text to a receiver that %s instead of TLS',
+    'sends nothing in clear text to a receiver that %s instead of using TLS',
     async (_what, onConnection) => {
       const { agent, target, request } = await world(null, onConnection);
       expect(await agent.post(request)).toMatchObject({
@@ -154,7 +154,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     },
   );
 
-  test('reuses TLS connections for the next delivery', async () => {
+  test('reuses a TLS connection for the next delivery', async () => {
     const { agent, target, request } = await world(good);
     const first = await agent.post(request);
     const second = await agent.post(request);
@@ -163,7 +163,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     expect(second.timings).toMatchObject({ connectMs: null, tlsMs: null });
   });
 
-  test('closes a pooled connection at most a minute after DNS no longer has its address', async () => {
+  test('closes a pooled connection within a minute after its address is removed from DNS', async () => {
     const respond = (socket: Socket): boolean => socket.write(reply(204));
     const first = await receiver(respond, { tls: good });
     const second = await receiver(respond, { tls: good, host: '127.0.0.2', port: first.port });

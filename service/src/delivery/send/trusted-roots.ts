@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 
 /**
- * Trusts the root certificates of Node.js and of the system, and the operator's own (`extraCa`, PEM).
- * Throws right away if those cannot be read. The context is created on first use, because reading some
- * hundred certificates takes a while.
+ * Trusts the root certificates of Node.js and of the system, plus the operator's own (`extraCa`,
+ * PEM). Throws immediately if the operator's certificates cannot be read. The context is created on
+ * first use, because reading a few hundred certificates takes a while.
  */
 export function trustedRoots(extraCa: string | null): () => SecureContext {
   const extraRoots = extraCa === null ? [] : readCertificates(extraCa);
@@ -18,7 +18,7 @@ export function trustedRoots(extraCa: string | null): () => SecureContext {
   };
 }
 
-/** Throws if there is no certificate, or one cannot be read. */
+/** Returns the certificates in a PEM text. Throws if there are none, or if one cannot be read. */
 export function readCertificates(pem: string): string[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) throw new RangeError('there is no certificate in PEM');

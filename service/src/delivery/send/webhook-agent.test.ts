@@ -18,7 +18,7 @@ async function world(respond: Respond = noContent, options: AgentWorldOptions = 
   return { ...parts, target, request: requestTo(`http://127.0.0.1:${target.port}/hook?a=b`) };
 }
 
-test('sends exactly the signed bytes, with the headers as given', async () => {
+test('sends exactly the signed bytes and the given headers', async () => {
   const { agent, target, request } = await world();
   const body = new Uint8Array([0, 1, 2, 0xff, 0xc3, 0x28]);
   const headers = [
@@ -48,7 +48,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 );
 
-test.skipIf(!hasIpv6)('reaches the IPv6 loopback by its address and as localhost', async () => {
+test.skipIf(!hasIpv6)('connects to the IPv6 loopback by address and as localhost', async () => {
   const target = await receiver(noContent, { host: '::1' });
   const { agent } = agentWorld({ allow: [`127.0.0.1:${target.port}`, `[::1]:${target.port}`] });
   for (const host of ['[::1]', 'localhost']) {
@@ -72,7 +72,7 @@ test.each([200, 201, 204, 304, 400, 404, 410, 429, 500, 503])(
   },
 );
 
-test('detects an expired lease before the first byte', async () => {
+test('detects an expired lease before sending the first byte', async () => {
   const { agent, target, request } = await world();
   let checkCount = 0;
   const beforeFirstByte = (): boolean => {
@@ -89,7 +89,7 @@ test('detects an expired lease before the first byte', async () => {
   expect(target.received.toString()).toBe('');
 });
 
-test('checks the lease once, on an open connection', async () => {
+test('checks the lease once, when the connection is open', async () => {
   const { agent, target, request } = await world();
   const opened: number[] = [];
   const beforeFirstByte = (): boolean => opened.push(target.connectionCount()) > 0;
@@ -98,7 +98,7 @@ test('checks the lease once, on an open connection', async () => {
   expect(opened).toEqual([1, 1]);
 });
 
-test('reuses the connection of one delivery for the next', async () => {
+test("reuses a delivery's connection for the next delivery", async () => {
   const { agent, target, request } = await world();
   for (let i = 0; i < 20; i++) {
     expect(await agent.post(request)).toMatchObject({ kind: 'responded' });
@@ -106,9 +106,9 @@ test('reuses the connection of one delivery for the next', async () => {
   expect(target.connectionCount()).toBe(1);
 });
 
-test('opens a connection per concurrent delivery and reuses them', async () => {
+test('opens one connection per concurrent delivery and reuses the connections', async () => {
   const { agent, target, request } = await world((socket, n) => {
-    // All of them are open before the first response.
+    // All connections are open before the first response is sent.
     void target.requests(n < 20 ? 20 : 0).then(() => socket.write(reply(204)));
   });
   const together = Array.from({ length: 20 }, () => agent.post(request));
@@ -122,7 +122,7 @@ test.each<[string, Respond]>([
   ['announces it', (socket) => socket.end(reply(204, ['Connection: close']))],
   ['does not announce it', (socket) => socket.end(reply(204))],
 ])(
-  'opens a new connection to a receiver that closes after its response and %s',
+  'opens a new connection to a receiver that closes the connection after its response and %s',
   async (_what, respond) => {
     const { agent, target, request } = await world(respond);
     for (let i = 0; i < 3; i++) {
@@ -134,7 +134,7 @@ test.each<[string, Respond]>([
   },
 );
 
-test('closes the connection of a receiver that sends unrequested data, and ignores the data', async () => {
+test('closes the connection when a receiver sends unrequested data, and ignores the data', async () => {
   const { agent, target, request } = await world((socket, n) => {
     socket.write(reply(204) + (n === 0 ? reply(200, [], 'for nobody') : ''));
   });
@@ -144,7 +144,7 @@ test('closes the connection of a receiver that sends unrequested data, and ignor
   expect(target.connectionCount()).toBe(2);
 });
 
-test('does not reuse a connection whose response was not read to its end', async () => {
+test('does not reuse a connection if the response was not read to its end', async () => {
   const half = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf';
   const { agent, clock, target, connections, request } = await world((socket, n) => {
     socket.write(n === 0 ? half : reply(204));
@@ -157,9 +157,9 @@ test('does not reuse a connection whose response was not read to its end', async
   expect(target.connectionCount()).toBe(2);
 });
 
-test('tries the next address when one refuses the connection', async () => {
+test('tries the next address when an address refuses the connection', async () => {
   const target = await receiver(() => undefined, {
-    // No TLS: the address tried last counts.
+    // This receiver does not speak TLS, so the outcome is the failure at the last address.
     onConnection: (socket) => socket.end('no'),
   });
   const { agent, connections } = agentWorld({

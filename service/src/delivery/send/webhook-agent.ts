@@ -24,14 +24,14 @@ export interface WebhookAgentDeps {
 }
 
 /**
- * Sends requests to vetted addresses only. Ignores proxy settings of the environment, does not follow
- * redirects and keeps no cookies.
+ * Creates an agent that sends requests only to vetted addresses. Ignores proxy environment
+ * variables, follows no redirects and keeps no cookies.
  */
 export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   return new Agent(deps);
 }
 
-/** A target with the path of a request, query included. */
+/** A target with the path of the request, including the query string. */
 type RequestTarget = Target & { path: string };
 
 class Agent implements WebhookAgent {
@@ -46,7 +46,8 @@ class Agent implements WebhookAgent {
   constructor(deps: WebhookAgentDeps) {
     this.#clock = deps.clock;
     this.#guard = new AddressGuard(deps);
-    // The rules never change while the process runs. A URL that breaks them throws every time.
+    // Memoized, because the rules never change while the process runs. A URL that violates them
+    // throws every time.
     this.#targetOf = memoize((url) => parseTarget(url, deps.rules));
     this.#secureContext = trustedRoots(deps.extraCa ?? null);
   }
@@ -97,7 +98,8 @@ class Agent implements WebhookAgent {
         return response;
       } catch (error) {
         connection.destroy();
-        // A pooled connection may have been closed meanwhile; then another one is used.
+        // A pooled connection may have been closed in the meantime. The loop then uses a different
+        // connection.
         if (!(error instanceof ConnectionClosedError)) throw error;
         if (pooled === null) {
           throw new AttemptError('reset', 'The receiver closed the new connection.');
@@ -106,12 +108,15 @@ class Agent implements WebhookAgent {
     }
   }
 
-  /** Synchronous if the addresses are cached, so that the deadline needs no abort signal. */
+  /**
+   * Resolves the target. Synchronous if the addresses are cached, so that the deadline does not
+   * need an abort signal.
+   */
   #resolve(target: Target, attempt: Attempt): readonly string[] | Promise<readonly string[]> {
     try {
       return this.#guard.resolveCached(target.host, target.port) ?? this.#lookUp(target, attempt);
     } catch (error) {
-      // Pooled connections lead to addresses that are blocked now.
+      // Closes the pooled connections, because they lead to addresses that are now blocked.
       this.#pool.take(target.origin, []);
       throw error;
     }
@@ -156,7 +161,7 @@ class Agent implements WebhookAgent {
   }
 }
 
-/** Throws `blocked_address` for a URL that the rules do not allow (any more). */
+/** Parses a URL. Throws `blocked_address` if the rules do not allow it, or no longer do. */
 function parseTarget(text: string, rules: UrlRules): RequestTarget {
   const verdict = checkWebhookUrl(text, rules);
   if (!verdict.ok) throw new AttemptError('blocked_address', `The URL ${verdict.problem}.`);
@@ -170,7 +175,7 @@ function parseTarget(text: string, rules: UrlRules): RequestTarget {
   };
 }
 
-/** Name, value, name, value. */
+/** Returns alternating header names and values. */
 function flatHeaders(headers: PostRequest['headers']): string[] {
   const flat = ['Accept-Encoding', 'identity'];
   for (const [name, value] of headers) flat.push(name, value);

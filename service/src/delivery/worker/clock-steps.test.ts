@@ -27,7 +27,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOURS_26 = 26 * 3_600_000;
 
 onEachEngine((db) => {
-  test('neither fans out nor sends after a clock step, and catches up once the clock is right', async () => {
+  test('neither fans out nor sends after a clock step, and catches up once the clock is correct again', async () => {
     const { clock, deps, stepBy } = await world(db());
     const posted: string[] = [];
     const agent = agentOf(() => posted.push(''));
@@ -41,25 +41,25 @@ onEachEngine((db) => {
       brand: 'Service',
     });
     await advanceUntil(clock, () => worker.metrics.clockOffsetMs !== null);
-    // If the clock were ahead by more than a day, every change would be too old to send.
+    // By a clock that is more than a day ahead, every change would be too old to send.
     stepBy(HOURS_26);
     await publish({ db: db(), clock }, 'NRTH', { epsEstimate: '1.3' });
     await advanceUntil(clock, () => (worker.metrics.clockOffsetMs ?? 0) > HOURS_26 / 2);
     expect(await changesRead(db())).toBe(0);
     expect(worker.metrics.released).toBe(0);
     stepBy(-HOURS_26);
-    // Without a secret, the delivery is attempted but not posted.
+    // The endpoint has no secret, so the delivery is attempted but not posted.
     await advanceUntil(clock, () => (worker.metrics.attempts['connect'] ?? 0) > 0);
     expect(await changesRead(db())).toBe(1);
     void worker.stop();
     await advanceUntil(clock, () => worker.metrics.inFlight === 0);
   });
 
-  test('decides nothing by a clock that is set between two steps', async () => {
+  test('makes no decision based on a clock that is set between two steps', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
-    // Attempted once, so that the next attempt is due in five seconds.
+    // The first attempt has been made, so the next attempt is due in five seconds.
     await deliverAll(deps, () => respondWith(500));
     const posted: number[] = [];
     const agent = agentOf(() => posted.push(clock.now()));
@@ -95,7 +95,7 @@ onEachEngine((db) => {
     await advanceUntil(clock, () => worker.metrics.inFlight === 0);
   });
 
-  test('releases a delivery if the machine slept between claim and first byte', async () => {
+  test('releases a delivery if the machine slept between the claim and the first byte', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -112,7 +112,7 @@ onEachEngine((db) => {
     const agent: WebhookAgent = {
       post({ beforeFirstByte }) {
         starts.push(beforeFirstByte?.() ?? true);
-        // During sleep the monotonic clock stops and the wall clock does not.
+        // While the machine sleeps, the monotonic clock stops but the wall clock does not.
         stepBy(HOURS_26);
         starts.push(beforeFirstByte?.() ?? true);
         return Promise.resolve(respondWith(200));
@@ -131,7 +131,7 @@ onEachEngine((db) => {
     expect(workerClock.steady.now()).toBe(clock.now());
   });
 
-  test('schedules the retry by the monotonic clock when the wall clock steps during an attempt', async () => {
+  test('schedules a retry by the monotonic clock when the wall clock steps during an attempt', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -151,7 +151,7 @@ onEachEngine((db) => {
   });
 });
 
-/** A world whose wall clock can be set. The fake clock advances by itself. */
+/** Sets up a world whose wall clock can be stepped. The fake clock advances automatically. */
 async function world(db: Db) {
   const clock = fakeClock(NOW);
   const step = { ms: 0 };
@@ -173,7 +173,7 @@ function agentOf(during: () => unknown): WebhookAgent {
   };
 }
 
-/** The store, whose own clock is right. */
+/** Wraps the store so that it reports the correct time. */
 function withClock(db: Db, clock: FakeClock): Db {
   return forward(db, {
     async query<T extends Row>(sql: string, params?: Parameters<Db['query']>[1]): Promise<T[]> {
@@ -190,7 +190,10 @@ async function changesRead(db: Db): Promise<number> {
   return row?.position ?? 0;
 }
 
-/** Advances the clock until the condition holds; the store takes real time. */
+/**
+ * Advances the clock until the condition is true. Yields in between, because the store takes real
+ * time.
+ */
 async function advanceUntil(clock: FakeClock, isSo: () => boolean): Promise<void> {
   await vi.waitFor(
     async () => {

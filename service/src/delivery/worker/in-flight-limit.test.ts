@@ -20,7 +20,7 @@ describe('slotsForClaim', () => {
     expect(slotsForClaim(current, unrecorded)).toEqual({ ...current, free: slots });
   });
 
-  test('claims with a single slot', () => {
+  test('claims even with a single slot', () => {
     const inFlightByCustomer = new Map<string, number>();
     const current = { total: 1, free: 1, slowInFlight: 0, inFlightByCustomer };
     expect(slotsForClaim(current, 0).free).toBe(1);
@@ -36,7 +36,7 @@ describe('waitForSlots', () => {
     expect(await waitedMs({ inUse: 8, freed: [1, 1, 2] })).toBe(15);
   });
 
-  test('waits 25 ms at most', async () => {
+  test('waits at most 25 ms', async () => {
     expect(await waitedMs({ inUse: 8, freed: [0, 1, 0, 1, 0, 1] })).toBe(25);
   });
 
@@ -49,7 +49,9 @@ describe('waitForSlots', () => {
   });
 });
 
-/** Returns the wait with eight slots. `freed` is the number of slots freed in each 5 ms step. */
+/**
+ * Returns the time waited with eight slots. `freed` is the number of slots freed in each 5 ms step.
+ */
 async function waitedMs(scenario: {
   inUse: number;
   freed: readonly number[];

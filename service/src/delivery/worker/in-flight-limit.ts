@@ -3,7 +3,7 @@ import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import type { Slots } from '../claim/scheduler.ts';
 import { TUNING } from '../tuning.ts';
 
-/** Limits the deliveries that a process has in flight. */
+/** Limits the number of deliveries that a process has in flight. */
 export class InFlightLimit {
   readonly #total: number;
   readonly #byCustomer = new Map<string, number>();
@@ -45,8 +45,8 @@ export class InFlightLimit {
 }
 
 /**
- * The slots that the next claim may fill. None are free while the store is behind: `unrecorded` counts
- * the deliveries that are claimed and whose results are not recorded yet.
+ * Returns the slots that the next claim may fill. None are free while the store is behind:
+ * `unrecorded` is the number of claimed deliveries whose results are not recorded yet.
  */
 export function slotsForClaim(slots: Slots, unrecorded: number): Slots {
   const { total, free } = slots;
@@ -55,7 +55,10 @@ export function slotsForClaim(slots: Slots, unrecorded: number): Slots {
   return { ...slots, free: Math.min(free, backlogRoom, Math.ceil(total * share)) };
 }
 
-/** Waits until enough slots are free for a claim, as long as slots are being freed. */
+/**
+ * Waits until enough slots are free for a claim. Stops waiting early when no more slots are being
+ * freed.
+ */
 export async function waitForSlots(
   { clock, isStopping }: { clock: Clock; isStopping(): boolean },
   limit: Pick<InFlightLimit, 'slots'>,

@@ -8,7 +8,7 @@ import { startWebhookWorker } from './worker.ts';
 
 const HOUR_MINUTES = 60;
 
-test('backs off while the store fails and logs once a minute per loop', async () => {
+test('backs off while the store fails, and logs once a minute per loop', async () => {
   const clock = fakeClock(Date.UTC(2026, 10, 20, 15));
   const log = memoryLog();
   const random = seededRandom(1);
@@ -36,7 +36,7 @@ test('backs off while the store fails and logs once a minute per loop', async ()
   await clock.advance(HOUR_MINUTES * 60_000);
   expect(log.entries.length).toBeGreaterThan(0);
   expect(log.entries.length).toBeLessThanOrEqual(3 * (HOUR_MINUTES + 1));
-  // Three loops, each at most twice a minute after the first delays of 1, 2, 4, 8 and 16 s.
+  // Three loops, each running at most twice a minute after initial delays of 1, 2, 4, 8 and 16 s.
   expect(callCount).toBeLessThanOrEqual(3 * (2 * HOUR_MINUTES + 5));
   const stopped = worker.stop();
   await clock.advance(1);

@@ -6,17 +6,20 @@ import { ClockUntrustedError } from './worker-clock.ts';
 const BACKOFF_MS = { min: 1_000, max: 30_000 };
 
 export interface Loop {
-  /** The name in the log. */
+  /** Name used in the log. */
   name: string;
-  /** Woken when there may be work. */
+  /** Woken up when there may be work. */
   wakeUp: WakeUp;
-  /** Runs at least this often, even without a wake-up. */
+  /** Maximum time between runs without a wake-up. */
   intervalMs: number;
-  /** Returns whether there is more work now. */
+  /** Returns true if there is more work right now. */
   step(): Promise<boolean>;
 }
 
-/** Repeats a step until it is stopped: right away while there is more work, else after a wake-up. */
+/**
+ * Repeats a step until the loop is stopped. Repeats immediately while there is more work, and
+ * otherwise after a wake-up or the interval.
+ */
 export async function runLoop(
   { clock, log, stopping }: { clock: Clock; log: Log; stopping: AbortSignal },
   { name, wakeUp, intervalMs, step }: Loop,
@@ -37,7 +40,8 @@ export async function runLoop(
       hasMore = await step();
       backoff.succeeded();
     } catch (error) {
-      // The maintenance loop compares the clock next, and then wakes this one.
+      // Does not count as a failure: the maintenance loop will compare the clock and then wake this
+      // loop.
       if (!(error instanceof ClockUntrustedError)) {
         const delayMs = backoff.failed(error);
         await clock.sleep(stopping.aborted ? 0 : delayMs, stopping);
@@ -62,7 +66,10 @@ export class WakeUp {
     this.#resolve?.();
   }
 
-  /** Resolves at the next wake-up, right away if there was one since the last wait. */
+  /**
+   * Resolves at the next wake-up or after the timeout, or immediately if there was a wake-up since
+   * the last wait.
+   */
   async wait(timeoutMs: number): Promise<void> {
     if (!this.#isPending) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,24 +1,24 @@
-/** The counters of a worker since its start, and its gauges. */
+/** Gauges of a worker, and its counters since startup. */
 export interface WebhookMetrics {
-  /** Attempts by outcome: `delivered`, `gone`, or the error code. */
+  /** Number of attempts by outcome: `delivered`, `gone`, or the error code. */
   attempts: Record<string, number>;
-  /** Attempts blocked for their address, by address class. */
+  /** Number of attempts blocked because of their address, by address class. */
   blockedAddresses: Record<string, number>;
-  /** Endpoint alerts by kind. */
+  /** Number of endpoint alerts by kind. */
   alerts: Record<string, number>;
   inFlight: number;
-  /** Attempts with an unknown outcome. */
+  /** Number of attempts with an unknown outcome. */
   leaseExpiries: number;
-  /** Deliveries claimed and released before the first byte. */
+  /** Number of deliveries claimed and released before the first byte. */
   released: number;
-  /** From the commit of a change to its first POST, and to its 2xx response. */
+  /** Time from the commit of a change to its first POST, and to its 2xx response. */
   changeToPost: Histogram;
   changeToAck: Histogram;
-  /** Lead over the database's clock; null before the first comparison. */
+  /** Lead over the database's clock. Null before the first comparison. */
   clockOffsetMs: number | null;
 }
 
-/** Counts of durations up to each bound; the last count is for longer ones. */
+/** Number of durations up to each bound. The last number is for durations above all bounds. */
 export interface Histogram {
   boundsMs: readonly number[];
   counts: number[];

@@ -4,10 +4,10 @@ import type { Metrics, HistogramCounts } from '../../platform/metrics.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Histogram, WebhookMetrics } from './metrics.ts';
 
-/** A single read serves all gauges of a scrape, and frequent scrapes do not load the store. */
+/** All gauges of a scrape share one read, and frequent scrapes do not load the store. */
 const CACHE_MS = 5_000;
 
-/** Registers the counters of a worker and the gauges of the queue, which all processes share. */
+/** Registers a worker's counters and the queue gauges, which all processes share. */
 export function registerWebhookMetrics(
   metrics: Metrics,
   { worker, db, clock }: { worker: WebhookMetrics; db: Queryable; clock: Clock },
@@ -98,7 +98,10 @@ function registerLatency(metrics: Metrics, worker: WebhookMetrics): void {
   );
 }
 
-/** Null while the store is unavailable; the other metrics are still served. */
+/**
+ * Returns a function that reads the cached figures, or null while the store is unavailable. The
+ * other metrics are still served then.
+ */
 function cachedFigures(db: Queryable, clock: Clock): () => Promise<QueueStats | null> {
   let loadedAtMs = Number.NEGATIVE_INFINITY;
   let figures: Promise<QueueStats | null> = Promise.resolve(null);

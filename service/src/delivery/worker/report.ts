@@ -11,8 +11,8 @@ interface ReportDeps {
 }
 
 /**
- * Counts and logs an attempt, or counts a delivery that was released before its attempt. Successes are
- * logged at `debug`, since there may be thousands a second.
+ * Counts and logs an attempt, or counts a delivery that was released before its attempt. Logs
+ * successes at `debug`, because there may be thousands per second.
  */
 export function reportAttempt({ metrics, log }: ReportDeps, result: AttemptResult): void {
   const { delivery, outcome, at } = result;
@@ -48,7 +48,7 @@ export function reportAttempt({ metrics, log }: ReportDeps, result: AttemptResul
   else log.info(fields, 'webhook delivery failed');
 }
 
-/** Counts and logs alerts after their commit. */
+/** Counts and logs alerts after they are committed. */
 export function reportAlerts({ metrics, log }: ReportDeps, alerts: readonly RecordedAlert[]): void {
   for (const { endpointId, customerId, kind, failingSince, detail } of alerts) {
     metrics.alerts[kind] = (metrics.alerts[kind] ?? 0) + 1;

@@ -21,7 +21,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const DAY = 86_400_000;
 
 onEachEngine((db) => {
-  test('keeps attempts 30 days, finished deliveries 90 days and open deliveries forever', async () => {
+  test('keeps attempts for 30 days, finished deliveries for 90 days and open deliveries forever', async () => {
     const clock = fakeClock(NOW);
     const deps = engineDeps(db(), clock);
     await addEndpoint(db(), 'ep');
@@ -68,7 +68,7 @@ onEachEngine((db) => {
     expect(await countOfEndpoints(db())).toBe(0);
   });
 
-  test('records alerts after one and three days of failures without attempts, once each', async () => {
+  test('records one alert after one day and one after three days of failure, even without new attempts', async () => {
     const clock = fakeClock(NOW);
     const deps = engineDeps(db(), clock);
     await addEndpoint(db(), 'ep');
@@ -90,11 +90,11 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('records no alert if there was a 2xx response since, whichever was written last', async () => {
+  test('records no alert if there was a later 2xx response, regardless of the order in which the results were recorded', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => respondWith(500));
-    // A later response that another process recorded first.
+    // A later response, which another process recorded before the failure.
     await db().query(
       `update webhook_subscription set answered_at = to_timestamp($1 / 1000.0) where symbol = 'VLY'`,
       [NOW + 1],
@@ -104,7 +104,7 @@ onEachEngine((db) => {
   });
 });
 
-/** Counts deliveries that are found through their endpoints. */
+/** Counts the deliveries that can be found through their endpoints. */
 async function countOfEndpoints(db: Queryable): Promise<number> {
   return (await db.query(`select 1 from endpoint_delivery`)).length;
 }

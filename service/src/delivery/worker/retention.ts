@@ -5,17 +5,17 @@ const DAY_MS = 86_400_000;
 const BATCH_SIZE = 1_000;
 
 export interface RetentionDays {
-  /** Retention of attempts with their bodies, 7 to 90. */
+  /** Days for which attempts and their bodies are kept, 7 to 90. */
   attempts: number;
-  /** Retention of finished deliveries and of alerts, at least that of attempts. */
+  /** Days for which finished deliveries and alerts are kept, at least as long as attempts. */
   deliveries: number;
 }
 
 export const RETENTION_DAYS: RetentionDays = { attempts: 30, deliveries: 90 };
 
 /**
- * Deletes the next batch of expired rows, but no open deliveries. Returns the number of rows: call it
- * again until there are none.
+ * Deletes the next batch of expired rows, but no open deliveries. Returns the number of deleted
+ * rows. Must be called again until it returns 0.
  */
 export async function deleteExpired(
   { db, clock }: EngineDeps,
@@ -23,7 +23,7 @@ export async function deleteExpired(
 ): Promise<number> {
   const attemptsBefore = clock.now() - retention.attempts * DAY_MS;
   const deliveriesBefore = clock.now() - retention.deliveries * DAY_MS;
-  // Deletes the oldest attempts, in the order of the primary key. Ids rise with the creation time.
+  // Deletes the oldest attempts in primary key order. Ids increase with the creation time.
   const attempts = await db.query(
     `delete from delivery_attempt a using (
        select delivery_id, n from delivery_attempt
@@ -32,7 +32,7 @@ export async function deleteExpired(
       where a.delivery_id = old.delivery_id and a.n = old.n returning a.n`,
     [deliveryIdFloor(attemptsBefore), attemptsBefore],
   );
-  // Deletes the oldest deliveries, in the order of the primary key.
+  // Deletes the oldest deliveries in primary key order.
   const deliveries = await db.query(
     `delete from delivery d using (
        select id from delivery where id < $1 and finished_at < to_timestamp($2 / 1000.0)
@@ -40,7 +40,7 @@ export async function deleteExpired(
       where d.id = old.id returning d.id`,
     [deliveryIdFloor(deliveriesBefore), deliveriesBefore],
   );
-  // Scans all alerts, which are few.
+  // Scans all alerts, of which there are few.
   const alerts = await db.query(
     `delete from webhook_alert where at < to_timestamp($1 / 1000.0) returning id`,
     [deliveriesBefore],

@@ -7,14 +7,15 @@ export interface SendDeps {
   clock: Clock;
   agent: WebhookAgent;
   brand: string;
-  /** False after a clock step, until the clock is compared again. */
+  /** False after a clock step, until the clock has been compared again. */
   isClockTrusted(): boolean;
 }
 
 /**
- * Signs and sends a claimed delivery. Never throws: every failure is an outcome. Checks the lease on
- * the monotonic clock right before the first byte. That clock stops while the machine sleeps and the
- * wall clock then jumps, so both are checked.
+ * Signs and sends a claimed delivery. Never throws: every failure is an outcome. Right before the
+ * first byte, checks the lease on the monotonic clock and checks that the wall clock is trusted.
+ * Both checks are needed, because the monotonic clock stops while the machine sleeps and the wall
+ * clock then jumps.
  */
 export async function sendDelivery(
   { clock, agent, brand, isClockTrusted }: SendDeps,
@@ -39,8 +40,8 @@ export async function sendDelivery(
     const reason = error instanceof Error ? error.message : 'unknown';
     return failure(`The attempt failed with an internal error: ${reason}`, true);
   });
-  // Uses the monotonic clock, because the next attempt is scheduled from here: a clock step would make
-  // it early or late by as much.
+  // Uses the monotonic clock, because the next attempt is scheduled relative to this time: a clock
+  // step would shift the next attempt by its full size.
   const at = now + Math.round(clock.monotonicMs() - startedMs);
   return { delivery, outcome, requestHeaders: headers, at };
 }

@@ -14,6 +14,6 @@ test('starts items in order, a few per turn of the event loop', async () => {
     (item) => started.push(item),
   );
   expect(started).toEqual(Array.from({ length: 20 }, (_, i) => i));
-  // Other work had its turn before the last item was started.
+  // Other work got a turn before the last item was started.
   expect(counts).toEqual([8, 16]);
 });

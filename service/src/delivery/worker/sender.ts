@@ -30,20 +30,23 @@ export interface SenderDeps {
   metrics: WebhookMetrics;
   slots: number;
   isStopping(): boolean;
-  /** Resolves when the result is stored. */
+  /** Resolves when the result has been stored. */
   record(result: AttemptResult): Promise<void>;
-  /** Called when a slot is free again, or an endpoint may get its next delivery. */
+  /** Called when a slot is free again or an endpoint may get its next delivery. */
   onCapacity(): void;
 }
 
-/** Claims due deliveries and sends them, with as many in flight as there are slots. */
+/** Claims due deliveries and sends them, with up to one delivery in flight per slot. */
 export class Sender {
   readonly #deps: SenderDeps;
   readonly #clock: Clock;
   readonly #limit: InFlightLimit;
   readonly #dueEndpoints: DueEndpointCache;
   readonly #attempts = new Set<Promise<void>>();
-  /** Claimed deliveries whose attempts have not started, and when the last one has. */
+  /**
+   * Number of claimed deliveries whose attempts have not started. `#starting` resolves when the
+   * last of them has.
+   */
   #unstartedCount = 0;
   #starting: Promise<void> = Promise.resolve();
   #cursor = '';
@@ -56,12 +59,12 @@ export class Sender {
     this.#dueEndpoints = new DueEndpointCache(this.#clock);
   }
 
-  /** Call it when new deliveries were opened. */
+  /** Must be called after new deliveries have been created. */
   deliveriesOpened(): void {
     this.#dueEndpoints.clear();
   }
 
-  /** Claims once and starts to send. Returns whether more deliveries may be due. */
+  /** Runs one claim and starts sending. Returns true if more deliveries may be due. */
   async sendDue(): Promise<boolean> {
     const { engine, workerClock, metrics, isStopping } = this.#deps;
     if (!workerClock.isTrusted()) return false;
@@ -92,7 +95,7 @@ export class Sender {
     return this.#starting;
   }
 
-  /** Resolves when every started attempt is recorded. */
+  /** Resolves when every started attempt has been recorded. */
   async recorded(): Promise<void> {
     await Promise.all(this.#attempts);
   }
@@ -102,7 +105,10 @@ export class Sender {
     return loadSigningSecrets({ db: tx, cipher }, endpointIds, workerClock.strict.now());
   };
 
-  /** Acquires all slots now. The attempts start in turn while the next claim runs. */
+  /**
+   * Acquires all slots immediately, then starts the attempts a few at a time while the next claim
+   * runs.
+   */
   #startAll({ deliveries, secrets }: ClaimResult): void {
     for (const delivery of deliveries) this.#limit.acquire(delivery);
     this.#deps.metrics.inFlight = this.#limit.inFlight;
@@ -124,7 +130,7 @@ export class Sender {
     this.#attempts.add(attempt);
     void attempt.finally(() => {
       this.#attempts.delete(attempt);
-      // The result is recorded, so the endpoint may get its next delivery for this symbol.
+      // The result has been recorded, so the endpoint may get its next delivery for this symbol.
       onCapacity();
     });
   }
@@ -134,7 +140,8 @@ export class Sender {
     const sending = { clock: this.#clock, agent, brand, isClockTrusted: workerClock.isTrusted };
     const result = await sendDelivery(sending, delivery, secrets);
     reportAttempt({ metrics, log }, result);
-    // The slot is free now: the next attempt need not wait for this one to be recorded.
+    // Frees the slot already, because the next attempt does not need to wait for this one to be
+    // recorded.
     this.#limit.release(delivery);
     metrics.inFlight = this.#limit.inFlight;
     onCapacity();
@@ -142,7 +149,10 @@ export class Sender {
   }
 }
 
-/** Starts items in order, a few per turn of the event loop, so that responses are read in between. */
+/**
+ * Starts items in order, a few per turn of the event loop, so that responses can be read in
+ * between.
+ */
 export async function startInTurns<T>(
   items: readonly T[],
   start: (item: T) => void,

@@ -12,11 +12,11 @@ import type { EngineDeps } from '../engine.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Records the alerts of endpoints that have been failing for one or three days without any attempt
- * that would have triggered them. Returns the recorded alerts.
+ * Records alerts for endpoints that have been failing for one or three days without an attempt that
+ * would have triggered them. Returns the recorded alerts.
  */
 export async function alertSilentFailures({ db, clock }: EngineDeps): Promise<RecordedAlert[]> {
-  // Returns endpoints that may be due for an alert. Scans all endpoints.
+  // Returns endpoints that may need an alert. Scans all endpoints.
   const failing = await db.query<{ id: string }>(
     `select id from webhook_endpoint
       where failing_since <= to_timestamp($1 / 1000.0) and not ('failing_72h' = any(alerted))
@@ -43,8 +43,8 @@ export async function alertSilentFailures({ db, clock }: EngineDeps): Promise<Re
 }
 
 /**
- * Returns whether there was a 2xx response after the failures began. If two processes record both
- * at the same moment, the failure may be stored as the later one.
+ * Returns true if there was a 2xx response after the failures began. Needed because two processes
+ * may record a success and a failure at the same moment, and the failure may be stored last.
  */
 async function hasSucceededSince(
   tx: Transaction,

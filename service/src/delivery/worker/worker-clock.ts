@@ -2,35 +2,49 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Db, Queryable } from '../../storage/db.ts';
 
-/** A process whose clock differs more from the database's does not claim. */
+/**
+ * Maximum difference from the database's clock. A process whose clock differs more does not claim.
+ */
 const CLOCK_OFFSET_MS_MAX = 5_000;
 
-/** A clock that moved more against the monotonic clock was set, not corrected. */
+/**
+ * Maximum drift against the monotonic clock. A clock that moved more was set manually rather than
+ * corrected.
+ */
 const CLOCK_STEP_MS_MAX = 1_000;
 
-/** The time was read while the clock is not trusted. */
+/** Thrown when the time is read while the clock is not trusted. */
 export class ClockUntrustedError extends Error {
   constructor() {
     super('The clock was set, or differs from the database’s. No decision may use it.');
   }
 }
 
-/** The clock of a worker. It is trusted while it runs as it did when it was last compared. */
+/**
+ * The clock of a worker. The clock is trusted while it keeps pace with the monotonic clock since
+ * the last comparison.
+ */
 export interface WorkerClock {
   /**
-   * False before the first comparison, if the clock differs from the database's, and as soon as it was
-   * set or the machine slept. By a wrong clock, changes would be too old to send, retries due and
-   * midnights past.
+   * Returns false before the first comparison, if the clock differs from the database's, and as
+   * soon as the clock was set or the machine slept. A wrong clock would make changes look too old
+   * to send, retries look due and midnights look past.
    */
   isTrusted(): boolean;
   /**
-   * Throws `ClockUntrustedError` instead of a time that is not trusted. Every reading is checked,
-   * because a process may be suspended between any two steps and resume hours later.
+   * Throws `ClockUntrustedError` rather than returning a time that is not trusted. Every reading is
+   * checked, because a process may be suspended between any two steps and resume hours later.
    */
   strict: Clock;
-  /** Continues from the last comparison while the clock is not trusted: for results to be recorded. */
+  /**
+   * While the clock is not trusted, continues from the last comparison by the monotonic clock, so
+   * that results can still be recorded.
+   */
   steady: Clock;
-  /** Returns the offset from the database's clock in milliseconds; null if it is never compared. */
+  /**
+   * Returns the offset from the database's clock in milliseconds, or null if the clocks are never
+   * compared.
+   */
   compare(): Promise<number | null>;
 }
 
@@ -38,12 +52,14 @@ export function createWorkerClock(deps: {
   db: Db;
   clock: Clock;
   log: Log;
-  /** Called once when the clock is no longer trusted, until it is compared again. */
+  /**
+   * Called once when the clock loses its trust, and not again until the clock has been compared.
+   */
   onDistrust(): void;
 }): WorkerClock {
   const { db, clock, log, onDistrust } = deps;
   let isAccurate = false;
-  /** The lead over the monotonic clock at the last comparison. */
+  /** Lead over the monotonic clock at the last comparison. */
   let comparedLeadMs = Number.NaN;
 
   function isTrusted(): boolean {
@@ -84,7 +100,10 @@ export function createWorkerClock(deps: {
   };
 }
 
-/** For a clock that is shifted on purpose: always trusted, never compared. */
+/**
+ * Returns a clock that is always trusted and never compared, for a clock that is shifted on
+ * purpose.
+ */
 export function alwaysTrustedClock(clock: Clock): WorkerClock {
   return {
     isTrusted: () => true,
@@ -94,7 +113,7 @@ export function alwaysTrustedClock(clock: Clock): WorkerClock {
   };
 }
 
-/** Returns the lead over the database's clock, accurate to half of the round trip. */
+/** Returns the lead over the database's clock, accurate to half the round trip. */
 async function measureOffset(db: Queryable, clock: Clock): Promise<number> {
   const startedMs = clock.monotonicMs();
   const [row] = await db.query<{ now: number }>(`select clock_timestamp() as now`);

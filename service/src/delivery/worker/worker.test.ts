@@ -24,7 +24,7 @@ import { startWebhookWorker, type WebhookWorker } from './worker.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  test('sends right after a wake-up, within a second without one, and counts deliveries', async () => {
+  test('sends right after a wake-up, or within a second without one, and counts deliveries', async () => {
     const { deps, clock, agent, worker } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     worker.wake();
@@ -43,7 +43,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('stops claiming on stop, waits for attempts in flight and records them', async () => {
+  test('stops claiming on stop, waits for attempts in flight and records their results', async () => {
     const { deps, clock, agent, worker } = await world(db());
     agent.hold();
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -61,7 +61,7 @@ onEachEngine((db) => {
     expect(agent.requests).toHaveLength(1);
   });
 
-  test('claims no more than there are slots, including deliveries not yet posted', async () => {
+  test('claims no more deliveries than there are slots, including deliveries not yet posted', async () => {
     const { deps, clock, agent, worker } = await world(db(), { slots: 4 });
     await db().query('update webhook_endpoint set is_slow = false');
     const symbols = Array.from({ length: 10 }, (_, i) => `CO${i}`);
@@ -94,7 +94,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('sends no byte near the end of the lease', async () => {
+  test('sends nothing near the end of the lease', async () => {
     const { deps, clock, agent, worker } = await world(db());
     agent.hold();
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -224,7 +224,10 @@ async function world(db: Db, { checksClock = false, slots = 512 } = {}): Promise
   return { deps, clock, agent, worker: startWebhookWorker(options), log };
 }
 
-/** Lets the store work, which takes real time, while the clock advances by `withinMs` in all. */
+/**
+ * Advances the clock by up to `withinMs` in total until the condition is true. Yields in between,
+ * because the store takes real time.
+ */
 async function until(clock: FakeClock, isSo: () => boolean, withinMs: number): Promise<void> {
   let leftMs = withinMs;
   await vi.waitFor(
@@ -241,7 +244,9 @@ async function stop(worker: WebhookWorker, clock: FakeClock): Promise<void> {
   await settle(clock, worker.stop());
 }
 
-/** Advances the clock, but not to the timeout for attempts in flight. */
+/**
+ * Advances the clock until the work is done, but not as far as the timeout for attempts in flight.
+ */
 async function settle(clock: FakeClock, work: Promise<void>): Promise<void> {
   let isOver = false;
   void work.finally(() => {

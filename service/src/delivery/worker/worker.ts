@@ -26,16 +26,16 @@ export interface WebhookWorkerOptions extends EngineDeps {
   brand: string;
   /** Decrypts the signing secrets. */
   cipher: SecretCipher;
-  /** Deliveries in flight at most; `TUNING.slots` by default. */
+  /** Maximum number of deliveries in flight. Defaults to `TUNING.slots`. */
   slots?: number;
-  /** False if the clock is shifted on purpose. */
+  /** Set to false if the clock is shifted on purpose. */
   checksClock?: boolean;
   retention?: RetentionDays;
 }
 
 const POLL_MS = 1_000;
 const MAINTENANCE_MS = 20_000;
-/** An attempt takes 15 s at most. */
+/** Longer than an attempt, which takes at most 15 s. */
 const DRAIN_MS_MAX = 20_000;
 const RECORD_RETRY_MS = { minMs: 500, maxMs: 10_000 };
 
@@ -44,7 +44,7 @@ export class WebhookWorker {
   readonly metrics = newMetrics();
   readonly #options: WebhookWorkerOptions;
   readonly #workerClock: WorkerClock;
-  /** Decisions wait for a trusted clock; recording results does not. */
+  /** Dependencies for decisions, which need a trusted clock. Recording results does not. */
   readonly #deciding: EngineDeps;
   readonly #recording: EngineDeps;
   readonly #sender: Sender;
@@ -80,14 +80,17 @@ export class WebhookWorker {
     this.#loops = this.#startLoops();
   }
 
-  /** Call it after a commit that may have changes or deliveries to send. Else they wait up to 1 s. */
+  /**
+   * Must be called after a commit that may contain changes or deliveries to send. Otherwise they
+   * wait up to 1 s.
+   */
   readonly wake = (): void => {
     this.#fanOutWakeUp.wake();
     this.#sendWakeUp.wake();
   };
 
   /**
-   * Stops claiming, releases claims that were not started, waits up to 20 s for attempts in flight,
+   * Stops claiming, releases claims that have not started, waits up to 20 s for attempts in flight,
    * records their results and closes the agent.
    */
   readonly stop = async (): Promise<void> => {
@@ -106,11 +109,11 @@ export class WebhookWorker {
   };
 
   /**
-   * A batch is repeated until it is stored, because a store outage must not lose responses. Attempts
-   * whose lease expires meanwhile are sent twice.
+   * Creates the recorder. A batch is repeated until it is stored, because a store outage must not
+   * lose responses. Deliveries whose leases expire in the meantime are sent twice.
    *
-   * A single recorder: with two, each wrote batches half as large, and a delivery cost the store a
-   * seventh more.
+   * There is a single recorder: with two, each wrote batches half as large, and a delivery cost the
+   * store a seventh more.
    */
   #createRecorder(): Batcher<AttemptResult> {
     const { clock, log } = this.#options;
