@@ -3,7 +3,7 @@ import { createFileRoute, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { brand } from '../theme/brand.ts';
 
-/** The layout of the auth pages: one centered card. */
+/** The layout of the sign-in pages, with one centered card. */
 export const Route = createFileRoute('/_auth')({ component: AuthLayout });
 
 function AuthLayout(): ReactNode {

@@ -29,7 +29,7 @@ const REASON_LABELS: Readonly<Record<string, string>> = {
   stopped: 'the service was stopped',
 };
 
-/** Describes a failure code. Unknown codes are shown without hyphens. */
+/** Describes a failure code. Unknown codes are shown with spaces instead of hyphens. */
 export function reasonLabel(code: string): string {
   return REASON_LABELS[code] ?? code.replaceAll(/[-_]/g, ' ');
 }

@@ -11,10 +11,10 @@ import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { OUTCOME_LABELS, reasonLabel } from './run-labels.ts';
 import styles from './rows-bar.module.css';
 
-/** Ingest runs, newest first. */
+/** Lists ingest runs, newest first. */
 export function RunTable(props: {
   runs: readonly IngestRun[];
-  /** Undefined without filters. */
+  /** Clears the filters. Undefined if no filter is set. */
   onClear: (() => void) | undefined;
 }): ReactNode {
   const { runs, onClear } = props;
@@ -87,7 +87,7 @@ function NoRuns(): ReactNode {
   );
 }
 
-/** The row counts of a response as a bar and as figures. */
+/** Shows a response's row counts as a bar and as numbers. */
 function RowsBar({ run }: { run: IngestRun }): ReactNode {
   const parts = partsOf(run).filter(({ count }) => count > 0);
   if (parts.length === 0) return <span className={styles['none']}>No rows</span>;

@@ -7,7 +7,7 @@ import type { RunsSearch } from './runs-search.ts';
 
 const ALL = 'all';
 
-/** The run filters. */
+/** The filters for ingest runs. */
 export function RunsFilters(props: {
   search: RunsSearch;
   providers: readonly string[];

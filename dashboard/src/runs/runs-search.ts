@@ -1,7 +1,7 @@
 import { oneOf, readTextParams } from '../format/search.ts';
 import { OUTCOMES, type RunOutcome } from './run-labels.ts';
 
-/** The run filters, as stored in the URL. */
+/** The filters for ingest runs, as stored in the URL. */
 export interface RunsSearch {
   provider?: string;
   outcome?: RunOutcome;

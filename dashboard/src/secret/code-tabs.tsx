@@ -2,9 +2,9 @@ import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
-/** A code sample in two languages. */
+/** Shows a code sample in TypeScript and Python. */
 export function CodeTabs(props: {
-  /** The name of the sample, as in “receiver in Python”. */
+  /** The name of the sample, for example “receiver” in “receiver in Python”. */
   what: string;
   typescript: string;
   python: string;

@@ -1,6 +1,6 @@
 import { headerBrand } from '../theme/brand.ts';
 
-/** The header names of deliveries from this service. */
+/** The header names that this service uses for deliveries. */
 export const HEADERS = {
   timestamp: `X-${headerBrand}-Timestamp`,
   signature: `X-${headerBrand}-Signature`,

@@ -13,7 +13,7 @@ const ROLES: Readonly<Record<WebhookSecret['role'], { name: string; signs: strin
   previous: { name: 'Previous secret', signs: HEADERS.previous },
 };
 
-/** The secrets of an endpoint, hidden until the user confirms their password. */
+/** Shows an endpoint's secrets, which are hidden until the user confirms their password. */
 export function RevealSecrets({ endpointId }: { endpointId: string }): ReactNode {
   const [secrets, setSecrets] = useState<readonly WebhookSecret[] | null>(null);
   const reveal = useAction('webhook-secrets-reveal', { onDone: setSecrets });

@@ -7,7 +7,7 @@ import { HEADERS } from './header-names.ts';
 import styles from './rotate-secret.module.css';
 import { ActivateNextSecret, CreateNextSecret } from './rotate-steps.tsx';
 
-/** Secret rotation in steps, with the headers sent in each. */
+/** Guides the user through a secret rotation, with the headers that are sent at each step. */
 export function RotateSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, nextSecretSince, previousSecretEndsAt } = endpoint;
   const [nextSecret, setNextSecret] = useState<string | null>(null);

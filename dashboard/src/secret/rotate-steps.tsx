@@ -77,7 +77,7 @@ export function ActivateNextSecret(props: {
   );
 }
 
-/** Activates the next secret; the old one stays valid for the chosen time. */
+/** Activates the next secret. The old secret stays valid for the chosen time. */
 function ActivateButton(props: { endpointId: string; onDone: () => void }): ReactNode {
   const { endpointId, onDone } = props;
   const [hours, setHours] = useState('24');

@@ -9,7 +9,7 @@ import { verifyInPython, verifyInTypescript } from './samples.ts';
 const HEADERS = { timestamp: 'X-Service-Timestamp', signature: 'X-Service-Signature' };
 const SECRET = 'whsec_bm90LWEtc2VjcmV0LWJ1dC1hLXZlY3Rvci1vZi0zMg';
 const BODY = '{"id":"del_1","context":{"symbol":"NRTH"},"data":{"epsEstimate":1.20}}';
-/** The samples read the system clock, so the test data is signed now. */
+/** The samples read the system clock, so the test data must be signed with the current time. */
 const NOW = String(Math.floor(new Date().getTime() / 1000));
 
 const CASES = [
@@ -18,7 +18,7 @@ const CASES = [
   { name: 'an hour old', timestamp: String(Number(NOW) - 3_600), between: '', accepted: false },
 ];
 
-test.each(CASES)('the TypeScript sample checks a signature that is $name', async (testCase) => {
+test.each(CASES)('checks a signature that is $name in the TypeScript sample', async (testCase) => {
   const args = await argsOf(testCase);
   const call = `
 const [secret, timestamp, body, signature] = process.argv.slice(2);
@@ -28,7 +28,7 @@ console.log(isSigned(secret, headers, Buffer.from(body)));`;
   expect(output).toBe(String(testCase.accepted));
 });
 
-test.each(CASES)('the Python sample checks a signature that is $name', async (testCase) => {
+test.each(CASES)('checks a signature that is $name in the Python sample', async (testCase) => {
   const args = await argsOf(testCase);
   const call = `
 

@@ -1,10 +1,10 @@
-/** The header names that the samples read. */
+/** The names of the headers that the samples read. */
 export interface SignedHeaders {
   timestamp: string;
   signature: string;
 }
 
-/** Code samples that verify a signature. */
+/** Returns the TypeScript sample for verifying a signature. */
 export function verifyInTypescript(headers: SignedHeaders): string {
   return `import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -32,7 +32,7 @@ def is_signed(secret: str, timestamp: str, raw_body: bytes, signature: str) -> b
     return hmac.compare_digest(f"sha256={digest.hexdigest()}".encode(), signature.encode())`;
 }
 
-/** Minimal receivers that respond with 200. Add the signature check next. */
+/** A minimal receiver that responds with 200, without checking the signature yet. */
 export const RECEIVER_TYPESCRIPT = `import { createServer } from 'node:http';
 createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray());

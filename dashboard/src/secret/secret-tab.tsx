@@ -10,7 +10,7 @@ import { CodeTabs } from './code-tabs.tsx';
 import { HEADERS } from './header-names.ts';
 import { verifyInPython, verifyInTypescript } from './samples.ts';
 
-/** Reveals and rotates the secret of an endpoint. */
+/** Reveals and rotates an endpoint's secret. */
 export function SecretTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { role } = useSession();
   if (role === 'member') {
@@ -34,7 +34,7 @@ export function SecretTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNod
   );
 }
 
-/** Code samples and the signature helper. */
+/** Shows the code samples for verifying signatures, and the signature helper. */
 export function VerifyTab({ endpointId }: { endpointId: string }): ReactNode {
   return (
     <Stack gap="lg">
@@ -48,7 +48,7 @@ export function VerifyTab({ endpointId }: { endpointId: string }): ReactNode {
   );
 }
 
-/** Explains the signature, with code samples. */
+/** Explains how to verify the signature, with code samples. */
 function VerifyCode(): ReactNode {
   return (
     <>

@@ -34,7 +34,7 @@ export function PasswordPanel(): ReactNode {
     <Panel title="Password">
       <form onSubmit={form.onSubmit((body) => change.mutate({ body }, { onError: showProblem }))}>
         <Stack gap="md" maw={420}>
-          {/* Tells password managers which account this is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
           <PasswordInput
             label="Current password"

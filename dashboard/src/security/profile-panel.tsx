@@ -5,7 +5,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** The signed-in user with role and session expiry. */
+/** Shows the signed-in user with their role and session expiry. */
 export function ProfilePanel(): ReactNode {
   const { email, role, customer, expiresAt } = useSession();
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 
-/** The quiet zone in modules, as the QR standard requires. */
+/** The width of the quiet zone in modules, as required by the QR standard. */
 const BORDER = 4;
 
-/** A QR code. Always dark on white, since many apps can't read inverted codes. */
+/** A QR code, which is always dark on white because many apps can't read inverted codes. */
 export function QrCode(props: { text: string; label: string; size?: number }): ReactNode {
   const { text, label, size = 200 } = props;
   const { data, size: side } = encode(text, { ecc: 'M', border: BORDER });
@@ -23,7 +23,7 @@ export function QrCode(props: { text: string; label: string; size?: number }): R
   );
 }
 
-/** A rectangle for each run of dark modules in a row. */
+/** Returns an SVG path with a rectangle for each run of dark modules in a row. */
 export function pathOf(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) =>

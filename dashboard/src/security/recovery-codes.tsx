@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { brand } from '../theme/brand.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
-/** Newly generated recovery codes, which are shown only once. */
+/** Shows newly generated recovery codes, which can't be shown again. */
 export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => void }): ReactNode {
   const { codes, onDone } = props;
   const text = codes.join('\n');

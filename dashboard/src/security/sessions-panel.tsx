@@ -13,7 +13,7 @@ import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { browserName } from './user-agent.ts';
 
-/** The user's active sessions. */
+/** Lists the user's active sessions. */
 export function SessionsPanel(): ReactNode {
   const sessions = useCall('sessions-list', {}, { everyMs: CALM_MS });
   const client = useQueryClient();

@@ -9,7 +9,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TwoFactorSetup } from './two-factor-setup.tsx';
 
-/** Two-factor authentication with an authenticator app. */
+/** Manages two-factor authentication with an authenticator app. */
 export function TwoFactorPanel(): ReactNode {
   const { hasSecondFactor } = useSession();
   const [secret, setSecret] = useState<SecondFactorSecret | null>(null);

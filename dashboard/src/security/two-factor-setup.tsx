@@ -6,7 +6,10 @@ import { CopyText } from '../ui/controls/copy-text.tsx';
 import { QrCode } from './qr-code.tsx';
 import { FormError } from '../ui/controls/form-parts.tsx';
 
-/** Shows the secret and confirms it with a code. Two-factor authentication is off until then. */
+/**
+ * Shows the secret and asks for a code to confirm it. Two-factor authentication stays disabled
+ * until then.
+ */
 export function TwoFactorSetup(props: {
   secret: SecondFactorSecret;
   onDone: (recoveryCodes: readonly string[]) => void;
@@ -75,7 +78,7 @@ function CodeForm(props: {
   );
 }
 
-/** Groups a secret by four characters for typing. */
+/** Splits a secret into groups of four characters, which are easier to type. */
 function groupByFour(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }

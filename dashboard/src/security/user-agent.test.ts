@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { browserName } from './user-agent.ts';
 
-test('recognizes browsers despite overlapping user agents', () => {
+test('recognizes browsers whose user agents mention other browsers', () => {
   const edge =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0';
   const safari =
@@ -14,6 +14,6 @@ test('recognizes browsers despite overlapping user agents', () => {
   ]);
 });
 
-test('shows other clients by their user agent, and none as unknown', () => {
+test('shows other clients by their user agent, and a missing user agent as unknown', () => {
   expect([browserName('curl/8.9.1'), browserName(null)]).toEqual(['curl/8.9.1', 'Unknown client']);
 });

@@ -14,7 +14,7 @@ const SYSTEMS: readonly [name: string, sign: RegExp][] = [
   ['Linux', /Linux/],
 ];
 
-/** A readable browser name: `Firefox on Linux`. */
+/** Returns a readable browser name, such as `Firefox on Linux`. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown client';
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0];

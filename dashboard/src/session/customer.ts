@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** The customer ID that an operator views; null for the user's own account. */
+/** The ID of the customer that an operator is viewing, or null for the user's own account. */
 const CustomerContext = createContext<string | null>(null);
 
 export const CustomerProvider = CustomerContext.Provider;

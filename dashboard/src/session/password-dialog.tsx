@@ -5,10 +5,10 @@ import { call } from '../api/call.ts';
 import { errorMessage } from '../api/problem.ts';
 import { registerPasswordPrompt } from './password-prompt.ts';
 
-/** Above other dialogs, since one of them may need the password. */
+/** The stacking order above all other dialogs, because any of them might need the password. */
 const ABOVE_DIALOGS = 320;
 
-/** Confirms the password before sensitive actions, such as revealing a secret. */
+/** Confirms the password before a sensitive action, such as revealing a secret. */
 export function PasswordDialog(): ReactNode {
   const [pending, setPending] = useState<{ resolve: (isConfirmed: boolean) => void } | null>(null);
   const form = useForm({ initialValues: { password: '' } });

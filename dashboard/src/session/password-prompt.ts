@@ -1,4 +1,4 @@
-/** Prompts for the password. The single `PasswordDialog` registers itself here. */
+/** Prompts for the password. The only `PasswordDialog` registers itself here. */
 type PasswordPrompt = () => Promise<boolean>;
 
 let prompt: PasswordPrompt | null = null;
@@ -11,7 +11,7 @@ export function registerPasswordPrompt(newPrompt: PasswordPrompt): () => void {
   };
 }
 
-/** Resolves to true if the user confirmed their password, false if they cancelled. */
+/** Resolves to true if the user confirmed their password, or false if they canceled. */
 export function promptForPassword(): Promise<boolean> {
   return prompt === null ? Promise.resolve(false) : prompt();
 }

@@ -3,7 +3,7 @@ import { call } from '../api/call.ts';
 import type { CurrentSession } from '../api/calls.gen.ts';
 import { ApiProblem } from '../api/problem.ts';
 
-/** The current session, or null if signed out. */
+/** Loads the current session, or null if the user is signed out. */
 export const sessionQuery = queryOptions<CurrentSession | null, ApiProblem>({
   queryKey: ['session-read'],
   queryFn: ({ signal }) =>
@@ -14,7 +14,7 @@ export const sessionQuery = queryOptions<CurrentSession | null, ApiProblem>({
   staleTime: 60_000,
 });
 
-/** The current session, for pages that require one. */
+/** Returns the current session, on pages that require one. */
 export function useSession(): CurrentSession {
   const { data } = useSuspenseQuery(sessionQuery);
   if (data === null) throw new Error('No session.');

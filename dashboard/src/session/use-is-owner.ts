@@ -1,6 +1,6 @@
 import { useSession } from './session.ts';
 
-/** True for owners and operators, who can manage members and read the audit log. */
+/** Returns true for owners and operators, who can manage members and read the audit log. */
 export function useIsOwner(): boolean {
   return useSession().role !== 'member';
 }

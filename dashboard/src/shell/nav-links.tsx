@@ -4,7 +4,10 @@ import type { ReactNode } from 'react';
 import type { NavGroups } from './nav.ts';
 import styles from './nav-links.module.css';
 
-/** The side navigation. `customer` stays in the URL while an operator views an account. */
+/**
+ * The side navigation. The `customer` parameter stays in the URL while an operator views an
+ * account.
+ */
 export function NavLinks(props: {
   groups: NavGroups;
   customer: string | undefined;

@@ -14,13 +14,13 @@ import { CALM_MS } from '../api/use-call.ts';
 import { formatNewYork } from '../format/time.ts';
 import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
 
-/** The app shell: header, navigation and banners. */
+/** The app shell with the header, navigation, and banners. */
 export function Shell(props: {
   groups: NavGroups;
   home: '/' | '/operator';
-  /** The account that an operator views. */
+  /** The ID of the account that an operator is viewing. */
   customer?: string | undefined;
-  /** A banner above the page. */
+  /** A banner shown above the page. */
   banner?: ReactNode;
   children: ReactNode;
 }): ReactNode {
@@ -70,7 +70,7 @@ export function Shell(props: {
   );
 }
 
-/** A banner while polling fails, since the page would otherwise show stale data without notice. */
+/** Shows a banner while polling fails, so that users notice that the page is outdated. */
 function ConnectionBanner(): ReactNode {
   const isOffline = useIsOffline();
   return (
@@ -84,7 +84,7 @@ function ConnectionBanner(): ReactNode {
   );
 }
 
-/** True if refreshing any visible data failed with a retryable error. */
+/** Returns true if refreshing any visible data failed with a retryable error. */
 function useIsOffline(): boolean {
   const cache = useQueryClient().getQueryCache();
   const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
@@ -105,7 +105,7 @@ const STATES: Readonly<Record<string, { tone: Tone; text: string }>> = {
   closed: { tone: 'plain', text: 'Market closed' },
 };
 
-/** The current U.S. market session; the tooltip shows the next change. */
+/** Shows the current U.S. market session. The tooltip shows the next change. */
 function MarketChip(): ReactNode {
   const { data } = useRead('market-status', {}, { everyMs: CALM_MS });
   if (data === undefined) return null;

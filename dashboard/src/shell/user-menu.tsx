@@ -13,14 +13,14 @@ import type { ReactNode } from 'react';
 import { useAction } from '../api/use-action.ts';
 import { useSession } from '../session/session.ts';
 
-/** The user menu: security, documentation, color scheme and sign-out. */
+/** The user menu, with security settings, documentation, color scheme, and sign-out. */
 export function UserMenu(): ReactNode {
   const person = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
   const initials = person.email.slice(0, 2).toUpperCase();
 
-  // A failed sign-out must be reported, or the user leaves an open session behind.
+  // A failed sign-out must be reported. Otherwise, the user would unknowingly leave a session open.
   const signOut = useAction('session-sign-out', {
     onDone() {
       client.clear();

@@ -89,7 +89,7 @@ function RangeFields({ form }: { form: UseFormReturnType<typeof EMPTY> }): React
   );
 }
 
-/** Shows the number of days, so that a wrong year stands out. */
+/** Shows the number of days, so that a wrong year is easy to notice. */
 function RangeNote({ from, to }: { from: string; to: string }): ReactNode {
   if (from === '' || to === '' || to < from) return null;
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;

@@ -6,7 +6,7 @@ import { DataTable } from '../ui/tables/data-table.tsx';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 
-/** Fetches and backfills that operators started, with progress. */
+/** Lists fetches and backfills started by operators, with their progress. */
 export function BatchList({ batches }: { batches: readonly IngestBatch[] }): ReactNode {
   return (
     <DataTable

@@ -7,7 +7,7 @@ import { BatchList } from './batch-list.tsx';
 
 const SHOWN = 8;
 
-/** Fetches and backfills that operators started, updated live. */
+/** Shows fetches and backfills started by operators, updated live. */
 export function BatchesPanel(): ReactNode {
   const [before, setBefore] = useState<string | null>(null);
   const query = { limit: SHOWN, ...(before === null ? {} : { before }) };

@@ -19,7 +19,7 @@ const FRESHNESS: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   idle: 'plain',
 };
 
-/** An enabled source: status, datasets, schedule, terms and actions. */
+/** Shows an enabled source with its status, datasets, schedule, terms, and actions. */
 export function SourceCard(props: {
   source: Source;
   datasets: readonly DatasetFreshness[];

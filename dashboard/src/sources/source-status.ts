@@ -2,7 +2,7 @@ import type { Source } from '../api/calls.gen.ts';
 import { OUTCOME_LABELS, reasonLabel } from '../runs/run-labels.ts';
 import type { Tone } from '../ui/values/status-badge.tsx';
 
-/** The status of an enabled source. */
+/** Returns the status of an enabled source. */
 export function sourceStatus(source: Source): { tone: Tone; text: string } {
   const { resting, lastSuccessAt, lastFailure } = source;
   if (resting !== null) return { tone: 'warn', text: 'paused' };
@@ -11,13 +11,13 @@ export function sourceStatus(source: Source): { tone: Tone; text: string } {
   return { tone: 'good', text: 'healthy' };
 }
 
-/** True if the latest run failed. */
+/** Returns true if the latest run failed. */
 export function isFailing({ lastSuccessAt, lastFailure }: Source): boolean {
   if (lastFailure === null) return false;
   return lastSuccessAt === null || Date.parse(lastFailure.at) > Date.parse(lastSuccessAt);
 }
 
-/** `failed: timeout` */
+/** Returns a label such as `failed: timeout`. */
 export function failureLabel({ outcome, reason }: NonNullable<Source['lastFailure']>): string {
   const { text } = OUTCOME_LABELS[outcome];
   return reason === null ? text : `${text}: ${reasonLabel(reason)}`;
@@ -32,7 +32,7 @@ const TERMS: Readonly<Record<string, string>> = {
   operator: 'Your own data: depends on your rights',
 };
 
-/** The redistribution terms as a label. */
+/** Returns a label for the redistribution terms. */
 export function termsLabel(redistribution: string): string {
   return TERMS[redistribution] ?? redistribution;
 }
@@ -43,7 +43,9 @@ const UNUSED_REASONS: Readonly<Record<NonNullable<Source['whyNotInUse']>, string
   'real-data': 'this database contains real data',
 };
 
-/** The reason why a source is not enabled: `not listed in SOURCES; FMP_API_KEY is not set` */
+/**
+ * Returns why a source is not enabled, for example `not listed in SOURCES; FMP_API_KEY is not set`.
+ */
 export function unusedReason({ whyNotInUse, lacks }: Source): string {
   const missing = lacks.map((name) => `${name} is not set`);
   return [...(whyNotInUse === null ? [] : [UNUSED_REASONS[whyNotInUse]]), ...missing].join('; ');

@@ -5,7 +5,7 @@ import { DataTable } from '../ui/tables/data-table.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { termsLabel, unusedReason } from './source-status.ts';
 
-/** Sources that could be enabled, and what is missing. */
+/** Lists sources that could be enabled, and what is missing for each. */
 export function UnusedSources({ sources }: { sources: readonly Source[] }): ReactNode {
   return (
     <>

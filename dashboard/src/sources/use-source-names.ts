@@ -1,6 +1,6 @@
 import { useRead } from '../api/use-read.ts';
 
-/** The names of all datasets and of all sources with data, for filters. */
+/** Returns the names of all datasets and of all sources with data, for use in filters. */
 export function useSourceNames(): { datasets: string[]; sources: string[] } {
   const { data } = useRead('coverage', {});
   return {

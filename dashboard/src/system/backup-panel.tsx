@@ -9,7 +9,7 @@ const BACKUP = 'npx afterbell backup --to FOLDER';
 const RESTORE_FOLDER = 'npx afterbell restore FILE --data-dir NEW_FOLDER';
 const RESTORE_DATABASE = 'npx afterbell restore FILE --database-url NEW_DATABASE';
 
-/** The last backup, and the commands to back up and restore. */
+/** Shows the last backup, and the commands for backup and restore. */
 export function BackupPanel(props: Pick<Store, 'engine' | 'lastBackupAt'>): ReactNode {
   const { engine, lastBackupAt } = props;
   return (

@@ -7,7 +7,7 @@ import { Panel } from '../ui/page/panel.tsx';
 
 const FREE_LOW = 0.1;
 
-/** The database engine, its size and the free disk space. */
+/** Shows the database engine, its size, and the free disk space. */
 export function DatabasePanel({ system: { store, disk } }: { system: System }): ReactNode {
   return (
     <Panel title="Database">

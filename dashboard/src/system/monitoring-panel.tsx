@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { DetailList } from '../ui/values/detail-list.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** The monitoring endpoints of the service. */
+/** Lists the service's monitoring endpoints. */
 export function MonitoringPanel(): ReactNode {
   return (
     <Panel title="Monitoring">

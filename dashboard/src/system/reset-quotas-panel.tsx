@@ -5,7 +5,7 @@ import { formatCount } from '../format/number.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** Resets the quotas of customers that were counted in a future day or month. */
+/** Resets quotas whose usage was counted for a day or month in the future. */
 export function ResetQuotasPanel(): ReactNode {
   const [resetCount, setResetCount] = useState<number | null>(null);
   const reset = useAction('quotas-reset-future', {

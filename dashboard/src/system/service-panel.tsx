@@ -7,11 +7,11 @@ import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** A larger clock difference breaks quotas, schedules and signatures. */
+/** A larger difference between the clocks breaks quotas, schedules, and signatures. */
 const CLOCK_OFF_MS = 2 * 60_000;
 
 /**
- * The version, uptime and clock of the service. `readAt` is the browser's time at which the report
+ * Shows the service's version, uptime, and clock. `readAt` is the browser time at which the report
  * arrived.
  */
 export function ServicePanel(props: { system: System; readAt: number }): ReactNode {

@@ -13,7 +13,7 @@ import {
 
 import { variantColors } from './variant-colors.ts';
 
-/** Brand green. Shade 7 is the accent in light mode, shade 3 in dark mode. */
+/** The brand's green. Shade 7 is the accent in light mode, and shade 3 in dark mode. */
 const bell: MantineColorsTuple = [
   '#e9f6f1',
   '#d3ebe2',
@@ -41,7 +41,7 @@ const gray: MantineColorsTuple = [
   '#1b1d22',
 ];
 
-/** Dark mode, from text to background. */
+/** The colors for dark mode, from text to background. */
 const dark: MantineColorsTuple = [
   '#eceae4',
   '#c9c9c6',

@@ -1,6 +1,6 @@
 import { defaultVariantColorsResolver, type VariantColorsResolver } from '@mantine/core';
 
-/** Maps Mantine color names to `tokens.css`. */
+/** Maps Mantine color names to the color tokens in `tokens.css`. */
 const TOKENS: Readonly<Record<string, { strong: string; soft: string }>> = {
   bell: { strong: 'var(--accent)', soft: 'var(--accent-soft)' },
   red: { strong: 'var(--bad)', soft: 'var(--bad-soft)' },
@@ -8,7 +8,7 @@ const TOKENS: Readonly<Record<string, { strong: string; soft: string }>> = {
   gray: { strong: 'var(--soft)', soft: 'var(--sunk)' },
 };
 
-/** Resolves the filled, light and subtle variants to accessible colors in both modes. */
+/** Resolves the filled, light, and subtle variants to accessible colors in both modes. */
 export const variantColors: VariantColorsResolver = (input) => {
   const tokens = TOKENS[input.color ?? input.theme.primaryColor];
   const none = '1px solid transparent';

@@ -20,7 +20,7 @@ const SERIES = [
   { name: 'even', label: 'Even usage', color: 'var(--line-strong)', strokeDasharray: '5 5' },
 ];
 
-/** The quota usage over its day or month, compared with even usage. */
+/** Charts a quota's usage over its day or month, compared with even usage. */
 export function BurnDownChart({ quota }: { quota: Quota }): ReactNode {
   const step = stepOf(quota);
   const now = useNow();

@@ -19,7 +19,7 @@ test('returns hourly points for a day, with no usage in the future', () => {
 });
 
 test.each(['304', '400', '403', '406', '429', '500'])(
-  'ignores responses that do not count: %s',
+  'ignores responses that do not count against the quota: %s',
   (status) => {
     const rows = [row('2026-11-22T05:00:00Z', '200', 7), row('2026-11-22T06:00:00Z', status, 99)];
     const used = burnDown({ ...DAY, used: 7 }, rows, NOW).map((point) => point.used);
@@ -27,7 +27,7 @@ test.each(['304', '400', '403', '406', '429', '500'])(
   },
 );
 
-test('ends at the quota counter, even after a plan change reset it', () => {
+test('ends at the quota counter, even after a plan change reset the counter', () => {
   const rows = [row('2026-11-22T05:00:00Z', '200', 100), row('2026-11-22T07:00:00Z', '200', 5)];
   const used = burnDown({ ...DAY, used: 5 }, rows, NOW).map((point) => point.used);
   expect(used.slice(0, 4)).toEqual([0, 0, 0, 5]);

@@ -2,15 +2,15 @@ import type { Quota, UsageRow } from '../api/calls.gen.ts';
 import { startOfStep, type Step, stepsBetween } from '../format/new-york.ts';
 import { windowStart } from '../overview/pace.ts';
 
-/** Statuses that count against daily and monthly quotas: 200, and 404 for an unknown symbol. */
+/** The statuses that count against daily and monthly quotas: 200, and 404 for an unknown symbol. */
 const COUNTED = new Set(['200', '404']);
 
 export interface BurnPoint {
   /** The end of an hour or day. */
   at: number;
-  /** Cumulative usage; null in the future. */
+  /** Cumulative usage, or null for a time in the future. */
   used: number | null;
-  /** Cumulative even usage. */
+  /** Cumulative usage if it were spread evenly over the window. */
   even: number;
 }
 
@@ -19,9 +19,9 @@ export function stepOf({ window }: Quota): Step {
 }
 
 /**
- * Cumulative usage over the quota's window, next to even usage. `rows` are by status. The quota
- * counter is exact and the rows aren't (a downgrade resets the counter), so the line ends at the
- * counter.
+ * Returns the cumulative usage over a quota's window, next to even usage. `rows` are grouped by
+ * status. The line ends at the quota counter, which is exact. The rows can differ from it, for
+ * example because a downgrade resets the counter.
  */
 export function burnDown(quota: Quota, rows: readonly UsageRow[], now: number): BurnPoint[] {
   const unit = stepOf(quota);

@@ -17,7 +17,7 @@ test('returns a slot for every step, including empty ones', () => {
   expect(total).toBe(3);
 });
 
-test('sorts series by total and groups small ones', () => {
+test('sorts series by their total and groups small ones', () => {
   const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name, index) =>
     row(T1, name, 8 - index),
   );

@@ -14,8 +14,8 @@ const CLASS_COLORS: Readonly<Record<string, string>> = {
 
 export interface Series {
   /**
-   * `s0`, `s1` …: the property of a slot. Names may contain dots, which the chart library reads as
-   * paths.
+   * The name of this series in a slot: `s0`, `s1`, and so on. A series label isn't used, because it
+   * may contain dots, which the chart library reads as paths.
    */
   id: string;
   label: string;
@@ -26,19 +26,19 @@ export interface Series {
 export interface Slot {
   /** The start of the hour or day. */
   at: number;
-  /** Requests by series. */
+  /** The number of requests in each series. */
   [series: `s${number}`]: number;
 }
 
 export interface SeriesTable {
-  /** The largest first; small ones are grouped in the last. */
+  /** Sorted by size, largest first. The last series groups the small ones. */
   series: Series[];
-  /** A slot per hour or day, including empty ones. */
+  /** One slot for each hour or day, including empty ones. */
   slots: Slot[];
   total: number;
 }
 
-/** Groups usage rows into series over time. `labelOf` returns the display name. */
+/** Groups usage rows into series over time. `labelOf` returns a series' display name. */
 export function seriesOf(
   rows: readonly UsageRow[],
   steps: readonly number[],
@@ -73,7 +73,7 @@ export function seriesOf(
   return { series, slots, total: totals.reduce((sum, { requests }) => sum + requests, 0) };
 }
 
-/** Total requests by name, highest first. */
+/** Returns the total requests by name, highest first. */
 export function totalsOf(rows: readonly UsageRow[]): { name: string; requests: number }[] {
   const totals = new Map<string, number>();
   for (const { name, requests } of rows) totals.set(name, (totals.get(name) ?? 0) + requests);
@@ -82,7 +82,7 @@ export function totalsOf(rows: readonly UsageRow[]): { name: string; requests: n
     .toSorted((a, b) => b.requests - a.requests || a.name.localeCompare(b.name));
 }
 
-/** The sum of a slot. */
+/** Returns the sum of all series in a slot. */
 export function sumOf(slot: Slot, { series }: Pick<SeriesTable, 'series'>): number {
   return series.reduce((sum, { id }) => sum + (slot[id as `s${number}`] ?? 0), 0);
 }

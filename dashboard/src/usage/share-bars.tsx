@@ -10,7 +10,7 @@ export interface Share {
   color?: string;
 }
 
-/** The parts of a total as bars, each with figure and share. */
+/** Shows the parts of a total as bars, each with its number and share. */
 export function ShareBars({ parts }: { parts: readonly Share[] }): ReactNode {
   const total = parts.reduce((sum, { value }) => sum + value, 0);
   if (total === 0) {

@@ -21,17 +21,19 @@ const day = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/New_York',
 });
 
-/** The full label of an hour or day, in New York time: `Nov 21, 14:00`, `Sat, Nov 21`. */
+/**
+ * Returns the full label for an hour (`Nov 21, 14:00`) or day (`Sat, Nov 21`), in New York time.
+ */
 export function stepLabel(at: number, step: Step): string {
   return step === 'hour' ? hour.format(at) : formatDay(newYorkDate(new Date(at)));
 }
 
-/** A short axis label. */
+/** Returns a short label for the axis. */
 export function stepTick(at: number, step: Step): string {
   return step === 'hour' ? hourOnly.format(at) : day.format(at);
 }
 
-/** `Nov 21`, in New York time. */
+/** Formats a day as `Nov 21`, in New York time. */
 export function dayTick(at: number): string {
   return day.format(at);
 }

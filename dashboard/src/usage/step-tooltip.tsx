@@ -10,11 +10,11 @@ interface ShownSeries {
   color: string;
 }
 
-/** The chart tooltip of an hour or day. The chart passes in label and payload. */
+/** The chart tooltip for an hour or day. The chart passes the label and payload. */
 export function StepTooltip(props: {
   series: ShownSeries[];
   step: Step;
-  /** A prefix of the time, for example “up to”. */
+  /** Text in front of the time, for example “up to”. */
   prefix?: string;
   label?: string | number;
   payload?: readonly Record<string, unknown>[];

@@ -9,7 +9,7 @@ import { type SeriesTable, sumOf } from './series.ts';
 import { dayTick, stepTick } from './step-label.ts';
 import { StepTooltip } from './step-tooltip.tsx';
 
-/** Requests over time as stacked bars. The table view has the same data. */
+/** Shows requests over time as stacked bars. The table view has the same data. */
 export function UsageChart({ table, step }: { table: SeriesTable; step: Step }): ReactNode {
   const { series, slots, total } = table;
   const chartSeries = series.map(({ id, label, color }) => ({ name: id, label, color }));
@@ -44,7 +44,9 @@ export function UsageChart({ table, step }: { table: SeriesTable; step: Step }):
   );
 }
 
-/** For hours over several days, labels only midnights. */
+/**
+ * Returns the properties of the x-axis. For hours over several days, only midnights are labeled.
+ */
 function xAxisOf({ slots }: SeriesTable, step: Step) {
   const axis = {
     tickFormatter: (at: number) => stepTick(at, step),

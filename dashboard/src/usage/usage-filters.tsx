@@ -20,7 +20,7 @@ const SPLIT_NAMES = {
   key: 'By API key',
 } as const;
 
-/** The usage filters: period, step, grouping and API key. */
+/** Selects the period, step, grouping, and API key. */
 export function UsageFilters(props: {
   search: UsageSearch;
   selection: UsageSelection;
@@ -98,7 +98,7 @@ function CustomRange(props: {
   );
 }
 
-/** A custom range starts with the previous range. */
+/** Changes the period. A custom range starts out as the previous period. */
 function withRange(search: UsageSearch, selection: UsageSelection, value: string): UsageSearch {
   const { from: _from, to: _to, ...rest } = search;
   const range = oneOf(RANGES, value) ?? '30d';

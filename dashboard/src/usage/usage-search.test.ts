@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { selectionFrom, readUsageSearch } from './usage-search.ts';
 
-/** Evening of November 21 in New York. */
+/** The evening of November 21 in New York. */
 const NOW = Date.parse('2026-11-22T01:20:00Z');
 
-test('defaults to 30 New York days by status class', () => {
+test('defaults to the last 30 New York days, by status class', () => {
   const { query, step, split, to } = selectionFrom({}, NOW);
   expect(query).toEqual({ by: 'day', split: 'status-class', from: '2026-10-23T04:00:00.000Z' });
   const hourEnd = Date.parse('2026-11-22T02:00:00Z');
   expect([step, split, to]).toEqual(['day', 'status-class', hourEnd]);
 });
 
-test('falls back to days for ranges over two months', () => {
+test('falls back to daily steps for ranges longer than two months', () => {
   const week = selectionFrom({ range: '7d', by: 'hour' }, NOW);
   const quarter = selectionFrom({ range: '90d', by: 'hour' }, NOW);
   expect([week.step, week.canHour, quarter.step, quarter.canHour]).toEqual([
@@ -30,7 +30,7 @@ test('includes the whole last day of a past range', () => {
   });
 });
 
-test('corrects reversed and too long ranges', () => {
+test('corrects ranges that are reversed or too long', () => {
   const reversed = { range: 'custom' as const, from: '2026-11-09', to: '2026-11-03' };
   const long = { range: 'custom' as const, from: '2020-01-01', to: '2026-11-03' };
   expect(selectionFrom(reversed, NOW).query.from).toBe('2026-10-05T04:00:00.000Z');

@@ -7,16 +7,16 @@ export const RANGES = ['7d', '30d', '90d', 'custom'] as const;
 export const STEPS = ['hour', 'day'] as const;
 export const SPLITS = ['none', 'endpoint', 'status-class', 'key'] as const;
 
-/** The API's limits: two months by hour, 400 days by day. */
+/** The API's limits, which are two months by hour and 400 days by day. */
 const DAYS_MAX = { hour: 62, day: 400 } as const;
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The usage filters, as stored in the URL. Defaults are omitted. */
+/** The usage filters, as stored in the URL. Default values are omitted. */
 export interface UsageSearch {
   range?: (typeof RANGES)[number];
-  /** New York dates of a custom range, both inclusive. */
+  /** The first day of a custom range, as a New York date. Both ends are inclusive. */
   from?: string;
   to?: string;
   by?: Step;
@@ -42,7 +42,7 @@ export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
 
 export interface UsageSelection {
   query: UsageQuery;
-  /** The range in epoch milliseconds; `to` is exclusive. */
+  /** The range in epoch milliseconds. `to` is exclusive. */
   from: number;
   to: number;
   step: Step;
@@ -52,8 +52,8 @@ export interface UsageSelection {
 }
 
 /**
- * Converts the filters to a query. Days start in New York. A range up to now has no `to`, so that
- * the query stays the same through the day.
+ * Converts the filters to a query. Days start at midnight in New York. A range that ends now has no
+ * `to`, so that the query stays the same through the day.
  */
 export function selectionFrom(search: UsageSearch, now: number): UsageSelection {
   const { range = '30d', split = 'status-class', keyId } = search;
@@ -64,7 +64,7 @@ export function selectionFrom(search: UsageSearch, now: number): UsageSelection 
   const last = custom?.to ?? today;
   const from = newYorkMidnight(first);
   const end = newYorkMidnight(addDays(last, 1));
-  // Includes the whole current hour, so that `to` changes once an hour.
+  // Includes the whole current hour, so that `to` changes only once an hour.
   const to = Math.min(end, Math.ceil(now / HOUR_MS) * HOUR_MS);
   const canHour = (end - from) / DAY_MS <= DAYS_MAX.hour;
   const step: Step = search.by === 'hour' && canHour ? 'hour' : 'day';
@@ -78,7 +78,7 @@ export function selectionFrom(search: UsageSearch, now: number): UsageSelection 
   return { query, from, to, step, split, canHour };
 }
 
-/** The dates of a custom range, clamped to valid values. */
+/** Returns the dates of a custom range, adjusted to valid values. */
 function customDays({ from, to }: UsageSearch, today: string): { from: string; to: string } {
   const last = to === undefined || to > today ? today : to;
   const usual = addDays(last, -29);

@@ -11,7 +11,7 @@ import type { UsageSelection } from './usage-search.ts';
 const SHOWN_MAX = 8;
 const TITLES = { endpoint: 'By endpoint', status: 'By status', key: 'By API key' } as const;
 
-/** The requests of the period by endpoint, status or API key. */
+/** Shows the requests in the period by endpoint, status, or API key. */
 export function UsageShares(props: {
   split: keyof typeof TITLES;
   selection: UsageSelection;

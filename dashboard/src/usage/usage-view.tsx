@@ -14,7 +14,7 @@ import type { UsageSelection } from './usage-search.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { stepLabel } from './step-label.ts';
 
-/** Requests over time as a chart or table. */
+/** Shows requests over time as a chart or table. */
 export function UsageView(props: {
   usage: Usage;
   selection: UsageSelection;
@@ -25,7 +25,7 @@ export function UsageView(props: {
   const [isTable, setIsTable] = useState(false);
   const customerId = useCustomerId();
   const { rows } = usage;
-  // Memoized: rendering hundreds of bars is slow.
+  // Memoized because rendering hundreds of bars is slow.
   const table = useMemo(
     () => seriesOf(rows, stepsBetween(from, to, step), (name) => nameOf(name, { split }, keys)),
     [rows, from, to, step, split, keys],
@@ -83,7 +83,7 @@ function NoUsage(): ReactNode {
   );
 }
 
-/** The display name of a group. */
+/** Returns the display name of a group. */
 export function nameOf(
   name: string,
   { split }: Pick<UsageSelection, 'split'>,
@@ -96,7 +96,7 @@ export function nameOf(
   return key.name === '' ? `…${key.last4}` : key.name;
 }
 
-/** The chart's data as a table, latest first, without empty rows. */
+/** Shows the chart's data as a table, latest first, without empty rows. */
 function UsageTable({ table, step }: { table: SeriesTable; step: Step }): ReactNode {
   const rows = table.slots.filter((slot) => sumOf(slot, table) > 0).toReversed();
   const columns: Column<Slot>[] = [

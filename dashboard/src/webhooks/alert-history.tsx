@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<WebhookAlert['kind'], { tone: Tone; text: string }>
   recovered: { tone: 'good', text: 'recovered' },
 };
 
-/** The alert history of the endpoints, newest first. */
+/** Lists the alerts for the endpoints, newest first. */
 export function AlertHistory({ endpoints }: { endpoints: readonly WebhookEndpoint[] }): ReactNode {
   const [before, setBefore] = useState<number | null>(null);
   const query = { limit: 10, ...(before === null ? {} : { before }) };

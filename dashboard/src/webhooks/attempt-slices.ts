@@ -1,7 +1,7 @@
 import type { AttemptSlice } from '../api/calls.gen.ts';
 import { type Step, stepsBetween } from '../format/new-york.ts';
 
-/** Fills in empty slices for hours or New York days without attempts. */
+/** Adds empty slices for hours or New York days without attempts. */
 export function fillSlices(
   slices: readonly AttemptSlice[],
   span: { from: string; to: string; by: Step },

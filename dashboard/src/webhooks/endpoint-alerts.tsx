@@ -7,7 +7,7 @@ import { AnchorLink } from '../ui/controls/links.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { endpointStatus } from './endpoint-status.ts';
 
-/** Alerts for endpoints with problems; nothing if all are healthy. */
+/** Shows alerts for endpoints with problems, or nothing if all are healthy. */
 export function EndpointAlerts(props: { endpoints: readonly WebhookEndpoint[] }): ReactNode {
   const unhealthy = props.endpoints.filter((endpoint) => endpointStatus(endpoint).tone === 'bad');
   if (unhealthy.length === 0) return null;

@@ -5,7 +5,7 @@ import type { CreatedWebhookEndpoint } from '../api/calls.gen.ts';
 import { ButtonLink } from '../ui/controls/links.tsx';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
-/** A newly created endpoint with its secret and the next step. */
+/** Shows a newly created endpoint with its secret and the next step. */
 export function EndpointCreated(props: {
   endpoint: CreatedWebhookEndpoint;
   onDone: () => void;

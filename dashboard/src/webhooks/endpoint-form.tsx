@@ -6,7 +6,7 @@ import { useAction } from '../api/use-action.ts';
 import { useFormError } from './use-form-error.tsx';
 import { DialogButtons } from '../ui/controls/form-parts.tsx';
 
-/** Creates an endpoint. Validation errors from the service are shown at the field. */
+/** Creates an endpoint. Validation errors from the service are shown next to the field. */
 export function EndpointForm(props: {
   isOpen: boolean;
   onClose: () => void;
@@ -60,7 +60,7 @@ export function EndpointForm(props: {
   );
 }
 
-/** The requirements for endpoint URLs. */
+/** Lists the requirements for endpoint URLs. */
 export function UrlRequirements(): ReactNode {
   return (
     <List size="sm" c="dimmed" spacing={2}>

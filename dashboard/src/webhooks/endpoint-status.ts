@@ -5,7 +5,7 @@ export interface EndpointStatus {
   tone: Tone;
   /** The label. */
   text: string;
-  /** An explanation with the fix; null for a healthy endpoint. */
+  /** An explanation and how to fix the problem, or null for a healthy endpoint. */
   means: string | null;
 }
 
@@ -18,7 +18,7 @@ const DISABLED: Readonly<Record<NonNullable<WebhookEndpoint['disabledReason']>, 
   gone: 'This endpoint was disabled because it responded with 410 Gone. Enable it if this was a mistake.',
 };
 
-/** The status of an endpoint; the most severe one applies. */
+/** Returns the status of an endpoint. If several statuses apply, returns the most severe one. */
 export function endpointStatus(endpoint: WebhookEndpoint): EndpointStatus {
   const { state, disabledReason, failingSince, failureCount } = endpoint;
   if (state === 'disabled') {

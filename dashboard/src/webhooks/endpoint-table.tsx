@@ -18,7 +18,7 @@ import { endpointStatus } from './endpoint-status.ts';
 import styles from './endpoint-table.module.css';
 import type { PendingDeliveries } from './pending-deliveries.ts';
 
-/** The account's endpoints with their success rate in the last 24 hours. */
+/** Lists the account's endpoints with their success rate in the last 24 hours. */
 export function EndpointTable(props: {
   endpoints: readonly WebhookEndpoint[];
   figures: DeliveryStats | undefined;
@@ -150,7 +150,9 @@ function SuccessSpark(props: { slices: readonly AttemptSlice[]; label: string })
   );
 }
 
-/** Non-zero values get a minimum height, so that they stay visible. */
+/**
+ * Returns the height of a bar. Values above zero get a minimum height, so that they stay visible.
+ */
 function barHeight(value: number, top: number): number {
   return value === 0 ? 0 : Math.max(2, (value / top) * (HEIGHT - 2));
 }

@@ -6,7 +6,7 @@ import { RECEIVER_PYTHON, RECEIVER_TYPESCRIPT } from '../secret/samples.ts';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import styles from './no-endpoints.module.css';
 
-/** The empty state of the endpoint list, with a sample receiver. */
+/** Shown when the endpoint list is empty, with a sample receiver. */
 export function NoEndpoints({ onCreate }: { onCreate: () => void }): ReactNode {
   return (
     <>

@@ -5,12 +5,15 @@ const PAGE = 100;
 
 export interface PendingDeliveries {
   count: number;
-  /** True if there are more pages, so that `count` is a lower bound. */
+  /** True if there are more pages. `count` is then a lower bound. */
   isMore: boolean;
   nextAt: string | null;
 }
 
-/** Pending and retrying deliveries by endpoint, from the first page of each. */
+/**
+ * Returns the pending and retrying deliveries by endpoint, taken from the first page of each of
+ * these states.
+ */
 export function usePendingDeliveries(endpointId?: string): ReadonlyMap<string, PendingDeliveries> {
   const filter = { limit: PAGE, ...(endpointId === undefined ? {} : { endpointId }) };
   const live = { everyMs: LIVE_MS };

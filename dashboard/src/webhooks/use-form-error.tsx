@@ -5,7 +5,10 @@ import { ApiProblem, errorMessage } from '../api/problem.ts';
 /** The fields that the service validates. */
 type Field = 'url' | 'description';
 
-/** Shows an error at the field that the service names, or else above the form as `shown`. */
+/**
+ * Shows an error at the field that the service identifies. Any other error is returned as `notice`,
+ * to be shown above the form.
+ */
 export function useFormError(form: { setFieldError: (field: Field, text: string) => void }): {
   notice: ReactNode;
   show: (error: unknown) => void;

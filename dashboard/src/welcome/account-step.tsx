@@ -53,7 +53,7 @@ function AccountChoice(props: {
         <Button
           key={account.id}
           variant={index === 0 ? 'filled' : 'default'}
-          // Long names wrap.
+          // Allows long names to wrap.
           h="auto"
           mih={36}
           py={6}

@@ -51,7 +51,7 @@ export function KeyStep(props: {
   );
 }
 
-/** Replaces the form, so it takes over the button's focus. */
+/** Shows the new key. It replaces the form, so it takes over the focus from the form's button. */
 function CreatedKey({ text }: { text: string }): ReactNode {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useSession } from '../session/session.ts';
 import styles from './next-steps.module.css';
 
-/** Links shown after the first request. `customer` is the account that an operator views. */
+/** Shows links after the first request. `customer` is the account that an operator is viewing. */
 export function NextSteps({ customer }: { customer: string | undefined }): ReactNode {
   const { role, hasSecondFactor } = useSession();
   const search = customer === undefined ? {} : { customer };

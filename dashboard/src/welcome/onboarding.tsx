@@ -10,7 +10,10 @@ import { planSummary } from '../plans/plan-summary.ts';
 import { IconCheck } from '@tabler/icons-react';
 import styles from './step.module.css';
 
-/** The onboarding up to the first request. `asksAccount` is for operators, who have no account. */
+/**
+ * Guides the user to their first request. `asksAccount` is for operators, who have no account of
+ * their own.
+ */
 export function Onboarding({ asksAccount }: { asksAccount: boolean }): ReactNode {
   const ownCustomerId = useCustomerId();
   const [account, setAccount] = useState<Account | null>(null);
@@ -53,7 +56,7 @@ export function Onboarding({ asksAccount }: { asksAccount: boolean }): ReactNode
   );
 }
 
-/** The account selected in the first step. */
+/** Shows the account selected in the first step. */
 function SelectedAccount(props: { account: Account; onChange: (() => void) | null }): ReactNode {
   const { account, onChange } = props;
   return (
@@ -75,7 +78,7 @@ function SelectedAccount(props: { account: Account; onChange: (() => void) | nul
   );
 }
 
-/** An onboarding step. Later steps stay closed. */
+/** An onboarding step. Later steps stay collapsed. */
 function Step(props: {
   number: number;
   title: string;

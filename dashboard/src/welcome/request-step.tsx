@@ -11,7 +11,7 @@ import { formatMs } from '../format/number.ts';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import styles from './response-view.module.css';
 
-/** The first request: as a curl command, and sent from the page. */
+/** Shows the first request as a curl command and can also send it from the page. */
 export function RequestStep(props: { apiKey: string; onSuccess: () => void }): ReactNode {
   const { apiKey, onSuccess } = props;
   const today = newYorkDate(new Date(useNow()));
@@ -62,7 +62,7 @@ export function RequestStep(props: { apiKey: string; onSuccess: () => void }): R
   );
 }
 
-/** A response with status, selected headers and body. */
+/** Shows a response with its status, selected headers, and body. */
 function ResponseView({ response }: { response: ApiResponse }): ReactNode {
   const isGood = response.status < 400;
   return (

@@ -1,10 +1,10 @@
-/** The response to a request from the page. */
+/** The response to a request sent from the page. */
 export interface ApiResponse {
   status: number;
   durationMs: number;
-  /** Selected response headers, in order. */
+  /** The selected response headers, in order. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** The body; JSON is indented. */
+  /** The response body. JSON is indented. */
   text: string;
 }
 
@@ -21,7 +21,7 @@ const SHOWN_HEADERS = [
   'Retry-After',
 ];
 
-/** Sends a request as an API client would: with the key, without the session cookie. */
+/** Sends a request as an API client would, with the key but without the session cookie. */
 export async function sendRequest(path: string, key: string): Promise<ApiResponse> {
   const startMs = performance.now();
   const response = await fetch(path, {

@@ -19,7 +19,7 @@ function pasted(name: string): Pasted {
   return { secret, timestamp, body, signature: headers.signature };
 }
 
-describe('diagnose', () => {
+describe('signature diagnosis', () => {
   const good = pasted('the exact form');
 
   test('accepts a valid signature, even with surrounding whitespace', async () => {
@@ -42,7 +42,7 @@ describe('diagnose', () => {
     expect(await diagnose(pasted(name))).toMatchObject({ kind });
   });
 
-  test('identifies a missing and a repeated prefix', async () => {
+  test('identifies a missing prefix and a repeated prefix', async () => {
     const missing = pasted('the signature without its prefix');
     expect(await diagnose(missing)).toEqual({ kind: 'prefix', isMissing: true });
     const twice = { ...good, signature: `sha256=${good.signature}` };
@@ -69,7 +69,7 @@ describe('diagnose', () => {
     expect(text).toEqual({ kind: 'line-end' });
   });
 
-  test('returns the expected signature if secret or body differ', async () => {
+  test('returns the expected signature if the secret or body differs', async () => {
     const finding = await diagnose({ ...good, signature: `sha256=${'0'.repeat(64)}` });
     expect(finding).toEqual({ kind: 'differs', expected: good.signature });
   });

@@ -1,6 +1,6 @@
 import { hmacHex } from './hmac.ts';
 
-/** The pasted parts of a rejected delivery. */
+/** The parts of a rejected delivery that the user pasted. */
 export interface Pasted {
   body: string;
   timestamp: string;
@@ -10,23 +10,24 @@ export interface Pasted {
 
 export type Finding =
   | { kind: 'matches' }
-  /** The digits match; only the `sha256=` prefix is wrong. */
+  /** The hexadecimal digits match. Only the `sha256=` prefix is wrong. */
   | { kind: 'prefix'; isMissing: boolean }
   | { kind: 'separator' }
   | { kind: 'reserialised' }
-  /** The line endings differ, for example a trailing newline added by an editor. */
+  /** Only the line endings differ, for example because an editor added a trailing newline. */
   | { kind: 'line-end' }
   | { kind: 'secret-not-whole' }
   | { kind: 'body-alone' }
   | { kind: 'no-signature' }
-  /** No common mistake: another secret or another body. */
+  /** None of the common mistakes, so the secret or the body must be different. */
   | { kind: 'differs'; expected: string };
 
 const PREFIX = 'sha256=';
 
 /**
- * Checks whether the signature covers the timestamp directly followed by the body. If not, tries
- * each common mistake. Needs Web Crypto, which browsers offer only over HTTPS and on localhost.
+ * Checks whether the signature covers the timestamp directly followed by the body. If not, checks
+ * for each common mistake. Requires Web Crypto, which browsers offer only over HTTPS and on
+ * localhost.
  */
 export async function diagnose(pasted: Pasted): Promise<Finding> {
   const { body, secret } = pasted;
@@ -59,7 +60,8 @@ export async function diagnose(pasted: Pasted): Promise<Finding> {
 }
 
 /**
- * The same JSON in other serializations: compact, indented, and in the style of Python's `json`.
+ * Returns the same JSON in other serializations: compact, indented, and in the style of Python's
+ * `json`.
  */
 function serializationVariants(body: string): string[] {
   try {
@@ -72,7 +74,7 @@ function serializationVariants(body: string): string[] {
   }
 }
 
-/** Adds a space after every comma and colon outside strings. */
+/** Adds a space after every comma and colon outside of strings. */
 function pythonSpacing(compact: string): string {
   return compact.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) =>
     part === ',' || part === ':' ? `${part} ` : part,

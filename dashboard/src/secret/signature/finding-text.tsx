@@ -9,7 +9,7 @@ interface Description {
   text: string;
 }
 
-/** The diagnosis and its fix. */
+/** Explains the diagnosis and how to fix the problem. */
 export function FindingText({ finding }: { finding: Finding }): ReactNode {
   const { title, text } = describeFinding(finding);
   const isGood = finding.kind === 'matches';

@@ -1,4 +1,4 @@
-/** The HMAC-SHA256 of a text in hexadecimal, computed in the browser. */
+/** Calculates the HMAC-SHA256 of a text in the browser, in hexadecimal. */
 export async function hmacHex(secret: string, text: string): Promise<string> {
   const { subtle } = globalThis.crypto;
   const encoder = new TextEncoder();

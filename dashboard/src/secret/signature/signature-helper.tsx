@@ -9,7 +9,10 @@ import { useCall } from '../../api/use-call.ts';
 const EMPTY = { body: '', timestamp: '', signature: '', secret: '' };
 const requireText = (text: string): string | null => (text.trim() === '' ? 'Required' : null);
 
-/** Explains why a signature does not match. Computed in the browser; nothing is sent. */
+/**
+ * Explains why a signature doesn't match. Everything is calculated in the browser, and nothing is
+ * sent.
+ */
 export function SignatureHelper({ endpointId }: { endpointId: string }): ReactNode {
   const [finding, setFinding] = useState<Finding | null>(null);
   const form = useForm({

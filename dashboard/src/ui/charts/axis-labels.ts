@@ -1,5 +1,5 @@
 /**
- * Labels axis ticks at even distances. The chart library's default also labels the last tick, even
- * if it overlaps.
+ * Labels axis ticks at even distances. By default, the chart library also labels the last tick,
+ * even if its label overlaps others.
  */
 export const EVEN_LABELS = 'equidistantPreserveStart' as const;

@@ -3,7 +3,8 @@ import { Change } from '../values/change.tsx';
 import styles from './diverging-bar.module.css';
 
 /**
- * A percentage as a bar from the center: right for gains, left for losses. `most` fills one side.
+ * Shows a percentage as a bar that starts at the center and extends right for gains and left for
+ * losses. A value of `maximum` fills one side.
  */
 export function DivergingBar(props: { percent: number | null; maximum: number }): ReactNode {
   const { percent, maximum } = props;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 const GAP = 1;
 
-/** A sparkline of bars. `says` is the text alternative. */
+/** A sparkline made of bars. `label` is its text alternative. */
 export function SparkBars(props: {
   values: readonly number[];
   label: string;

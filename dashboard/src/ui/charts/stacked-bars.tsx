@@ -11,17 +11,17 @@ export interface BarSeries {
 
 export interface BarSlot {
   key: string;
-  /** Shown below the bar if there is space. */
+  /** The label below the bar, shown if there is enough space. */
   label: string;
-  /** Values by series name; missing values are zero. */
+  /** The values by series name. Missing values are zero. */
   figures: Readonly<Record<string, number>>;
 }
 
 const LABELS_MAX = 8;
 
 /**
- * A stacked bar chart without a chart library. Hidden from screen readers, so show the figures as
- * text or table as well.
+ * A stacked bar chart that needs no chart library. It is hidden from screen readers, so callers
+ * should also show the figures as text or a table.
  */
 export function StackedBars(props: {
   slots: readonly BarSlot[];

@@ -8,13 +8,13 @@ export interface MenuAction {
   onChoose: () => void;
 }
 
-/** A row's actions menu. `name` is the button's label. */
+/** The menu with the actions for a row. `name` is the label of its button. */
 export function ActionsMenu(props: { name: string; actions: readonly MenuAction[] }): ReactNode {
   const { name, actions } = props;
   const button = useRef<HTMLButtonElement>(null);
 
-  // Focuses the button first: a dialog that the action opens returns the focus to it, since the
-  // menu item is gone by then.
+  // Moves the focus to the button before running the action. If the action opens a dialog, the
+  // dialog later returns the focus to the button, because the menu item no longer exists.
   function choose({ onChoose }: MenuAction): void {
     button.current?.focus();
     onChoose();

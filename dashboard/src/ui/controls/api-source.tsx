@@ -7,7 +7,7 @@ import { CopyText } from './copy-text.tsx';
 
 export interface ReadRequest {
   endpoint: keyof Reads;
-  /** Query and path parameters. */
+  /** The query and path parameters. */
   query: object;
 }
 
@@ -41,7 +41,7 @@ export function CurlButton(props: ReadRequest & { isQuiet?: boolean }): ReactNod
   );
 }
 
-/** The API endpoint behind a panel, with links to its reference and curl command. */
+/** Shows the API endpoint behind a panel, with links to its reference and curl command. */
 export function ApiSource({ endpoint, query }: ReadRequest): ReactNode {
   return (
     <Group gap="xs" justify="space-between" mt="md">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 /** The contents of a confirmation dialog. */
 export interface Confirmation {
   title: string;
-  /** The consequences. */
+  /** The consequences of the action. */
   text: ReactNode;
   confirmLabel: string;
   isDanger?: boolean;

@@ -3,17 +3,17 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './copy-text.module.css';
 
-/** Text with a copy button; `isBlock` preserves line breaks. */
+/** Shows text with a copy button. `isBlock` preserves line breaks. */
 export function CopyText(props: {
   text: string;
-  /** The content's name, for accessible labels. */
+  /** The name of the content, used in accessible labels. */
   what: string;
   isBlock?: boolean;
 }): ReactNode {
   const { text, what, isBlock = false } = props;
   return (
     <div className={isBlock ? styles['block'] : styles['line']}>
-      {/* Long lines scroll, so the element is focusable. */}
+      {/* Long lines scroll, so the element must be focusable. */}
       <pre className={styles['text']} tabIndex={0} aria-label={what}>
         {text}
       </pre>
@@ -22,7 +22,7 @@ export function CopyText(props: {
   );
 }
 
-/** A button that copies a text to the clipboard. */
+/** A button that copies text to the clipboard. */
 export function CopyIcon(props: { text: string; what: string; isSmall?: boolean }): ReactNode {
   const { text, what, isSmall = false } = props;
   const size = isSmall ? 14 : 16;

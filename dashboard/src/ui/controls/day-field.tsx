@@ -1,18 +1,18 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-/** Earlier dates are years that aren't fully typed yet, such as 0202. */
+/** An earlier date is a year that isn't fully typed yet, such as 0202. */
 const FIRST_DAY = '1900-01-01';
 
 /**
- * A date input bound to the URL. The typed text is kept while the URL updates, since resetting it
- * would interrupt typing. Incomplete input is discarded on blur.
+ * A date input bound to the URL. It keeps the typed text while the URL updates, because resetting
+ * the input would interrupt typing. Incomplete input is discarded on blur.
  */
 export function DayField(
   props: Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'onBlur'> & {
-    /** `2026-11-22`, or empty. */
+    /** A date such as `2026-11-22`, or an empty string. */
     value: string;
-    /** Called with complete dates, and with an empty string when cleared. */
+    /** Called with a complete date, or with an empty string when the input is cleared. */
     onChoose: (day: string) => void;
   },
 ): ReactNode {

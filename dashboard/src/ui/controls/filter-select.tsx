@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A filter with one option. */
+/** A filter in which one option can be selected. */
 export function FilterSelect(props: {
   label: string;
-  /** The placeholder without a selection. */
+  /** The placeholder while nothing is selected. */
   allLabel: string;
   options: readonly string[];
   value: string | undefined;

@@ -2,7 +2,7 @@ import { Alert, Button, type ButtonProps, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 
-/** The error of a form; renders nothing without one. */
+/** Shows the error of a form. Renders nothing if there is no error. */
 export function FormError(props: { error: Error | string | null; title?: string }): ReactNode {
   const { error, title } = props;
   if (error === null) return null;
@@ -13,7 +13,7 @@ export function FormError(props: { error: Error | string | null; title?: string 
   );
 }
 
-/** The buttons of a form in a dialog. Other props go to the submit button. */
+/** The buttons of a form in a dialog. Other props are passed to the submit button. */
 export function DialogButtons(
   props: { submitLabel: string; onCancel: () => void } & ButtonProps,
 ): ReactNode {

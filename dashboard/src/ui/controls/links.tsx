@@ -5,7 +5,7 @@ import type { ComponentProps, ReactNode } from 'react';
 /** A typed link to another page. */
 export const AnchorLink = createLink(Anchor<'a'>);
 
-/** A typed link as used in panel headers and name columns. */
+/** A typed link for panel headers and name columns. */
 export const StrongLink = createLink(StrongAnchor);
 
 /** A typed link that looks like a button. */
@@ -17,7 +17,10 @@ function StrongAnchor(
   return <Anchor size="sm" fw={550} {...props} />;
 }
 
-/** Renders an `a` element, so that it is announced as a link and can open in a new tab. */
+/**
+ * Renders an `a` element, so that screen readers announce it as a link and it can be opened in a
+ * new tab.
+ */
 function LooksLikeButton(
   props: ButtonProps & Omit<ComponentProps<'a'>, keyof ButtonProps>,
 ): ReactNode {

@@ -2,13 +2,13 @@ import { Button, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** The empty state of a page or panel. */
+/** Shown when a page or panel has no content. */
 export function EmptyState(props: {
   icon: ReactNode;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-  /** Renders the title as the page's heading. */
+  /** True to render the title as the page's heading. */
   isPage?: boolean;
 }): ReactNode {
   const { icon, title, children, action, isPage = false } = props;
@@ -30,9 +30,9 @@ export function EmptyState(props: {
   );
 }
 
-/** The empty state of a filtered list. */
+/** Shown when no item in a list matches the filters. */
 export function NoMatches(props: {
-  /** The filtered items, in the plural. */
+  /** The plural name of the filtered items. */
   items: string;
   onClear: () => void;
   children?: ReactNode;

@@ -6,7 +6,7 @@ import { errorMessage } from '../../api/problem.ts';
 import { EmptyState } from './empty-state.tsx';
 import { useTitle } from './use-title.ts';
 
-/** The error page. */
+/** Shown when a page fails to load or render. */
 export function FailedPage({ error, reset }: ErrorComponentProps): ReactNode {
   const router = useRouter();
   useTitle('Error');

@@ -1,13 +1,13 @@
-/** Input types with several parts that Tab moves through. */
+/** Types of inputs that have several parts, between which Tab moves. */
 const MULTI_PART_TYPES = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
 
 /**
- * Works around two delayed focus changes in Mantine's dialogs. On a slow machine they run after the
- * user has moved on, so typing would go to another field.
- * - On opening, a dialog focuses the `data-autofocus` element twice. Moving that attribute along
+ * Works around two delayed focus changes in Mantine's dialogs. On a slow machine they happen after
+ * the user has moved on, so that the typed text would end up in another field.
+ * - When a dialog opens, it focuses the `data-autofocus` element twice. Moving that attribute along
  *   with the focus makes the second time a no-op.
- * - After Tab in a date input, the dialog checks that the focus stayed inside. The check is
- *   skipped, since every dialog has buttons on both sides of its date inputs.
+ * - After Tab in a date input, the dialog checks that the focus is still inside. That check is
+ *   skipped, because every dialog has buttons on both sides of its date inputs.
  */
 export function fixDialogFocus(document: Document): void {
   document.addEventListener('focusin', ({ target }) => {
@@ -18,7 +18,7 @@ export function fixDialogFocus(document: Document): void {
     }
     if (target instanceof Element) target.setAttribute('data-autofocus', 'true');
   });
-  // Mantine listens on the document, one step further out.
+  // Mantine listens on the document, so stopping the event at the body keeps it from Mantine.
   document.body.addEventListener('keydown', (event) => {
     const { key, target } = event;
     if (key !== 'Tab' || !(target instanceof HTMLInputElement)) return;

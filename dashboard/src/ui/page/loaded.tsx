@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { type ApiProblem, canRetry } from '../../api/problem.ts';
 import { LoadingBlock } from './loading-block.tsx';
 
-/** Renders a query: loading, failed or loaded. */
+/** Renders a query's loading, failed, or loaded state. */
 export function Loaded<T>(props: {
   query: UseQueryResult<T, ApiProblem>;
   /** The height of the loading placeholder. */

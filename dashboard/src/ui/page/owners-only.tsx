@@ -2,7 +2,7 @@ import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from './empty-state.tsx';
 
-/** Shown to members instead of owner-only content. */
+/** Shown to members in place of content that only owners can see. */
 export function OwnersOnly({ children }: { children: ReactNode }): ReactNode {
   return (
     <EmptyState icon={<IconLock size={24} />} title="Only available to owners">

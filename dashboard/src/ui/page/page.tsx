@@ -2,7 +2,7 @@ import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTitle } from './use-title.ts';
 
-/** The page layout: title, lead, actions and content. */
+/** The page layout with a title, lead, actions, and content. */
 export function Page(props: {
   title: string;
   lead?: ReactNode;

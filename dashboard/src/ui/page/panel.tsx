@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './panel.module.css';
 
-/** A card. `isFlush` removes the padding, for tables. */
+/** A card. `isFlush` removes the padding, for example around tables. */
 export function Panel(props: {
   title?: string;
   aside?: ReactNode;

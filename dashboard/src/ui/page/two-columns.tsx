@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './two-columns.module.css';
 
-/** A wide and a narrow column, stacked on narrow screens. */
+/** A wide and a narrow column, which are stacked on narrow screens. */
 export function TwoColumns(props: { main: ReactNode; side: ReactNode }): ReactNode {
   return (
     <div className={styles['columns']}>

@@ -5,11 +5,11 @@ import styles from './data-table.module.css';
 export interface Column<T> {
   name: string;
   render: (row: T) => ReactNode;
-  /** Right-aligned. */
+  /** True to right-align the column. */
   isNumber?: boolean;
-  /** Hidden on narrow screens. */
+  /** True to hide the column on narrow screens. */
   isExtra?: boolean;
-  /** Makes the column sortable. Nulls sort last. */
+  /** Makes the column sortable by the returned value. Nulls sort last. */
   sortBy?: (row: T) => string | number | null;
 }
 
@@ -19,8 +19,8 @@ interface Sorting {
 }
 
 /**
- * A table with a caption for screen readers. Scrolls horizontally if it is too wide, also by
- * keyboard.
+ * A table with a caption for screen readers. If it is too wide, it scrolls horizontally, including
+ * by keyboard.
  */
 export function DataTable<T>(props: {
   caption: string;
@@ -75,7 +75,7 @@ function Head<T>(props: {
     );
   }
   const isDescending = sorting?.name === name ? sorting.isDescending : null;
-  // Numbers sort descending first, text ascending.
+  // Numbers first sort in descending order, text in ascending order.
   const next = isDescending === null ? isNumber : !isDescending;
   return (
     <Table.Th

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** Cursor pagination. Null disables a button. */
+/** Buttons for cursor pagination. A null cursor disables its button. */
 export function Pager(props: {
   onFirst: (() => void) | null;
   onNext: (() => void) | null;

@@ -7,13 +7,13 @@ export interface Side {
   key: string;
   head: ReactNode;
   values: Readonly<Record<string, unknown>>;
-  /** The reference column. */
+  /** True for the reference column. */
   isMain?: boolean;
 }
 
 /**
- * Compares several records field by field. Values that differ from the first column are marked;
- * missing ones are left empty.
+ * Compares several records field by field. Values that differ from the first column are marked.
+ * Missing values are left empty.
  */
 export function SideBySide(props: { caption: string; sides: readonly Side[] }): ReactNode {
   const { caption, sides } = props;
@@ -51,7 +51,7 @@ export function SideBySide(props: { caption: string; sides: readonly Side[] }): 
 function Value(props: { side: Side; field: string; first: Side }): ReactNode {
   const { side, field, first } = props;
   const value = side.values[field];
-  // A field that the first column doesn't have isn't a difference.
+  // A field that is missing from the first column doesn't count as a difference.
   const reference = first.values[field];
   const differs = reference !== undefined && hasValue(value) && !isSame(value, reference);
   return (
@@ -62,7 +62,7 @@ function Value(props: { side: Side; field: string; first: Side }): ReactNode {
   );
 }
 
-/** All fields with a value, those of the first column first. */
+/** Returns all fields that have a value, starting with the fields of the first column. */
 function fieldsOf(sides: readonly Side[]): string[] {
   const fields = sides.flatMap(({ values }) =>
     Object.keys(values).filter((field) => hasValue(values[field])),

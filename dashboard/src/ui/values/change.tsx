@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { formatSignedPercent } from '../../format/number.ts';
 
 /**
- * A signed percentage with an arrow, so that the direction doesn't depend on color. `says` is a
- * hidden label in front of it.
+ * Shows a signed percentage with an arrow, so that the direction doesn't depend on color. `label`
+ * is read out before the percentage but isn't visible.
  */
 export function Change(props: {
   percent: number | null;
   label?: string;
-  /** Shows the arrow only; the figure is for screen readers. */
+  /** True to show only the arrow. The percentage is still read out by screen readers. */
   isShort?: boolean;
 }): ReactNode {
   const { percent, label, isShort = false } = props;

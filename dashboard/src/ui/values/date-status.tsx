@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { EarningsRow } from '../../api/reads.gen.ts';
 import { StatusBadge } from './status-badge.tsx';
 
-/** Explanations of the date statuses. */
+/** An explanation for each date status. */
 export const DATE_STATUS: Readonly<Record<EarningsRow['dateStatus'], string>> = {
   projected:
     'The date is estimated from past reports or a single source, not announced by the company.',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './detail-list.module.css';
 
-/** A list of names and values. */
+/** A list of names and their values. */
 export function DetailList(props: {
   items: readonly { name: string; value: ReactNode }[];
 }): ReactNode {

@@ -2,15 +2,15 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /**
- * Text of any length in a table cell. It breaks anywhere, so that the table keeps its width.
- * `lines` limits its height; `whole` is the hover title. Show the full text elsewhere too, for
- * users who can't hover.
+ * Text of any length in a table cell. It can break anywhere, so that the table keeps its width.
+ * `lines` limits its height, and `fullText` is its title on hover. The full text should also be
+ * available elsewhere, for users who can't hover.
  */
 export function LongText(props: {
   children: ReactNode;
   lines?: number;
   fullText?: string;
-  /** Uses the available width, for sentences. */
+  /** True to use the available width, for sentences. */
   isWide?: boolean;
 }): ReactNode {
   const { children, lines, fullText, isWide = false } = props;

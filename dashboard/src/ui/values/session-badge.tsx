@@ -2,7 +2,7 @@ import { IconMoon, IconSun, IconSunHigh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { StatusBadge } from './status-badge.tsx';
 
-/** The report session, in the colors of the hours around the trading day. */
+/** The session of a report, in the colors for the hours around the trading day. */
 export function SessionBadge(props: { session: string | null }): ReactNode {
   switch (props.session) {
     case 'time-pre-market':

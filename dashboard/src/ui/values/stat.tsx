@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './stat.module.css';
 
-/** A key figure with its name and a note. */
+/** A key figure with its name and an optional note. */
 export function Stat(props: { name: string; value: ReactNode; note?: ReactNode }): ReactNode {
   return (
     <Stack gap={2}>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { serverNow } from '../../api/server-clock.ts';
 
-/** A shared timer for all relative times. */
+/** The update interval for all relative times, which share one timer. */
 export const STEP_MS = 5_000;
 const FRESH_MS = 500;
 const listeners = new Set<() => void>();
@@ -10,7 +10,7 @@ let timer: ReturnType<typeof setInterval> | null = null;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // A new subscriber may show data newer than the last step.
+  // A new subscriber may show data that is newer than the last update of the clock.
   if (Math.abs(serverNow() - now) > FRESH_MS) step();
   timer ??= setInterval(step, STEP_MS);
   return () => {
@@ -26,7 +26,7 @@ function step(): void {
   for (const listener of listeners) listener();
 }
 
-/** The current time by the service's clock, at most a few seconds old. */
+/** Returns the current time according to the service's clock, at most a few seconds old. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

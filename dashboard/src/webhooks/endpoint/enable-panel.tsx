@@ -36,8 +36,9 @@ export function EnablePanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
 }
 
 /**
- * Only operators can enable what an operator disabled. An operator can also take over an endpoint
- * that is already disabled, so that its owner can't enable it.
+ * Shown for a disabled endpoint. Only operators can enable an endpoint that an operator disabled.
+ * An operator can also take over an endpoint that is already disabled, so that its owner can't
+ * enable it.
  */
 function Disabled(props: {
   endpoint: WebhookEndpoint;

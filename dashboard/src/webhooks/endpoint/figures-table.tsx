@@ -6,7 +6,7 @@ import { formatCount, formatMs } from '../../format/number.ts';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { sliceTitle } from './slice-name.ts';
 
-/** The chart data as a table, without empty rows. */
+/** Shows the chart's data as a table, without empty rows. */
 export function FiguresTable(props: { slices: readonly AttemptSlice[]; step: Step }): ReactNode {
   const { slices, step } = props;
   const attempted = slices.filter(({ delivered, failed }) => delivered + failed > 0).toReversed();
@@ -32,7 +32,7 @@ export function FiguresTable(props: { slices: readonly AttemptSlice[]; step: Ste
   );
 }
 
-/** `server error 3, timeout 1` */
+/** Formats error counts as `server error 3, timeout 1`. */
 function errorCounts(errors: Readonly<Record<string, number>>): string {
   const parts = Object.entries(errors).map(
     ([code, count]) => `${describeError(code).name} ${count}`,

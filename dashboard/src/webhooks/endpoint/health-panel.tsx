@@ -9,7 +9,7 @@ import { Stat } from '../../ui/values/stat.tsx';
 import { endpointStatus } from '../endpoint-status.ts';
 import { usePendingDeliveries } from '../pending-deliveries.ts';
 
-/** The endpoint's status and key figures. */
+/** Shows the endpoint's status and key figures. */
 export function HealthPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { recentDelivered, recentFailed, lastSuccessAt, lastFailureAt, failingSince } = endpoint;
   const pending = usePendingDeliveries(endpoint.id).get(endpoint.id);

@@ -13,7 +13,7 @@ const SERIES = [
   { name: 'p95Ms', label: '95th percentile (p95)', color: 'var(--chart-2)' },
 ];
 
-/** The median and 95th percentile duration of attempts. */
+/** Charts the median and 95th percentile of attempt durations. */
 export function LatencyChart(props: { slices: readonly AttemptSlice[]; step: Step }): ReactNode {
   const { slices, step } = props;
   const measured = slices.filter(({ p50Ms }) => p50Ms !== null);

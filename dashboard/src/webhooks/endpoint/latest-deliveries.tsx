@@ -6,7 +6,7 @@ import { StrongLink } from '../../ui/controls/links.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 
-/** The endpoint's latest deliveries, updated live. */
+/** Lists the endpoint's latest deliveries, updated live. */
 export function LatestDeliveries({ endpointId }: { endpointId: string }): ReactNode {
   const page = useCall(
     'deliveries-list',

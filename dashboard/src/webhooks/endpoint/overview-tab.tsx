@@ -20,7 +20,7 @@ const RANGES = {
   '30d': { label: '30 days', days: 30, by: 'day' },
 } as const;
 
-/** The endpoint's health, attempt statistics and latest deliveries. */
+/** Shows the endpoint's health, attempt statistics, and latest deliveries. */
 export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [range, setRange] = useState<keyof typeof RANGES>('24h');
   const [isTable, table] = useDisclosure(false);

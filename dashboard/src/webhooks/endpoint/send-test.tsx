@@ -20,7 +20,7 @@ import { DeliveryStatus } from '../../deliveries/delivery-status.tsx';
 import { AnchorLink } from '../../ui/controls/links.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 
-/** Sends a test delivery and shows its progress. Reopening resets it. */
+/** Sends a test delivery and shows its progress. Reopening the dialog resets it. */
 export function SendTest(props: {
   endpoint: WebhookEndpoint;
   isOpen: boolean;
@@ -77,7 +77,7 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   );
 }
 
-/** Optional: by default, the service picks a subscribed company. */
+/** Selects the symbol for the test. If none is selected, the service picks a subscribed company. */
 function SymbolChoice(props: { value: string; onChange: (symbol: string) => void }): ReactNode {
   const { value, onChange } = props;
   const [search] = useDebouncedValue(value.trim(), 200);
@@ -102,10 +102,10 @@ function SymbolChoice(props: { value: string; onChange: (symbol: string) => void
   );
 }
 
-/** Polls fast, since the user is waiting. */
+/** Polls at a short interval, because the user is waiting. */
 const TEST_MS = 700;
 
-/** The progress of a test delivery. */
+/** Shows the progress of a test delivery. */
 function TestResult(props: { deliveryId: string; url: string }): ReactNode {
   const { deliveryId, url } = props;
   const path = { deliveryId };

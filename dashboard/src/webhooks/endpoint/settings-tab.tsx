@@ -13,7 +13,7 @@ import { EnablePanel } from './enable-panel.tsx';
 
 const REFRESHES = ['webhooks-list', 'webhooks-read'] as const;
 
-/** Edits, disables or deletes an endpoint. */
+/** Edits, disables, or deletes an endpoint. */
 export function SettingsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap="lg">

@@ -3,7 +3,7 @@ import { formatNewYorkTime, newYorkDate } from '../../format/time.ts';
 
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' });
 
-/** An hour as `09:00` or `Fri 09:00` in local time; a New York day as `11-20`. */
+/** Formats an hour as `09:00` or `Fri 09:00` in local time, and a New York day as `11-20`. */
 export function sliceName(at: string, step: Step, hasDay = false): string {
   if (step === 'day') return newYorkDate(new Date(at)).slice(5);
   const start = new Date(at);
@@ -12,7 +12,7 @@ export function sliceName(at: string, step: Step, hasDay = false): string {
   return hasDay ? `${weekday.format(start)} ${time}` : time;
 }
 
-/** The full name for tables, with New York time. */
+/** Returns the full name of an hour or day for tables, with New York time. */
 export function sliceTitle(at: string, step: Step): string {
   if (step === 'day') return newYorkDate(new Date(at));
   return `${sliceName(at, step)} (${formatNewYorkTime(at)} New York)`;

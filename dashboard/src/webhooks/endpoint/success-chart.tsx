@@ -11,7 +11,7 @@ const SERIES = [
   { name: 'failed', label: 'Failed', color: 'var(--chart-4)' },
 ];
 
-/** Successful and failed attempts by hour or day. */
+/** Charts successful and failed attempts by hour or day. */
 export function SuccessChart(props: { slices: readonly AttemptSlice[]; step: Step }): ReactNode {
   const { slices, step } = props;
   const delivered = slices.reduce((sum, slice) => sum + slice.delivered, 0);

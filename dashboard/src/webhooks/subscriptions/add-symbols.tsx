@@ -12,7 +12,7 @@ import { PastedSymbols } from './pasted-symbols.tsx';
 
 const REFRESHES = ['webhook-subscriptions-list', 'webhooks-list', 'webhooks-read'] as const;
 
-/** Subscribes to pasted symbols, with a preview. */
+/** Subscribes to pasted symbols after showing a preview. */
 export function AddSymbols(props: {
   endpointId: string;
   templates: readonly WebhookTemplate[];

@@ -7,7 +7,7 @@ import styles from './pasted-symbols.module.css';
 
 const SHOWN_MAX = 40;
 
-/** The result or preview of subscribing to pasted symbols. */
+/** Shows the result or preview of subscribing to pasted symbols. */
 export function PastedSymbols(props: { outcome: SubscribeResult; isPreview: boolean }): ReactNode {
   const { outcome, isPreview } = props;
   const { added, standing, unknown, repeated, refused } = outcome;

@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx';
 const REFRESHES = ['webhook-subscriptions-list', 'webhooks-list', 'webhooks-read'] as const;
 const keyOf = ({ templateId, symbol }: WebhookSubscription): string => `${templateId}:${symbol}`;
 
-/** The endpoint's subscriptions, one page at a time, with bulk removal. */
+/** Lists the endpoint's subscriptions, one page at a time, and can remove several at once. */
 export function SubscriptionList({ endpointId }: { endpointId: string }): ReactNode {
   const [after, setAfter] = useState<string | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -109,7 +109,7 @@ function SubscriptionTable(props: {
 
 function Removal(props: {
   endpointId: string;
-  /** `template:symbol` */
+  /** The selected subscriptions, each as `template:symbol`. */
   selected: readonly string[];
   onDone: () => void;
 }): ReactNode {

@@ -8,7 +8,7 @@ import { Panel } from '../../ui/page/panel.tsx';
 import { AddSymbols } from './add-symbols.tsx';
 import { SubscriptionList } from './subscription-list.tsx';
 
-/** Adds, lists and removes the endpoint's subscriptions. */
+/** Adds, lists, and removes the endpoint's subscriptions. */
 export function SubscriptionsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const templates = useCall('webhook-templates-list', {});
   return (
