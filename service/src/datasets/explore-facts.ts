@@ -20,7 +20,7 @@ export interface FactFilter {
   text?: string | undefined;
   symbol?: string | undefined;
   day?: LocalDate | undefined;
-  /** Cursor of the last fact of the previous page. */
+  /** Cursor for the last fact on the previous page. */
   before?: FactCursor | undefined;
   limit: number;
 }
@@ -28,7 +28,7 @@ export interface FactFilter {
 /** Position of a fact in the list: its day or symbol, then its id. */
 export type FactCursor = Readonly<{ first: string; id: string }>;
 
-/** A page of current facts, ordered by day with the latest first, or by symbol. */
+/** Returns a page of current facts, ordered by day with the latest first, or by symbol. */
 export async function searchFacts(
   db: Queryable,
   explore: Explore,

@@ -106,8 +106,8 @@ async function hasStoredBars(
 }
 
 /**
- * Only the provider, feed and list names could contain characters that COPY would misread, and we
- * choose those names.
+ * Returns a function that formats bars as COPY lines. Names and symbols are escaped; the other
+ * values are numbers and dates, which need no escaping.
  */
 function lineFormatter({ provider, feed, list, observedAt, responseId }: BarSource) {
   const source = copyLine([provider, feed, list]).trimEnd();

@@ -174,7 +174,7 @@ function isAhead(
   return at > 0 && at < sessionEnd(fields.date, fields.time, market);
 }
 
-/** The earliest date of the news according to the cover pages; empty if none names one. */
+/** Returns the earliest news date on the cover pages; empty if no cover page has a date. */
 function newsDate({ histories }: MatchedFiling): string {
   const dates = histories.flatMap((history) => latest(history).fields.reportDate ?? []);
   return dates.toSorted()[0] ?? '';
@@ -202,7 +202,9 @@ function filingSource({ histories }: MatchedFiling): FieldSource {
   return { provider: history.provider, feed: history.feed, seenAt: Math.min(...instants) };
 }
 
-/** Before the open, after the close of that day, or during the session. */
+/**
+ * Returns whether the instant is before the open, during the session or after the close of its day.
+ */
 function sessionOf(at: Instant, market: MarketCalendar): SessionMarker {
   const date = newYorkDate(at);
   if (at < newYorkInstant(date, OPEN_MINUTE)) return 'time-pre-market';
@@ -225,7 +227,7 @@ function closeOf(date: LocalDate, market: MarketCalendar): Instant {
 
 /**
  * Returns whether the date comes only from projections and the market was closed on it, while the
- * results are out by now. They cannot have been published on that date.
+ * results are already out. They cannot have been published on that date.
  */
 export function isRefutedProjection(
   { calendars, figures, financials, filing }: ReportCandidate,
@@ -248,7 +250,7 @@ export function isRefutedProjection(
   );
 }
 
-/** The source of a value, with the instant since when it has been unchanged. */
+/** Returns the source of a value, with the instant since which it has been unchanged. */
 export function sourceOf<Fields, Value>(
   history: ObservationHistory<Fields>,
   observation: Observation<Fields>,

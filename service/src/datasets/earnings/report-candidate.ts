@@ -30,11 +30,14 @@ export interface EarningsInput {
   securityId: string;
   symbol: string;
   securityName: string | null;
-  /** When lists first showed the current symbol; null if the security never had another one. */
+  /**
+   * Time when lists first showed the current symbol; null if the security never had a different
+   * symbol.
+   */
   renamedAt: Instant | null;
-  /** Null if no filing states it. */
+  /** Null if no filing states the fiscal year end. */
   fiscalYearEnd: FiscalYearEnd | null;
-  /** Oldest first, each split once. */
+  /** Oldest first, without duplicates. */
   splits: readonly KnownSplit[];
   histories: readonly ObservationHistory<EarningsObservation>[];
   /** The withdrawn histories. */
@@ -42,21 +45,23 @@ export interface EarningsInput {
   market: MarketCalendar;
 }
 
-/** Withdrawal instants. Histories that their source still lists are absent. */
+/** Withdrawal instants by history. Histories that their source still lists are absent. */
 export type Withdrawals = ReadonlyMap<ObservationHistory<object>, Instant>;
 
-/** Everything reported about one fiscal quarter, from which one event is derived. */
+/** Everything reported about one fiscal quarter. One event is derived from it. */
 export interface ReportCandidate {
   /** `YYYY-MM`, aligned to the company's fiscal calendar. */
   label: string;
-  /** False if no source names the period and it is inferred from the report date. */
+  /** False if no source states the period, so that it is inferred from the report date. */
   isPeriodKnown: boolean;
   calendars: CalendarHistory[];
-  /** Rows withdrawn before their day. Only their withdrawal instant is used. */
+  /** Rows that were withdrawn before their report date. Only their withdrawal instant is used. */
   cancelled: CalendarHistory[];
-  /** Rows that their source replaced with rows of this period. They hold earlier expectations. */
+  /**
+   * Rows that their source replaced with rows for this period. They contain earlier expectations.
+   */
   replaced: CalendarHistory[];
-  /** Figures from sources that do not name the report date. */
+  /** Figures from sources that do not provide the report date. */
   figures: FiguresHistory[];
   financials: FinancialsHistory | null;
   filing: MatchedFiling | null;
@@ -69,12 +74,12 @@ export type Candidates = ReadonlyMap<string, ReportCandidate>;
 export interface MatchedFiling {
   histories: FilingHistory[];
   date: LocalDate;
-  /** Null if only the filing's own page could tell the time. */
+  /** Acceptance time; null if only the filing's own page could tell it. */
   at: Instant | null;
   sourceUrl: string | null;
 }
 
-/** The row that replaced another one, and when. */
+/** The row that replaced an earlier row, and the time of the replacement. */
 export interface Replacement {
   replacement: CalendarHistory;
   at: Instant;
@@ -106,7 +111,7 @@ export const NO_DATE: QuarantineReason = {
   detail: 'the figures are known, the release date is not',
 };
 
-/** A copy that a step may change. */
+/** Returns a copy that a step may change. */
 export function copyCandidates(candidates: Candidates): Map<string, ReportCandidate> {
   return new Map(
     [...candidates].map(([label, { calendars, cancelled, replaced, figures, ...rest }]) => [
@@ -122,7 +127,10 @@ export function copyCandidates(candidates: Candidates): Map<string, ReportCandid
   );
 }
 
-/** The candidate of a quarter, added if missing. An existing one keeps its `isPeriodKnown`. */
+/**
+ * Returns the candidate for a quarter, adding it if missing. An existing candidate keeps its
+ * `isPeriodKnown`.
+ */
 export function candidateAt(
   candidates: Map<string, ReportCandidate>,
   label: string,
@@ -144,13 +152,13 @@ export function candidateAt(
   return candidate;
 }
 
-/** The date named by the preferred calendar; null without calendars. */
+/** Returns the date in the preferred calendar, or null without calendars. */
 export function scheduledDate(candidate: ReportCandidate): LocalDate | null {
   const [first] = candidate.calendars.toSorted(byPrecedence('date'));
   return first === undefined ? null : latest(first).fields.date;
 }
 
-/** Exact quarter ends by label, from reported financials. */
+/** Returns the exact quarter ends by label, taken from reported financials. */
 export function quarterEnds(candidates: Candidates): Map<string, LocalDate> {
   const ends = new Map<string, LocalDate>();
   for (const { label, financials } of candidates.values()) {

@@ -37,22 +37,22 @@ describe('revenue', () => {
     expect(resolveRevenue(revenueFrom(calendar), FILED, consensus)?.value).toBe(expected);
   });
 
-  it('of a quarter with trading losses is compared by size', () => {
+  it('is compared by absolute value for a quarter with trading losses', () => {
     const loss = { ...FILED, value: '-1000' };
     expect(resolveRevenue(revenueFrom('-1020'), loss, '-1000')?.value).toBe('-1020');
   });
 
-  it('comes from one source if the other is silent', () => {
+  it('is taken from the only source that has it', () => {
     expect(resolveRevenue(revenueFrom('850'), null, null)?.value).toBe('850');
     expect(resolveRevenue(null, FILED, '850')?.value).toBe('1000');
     expect(resolveRevenue(null, null, '850')).toBeNull();
   });
 
-  it('of an operator’s file always wins', () => {
+  it('is always taken from an operator’s file if there is one', () => {
     expect(resolveRevenue(revenueFrom('850', 'files'), FILED, '1000')?.value).toBe('850');
   });
 
-  it('of a calendar without partner payments yields once the filing exists', () => {
+  it('is taken from the filing, once it exists, if the calendar excludes partner payments', () => {
     const calendar = history('finnhub/calendar-earnings', '2025Q4', [
       ['2026-02-09T22:00:00Z', row('2026-02-10', { revenueEstimate: '1005' })],
       ['2026-02-11T12:00:00Z', row('2026-02-10', { revenue: '850', revenueEstimate: '1005' })],

@@ -7,15 +7,15 @@ import {
 } from '../../domain/decimal.ts';
 import type { SourcedValue } from './row.ts';
 
-/** Two figures of one quarter that differ by more than this share use different definitions. */
+/** Two figures for one quarter that differ by more than this fraction use different definitions. */
 const SAME_BASIS_SHARE_MAX = '0.03';
 
 /**
- * Chooses the revenue to show next to the consensus. A calendar has it on the day, the filing
- * follows. If both agree within 3 %, the calendar's value stays. Otherwise one of them uses another
- * definition (before or after payments to partners, a bank's gross or net interest), and only the
- * one closer to the consensus can be compared with it. Without a consensus the filing wins. An
- * operator's file always wins.
+ * Chooses the revenue to show next to the consensus. A calendar has it on the report date; the
+ * filing follows. If both agree within 3 %, the calendar's value is kept. Otherwise one of them
+ * uses a different definition (before or after payments to partners, or a bank's gross or net
+ * interest), and only the value closer to the consensus can be compared with it. Without a
+ * consensus the filing wins. An operator's file always wins.
  */
 export function resolveRevenue(
   calendar: SourcedValue<Decimal> | null,

@@ -5,7 +5,7 @@ import type { SessionMarker } from './observation.ts';
 
 /** The canonical facts of one earnings report. Amounts are decimal text in whole units. */
 export interface EarningsEvent {
-  /** `ern_` and a hash of security and fiscal period. Survives date changes. */
+  /** `ern_` and a hash of the security and fiscal period. Stays the same when the date changes. */
   id: string;
   securityId: string;
   symbol: string;
@@ -24,29 +24,29 @@ export interface EarningsEvent {
   fiscalPeriodEnd: LocalDate | null;
   epsBasis: EpsBasis | null;
   currency: string;
-  /** When the results were published; for a U.S. filer the acceptance of its 8-K. */
+  /** Time when the results were published; for a U.S. filer, the acceptance time of its 8-K. */
   reportedAt: Instant | null;
   /**
-   * When the consensus of EPS, otherwise of revenue, was last seen before the release. Null while
-   * it still changes, and if it was first seen with the results.
+   * Time when the EPS consensus, or else the revenue consensus, was last seen before the release.
+   * Null while it can still change, or if it was first seen with the results.
    */
   estimateAsOf: Instant | null;
-  /** Like `estimateAsOf`, for the consensus of revenue alone. */
+  /** Like `estimateAsOf`, but only for the revenue consensus. */
   revenueEstimateAsOf: Instant | null;
-  /** The session was captured ahead of the release, so it wins over a later filing. */
+  /** The session was captured ahead of the release, so it takes precedence over a later filing. */
   markerAhead: boolean;
-  /** Product of the splits since the report. */
+  /** Product of all splits since the report. */
   splitFactor: string;
   sourceUrl: string | null;
   provenance: Provenance;
-  /** Observation time of the newest change of any field above. */
+  /** Time of the observation that last changed any field above. */
   updatedAt: Instant;
 }
 
 export type DateStatus = 'projected' | 'confirmed' | 'reported';
 export type EpsBasis = 'gaap' | 'adjusted' | 'ffo';
 
-/** Source of each field, with the instant since when its value has been unchanged. */
+/** Source of each field, with the instant since which its value has been unchanged. */
 export type Provenance = Record<string, FieldSource>;
 
 export interface FieldSource {

@@ -30,7 +30,7 @@ function quarter(end: string, epsDiluted: FiledFigure, revenue: FiledFigure | nu
 }
 
 /**
- * Shares were split 4 for 1 in September 2025. The report of October was the first one after it.
+ * The stock split 4-for-1 in September 2025. The October report was the first one after the split.
  */
 const SPLIT = [
   quarter('2024-09-30', eps('3.60', '2024-11-01', '0.90', '2025-11-01')),
@@ -52,21 +52,21 @@ describe('filed EPS', () => {
   const releases = [filing('2024-10-31T20:05:00Z'), filing('2025-07-31T20:05:00Z')];
   const all = [...SPLIT, ...releases, filing('2025-10-30T20:05:00Z')];
 
-  test('is divided by the splits after its filing, with four more decimals', () => {
+  test('is divided by the splits after its filing, and keeps four more decimals', () => {
     expect(eventOf('2025-06-30', all)).toMatchObject({ eps: '0.87', splitFactor: '4' });
     const third = SPLIT.with(1, quarter('2025-06-30', eps('3.47', '2025-08-01')));
     expect(eventOf('2025-06-30', [...third, ...releases])?.eps).toBe('0.8675');
   });
 
-  test('of the first report after a split stays, even if its press release precedes its filing', () => {
+  test('is unchanged for the first report after a split, even if the press release precedes the filing', () => {
     expect(eventOf('2025-09-30', all)).toMatchObject({ eps: '0.95', splitFactor: '1' });
   });
 
-  test("yields last year's figure on the same basis", () => {
+  test("provides last year's figure on the same basis", () => {
     expect(eventOf('2025-09-30', all)).toMatchObject({ epsYearAgo: '0.9' });
   });
 
-  test('names the source and time of the split as a change of the event', () => {
+  test('records the source and time of the split as a change to the event', () => {
     const event = eventOf('2025-06-30', all);
     expect(event?.provenance['splitFactor']).toEqual({
       provider: 'sec',
@@ -76,7 +76,7 @@ describe('filed EPS', () => {
     expect(event?.updatedAt).toBeGreaterThanOrEqual(instant(LATER));
   });
 
-  test('grows for a reverse split', () => {
+  test('increases for a reverse split', () => {
     const reverse = [
       quarter('2024-09-30', eps('-0.36', '2024-11-01', '-3.60', '2025-11-01')),
       quarter('2025-06-30', eps('-0.31', '2025-08-01')),
@@ -87,7 +87,7 @@ describe('filed EPS', () => {
     });
   });
 
-  test('stays for a restated quarter with restated revenue', () => {
+  test('is unchanged for a restated quarter with restated revenue', () => {
     const revenue = { ...eps('900', '2024-11-01', '450', '2025-11-01') };
     const restated = [
       quarter('2024-09-30', eps('3.60', '2024-11-01', '0.90', '2025-11-01'), revenue),
@@ -106,10 +106,10 @@ describe('filed EPS', () => {
   });
 });
 
-describe('EPS of a calendar', () => {
+describe('calendar EPS', () => {
   const before = { epsEstimate: '3.40', epsYearAgo: '3.20' };
 
-  test('seen before the split is divided, consensus and result alike', () => {
+  test('is divided if it was seen before the split, for consensus and result alike', () => {
     const event = eventOf('2025-06-30', [
       ...SPLIT,
       calendar(
@@ -130,7 +130,7 @@ describe('EPS of a calendar', () => {
     );
   });
 
-  test('seen after the split stays as the source adjusted it, and a frozen value is divided', () => {
+  test('is kept as the source adjusted it if seen after the split, while a frozen value is divided', () => {
     const event = eventOf('2025-06-30', [
       ...SPLIT,
       calendar(
@@ -145,7 +145,7 @@ describe('EPS of a calendar', () => {
   test.each([
     ['already adjusted', '0.93', '0.93'],
     ['not yet adjusted', '3.72', '0.93'],
-  ])('seen while the day of the split is unknown is %s if closer so', (_, seen, estimate) => {
+  ])('seen while the split date is unknown is treated as %s if that is closer', (_, seen, estimate) => {
     const event = eventOf('2025-09-30', [
       ...SPLIT,
       calendar(
@@ -157,13 +157,13 @@ describe('EPS of a calendar', () => {
     expect(event).toMatchObject({ epsEstimate: estimate, eps: '0.96', splitFactor: '1' });
   });
 
-  test('seen between a press release and a later filing has the basis of both', () => {
+  test('has the same basis as the press release and the filing if it was seen between them', () => {
     const charged = SPLIT.with(2, quarter('2025-09-30', eps('0.10', '2025-11-01')));
     const seen = ['2025-10-31T12:00:00Z', row('2025-10-30', { eps: '0.95' })] as const;
     expect(eventOf('2025-09-30', [...charged, calendar('2025-09-30', seen)])?.eps).toBe('0.95');
   });
 
-  test('reveals a report shortly before the split, which the annual report shows first', () => {
+  test('shows that a report preceded the split if only the annual report reveals the split', () => {
     const year = eps('9.00', '2025-02-20', '3.00', '2026-03-10');
     const annual = [
       filed('2024-12-31', { epsDiluted: null, epsDilutedYear: year, revenue: null }, LATER),

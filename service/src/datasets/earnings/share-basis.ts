@@ -28,32 +28,32 @@ import type { FieldSource } from './row.ts';
 /** A candidate on today's share basis. */
 export interface RebasedCandidate {
   candidate: ReportCandidate;
-  /** Product of the splits since the report; `1` without any. */
+  /** Product of all splits since the report; `1` if there are none. */
   splitFactor: Decimal;
-  /** Source of the newest of them. */
+  /** Source of the newest split in the factor. */
   splitSource: FieldSource | null;
 }
 
 type FiguresObservation = Observation<ReportFigures>;
 
-/** A report with everything that decides the share basis of its figures. */
+/** A report with everything that determines the share basis of its figures. */
 interface Report {
   candidate: ReportCandidate;
   releaseDate: LocalDate;
-  /** When its figures were first filed; null if they were not. */
+  /** Date on which its figures were first filed; null if they were not filed. */
   filedDate: LocalDate | null;
   splits: readonly KnownSplit[];
 }
 
 const EPS_FIELDS = ['epsDiluted', 'epsDilutedYear'] as const;
-/** A larger change of revenue is a restatement of the whole period, EPS included. */
+/** A larger change in revenue means that the whole period was restated, including EPS. */
 const RESTATED_MIN = '0.02';
 /** A press release and a filing this close together use the same basis. */
 const SAME_BASIS_DAYS_MAX = 3;
-/** A later filing is not the report's own filing but repeats its figures. */
+/** A filing later than this is not the report's own filing, but one that repeats its figures. */
 const OWN_FILING_DAYS_MAX = 100;
 
-/** The splits revealed by the company's filings, oldest first. */
+/** Returns the splits revealed by the company's filings, oldest first. */
 export function filedSplits(
   histories: readonly ObservationHistory<EarningsObservation>[],
 ): KnownSplit[] {
@@ -79,10 +79,10 @@ export function filedSplits(
 
 /**
  * Converts every EPS of the candidate to today's share basis. A filed figure has the basis of its
- * filing, a calendar's figure the basis of the day it was seen, because sources show adjusted
- * figures once a split is done. Between the last filing before a split and the first one after it
- * the day of the split is unknown. A figure from those days has the basis on which it is closest to
- * the known figure of the same report. Revenue is not converted.
+ * filing. A calendar figure has the basis of the day on which it was seen, because sources show
+ * adjusted figures once a split has taken effect. The split date between the last filing before a
+ * split and the first one after it is unknown. A figure from those days is assigned the basis on
+ * which it is closest to the known figure for the same report. Revenue is not converted.
  */
 export function toTodaysShareBasis(
   candidate: ReportCandidate,
@@ -143,7 +143,7 @@ function rebaseFinancials(
   return { ...history, observations };
 }
 
-/** Returns whether the observation's figures have the basis from before the split. */
+/** Returns whether the observation's figures are on the pre-split basis. */
 function isSeenBefore(split: ShareSplit, observation: FiguresObservation, report: Report): boolean {
   const seenOn = seenDate(observation, report);
   if (!liesBetween(seenOn, split)) return seenOn <= split.after;
@@ -156,8 +156,8 @@ function isSeenBefore(split: ShareSplit, observation: FiguresObservation, report
 
 /**
  * Returns whether the report was published before the split. A report from the days in between with
- * a filing on the new basis counts as published after the split, unless a calendar then showed a
- * figure on the old basis.
+ * a filing on the new basis is treated as published after the split, unless a calendar then showed
+ * a figure on the old basis.
  */
 function isReportedBefore(split: ShareSplit, report: Report): boolean {
   const { releaseDate, candidate } = report;
@@ -174,7 +174,7 @@ function isReportedBefore(split: ShareSplit, report: Report): boolean {
 }
 
 /**
- * Returns whether the figure is closer to the known one on the basis before the split; null if
+ * Returns whether the figure is closer to the known figure on the pre-split basis; null if
  * undecided.
  */
 function isCloserBefore(
@@ -191,8 +191,8 @@ function isCloserBefore(
 }
 
 /**
- * The approximate EPS of the report on today's basis: a calendar's figure from a day whose basis is
- * certain, otherwise the filed figure, otherwise a quarter of the filed year.
+ * Returns the approximate EPS for the report on today's basis: a calendar figure from a day whose
+ * basis is certain, otherwise the filed figure, otherwise a quarter of the annual figure.
  */
 function expectedFigure(report: Report): number | null {
   const { candidate, splits } = report;
@@ -225,13 +225,13 @@ function figureOf({ fields }: FiguresObservation): Decimal | null {
   return fields.epsEstimate ?? fields.eps ?? null;
 }
 
-/** Distance as a ratio; null if one value is zero or the signs differ. */
+/** Returns the distance as a ratio; null if one value is zero or the signs differ. */
 function distance(value: Decimal, expected: number): number | null {
   const ratio = decimalToNumber(value) / expected;
   return Number.isFinite(ratio) && ratio > 0 ? Math.abs(Math.log(ratio)) : null;
 }
 
-/** The date of the observation, or of the report if the observation's time is unknown. */
+/** Returns the date of the observation, or the report date if the observation time is unknown. */
 function seenDate({ at }: FiguresObservation, { releaseDate }: Report): LocalDate {
   return at > 0 ? newYorkDate(at) : releaseDate;
 }

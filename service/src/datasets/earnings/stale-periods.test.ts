@@ -16,7 +16,7 @@ const DECEMBER = { fiscalPeriodEnd: localDate('2025-12-31') };
 const REPORTED = '2025-10-28';
 const COMING = '2026-02-10';
 
-describe('an upcoming report under the previous quarter, whose figures were filed long before', () => {
+describe('an upcoming report listed under the previous quarter, whose figures were filed long before', () => {
   const day = localDate('2025-10-30');
   const asFiled = { filedDate: day, latestFiledDate: day, latestSinceDate: day };
   const quarter = filed('2025-09-30', {
@@ -42,7 +42,7 @@ describe('an upcoming report under the previous quarter, whose figures were file
     expect(quarantineReasons(derived)).toEqual([]);
   });
 
-  test('is the report that another source lists under its correct quarter', () => {
+  test('is the same report that a different source lists under its correct quarter', () => {
     const right = history('nasdaq/calendar-earnings', '2025-12', [
       ['2026-01-20T12:00:00Z', row(COMING, DECEMBER)],
     ]);
@@ -53,7 +53,7 @@ describe('an upcoming report under the previous quarter, whose figures were file
     ]);
   });
 
-  test("leaves the source's earlier values to the previous report", () => {
+  test("leaves the source's earlier values with the previous report", () => {
     const ahead = { ...SEPTEMBER, epsEstimate: '1', time: 'time-pre-market' } as const;
     const corrected = historyOf(
       'nasdaq/calendar-earnings',
@@ -67,7 +67,7 @@ describe('an upcoming report under the previous quarter, whose figures were file
     ]);
   });
 
-  test('is withdrawn with its row', () => {
+  test('is withdrawn when its row is withdrawn', () => {
     const corrected = historyOf('nasdaq/calendar-earnings', ['2026-01-20T12:00:00Z', stale]);
     const withdrawals = new Map([[corrected, instant('2026-01-22T12:00:00Z')]]);
     expect(derive([...out, corrected], { withdrawals }).events).toMatchObject([{ date: REPORTED }]);

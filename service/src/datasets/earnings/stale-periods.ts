@@ -5,13 +5,15 @@ import { alignLabel, type FiscalCalendar } from './fiscal-calendar.ts';
 import type { CalendarObservation } from './observation.ts';
 import type { CalendarHistory, Derivation, FinancialsHistory } from './report-candidate.ts';
 
-/** Quarterly filings follow a report within days. The next report is at least two months later. */
+/**
+ * A quarterly filing follows its report within days. The next report is at least two months later.
+ */
 const AFTER_FILING_DAYS_MAX = 30;
 
 /**
- * Removes the period from rows of upcoming reports that still name the previous quarter, whose
+ * Removes the period from rows for upcoming reports that still show the previous quarter, whose
  * figures were filed long before the row's date. Such a row must not move the previous report. Its
- * earlier observations about that report keep the period. A withdrawal applies to both parts.
+ * earlier observations of that report keep the period. A withdrawal applies to both parts.
  */
 export function removeStalePeriods(derivation: Derivation): Derivation {
   const { financials, fiscalCalendar } = derivation;
@@ -47,7 +49,7 @@ function labelOf(fields: CalendarObservation, fiscalCalendar: FiscalCalendar): s
   return end == null ? null : alignLabel(periodLabel(end, precision ?? 'day'), fiscalCalendar);
 }
 
-/** When the figures of each quarter were first filed. */
+/** Returns the date on which each quarter's figures were first filed. */
 function filedDatesOf(
   financials: readonly FinancialsHistory[],
   fiscalCalendar: FiscalCalendar,

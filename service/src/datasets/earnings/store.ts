@@ -37,7 +37,7 @@ export const earningsVersions = new VersionedTable<EarningsEvent>({
   ],
 });
 
-/** Events between two days, both inclusive, current or as of an instant. */
+/** Loads events between two days, both inclusive, either current or as of an instant. */
 export async function loadEarningsBetween(
   db: Queryable,
   { from, to }: { from: LocalDate; to: LocalDate },
@@ -48,8 +48,8 @@ export async function loadEarningsBetween(
 }
 
 /**
- * Past events between two days, both inclusive: those with known results or a filing, and those
- * with a session whose results no source shows yet.
+ * Loads past events between two days, both inclusive: those with known results or a filing, and
+ * those with a session whose results no source shows yet.
  */
 export async function loadPastEarnings(
   db: Queryable,
@@ -63,13 +63,15 @@ export async function loadPastEarnings(
 }
 
 /**
- * The nearest day with reports, preferably not after `date`; null if there are no reports at all.
+ * Returns the nearest day with reports, preferably not after `date`; null if there are no reports
+ * at all.
  */
 export async function nearestDayWithReports(
   db: Queryable,
   date: LocalDate,
 ): Promise<LocalDate | null> {
-  // The newest day up to the date, or the first one after it. Uses index earnings_event_by_date.
+  // Returns the newest day up to the date, or the first day after it. Uses index
+  // earnings_event_by_date.
   const rows = await db.query<{ day: LocalDate | null }>(
     `select coalesce(
        (select max(e.date) from earnings_event e where e.known_to is null and e.date <= $1),
@@ -79,7 +81,7 @@ export async function nearestDayWithReports(
   return rows[0]?.day ?? null;
 }
 
-/** All events of securities, current or as of an instant. */
+/** Loads all events for the securities, either current or as of an instant. */
 export async function loadEarningsOfSecurities(
   db: Queryable,
   securityIds: readonly string[],
@@ -91,7 +93,7 @@ export async function loadEarningsOfSecurities(
   return earningsVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }
 
-/** Current events of securities between two days, both inclusive. */
+/** Loads current events for the securities between two days, both inclusive. */
 export async function loadEarningsOfSecuritiesBetween(
   db: Queryable,
   securityIds: readonly string[],
@@ -103,7 +105,7 @@ export async function loadEarningsOfSecuritiesBetween(
   return earningsVersions.load(db, null, where, [securityIds, from, to]);
 }
 
-/** Number of reports of a day whose date comes from the provider. */
+/** Returns the number of a day's reports whose date comes from the provider. */
 export async function countEarningsOfSource(
   db: Queryable,
   provider: string,
@@ -118,16 +120,16 @@ export async function countEarningsOfSource(
   return row?.reports ?? 0;
 }
 
-/** Limit of the lists for the scheduler. */
+/** Maximum length of the scheduler's lists. */
 const PENDING_MAX = 400;
 
-/** Symbols with a report between two days whose EPS is unknown, largest companies first. */
+/** Returns symbols with a report between two days whose EPS is unknown, largest companies first. */
 export async function symbolsWithoutResult(
   db: Queryable,
   from: LocalDate,
   to: LocalDate,
 ): Promise<string[]> {
-  // At most 400 rows. Uses index earnings_event_by_date and the primary key of quote.
+  // Returns at most 400 rows. Uses index earnings_event_by_date and the primary key of quote.
   const rows = await db.query<{ symbol: string }>(
     `select e.symbol from earnings_event e left join quote q on q.symbol = e.symbol
       where e.known_to is null and e.date between $1 and $2 and e.eps is null
@@ -137,9 +139,12 @@ export async function symbolsWithoutResult(
   return rows.map(({ symbol }) => symbol);
 }
 
-/** Pages of filings matched to reports since a day whose acceptance time is unknown. */
+/**
+ * Returns the pages of filings matched to reports since a given day and without a known acceptance
+ * time.
+ */
 export async function unsettledFilingPages(db: Queryable, from: LocalDate): Promise<string[]> {
-  // At most 400 rows. Uses index earnings_event_by_date.
+  // Returns at most 400 rows. Uses index earnings_event_by_date.
   const rows = await db.query<{ url: string }>(
     `select distinct e.source_url as url from earnings_event e
       where e.known_to is null and e.date >= $1 and e.date_status = 'reported'

@@ -32,7 +32,7 @@ function yahoo(
   return history('yahoo/quote-summary', naturalKey, fields);
 }
 
-test('adds figures without a day to the report of their quarter and fills its gaps', () => {
+test('adds figures without a date to the report for their quarter and fills its gaps', () => {
   const event = onlyEvent(
     derive([
       nasdaq([EVE, row('2026-02-10', { epsEstimate: '1.2' })]),
@@ -47,7 +47,7 @@ test('adds figures without a day to the report of their quarter and fills its ga
   });
 });
 
-test('quarantines figures of a quarter until a source names its day', () => {
+test('quarantines figures for a quarter until a source provides its report date', () => {
   const onlyFigures = derive([yahoo('result:2025-12', [PAST, figures({ eps: '1.3' })])]);
   expect(onlyFigures.events).toEqual([]);
   expect([...onlyFigures.quarantined.values()].map(({ reason }) => reason)).toEqual([
@@ -55,7 +55,7 @@ test('quarantines figures of a quarter until a source names its day', () => {
   ]);
 });
 
-test('treats a report as out after its result, with the consensus frozen before', () => {
+test('treats a report as out once its result is known, with the consensus frozen before', () => {
   const event = onlyEvent(
     derive([
       nasdaq([EARLY, row('2026-02-10')]),
@@ -73,7 +73,7 @@ test('treats a report as out after its result, with the consensus frozen before'
   });
 });
 
-test('lets a consensus alone yield to a filed result until the source has the result too', () => {
+test('prefers a filed result to a source with only a consensus, until that source has the result too', () => {
   const ahead = yahoo('ahead:2025-12', [EVE, figures({ epsEstimate: '1.2' })]);
   const result = yahoo('result:2025-12', [PAST, figures({ eps: '1.3', epsEstimate: '1.2' })]);
   const others = [nasdaq([EVE, row('2026-02-10')]), filed('2025-12-31')];
@@ -89,7 +89,7 @@ test('lets a consensus alone yield to a filed result until the source has the re
   });
 });
 
-test('uses the period of figures for the quarters of a company that names none', () => {
+test("uses the figures' period for a company whose calendar rows have none", () => {
   const event = onlyEvent(
     derive([
       history('fmp/earnings-calendar', 'date:2026-02-26', [

@@ -48,17 +48,17 @@ describe('a source that corrects the quarter of an upcoming report', () => {
     expect(event).toMatchObject({ date: DAY, epsEstimate: '2', fiscalPeriodEnd: '2025-12-31' });
   });
 
-  test('reports when the other one was removed', () => {
+  test('records when the old report was removed', () => {
     const before = onlyEvent(derive([wrong]));
     expect([...derive([wrong, right]).removed]).toEqual([[before.id, Date.parse(LATER)]]);
   });
 
-  test('keeps the other one on another day', () => {
+  test('keeps both reports if they are on different days', () => {
     const other = historyOf('nasdaq/calendar-earnings', LATER, DECEMBER, '2026-05-10');
     expect(derive([wrong, other]).events.map(({ date }) => date)).toEqual([DAY, '2026-05-10']);
   });
 
-  test('has two reports if it once listed both together', () => {
+  test('has two reports if it listed both in one response', () => {
     const both = historyOf('nasdaq/calendar-earnings', [FIRST, LATER], DECEMBER);
     expect(derive([wrong, both]).events).toHaveLength(2);
   });
@@ -70,7 +70,7 @@ describe('a source that corrects the quarter of a published report', () => {
   const results = { ...DECEMBER, epsEstimate: '1.2', eps: '1.3' };
   const after = historyOf('nasdaq/calendar-earnings', '2026-02-11T12:00:00Z', results);
 
-  test('keeps its expectations and its session', () => {
+  test("keeps the report's expectations and session", () => {
     expect(onlyEvent(derive([ahead, after]))).toMatchObject({
       epsEstimate: '1',
       eps: '1.3',
@@ -81,7 +81,7 @@ describe('a source that corrects the quarter of a published report', () => {
     });
   });
 
-  test('keeps them after two corrections', () => {
+  test('keeps both after two corrections', () => {
     const between = { ...SEPTEMBER, fiscalPeriodEnd: localDate('2025-06-30'), epsEstimate: '1.1' };
     const second = historyOf('nasdaq/calendar-earnings', LATER, between);
     expect(onlyEvent(derive([after, second, ahead]))).toMatchObject({
@@ -91,7 +91,7 @@ describe('a source that corrects the quarter of a published report', () => {
     });
   });
 
-  test('withdraws no published results', () => {
+  test('does not withdraw published results', () => {
     const order = historyOf('nasdaq/calendar-earnings', '2026-02-10T22:00:00Z', {
       ...SEPTEMBER,
       eps: '1.3',
@@ -101,7 +101,7 @@ describe('a source that corrects the quarter of a published report', () => {
   });
 });
 
-test('does not replace a row by one without a period: the report stays the same', () => {
+test('does not replace a row with one that has no period, so the report stays the same', () => {
   const october = { fiscalPeriodEnd: localDate('2025-10-31'), epsEstimate: '1' };
   const named = historyOf('nasdaq/calendar-earnings', FIRST, october);
   const unnamed = history('nasdaq/calendar-earnings', `date:${DAY}`, [[LATER, undated(DAY)]]);
@@ -111,14 +111,14 @@ test('does not replace a row by one without a period: the report stays the same'
   expect(removed.size).toBe(0);
 });
 
-describe('sources that name two quarters for the report of one day', () => {
+describe("sources that list the same day's report under two quarters", () => {
   const preferred = historyOf('nasdaq/calendar-earnings', FIRST, { ...DECEMBER, epsEstimate: '2' });
   const other = historyOf('alphavantage/earnings-calendar', LATER, {
     ...SEPTEMBER,
     epsEstimate: '1',
   });
 
-  test('mean one report, with the quarter of the preferred source', () => {
+  test("mean one report, with the preferred source's quarter", () => {
     const { events, removed } = derive([other, preferred]);
     expect(events).toMatchObject([{ date: DAY, epsEstimate: '2', fiscalPeriodEnd: '2025-12-31' }]);
     expect(removed.size).toBe(0);
@@ -129,12 +129,12 @@ describe('sources that name two quarters for the report of one day', () => {
     expect(event).toMatchObject({ date: DAY, revenue: '1000000', fiscalPeriodEnd: '2025-09-30' });
   });
 
-  test('mean two reports if figures of both quarters were filed', () => {
+  test('mean two reports if figures for both quarters were filed', () => {
     const figures = [filed('2025-09-30'), filed('2025-12-31')];
     expect(derive([other, preferred, ...figures]).events).toHaveLength(2);
   });
 
-  test('mean two reports if one of them names both', () => {
+  test('mean two reports if one source lists both quarters', () => {
     const both = historyOf('nasdaq/calendar-earnings', FIRST, SEPTEMBER);
     expect(derive([other, preferred, both]).events).toHaveLength(2);
   });
@@ -153,18 +153,18 @@ describe('a row withdrawn before its day', () => {
     expect(event).toMatchObject({ date: MOVED, dateStatus: 'reported', eps: '1.1' });
   });
 
-  test("does not block a filing from another source's report", () => {
+  test('does not keep a filing from matching a report in a different source', () => {
     const derived = derive([cancelled, other, onTheDay], { withdrawals });
     expect(onlyEvent(derived)).toMatchObject({ date: MOVED, time: 'time-pre-market' });
     expect(quarantineReasons(derived)).toEqual([]);
   });
 
-  test('does not block a filing from the quarter if no source lists it any more', () => {
+  test('does not keep a filing from matching the quarter if no source lists the quarter any more', () => {
     const event = onlyEvent(derive([cancelled, onTheDay, filed('2025-12-31')], { withdrawals }));
     expect(event).toMatchObject({ date: MOVED, time: 'time-pre-market', revenue: '1000000' });
   });
 
-  test('does not date figures that are filed later', () => {
+  test('does not provide the date for figures that are filed later', () => {
     const { events, quarantined, removed } = derive([cancelled, filed('2025-12-31')], {
       withdrawals,
     });
@@ -173,7 +173,7 @@ describe('a row withdrawn before its day', () => {
     expect([...removed.values()]).toEqual([instant('2026-02-04T12:00:00Z')]);
   });
 
-  test("does not set the quarter of another source's row on that day", () => {
+  test("does not set the quarter for a different source's row on that day", () => {
     const wrong = historyOf('nasdaq/calendar-earnings', FIRST, SEPTEMBER);
     const right = historyOf('yahoo/quote-summary', FIRST, DECEMBER);
     const removed = new Map([[wrong, instant('2026-02-04T12:00:00Z')]]);
@@ -181,7 +181,7 @@ describe('a row withdrawn before its day', () => {
     expect(event.fiscalPeriodEnd).toBe('2025-12-31');
   });
 
-  test('still counts if it was withdrawn on its day, as past rows are', () => {
+  test('remains valid if it was withdrawn after its day, as past rows usually are', () => {
     const passed = new Map([[cancelled, instant('2026-02-12T12:00:00Z')]]);
     const event = onlyEvent(
       derive([cancelled, filing('2026-02-10T21:30:00Z')], { withdrawals: passed }),
@@ -190,7 +190,7 @@ describe('a row withdrawn before its day', () => {
   });
 });
 
-test('checks no lists for rows with results, or for observations that lists never contain', () => {
+test('skips the list check for rows with results and for observations that lists never contain', () => {
   const coming = historyOf('nasdaq/calendar-earnings', FIRST, DECEMBER);
   const out = historyOf('nasdaq/calendar-earnings', FIRST, { ...DECEMBER, eps: '1' });
   const others = [filing('2026-02-10T21:30:00Z'), filed('2025-12-31')];

@@ -18,9 +18,9 @@ import {
 } from './report-candidate.ts';
 
 /**
- * Separates rows that their source replaced: its list later names another fiscal period for the
- * same company and date. A company that reports two quarters on one day has both in one list. A row
- * without a period replaces nothing.
+ * Separates rows that their source replaced, which means that its list later shows a different
+ * fiscal period for the same company and date. If a company reports two quarters on one day, one
+ * list has both. A row without a period replaces nothing.
  */
 export function separateReplacedRows(derivation: Derivation): Derivation {
   const replaced = new Map<CalendarHistory, Replacement>();
@@ -53,8 +53,8 @@ function replacedAt(history: CalendarHistory, other: CalendarHistory): Instant |
 }
 
 /**
- * Adds replaced rows to the reports of their replacements: the expectations for a report, and its
- * session, were published under the period that the report had at the time.
+ * Adds replaced rows to the reports of their replacements, because the expectations for a report
+ * and its session were published under the period that the report had at that time.
  */
 export function addReplacedRows(derivation: Derivation): Derivation {
   const candidates = copyCandidates(derivation.candidates);
@@ -72,9 +72,9 @@ export function addReplacedRows(derivation: Derivation): Derivation {
 }
 
 /**
- * Merges candidates that sources schedule on the same day for different quarters: a company has one
- * report a day. The quarter with filed figures wins, then the one of the preferred source. A source
- * that itself lists both quarters means two reports.
+ * Merges candidates that sources schedule on the same day for different quarters, because a company
+ * publishes one report a day. The quarter with filed figures wins, then the preferred source's
+ * quarter. If a single source lists both quarters, there are two reports.
  */
 export function mergeDisputedPeriods(derivation: Derivation): Derivation {
   const candidates = copyCandidates(derivation.candidates);
@@ -114,7 +114,7 @@ function feedOf({ provider, feed }: CalendarHistory): string {
 }
 
 /**
- * Returns whether a withdrawal of the history would change anything. Most histories already have
+ * Returns whether withdrawing the history would change anything. Most histories already have
  * results, and checking the lists for all of them took a third of a second for 300 companies with
  * 12 quarters each.
  */
@@ -128,8 +128,8 @@ function hasResults({ eps, revenue }: ReportFigures): boolean {
 }
 
 /**
- * Separates cancelled rows: withdrawn before their date and without results. Their date and quarter
- * no longer indicate which report a filing or another source means.
+ * Separates cancelled rows: rows withdrawn before their date and without results. Their date and
+ * quarter no longer indicate which report a filing or a different source refers to.
  */
 export function separateCancelledRows(derivation: Derivation): Derivation {
   const { withdrawals } = derivation;
@@ -146,7 +146,7 @@ export function separateCancelledRows(derivation: Derivation): Derivation {
   };
 }
 
-/** Adds cancelled rows to the reports that they were about. */
+/** Adds each cancelled row to the report that it was about. */
 export function addCancelledRows(derivation: Derivation): Derivation {
   const { fiscalCalendar, cancelled } = derivation;
   const candidates = copyCandidates(derivation.candidates);
@@ -163,10 +163,10 @@ export function addCancelledRows(derivation: Derivation): Derivation {
 }
 
 /**
- * Removes withdrawn rows from a report: all of them while the report is not out, afterwards only
- * the cancelled ones. A report that is out uses its replaced rows again where the remaining rows
- * are silent. `retractedAt` is when all sources preferred over the current date withdrew theirs;
- * null if none did.
+ * Removes withdrawn rows from a report: all of them while the report is not out, and only the
+ * cancelled ones afterwards. Once a report is out, its replaced rows are used again for values that
+ * the remaining rows do not have. `retractedAt` is the time when all sources preferred over the
+ * source of the current date had withdrawn their dates; null if there are none.
  */
 export function removeWithdrawn(
   candidate: ReportCandidate,

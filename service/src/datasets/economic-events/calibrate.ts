@@ -14,14 +14,17 @@ import type { EconomicObservation } from './observation.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /**
- * Responses within this time belong to one capture: a source does not change its clock in between.
+ * Responses within this time belong to one capture, because a source does not change its clock that
+ * quickly.
  */
 const CAPTURE_MS = DAY_MS;
-/** A release calibrates the two weeks around it, which always contain regular releases. */
+/**
+ * A release calibrates the two weeks before and after it, which always contain regular releases.
+ */
 const REACH_DAYS = 14;
 const SHIFTS = [0, -1];
 
-/** The difference between a source's days and clock and those of New York. */
+/** The difference between a source's days and clock and New York's. */
 export interface Calibration {
   /** Days to add to the date under which the source lists a release. */
   shiftDays: number;
@@ -47,7 +50,8 @@ export type Calibrate = (
 ) => Calibration | null;
 
 /**
- * Calibrates by the weekly releases in these histories. Results are memoized per list and capture.
+ * Returns a function that calibrates by the weekly releases in these histories. Results are
+ * memoized per list and capture.
  */
 export function calibrator(
   histories: readonly ObservationHistory<EconomicObservation>[],
@@ -66,7 +70,7 @@ export function calibrator(
   };
 }
 
-/** The anchors in the histories, one per observation. */
+/** Returns the anchors in the histories, one per observation. */
 function anchorsOf(histories: readonly ObservationHistory<EconomicObservation>[]): Anchor[] {
   return histories.flatMap((history) =>
     history.observations.flatMap(({ at, fields }) => {
@@ -79,10 +83,10 @@ function anchorsOf(histories: readonly ObservationHistory<EconomicObservation>[]
 }
 
 /**
- * The calibration of a listed day at a time. Null if no regular release is near the day, or if they
- * contradict each other. Weeks with a holiday, in which releases move, are outvoted by their
- * neighbors. Releases on the same side of a clock change have priority, so that the result is
- * correct for sources on New York time and for those on a fixed offset.
+ * Returns the calibration for a listed day at a given time. Null if no regular release is near the
+ * day, or if the nearby releases contradict each other. Holiday weeks, in which releases move, are
+ * outvoted by neighboring weeks. Releases on the same side of a clock change have priority, so that
+ * the result is correct both for sources in New York time and for sources with a fixed offset.
  */
 function calibrate(at: Instant, date: LocalDate, anchors: readonly Anchor[]): Calibration | null {
   const near = anchors.filter(
@@ -106,7 +110,7 @@ function calibrate(at: Instant, date: LocalDate, anchors: readonly Anchor[]): Ca
   return offsetMinutes === null ? null : { shiftDays, offsetMinutes };
 }
 
-/** The instant of a source's clock time on its day. */
+/** Returns the instant for a source's clock time on its listed day. */
 export function readClock(date: LocalDate, minute: number, calibration: Calibration): Instant {
   const listed = toEpochDay(addDays(date, calibration.shiftDays)) * DAY_MS + minute * MINUTE_MS;
   return listed - calibration.offsetMinutes * MINUTE_MS;
@@ -126,12 +130,12 @@ function clockOffset(anchor: Anchor, shiftDays: number): number {
   return (toEpochDay(day) * DAY_MS + anchor.clockMinute * MINUTE_MS - expected) / MINUTE_MS;
 }
 
-/** New York's offset at noon of the day. */
+/** Returns New York's UTC offset at noon on the day. */
 function offsetOn(date: LocalDate): number {
   return newYorkOffsetMinutes(newYorkInstant(date, 720));
 }
 
-/** The most frequent value; null without values, or if two are equally frequent. */
+/** Returns the most frequent value; null without values, or if two are equally frequent. */
 function mode(values: readonly number[]): number | null {
   const counts = [...Map.groupBy(values, (value) => value)].map(
     ([value, occurrences]) => [value, occurrences.length] as const,

@@ -22,8 +22,8 @@ type EconomicHistory = ObservationHistory<EconomicObservation>;
 export interface Candidate {
   history: EconomicHistory;
   /**
-   * The newest observation. Day and clock may come from an older one, if only its capture can be
-   * calibrated.
+   * The newest observation. If only an older observation's capture can be calibrated, day and clock
+   * come from that one.
    */
   observation: Observation<EconomicObservation>;
   id: string;
@@ -39,7 +39,7 @@ export interface Candidate {
 }
 
 /**
- * Returns one candidate for a row, or one per event of a whole release; otherwise the reason why
+ * Returns one candidate for a row, or one per event for a whole release; otherwise the reason why
  * there is none.
  */
 export function candidatesOf(
@@ -78,7 +78,10 @@ export function candidatesOf(
   return [{ ...shared, id, wellKnown: null, eventName, period: fields.period ?? null }];
 }
 
-/** The well-known events of a row: one by its stem, all of a release, or none. */
+/**
+ * Returns the well-known events in a row: the event with its stem, all events of a release, or
+ * none.
+ */
 function membersOf({ stem, isRelease, eventName }: EconomicObservation): WellKnownEvent[] {
   if (stem !== null) {
     const wellKnown = wellKnownEvent(stem);
@@ -92,8 +95,8 @@ function membersOf({ stem, isRelease, eventName }: EconomicObservation): WellKno
 type Schedule = Pick<Candidate, 'date' | 'time' | 'scheduledAt' | 'timeStatus'>;
 
 /**
- * Day and clock from the newest capture that can be calibrated. All observations of a history have
- * the same listed day.
+ * Returns the day and clock from the newest capture that can be calibrated. All observations in a
+ * history have the same listed day.
  */
 function scheduleOf(history: EconomicHistory, calibrate: Calibrate): Schedule | null {
   for (const { fields, at } of history.observations.toReversed()) {
@@ -124,7 +127,10 @@ function clockOf(at: Instant): ClockTime {
 
 const EURO_AREA = /^(?:euro ?zone|euro area|eurozone)$/i;
 
-/** English name and code. Only the spellings of the two most important countries are normalized. */
+/**
+ * Returns the English name and the code. Only the spellings of the two most important countries are
+ * normalized.
+ */
 export function placeOf(country: string): { country: string; countryCode: string | null } {
   if (EURO_AREA.test(country)) return { country: 'Euro Area', countryCode: 'EU' };
   const countryCode = countryCodeOf(country);

@@ -26,13 +26,16 @@ const VERSIONED_FIELDS = [
   'sourceUrl',
 ] as const satisfies readonly (keyof EconomicEvent)[];
 
-/** Names of the facts that differ between two versions; for a first version, the known facts. */
+/**
+ * Returns the names of the facts that differ between two versions. For a first version, these are
+ * all known facts.
+ */
 export function changedFields(before: EconomicEvent | null, after: EconomicEvent): string[] {
   if (before === null) return VERSIONED_FIELDS.filter((field) => after[field] !== null);
   return VERSIONED_FIELDS.filter((field) => before[field] !== after[field]);
 }
 
-/** These events are about a country, whose code takes the place of a symbol. */
+/** These events are about a country, whose code is used instead of a symbol. */
 export const economicChangeSource: ChangeSource<EconomicEvent> = {
   dataset: 'economic-events',
   idOf: ({ id }) => id,
@@ -41,7 +44,7 @@ export const economicChangeSource: ChangeSource<EconomicEvent> = {
   changed: changedFields,
 };
 
-/** Topic of a day's responses. */
+/** Returns the topic for a day's responses. */
 export function dayTopic(date: string): string {
   return `economic:date:${date}`;
 }

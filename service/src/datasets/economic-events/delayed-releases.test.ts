@@ -15,7 +15,7 @@ const delayed = WELL_KNOWN_EVENTS.flatMap((wellKnown) =>
 );
 const dates = delayed.filter(({ late }) => late.period !== null);
 
-test('lists only working days after the period, which no other date has', () => {
+test('has a unique period before each delayed date, all of which are working days', () => {
   expect(dates.length).toBeGreaterThan(80);
   for (const { known: wellKnown, day, late } of dates) {
     expect([0, 6], `${wellKnown.stem} on ${day}`).not.toContain(weekdayOf(day));
@@ -30,7 +30,7 @@ test('lists only working days after the period, which no other date has', () => 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('delays only agencies', () => {
+test('delays only agency releases', () => {
   expect(delayed.filter(({ known: wellKnown }) => !wellKnown.isAgency)).toEqual([]);
 });
 

@@ -1,21 +1,24 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
- * Releases delayed by shutdowns of the U.S. government. Their dates do not imply their periods.
- * Prices and households of October 2025 were never surveyed and have no release.
+ * Releases delayed by U.S. government shutdowns. Their dates do not imply their periods. October
+ * 2025 prices and household data were never surveyed and have no release.
  */
 
-/** The estimate of a quarter. After a shutdown an `initial` one may replace the first two. */
+/**
+ * The estimate for a quarter. After a shutdown, a single `initial` estimate may replace the first
+ * two.
+ */
 export type Vintage = 'advance' | 'second' | 'third' | 'initial';
 
 export interface DelayedRelease {
-  /** Null if the release covers several months, or if no source names it. */
+  /** Null if the release covers several months, or if no source states the period. */
   period: string | null;
   /** Null if unknown, and for releases without estimates. */
   vintage: Vintage | null;
 }
 
-/** Stems published together. */
+/** Groups of stems that are published together. */
 const RELEASES = {
   jobs: [
     'us-nonfarm-payrolls',
@@ -231,7 +234,7 @@ const KNOWN_DATES: readonly [source: string, rows: readonly Row[]][] = [
 
 type Row = readonly [day: string, release: Release, period: string | null, vintage?: Vintage];
 
-/** Periods of catching up, in which a date that is not listed above may be about any month. */
+/** Catch-up periods, in which a date that is not listed above may be for any month. */
 const UNCERTAIN_PERIODS: readonly [from: string, to: string, releases: readonly Release[]][] = [
   ['2013-10-01', '2013-11-10', ['retail', 'factory']],
   ['2013-10-01', '2013-11-20', ['trade']],
@@ -260,8 +263,8 @@ const byStemAndDay = new Map(
 );
 
 /**
- * The period of a delayed release on that day; null if the date implies the period, as it nearly
- * always does.
+ * Returns the period of a delayed release on that day; null if the date implies the period, as it
+ * nearly always does.
  */
 export function delayedRelease(stem: string, day: LocalDate): DelayedRelease | null {
   const listed = byStemAndDay.get(`${stem}/${day}`);

@@ -8,7 +8,7 @@ import { instant, listed, settled, history } from '../../../test/support/economi
 const NASDAQ = 'nasdaq/economic-events';
 const SUMMER = '2026-07-31T01:30:00Z';
 
-/** A single capture of a row. */
+/** Builds a row seen in a single capture. */
 function row(
   eventName: string,
   date: string,
@@ -19,7 +19,7 @@ function row(
   return history(NASDAQ, [[at, listed(eventName, date, time, fields)]]);
 }
 
-/** A capture that lists each release one day late, at UTC-4. */
+/** Builds a capture that lists each release one day late, at UTC-4. */
 function lateCapture(): ObservationHistory<EconomicObservation>[] {
   return [
     row('Crude Oil Inventories', '2026-02-12', '11:30'),
@@ -35,7 +35,7 @@ function scheduleOf(events: readonly EconomicEvent[], id: string): unknown[] {
 }
 
 describe('calibration by weekly releases', () => {
-  it('reads a winter list at UTC-4 and one day late: half past eight on the previous day', () => {
+  it('reads a winter list that is at UTC-4 and one day late as 8:30 on the previous day', () => {
     const { events, quarantined } = deriveEconomicEvents([
       ...lateCapture(),
       row('Nonfarm Payrolls', '2026-02-07', '09:30'),
@@ -49,7 +49,7 @@ describe('calibration by weekly releases', () => {
     expect(quarantined.size).toBe(0);
   });
 
-  it('does not change the rows of a correct source', () => {
+  it('does not change rows from a correct source', () => {
     const at = '2026-10-20T18:39:00Z';
     const { events } = deriveEconomicEvents([
       row('Initial Jobless Claims', '2026-10-22', '08:30', {}, at),
@@ -62,7 +62,7 @@ describe('calibration by weekly releases', () => {
     ]);
   });
 
-  it('is separate per capture: a corrected source is read by its newest capture', () => {
+  it('is separate for each capture, and uses the newest one for a source that was corrected', () => {
     const later = '2026-09-05T01:30:00Z';
     const { events } = deriveEconomicEvents([
       history(NASDAQ, [
@@ -90,7 +90,7 @@ describe('calibration by weekly releases', () => {
     expect(scheduleOf(events, 'us-cpi-mom:2026-02').slice(0, 2)).toEqual(['2026-03-11', '08:30']);
   });
 
-  it('outvotes a holiday week, whose releases moved', () => {
+  it('outvotes a holiday week in which releases moved', () => {
     const { events } = deriveEconomicEvents([
       row('Initial Jobless Claims', '2026-11-20', '09:30'),
       row('Crude Oil Inventories', '2026-11-19', '11:30'),
@@ -104,7 +104,7 @@ describe('calibration by weekly releases', () => {
     ]);
   });
 
-  it('uses an older capture if the newest has none, with the newest figures', () => {
+  it('uses an older capture if the newest cannot be calibrated, with the newest figures', () => {
     const { events } = deriveEconomicEvents([
       ...lateCapture(),
       history(NASDAQ, [
@@ -119,7 +119,7 @@ describe('calibration by weekly releases', () => {
     });
   });
 
-  it('without a result quarantines the row with its reason', () => {
+  it('quarantines the row with a reason if it has no result', () => {
     const far = row('CPI', '2026-05-13', '08:30');
     const otherCapture = row('CPI', '2026-02-12', '09:30', {}, '2026-08-20T01:30:00Z');
     const { events, quarantined } = deriveEconomicEvents([...lateCapture(), far, otherCapture]);
@@ -130,7 +130,7 @@ describe('calibration by weekly releases', () => {
     ]);
   });
 
-  it('moves a night hour to the previous New York day', () => {
+  it('moves a night-time release to the previous New York day', () => {
     const { events } = deriveEconomicEvents([
       ...lateCapture(),
       row('Fictional Survey', '2026-02-13', '00:30', { country: 'Japan' }),
@@ -216,7 +216,7 @@ describe('a row missing from a later capture of its list', () => {
     expect(capture(4)).toEqual(['alpha', 'beta', 'delta', 'gamma']);
   });
 
-  it('is still current if the capture was truncated', () => {
+  it('is still current if the later capture was truncated', () => {
     expect(capture(1)).toHaveLength(5);
   });
 });
@@ -281,7 +281,7 @@ it('shows an all-day or tentative event as 24H without an instant', () => {
   });
 });
 
-it('sets updatedAt to the newest change of a fact, not to the newest observation', () => {
+it('sets updatedAt to the newest change to a fact, not to the newest observation', () => {
   const before = settled('CPI', '2026-02-11', '08:30', { actual: null, consensus: '0.3%' });
   const after = { ...before, actual: '0.4%' };
   const { events } = deriveEconomicEvents([

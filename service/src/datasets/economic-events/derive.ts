@@ -26,8 +26,8 @@ export interface DerivedEconomy {
 }
 
 /**
- * The economic events of some months, derived from all observations. A pure function: the order of
- * arrival does not matter.
+ * Derives the economic events for several months from all observations. A pure function: the
+ * arrival order does not matter.
  */
 export function deriveEconomicEvents(histories: readonly EconomicHistory[]): DerivedEconomy {
   const quarantined = new Map<number, QuarantineReason>();
@@ -49,7 +49,10 @@ export function deriveEconomicEvents(histories: readonly EconomicHistory[]): Der
   return { events, quarantined };
 }
 
-/** U.S. agencies publish statistics on working days. A date on a weekend was misread. */
+/**
+ * Checks that a statistic from a U.S. agency is on a working day, because agencies publish only
+ * then. A weekend date was misread.
+ */
 function isOnWorkingDay(
   { history, observation, wellKnown, date, timeStatus }: Candidate,
   quarantine: (history: EconomicHistory, reason: QuarantineReason) => void,
@@ -67,9 +70,9 @@ function isOnWorkingDay(
 }
 
 /**
- * Keeps the newest observation of each feed: a moved release is listed under its new day. Two
- * observations at the same instant are two events with the same id; the later day is quarantined,
- * or on one day the later name.
+ * Keeps the newest observation from each feed, because a moved release is listed under its new day.
+ * Two observations at the same instant are two events with the same id; the one with the later day
+ * is quarantined, or, on the same day, the one with the later name.
  */
 function newestPerFeed(
   same: readonly Candidate[],
@@ -167,13 +170,14 @@ function sourceName(history: EconomicHistory): string {
   return `${history.provider}/${history.feed}`;
 }
 
-/** A list that shrank below this share was truncated. Its missing rows remain current. */
+/** A list that shrank below this fraction was truncated. Its missing rows remain current. */
 const COMPLETE_SHARE_MIN = 0.8;
 
 /**
- * The current histories. A row that a later capture of its list does not have was withdrawn or
- * moved, unless that capture is short enough to be incomplete. A row with a source
- * key that appears under another month has moved there, regardless of the length of its list.
+ * Returns the current histories. A row that is missing from a later capture of its list was
+ * withdrawn or moved, unless that capture is so short that it may be incomplete. A row with a
+ * source key that appears under a different month has moved there, regardless of the length of its
+ * list.
  */
 function withoutWithdrawn(histories: readonly EconomicHistory[]): EconomicHistory[] {
   const lists = Map.groupBy(histories, listOf);
@@ -199,8 +203,8 @@ function listOf(history: EconomicHistory): string {
 }
 
 /**
- * Identifies a row of a feed independent of the month. Keys that are not the source's own begin
- * with the day.
+ * Identifies a feed's row independently of the month. Keys that we generate, rather than the
+ * source, begin with the day.
  */
 function rowOf({ provider, feed, naturalKey }: EconomicHistory): string {
   return `${provider}/${feed}/${naturalKey}`;
@@ -213,8 +217,9 @@ function sizeAt(list: readonly EconomicHistory[], at: Instant): number {
 }
 
 /**
- * Order of preference for day, time and each figure. An operator's files come first. An agency's
- * schedule is the official source of its dates and has no figures. Other feeds follow.
+ * Feeds in order of preference for day, time and each figure. An operator's files rank first. An
+ * agency's schedule is the official source for its dates and has no figures. Feeds not listed here
+ * follow.
  */
 const FEEDS = [
   'files/economic-events',

@@ -22,7 +22,7 @@ test.each([
   ['us-employment-cost-index', '2021-04-30', 'us-employment-cost-index:2021-Q1'],
   ['us-initial-jobless-claims', '2021-03-11', 'us-initial-jobless-claims:2021-03-11'],
   ['us-fomc-statement', '2021-03-17', 'us-fomc-statement:2021-03-17'],
-  // Delayed by the shutdowns of 2013, 2018 and 2025.
+  // Delayed by the shutdowns in 2013, 2018 and 2025.
   ['us-nonfarm-payrolls', '2013-10-22', 'us-nonfarm-payrolls:2013-09'],
   ['us-nonfarm-payrolls', '2013-11-08', 'us-nonfarm-payrolls:2013-10'],
   ['us-cpi-yoy', '2013-10-30', 'us-cpi-yoy:2013-09'],
@@ -46,18 +46,18 @@ test.each([
   ['us-core-pce-mom', '2026-01-22', 'us-core-pce-mom:2026-01-22'],
   ['us-retail-sales-mom', '2019-03-11', 'us-retail-sales-mom:2019-03-11'],
   ['us-gdp-qoq', '2026-01-22', 'us-gdp-qoq:2026-01-22'],
-])('%s released on %s is %s', (stem, date, id) => {
+])('%s released on %s has the id %s', (stem, date, id) => {
   const event = wellKnownEvent(stem);
   expect(event && wellKnownIdentity(event, localDate(date), null).id).toBe(id);
 });
 
-test("prefers the source's period over the implied one", () => {
+test("prefers the source's period to the implied period", () => {
   const event = wellKnownEvent('us-nonfarm-payrolls');
   const identity = event && wellKnownIdentity(event, localDate('2025-11-20'), '2025-09');
   expect(identity).toMatchObject({ id: 'us-nonfarm-payrolls:2025-09', period: '2025-09' });
 });
 
-test('has no period for a delayed release of several months, unless its source names one', () => {
+test('has no period for a delayed release covering several months, unless its source states one', () => {
   const event = wellKnownEvent('us-housing-starts');
   const day = localDate('2026-02-18');
   expect(event && wellKnownIdentity(event, day, null)).toMatchObject({
@@ -67,7 +67,7 @@ test('has no period for a delayed release of several months, unless its source n
   expect(event && wellKnownIdentity(event, day, '2025-12').id).toBe('us-housing-starts:2025-12');
 });
 
-test('names late estimates of a quarter separately', () => {
+test('labels late estimates for a quarter separately', () => {
   const event = wellKnownEvent('us-gdp-qoq');
   const name = (day: string): string | null =>
     event && wellKnownIdentity(event, localDate(day), null).name;
@@ -76,7 +76,7 @@ test('names late estimates of a quarter separately', () => {
   expect(name('2026-01-22')).toBe('GDP');
 });
 
-test('names other events by country, name and day', () => {
+test('builds other ids from country, name and day', () => {
   const day = localDate('2021-03-09');
   expect(plainId('US', 'Redbook', 1, day)).toBe('us-redbook:2021-03-09');
   expect(plainId('US', "Fed's Balance Sheet ", 2, day)).toBe('us-fed-s-balance-sheet-2:2021-03-09');

@@ -3,7 +3,7 @@ import { addDays, dayOf, type LocalDate, monthOf, yearOf } from '../../domain/lo
 import { foldName, type WellKnownEvent } from './well-known-event.ts';
 import { delayedRelease, type Vintage } from './delayed-releases.ts';
 
-/** Indexed by the month of the quarter in which they are published. */
+/** Indexed by the month of the quarter in which the estimate is published. */
 const VINTAGES: readonly Vintage[] = ['advance', 'second', 'third'];
 
 export interface EventIdentity {
@@ -13,9 +13,9 @@ export interface EventIdentity {
 }
 
 /**
- * Id, name and period of a well-known event on a New York day. The source's period has priority,
- * then the table of delayed releases, then the period implied by the date. Without a period the id
- * ends with the day.
+ * Returns id, name and period for a well-known event on a New York day. The source's period has
+ * priority, then the table of delayed releases, then the period implied by the date. Without a
+ * period the id ends with the day.
  */
 export function wellKnownIdentity(
   event: WellKnownEvent,
@@ -44,8 +44,8 @@ function impliedPeriod({ cadence }: WellKnownEvent, date: LocalDate): string {
 }
 
 /**
- * Id of any other event: country, name and day, with a number from the second event of that name
- * on.
+ * Returns the id for any other event: country, name and day, with a number from the second event of
+ * that name onwards.
  */
 export function plainId(place: string, name: string, ordinal: number, date: LocalDate): string {
   const number = ordinal > 1 ? `-${ordinal}` : '';
@@ -62,7 +62,7 @@ function slug(text: string): string {
   return /\p{L}/u.test(text) ? `event-${hashOf(text)}` : 'event';
 }
 
-/** Names in other scripts have nothing else that an id could distinguish. */
+/** Names in other scripts contain nothing else from which an id could be built. */
 function hashOf(text: string): string {
   return createHash('sha256').update(foldName(text)).digest('hex').slice(0, 8);
 }

@@ -17,7 +17,7 @@ it('distinguishes monthly and yearly rates in either order', () => {
   expect(stems([year, month])).toEqual(['us-cpi-yoy', 'us-cpi-mom']);
 });
 
-it('recognizes a yearly rate by its hundredths, even if the monthly figures are larger', () => {
+it('recognizes a yearly rate by its two decimals, even if the monthly figures are larger', () => {
   // May 2020, published on 2020-06-16.
   const month = us('Retail Sales', '17.7%', '8.0%', '-14.7%');
   const year = us('Retail Sales', '-6.06%', null, '-19.87%');
@@ -26,14 +26,14 @@ it('recognizes a yearly rate by its hundredths, even if the monthly figures are 
 });
 
 it('leaves similar monthly and yearly rates unidentified', () => {
-  // May 2020, published on 2020-06-10: the year's figures are the smaller ones.
+  // May 2020, published on 2020-06-10: the yearly figures are the smaller ones.
   const month = us('CPI', '-0.1%', '0.0%', '-0.8%');
   const year = us('CPI', '0.1%', '0.2%', '0.3%');
   expect(stems([month, year])).toEqual([null, null]);
   expect(stems([{ ...year, measure: 'yoy' }, month])).toEqual(['us-cpi-yoy', 'us-cpi-mom']);
 });
 
-it('reads a missing percent sign and another case as the same event', () => {
+it('ignores a missing percent sign and letter case', () => {
   expect(stems([us('PCE Price index', '1.6', null), us('PCE price index', '0.2%')])).toEqual([
     'us-pce-yoy',
     'us-pce-mom',
@@ -45,11 +45,11 @@ it('distinguishes a level from its rate of change', () => {
   expect(stems(rows)).toEqual(['us-existing-home-sales-mom', 'us-existing-home-sales']);
 });
 
-it('knows only names of the United States', () => {
+it('recognizes only names for the United States', () => {
   expect(stems([{ ...us('CPI', '0.4%'), countryCode: 'BR' }])).toEqual([null]);
 });
 
-it('numbers equal unknown names by time and size, in any order', () => {
+it('numbers identical unknown names by time and size, regardless of order', () => {
   const small = us('Redbook', '0.5%');
   const large = us('Redbook', '5.5%');
   const later = { ...us('Redbook', '0.1%'), time: '16:00' };
@@ -57,7 +57,7 @@ it('numbers equal unknown names by time and size, in any order', () => {
   expect(identifyEvents([small, later, large]).map(({ ordinal }) => ordinal)).toEqual([1, 3, 2]);
 });
 
-test('has unique stems and this list of major indicators', () => {
+test('has unique stems and includes these major indicators', () => {
   const all = WELL_KNOWN_EVENTS.map(({ stem }) => stem);
   expect(new Set(all).size).toBe(all.length);
   const major = WELL_KNOWN_EVENTS.filter(({ usMajor }) => usMajor).map(({ stem }) => stem.slice(3));

@@ -16,7 +16,7 @@ export interface NamedRow {
   eventName: string;
   countryCode: string | null;
   time: string | null;
-  /** Published texts. */
+  /** Published values as text. */
   values: readonly (string | null)[];
   measure?: Measure | null;
 }
@@ -37,12 +37,12 @@ export function wellKnownEvent(stem: string): WellKnownEvent | null {
 }
 
 /**
- * Identifies the rows of one day's list, in the given order. Lists use one name for the monthly and
- * the yearly rate, in either order. If one well-known event has two percentages, the one published
- * to hundredths is the yearly rate, otherwise the one with much larger figures. Two similar ones
- * remain unidentified: in months of low inflation the larger figures are as often the monthly ones.
- * Equal names that no table knows are numbered by time and size, so that the order in the list does
- * not matter.
+ * Identifies the rows in one day's list, in the given order. Lists use one name for both the
+ * monthly and the yearly rate, in either order. If a well-known event has two percentages, the one
+ * published with two decimals is the yearly rate; otherwise the one with much larger figures is.
+ * Two similar rates remain unidentified, because in months with low inflation the larger figures
+ * are just as often the monthly ones. Identical names that no table contains are numbered by time
+ * and size, so that the order in the list does not matter.
  */
 export function identifyEvents(rows: readonly NamedRow[]): Identity[] {
   const identities: Identity[] = rows.map(() => ({ stem: null, ordinal: 1 }));
@@ -83,18 +83,18 @@ interface Member {
   index: number;
   size: Decimal;
   isPercent: boolean | null;
-  /** Published to hundredths of a percent. */
+  /** Published with two decimals. */
   isFine: boolean;
 }
 
-/** A rate that is larger by this factor is certainly the yearly one. */
+/** A rate that is larger by at least this factor is certainly the yearly one. */
 const SURELY_LARGER = '2';
 
 function areMonthAndYear(events: readonly WellKnownEvent[]): boolean {
   return ['mom', 'yoy'].every((rate) => events.some(({ measure }) => measure === rate));
 }
 
-/** Two percentages that may be monthly or yearly; empty for all others. */
+/** Returns two percentages that may be monthly or yearly; empty for all others. */
 function ambiguousPair(group: readonly Member[]): Member[] {
   const percents = group.filter(({ isPercent: is }) => is === true);
   const [small, large, third] = percents;
@@ -105,8 +105,8 @@ function ambiguousPair(group: readonly Member[]): Member[] {
 }
 
 /**
- * The first remaining event that the row can be. Rows are ordered by size, monthly rates before
- * yearly ones.
+ * Returns the first remaining event that the row can be. Rows are ordered by size, monthly rates
+ * before yearly ones.
  */
 function pick(remaining: ReadonlySet<WellKnownEvent>, member: Member): WellKnownEvent | null {
   const all = [...remaining].filter(

@@ -44,14 +44,17 @@ export const dataset: Dataset = {
       Math.abs(daysBetween(fields.date, event.date)) <= SAME_RELEASE_DAYS &&
       (fields.isRelease === true || hasSameName(fields, event)),
   }),
-  // Includes repeated rows: each observation can calibrate the days and clocks of its capture.
+  // Includes repeated rows, because each observation can calibrate the days and clocks of its
+  // capture.
   merge: (context, { rows }) => mergeEconomicEvents(context, touchedKeys(rows, 'economic-events')),
 };
 
 /** Sources use their own time zones, and releases move by a few days. */
 const SAME_RELEASE_DAYS = 7;
 
-/** Compares the stem of the id, which does not depend on a source's spelling, then the name. */
+/**
+ * Compares the stem of the id, which does not depend on the source's spelling, and then the name.
+ */
 function hasSameName({ stem, eventName }: EconomicObservation, event: EconomicEvent): boolean {
   const [eventStem = ''] = event.id.split(':');
   return eventName === event.eventName || (stem != null && eventStem.includes(stem));

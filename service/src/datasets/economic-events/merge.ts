@@ -17,9 +17,9 @@ import type { EconomicEvent } from './row.ts';
 import { economicEventVersions, loadCurrentEvents } from './store.ts';
 
 /**
- * Derives the events of the touched months and of the months next to them, whose days and clocks
- * the touched rows may calibrate, and writes the differences. Also reads the rows of one more month
- * on each side: they calibrate the neighbors and may belong to the same release.
+ * Derives the events for the affected months and their neighboring months, whose days and clocks
+ * the affected rows may calibrate, and writes the differences. Also reads the rows for one more
+ * month on each side: they calibrate the neighboring months and may belong to the same release.
  */
 export async function mergeEconomicEvents(
   context: MergeContext,
@@ -41,7 +41,8 @@ export async function mergeEconomicEvents(
 }
 
 /**
- * Groups touched months into ranges whose neighborhoods do not overlap, by first days of months.
+ * Groups affected months into ranges whose neighborhoods do not overlap. Ranges are given by the
+ * first days of their months.
  */
 function runsOf(months: readonly string[]): { first: LocalDate; last: LocalDate }[] {
   const runs: { first: LocalDate; last: LocalDate }[] = [];
@@ -54,7 +55,7 @@ function runsOf(months: readonly string[]): { first: LocalDate; last: LocalDate 
   return runs;
 }
 
-/** Entity keys of the months between two first days, both inclusive. */
+/** Returns the entity keys for the months between two first days, both inclusive. */
 function monthsBetween(first: LocalDate, last: LocalDate): string[] {
   const months: string[] = [];
   for (let day = first; day <= last; day = addMonths(day, 1)) months.push(monthKey(day));

@@ -2,33 +2,33 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { ClockTime, Measure } from './row.ts';
 
 /**
- * The values that a source reports for one economic release or event. An absent property is unknown
- * to the source; null means that it has no value. The entity key is the month of `date`
- * (`2026-11`), so that a merge reloads only the months around it.
+ * The values that a source reports for one economic release or event. An absent property means that
+ * the source never reports it; null means that the source has no value. The entity key is the month
+ * of `date` (`2026-11`), so that a merge reloads only the neighboring months.
  */
 export interface EconomicObservation {
-  /** In the source's spelling. For `isRelease`, the name of an agency's release of many figures. */
+  /** In the source's spelling. For `isRelease`, the name of an agency release with many figures. */
   eventName: string;
   /** A whole release, such as `Employment Situation`, which includes several events. */
   isRelease?: boolean;
   country: string;
   /** Stem of a well-known event (`us-cpi-yoy`), set by `identifyEvents`; null for others. */
   stem: string | null;
-  /** Starts at 1. Distinguishes equal names of one day that no table knows. */
+  /** Starts at 1. Distinguishes identical names on one day that no table contains. */
   ordinal: number;
-  /** The date under which the source lists it. */
+  /** The date under which the source lists the event. */
   date: LocalDate;
   /** Null unless `timeStatus` is `exact`. */
   time: ClockTime | null;
   timeStatus: 'exact' | 'all-day' | 'tentative';
   /**
-   * `new-york`: date and time are in New York. `uncalibrated`: the date may be off by one day and
-   * the time by hours. Well-known weekly releases of the same capture calibrate both.
+   * `new-york`: date and time are in New York time. `uncalibrated`: the date may be off by one day
+   * and the time by hours. Well-known weekly releases in the same capture calibrate both.
    */
   clock: 'new-york' | 'uncalibrated';
   /**
-   * Identifies the list of the row. If a later capture of the list does not have the row, it was
-   * withdrawn. Null for sources whose lists are not complete.
+   * Identifies the list that contains the row. If a later capture of the list does not have the
+   * row, it was withdrawn. Null for sources whose lists are not complete.
    */
   list: string | null;
   /** As published, with unit: `0.4%`, `1.25M`. */
@@ -38,13 +38,13 @@ export interface EconomicObservation {
   revised?: string | null;
   unit?: string | null;
   measure?: Measure | null;
-  /** `2026-10` or `2026-Q3`, if the source names it. */
+  /** `2026-10` or `2026-Q3`, if the source states it. */
   period?: string | null;
   importance?: number | null;
   sourceUrl?: string | null;
 }
 
-/** The entity key of rows of that day. */
+/** Returns the entity key for rows on that day. */
 export function monthKey(date: LocalDate): string {
   return date.slice(0, 7);
 }

@@ -16,14 +16,14 @@ test.each(['', '4.5|2.3', '1,05K', 'high', '12 345', '1e5', '--1'])('rejects %s'
   expect(readPublished(text)).toBeNull();
 });
 
-it('converts figures of different scales to the unit of the first', () => {
+it('converts figures with different scales to the unit of the first', () => {
   expect(inOneUnit(['1.012M', '985K', null, '2B'], 'persons')).toEqual({
     unit: 'million',
     values: ['1.012', '0.985', null, '2000'],
   });
 });
 
-it("uses the event's unit for a plain figure, and none without figures", () => {
+it("uses the event's unit for a plain figure, and no unit without figures", () => {
   expect(inOneUnit(['79.2', '80.0'], 'index')).toEqual({ unit: 'index', values: ['79.2', '80'] });
   expect(inOneUnit([null, null], 'index')).toEqual({ unit: null, values: [null, null] });
 });

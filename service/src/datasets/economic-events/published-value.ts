@@ -27,8 +27,8 @@ const FACTORS: Readonly<Record<string, Decimal>> = {
 };
 
 /**
- * Parses `0.4%`, `-68.20B`, `1,053K`, `79.2`. Null for any other text, which is served only as
- * text.
+ * Parses `0.4%`, `-68.20B`, `1,053K`, `79.2`. Returns null for any other text, which is published
+ * only as text.
  */
 export function readPublished(text: string): PublishedValue | null {
   const match = SHAPE.exec(text.trim());
@@ -39,9 +39,9 @@ export function readPublished(text: string): PublishedValue | null {
 }
 
 /**
- * Converts several figures of one event to the unit of the first: 999K next to 1.2M is 0.999
- * million. If the scales are incompatible (a percentage and a level), the later figure has no
- * value.
+ * Converts several figures for one event to the unit of the first: with 1.2M as the first figure,
+ * 999K becomes 0.999 million. If the scales are incompatible (a percentage and a level), the later
+ * figure has no value.
  */
 export function inOneUnit(
   texts: readonly (string | null)[],
@@ -50,7 +50,7 @@ export function inOneUnit(
   const read = texts.map((text) => (text === null ? null : readPublished(text)));
   const lead = read.find((value) => value !== null);
   const scale = lead?.scale ?? null;
-  // A plain number of an event that is known to be a percentage or an index has that unit.
+  // A plain number for an event that is known to be a percentage or an index has that unit.
   const unit = lead === undefined ? null : (scale ?? fallbackUnit);
   const values = read.map((value) => (value === null ? null : convert(value, scale)));
   return { unit, values };

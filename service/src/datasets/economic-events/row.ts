@@ -6,14 +6,16 @@ export type ClockTime = string;
 export type Measure = 'mom' | 'qoq' | 'yoy' | 'level';
 export type TimeStatus = 'exact' | 'all-day' | 'tentative';
 
-/** The canonical facts of one economic event. Values are as published, and as decimal text. */
+/**
+ * The canonical facts of one economic event. Values are stored as published, and as decimal text.
+ */
 export interface EconomicEvent {
   /**
    * Stem and period, or stem and day: `us-cpi-yoy:2026-10`, `us-initial-jobless-claims:2026-11-19`.
    */
   id: string;
   country: string;
-  /** ISO 3166-1 alpha-2, `EU` for the euro area. */
+  /** ISO 3166-1 alpha-2; `EU` for the euro area. */
   countryCode: string | null;
   eventName: string;
   /** New York day of the release. */
@@ -39,12 +41,12 @@ export interface EconomicEvent {
   usMajor: boolean;
   sourceUrl: string | null;
   provenance: Provenance;
-  /** Observation time of the newest change of any field above. */
+  /** Time of the observation that last changed any field above. */
   updatedAt: Instant;
 }
 
 /**
- * Sources of the schedule and of each figure, with the instants since when they have been
+ * Sources for the schedule and for each figure, with the instants since which they have been
  * unchanged.
  */
 export type Provenance = Record<string, { provider: string; feed: string; seenAt: Instant }>;

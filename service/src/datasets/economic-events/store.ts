@@ -35,7 +35,7 @@ export const economicEventVersions = new VersionedTable<EconomicEvent>({
   ],
 });
 
-/** Events between two New York days, both inclusive, current or as of an instant. */
+/** Loads events between two New York days, both inclusive, either current or as of an instant. */
 export async function loadEconomicEventsBetween(
   db: Queryable,
   { from, to }: { from: LocalDate; to: LocalDate },
@@ -45,7 +45,7 @@ export async function loadEconomicEventsBetween(
   return economicEventVersions.load(db, at, 'v.date between $1 and $2', [from, to]);
 }
 
-/** Current events between two days, both inclusive, or with one of the ids. */
+/** Loads current events that are between two days, both inclusive, or have one of the ids. */
 export async function loadCurrentEvents(
   db: Queryable,
   { from, to, ids }: { from: LocalDate; to: LocalDate; ids: readonly string[] },

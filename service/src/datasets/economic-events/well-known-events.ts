@@ -2,8 +2,8 @@ import type { Cadence, WellKnownEvent } from './well-known-event.ts';
 import type { Measure } from './row.ts';
 
 /**
- * U.S. events with a stable id. The list of `usmajor` consists of the rows marked so. Aliases are
- * the folded names of sources.
+ * U.S. events with a stable id. `usmajor` selects the rows marked as major. Aliases are the
+ * sources' folded names.
  */
 
 const WEEKLY: Cadence = { kind: 'dated' };
@@ -240,7 +240,10 @@ function row(
   return { ...overrides, isAgency: true, anchor: null };
 }
 
-/** Not published by an agency, or at any hour that its board chooses. */
+/**
+ * Defines an event that is not published by an agency, or at any hour that the publisher's board
+ * chooses.
+ */
 function privately(
   stem: string,
   name: string,
