@@ -6,12 +6,12 @@ function names(licensedSourcesOnly: boolean): string[] {
   return licensedProviders(providers, { licensedSourcesOnly }).map(({ name }) => name);
 }
 
-test('a public service ingests only sources that allow redistribution or sell a license', () => {
+test('selects for a public service only sources that allow redistribution or sell a license', () => {
   expect(names(true)).toEqual(expect.arrayContaining(['sec', 'us-agencies', 'files', 'finnhub']));
   expect(names(true)).not.toContain('nasdaq');
   expect(names(true)).not.toContain('yahoo');
 });
 
-test('any other service ingests every source', () => {
+test('selects every source for any other service', () => {
   expect(names(false)).toEqual(providers.map(({ name }) => name));
 });

@@ -1,14 +1,17 @@
 import type { Provider, Redistribution } from './provider.ts';
 
 /**
- * True if a public service can use the source: its terms allow it, or a contract is available. Only
- * the operator knows whether such a contract exists.
+ * Returns true if a public service may be able to use the source: its terms allow redistribution,
+ * or such a contract is for sale. Only the operator knows whether there is a contract.
  */
 export function mayBeLicensed(redistribution: Redistribution): boolean {
   return redistribution !== 'not-granted';
 }
 
-/** The providers to ingest: all of them, or only those that a public service can use. */
+/**
+ * Returns the providers to ingest: all of them, or only the ones that a public service may be able
+ * to use.
+ */
 export function licensedProviders(
   providers: readonly Provider[],
   { licensedSourcesOnly }: { licensedSourcesOnly: boolean },

@@ -13,20 +13,20 @@ interface RowWith<Dataset, Fields> {
   fields: Fields;
 }
 
-test('the row type accepts the observation of its data set', () => {
+test('accepts a row with the observation of its own data set', () => {
   expectTypeOf<RowWith<'dividends', DividendObservation>>().toExtend<ParsedRow>();
   expectTypeOf<RowWith<'earnings', CalendarObservation>>().toExtend<ParsedRow>();
   expectTypeOf<RowWith<'profiles', ProfileObservation>>().toExtend<ParsedRow>();
 });
 
-test('the row type rejects the observation of another data set', () => {
+test('rejects a row with the observation of a different data set', () => {
   expectTypeOf<RowWith<'dividends', CalendarObservation>>().not.toExtend<ParsedRow>();
   expectTypeOf<RowWith<'earnings', DividendObservation>>().not.toExtend<ParsedRow>();
   expectTypeOf<RowWith<'profiles', SecurityObservation>>().not.toExtend<ParsedRow>();
   expectTypeOf<RowWith<'profiles', CalendarObservation>>().not.toExtend<ParsedRow>();
 });
 
-test('the row type rejects bars, which are returned separately, and unknown data sets', () => {
+test('rejects rows of bars, which are returned separately, and of unknown data sets', () => {
   expectTypeOf<RowWith<'bars', object>>().not.toExtend<ParsedRow>();
   expectTypeOf<RowWith<'prices', DividendObservation>>().not.toExtend<ParsedRow>();
 });

@@ -35,7 +35,7 @@ const TYPES: ReadonlyMap<unknown, DividendType> = new Map([
   ['ST', 'special'],
 ]);
 
-/** Keyed by payments per year. */
+/** Frequencies by payments per year. */
 const FREQUENCIES: ReadonlyMap<unknown, DividendFrequency | null> = new Map([
   [0, 'none'],
   [1, 'annual'],
@@ -53,7 +53,7 @@ const FREQUENCIES: ReadonlyMap<unknown, DividendFrequency | null> = new Map([
   [null, null],
 ]);
 
-/** `v3/reference/dividends`: declared dividends by ex-date. */
+/** `v3/reference/dividends`: declared dividends, by ex-date. */
 export const dividends: Feed = {
   name: 'dividends',
   datasets: ['dividends'],
@@ -79,7 +79,10 @@ function parse(response: SourceResponse): ParseResult {
   return withTruncatedRow(result, { dataset: 'dividends', detail });
 }
 
-/** Requests single days: a response holds 1,000 rows, and fuller days are marked as truncated. */
+/**
+ * Plans a request per day: a response contains up to 1,000 rows, and days with more are marked as
+ * truncated.
+ */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, offset) =>
     addDays(context.today, offset),

@@ -7,7 +7,7 @@ import { apiRequests, canonicalSymbol, isApiResponse, requireTicker } from './re
 
 const DAYS_BACK = 4;
 
-/** `v2/aggs/grouped/…/{day}`: bars of the whole market for one day. */
+/** `v2/aggs/grouped/…/{day}`: bars for the whole market on one day. */
 export const groupedDaily: Feed = {
   name: 'grouped-daily',
   datasets: ['bars'],
@@ -25,7 +25,7 @@ export const groupedDaily: Feed = {
   plan,
 };
 
-/** Today and the previous weekdays, since the latest bars are corrected. */
+/** Plans today and the preceding weekdays, since the source corrects recent bars. */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_BACK + 1 }, (_, offset) =>
     addDays(context.today, -offset),

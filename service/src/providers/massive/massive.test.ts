@@ -16,7 +16,7 @@ function responseOf(path: string, body: unknown): SourceResponse {
   });
 }
 
-describe('bars of the whole market', () => {
+describe('grouped daily bars', () => {
   const BAR = { T: 'MERD', o: 1, h: 2, l: 0.5, c: 1.5, v: 8.1000752e7, t: Date.UTC(2026, 6, 1, 4) };
 
   function readBar(change: object, adjusted: unknown = true) {
@@ -36,11 +36,11 @@ describe('bars of the whole market', () => {
     },
   );
 
-  it('state whether they are split-adjusted', () => {
+  it('indicate whether they are split-adjusted', () => {
     expect(readBar({}, false).bars?.isAdjusted).toBe(false);
   });
 
-  it('round the volume and keep every published one', () => {
+  it('have a rounded volume, and are rejected if it is negative', () => {
     expect(readBar({ v: 1000.6 }).bars?.rows[0]?.volume).toBe(1001);
     expect(readBar({ v: -1 }).bad.map(({ reason }) => reason)).toEqual(['bad-number']);
   });
@@ -60,7 +60,7 @@ test.each([
   ['QUAYw', null],
   ['QUAYr', null],
   [null, null],
-])('the ticker %j is %j: case is significant', (text, expected) => {
+])('reads the ticker %j as %j, since case is significant', (text, expected) => {
   expect(canonicalSymbol(text)).toBe(expected);
 });
 
@@ -85,14 +85,14 @@ test.each([
     { dividend_type: 'CD', frequency: null },
     { type: 'cash', frequency: null },
   ],
-])('the dividend %j is %j', (change, expected) => {
+])('reads the dividend %j as %j', (change, expected) => {
   const row = { ticker: 'MERD', ex_dividend_date: '2026-11-24', cash_amount: 0.21, ...change };
   const body = { status: 'OK', results: [row] };
   const { rows } = dividends.parse(responseOf('v3/reference/dividends', body));
   expect(rows[0]?.fields).toMatchObject({ exDate: '2026-11-24', amount: '0.21', ...expected });
 });
 
-test('marks a day with another page as truncated', () => {
+test('marks a day with a further page as truncated', () => {
   const row = { ticker: 'MERD', ex_dividend_date: '2026-11-24', frequency: 4, dividend_type: 'CD' };
   const body = { status: 'OK', results: [row], next_url: 'https://api.massive.com/v3/x?cursor=Y' };
   const { rows, bad } = dividends.parse(responseOf('v3/reference/dividends', body));
@@ -100,7 +100,7 @@ test('marks a day with another page as truncated', () => {
   expect(bad).toMatchObject([{ dataset: 'dividends', entityKey: null, reason: 'answer-cut-off' }]);
 });
 
-test('requests only weekdays, with the key in a header, and nothing without a key', () => {
+test('requests only weekdays and sends the key in a header; requests nothing without a key', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-22'),

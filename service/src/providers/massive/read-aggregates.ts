@@ -11,8 +11,8 @@ const MS_MIN = Date.UTC(1970, 0, 2);
 const MS_MAX = Date.UTC(2100, 11, 31);
 
 /**
- * The bars in `results`, one per day. The timestamp is midnight or the close in New York.
- * `adjusted` says whether prices are adjusted for splits up to the request date. `results` is
+ * Reads the bars in `results`, one per day. The timestamp is midnight or the close in New York.
+ * `adjusted` indicates whether prices are adjusted for splits up to the request date. `results` is
  * absent if there are no bars.
  */
 export function readAggregates(
@@ -53,7 +53,8 @@ function readBar(row: JsonObject, symbol: string): BarObservation {
 }
 
 /**
- * Volumes are floats, since shares trade in fractions and are divided by splits; they are rounded.
+ * Reads and rounds a volume. Volumes are floats, since shares trade in fractions and volumes are
+ * divided by splits.
  */
 function readVolume(value: unknown): number | null {
   if (value === null || value === undefined) return null;

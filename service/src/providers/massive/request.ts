@@ -4,12 +4,13 @@ import { RowError } from '../kit/row-error.ts';
 import type { FeedRequest, PlanContext, SourceResponse } from '../provider.ts';
 
 const API = 'api.massive.com';
-/** The former host still responds. */
+/** The source's former host, `api.polygon.io`, still responds. */
 export const HOSTS: readonly string[] = [API, 'api.polygon.io'];
 export const KEY_SETTING = 'MASSIVE_API_KEY';
 
 /**
- * Requests for paths. The key is sent in a header, so that no URL contains it. Empty without a key.
+ * Returns requests for the paths, or none without a key. The key is sent in a header, so that no
+ * URL contains it.
  */
 export function apiRequests(context: PlanContext, paths: readonly string[]): FeedRequest[] {
   const key = readApiKey(context, KEY_SETTING);
@@ -25,8 +26,9 @@ export function isApiResponse(response: SourceResponse, path: RegExp): boolean {
 }
 
 /**
- * The canonical symbol. Case is significant: `QUAYpA` is a preferred share and `QUAYPA` a ticker.
- * Other lower-case letters mark when-issued shares and rights, which are not ingested.
+ * Returns the canonical symbol, or null. Case is significant: `QUAYpA` is a preferred share and
+ * `QUAYPA` is an ordinary ticker. Other lower-case letters mark when-issued shares and rights,
+ * which are not ingested.
  */
 export function canonicalSymbol(ticker: unknown): string | null {
   if (typeof ticker !== 'string' || ticker.length > 24) return null;

@@ -4,8 +4,8 @@ import { type SourceResponse, SourceResponseError } from '../provider.ts';
 const SUCCESS_STATUSES: readonly unknown[] = ['OK', 'DELAYED'];
 
 /**
- * The object in the body. Errors are objects with a `status` other than `OK` or `DELAYED` (data
- * with a delay of 15 minutes).
+ * Returns the object in the body. Errors are objects with a `status` other than `OK` or `DELAYED`
+ * (data delayed by 15 minutes).
  */
 export function readBody(response: SourceResponse): JsonObject {
   const body = response.json();
@@ -15,7 +15,7 @@ export function readBody(response: SourceResponse): JsonObject {
   throw new SourceResponseError('error-answer', 'unexpected-shape', 'not an object');
 }
 
-/** True for an error, in the body or by status. */
+/** Returns true if the body or the status indicates an error. */
 export function isErrorResponse(response: SourceResponse): boolean {
   if (response.status < 200 || response.status >= 300) return true;
   const body = response.json();

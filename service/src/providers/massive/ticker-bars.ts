@@ -10,7 +10,7 @@ import { canonicalSymbol, isApiResponse } from './request.ts';
 
 const PATH = /^\/v2\/aggs\/ticker\/([^/?]+)\/range\/(\d+)\/([a-z]+)\//;
 
-/** `v2/aggs/ticker/{symbol}/range/1/day/…`: bars of one company. */
+/** `v2/aggs/ticker/{symbol}/range/1/day/…`: bars for one company. */
 export const tickerBars: Feed = {
   name: 'ticker-bars',
   datasets: ['bars'],

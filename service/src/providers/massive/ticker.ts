@@ -27,7 +27,7 @@ const EXCHANGES: ReadonlyMap<string | null, string> = new Map([
   ['BATS', 'Cboe BZX'],
 ]);
 
-/** `v3/reference/tickers/{symbol}`: company profile. */
+/** `v3/reference/tickers/{symbol}`: the profile of one company. */
 export const ticker: Feed = {
   name: 'ticker',
   datasets: ['profiles'],
@@ -49,7 +49,10 @@ function parse(response: SourceResponse): ParseResult {
   });
 }
 
-/** Share counts are ignored: one covers a single class, the other is a quarterly average. */
+/**
+ * Reads a profile. Both share counts are ignored: one covers a single class, and the other is a
+ * quarterly average.
+ */
 function readRow(row: JsonObject, requestedSymbol: string | null): ParsedRow<'profiles'> {
   const symbol = canonicalSymbol(row['ticker']);
   if (symbol === null || symbol !== requestedSymbol) {

@@ -19,7 +19,7 @@ function parseRows(rows: unknown) {
   return calendarDividends.parse(apiResponse('calendar/dividends?date=2026-11-24', body));
 }
 
-describe('the dividend calendar', () => {
+describe('the Nasdaq dividend calendar', () => {
   it('reads dates, exact amounts, and null for unknown values', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
@@ -45,11 +45,11 @@ describe('the dividend calendar', () => {
     [{ dividend_Rate: 0 }, { amount: null }],
     [{ dividend_Rate: '$0.25' }, { amount: '0.25' }],
     [{ indicated_Annual_Dividend: 'N/A' }, { indicatedAnnualAmount: null }],
-  ])('%j is %j', (change, expected) => {
+  ])('reads %j as %j', (change, expected) => {
     expect(parseRows([{ ...ROW, ...change }]).rows[0]?.fields).toMatchObject(expected);
   });
 
-  it('keeps a regular and a special dividend of one day separate', () => {
+  it('keeps a regular and a special dividend on the same day separate', () => {
     const special = { ...ROW, dividend_Rate: 15 };
     const keys = parseRows([special, ROW]).rows.map(({ naturalKey }) => naturalKey);
     expect(keys.toSorted()).toEqual(['ex:2026-11-24', 'ex:2026-11-24#2']);

@@ -26,7 +26,7 @@ import {
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** The service lists upcoming dividends this far ahead. */
+/** The service lists upcoming dividends up to this many days ahead. */
 const DAYS_AHEAD = 90;
 
 /** `calendar/dividends?date=`: dividends by ex-date. */
@@ -63,7 +63,7 @@ function calendarOf(data: JsonObject): JsonObject {
   throw new SourceResponseError('error-answer', 'unexpected-shape', 'calendar is not an object');
 }
 
-/** The calendar has no type or currency; its amounts are in dollars. */
+/** Reads a dividend. The calendar has no type or currency; its amounts are in dollars. */
 function readRow(row: JsonObject, requestedDate: LocalDate | null): ParsedRow<'dividends'> {
   const symbol = requireSymbol(row, 'symbol');
   const rowDate = readWith(row, 'dividend_Ex_Date', parseSlashDate);
@@ -81,7 +81,10 @@ function readRow(row: JsonObject, requestedDate: LocalDate | null): ParsedRow<'d
   return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
-/** A JSON number, or text as elsewhere in this API; zero means unknown. */
+/**
+ * Reads an amount: a JSON number, or text as elsewhere in this API. Returns null for zero, which
+ * means unknown.
+ */
 function readAmount(row: JsonObject, key: string): string | null {
   const isNumber = typeof row[key] === 'number';
   return positiveOrNull(
@@ -90,7 +93,7 @@ function readAmount(row: JsonObject, key: string): string | null {
   );
 }
 
-/** Nearest dates first, since clients request them most. */
+/** Plans the nearest dates first, since clients request them most. */
 function plan({ today }: PlanContext): FeedRequest[] {
   return Array.from({ length: DAYS_AHEAD + 1 }, (_, days) => addDays(today, days))
     .filter((date) => weekdayOf(date) >= 1 && weekdayOf(date) <= 5)

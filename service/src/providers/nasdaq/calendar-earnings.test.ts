@@ -33,8 +33,8 @@ function fieldsOf(row: object) {
 
 const WHOLE_DAY = { dataset: 'earnings', from: '2026-11-24', to: '2026-11-24' };
 
-describe('a row of a future date', () => {
-  it('has the prior-year figures and no result', () => {
+describe('a row for a future date', () => {
+  it('contains the prior-year figures and no result', () => {
     expect(parseRows([AHEAD])).toEqual({
       rows: [
         {
@@ -64,21 +64,21 @@ describe('a row of a future date', () => {
   });
 });
 
-describe('a row of a past date', () => {
-  it('has the result and no prior-year figures', () => {
+describe('a row for a past date', () => {
+  it('contains the result and no prior-year figures', () => {
     const fields = fieldsOf(PAST);
     expect(fields).toMatchObject({ eps: '1.3', epsEstimate: '1.25' });
     expect(fields).not.toHaveProperty('epsYearAgo');
     expect(fields).not.toHaveProperty('lastYearReportDate');
   });
 
-  it('distinguishes a zero result from none', () => {
+  it('distinguishes a zero result from a missing one', () => {
     expect(fieldsOf({ ...PAST, eps: '$0.00' })).toHaveProperty('eps', '0');
     expect(fieldsOf({ ...PAST, eps: 'N/A' })).toHaveProperty('eps', null);
   });
 });
 
-describe('values of a row', () => {
+describe('a calendar row', () => {
   it.each([
     ['epsForecast', '', { epsEstimate: null }],
     ['epsForecast', 'n/a', { epsEstimate: null }],
@@ -97,7 +97,7 @@ describe('values of a row', () => {
     ['lastYearRptDt', 'N/A', { lastYearReportDate: null }],
     ['fiscalQuarterEnding', 'Feb/2024', { fiscalPeriodEnd: '2024-02-29' }],
     ['fiscalQuarterEnding', 'N/A', { fiscalPeriodEnd: null }],
-  ])('%s %j gives %j', (key, value, expected) => {
+  ])('with the %s %j has the fields %j', (key, value, expected) => {
     expect(fieldsOf({ ...AHEAD, [key]: value })).toMatchObject(expected);
   });
 
@@ -120,7 +120,7 @@ describe('values of a row', () => {
   });
 });
 
-describe('an invalid value', () => {
+describe('an invalid calendar value', () => {
   const invalidValues = [7, true, {}, [], 'x\0y', '\ud800', '?', '1e999', '9'.repeat(600)];
   const strictKeys = Object.keys(AHEAD).filter((key) => key !== 'name');
   const cases = strictKeys.flatMap((key) => invalidValues.map((value) => [key, value] as const));
@@ -141,21 +141,21 @@ describe('an invalid value', () => {
     [{ lastYearRptDt: '2/30/2025' }, 'bad-date'],
     [{ fiscalQuarterEnding: 'Q3' }, 'bad-date'],
     [{ noOfEsts: 7 }, 'wrong-type'],
-  ])('%j is counted as %s', (change, reason) => {
+  ])('is reported for %j as %s', (change, reason) => {
     expect(parseRows([{ ...AHEAD, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
   });
 });
 
-describe('the whole response', () => {
+describe('a calendar response', () => {
   it.each([[null], [[]]])('is an empty day if rows is %j', (rows) => {
     expect(parseRows(rows)).toEqual({ rows: [], bad: [], completeRange: WHOLE_DAY });
   });
 
-  it('without rows is not complete', () => {
+  it('is not complete without rows', () => {
     expect(parseRows(undefined)).toEqual({ rows: [], bad: [] });
   });
 
-  it('takes its date from asOf if the URL has none', () => {
+  it('gets its date from asOf if the URL has none', () => {
     const [row] = parseRows([AHEAD], 'calendar/earnings').rows;
     expect(row?.fields).toHaveProperty('date', '2026-11-24');
   });
@@ -167,12 +167,12 @@ describe('the whole response', () => {
     [PATH, { rows: {} }, 'unexpected-shape'],
     [PATH, { rows: 'none' }, 'unexpected-shape'],
     [PATH, null, 'no-data'],
-  ])('rejects %s with %j: %s', (path, data, reason) => {
+  ])('is rejected for %s with %j: %s', (path, data, reason) => {
     const response = apiResponse(path, envelope(data));
     expect(errorOf(calendarEarnings, response)).toBe(`error-answer ${reason}`);
   });
 
-  it('accepts a bare list whose rows have dates', () => {
+  it('may be a bare list whose rows have dates', () => {
     const rows = [{ ...AHEAD, date: '2026-11-25' }, AHEAD];
     const parsed = calendarEarnings.parse(apiResponse('calendar/earnings', rows));
     expect(parsed.rows.map((row) => row.fields)).toMatchObject([{ date: '2026-11-25' }]);
@@ -189,7 +189,7 @@ describe('the request plan', () => {
     return requests.map((request) => new URL(request.url).searchParams.get('date') ?? '');
   }
 
-  it('covers weekdays from five days back to 55 ahead, latest results first', () => {
+  it('covers weekdays from five days back to 55 days ahead, latest results first', () => {
     const dates = requestedDates('2026-11-20');
     expect(dates.slice(0, 7)).toEqual([
       '2026-11-20',

@@ -17,7 +17,7 @@ import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** Beyond this, the source returns no rows. */
+/** For dates further ahead than this, the source returns no rows. */
 const DAYS_AHEAD = 55;
 const DAYS_BACK = 5;
 
@@ -69,7 +69,9 @@ function parse(response: SourceResponse): ParseResult {
   };
 }
 
-/** Today and recent days first, since their results are news; then the weekdays ahead. */
+/**
+ * Plans today and the preceding days first because their results are news, then the weekdays ahead.
+ */
 function plan({ today }: PlanContext): FeedRequest[] {
   const offsets = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>
     index <= DAYS_BACK ? -index : index - DAYS_BACK,
@@ -80,14 +82,17 @@ function plan({ today }: PlanContext): FeedRequest[] {
     .map((date) => apiRequest(`calendar/earnings?date=${date}`));
 }
 
-/** A bare list may have a date in each row; in the envelope it is the requested date. */
+/**
+ * Returns the date of a row. Each row of a bare list may have its own date; in the envelope, it is
+ * the requested date.
+ */
 function dateOf(row: JsonObject, responseDate: LocalDate | null): LocalDate {
   return required(readWith(row, 'date', parseIsoDate) ?? responseDate, 'date');
 }
 
 /**
- * The date of the response, by its URL and by `asOf`. If they differ, the date of the rows is
- * unknown and the response is rejected.
+ * Returns the date of the response from its URL and `asOf`. If the two differ, the date of the rows
+ * is unknown and the response is rejected.
  */
 function requestedDate(url: string, data: JsonObject): LocalDate {
   const inUrl = dateInUrl(url);

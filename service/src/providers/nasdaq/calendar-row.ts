@@ -30,9 +30,10 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
 ]);
 
 /**
- * Reads a row of the earnings calendar. Rows of future dates have the prior-year figures, rows of
- * past dates the result. The keys of the row decide which it is, since the source serves today's
- * date in the first shape all day. The source's own surprise is ignored: the service computes it.
+ * Reads a row of the earnings calendar. Rows for future dates have the prior-year figures, rows for
+ * past dates the result. The keys in the row decide which it is, since the source serves today's
+ * rows in the first form all day. The source's own surprise is ignored because the service computes
+ * it.
  */
 export function readCalendarRow(
   row: JsonObject,
@@ -66,7 +67,7 @@ export function readCalendarRow(
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields, ...(quote && { quote }) };
 }
 
-/** Sets the fiscal period, known only by month, and returns its label. */
+/** Sets the fiscal period, of which only the month is known, and returns its label. */
 function readPeriod(row: JsonObject, key: string, fields: CalendarObservation): string | null {
   if (!(key in row)) return null;
   const month = readWith(row, key, parseMonthYear);

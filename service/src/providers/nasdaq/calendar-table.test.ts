@@ -7,8 +7,8 @@ function table(text: string, contentType = 'text/csv') {
   return createSourceResponse({ url, status: 200, contentType, observedAt: 0, text });
 }
 
-describe('the calendar as a table', () => {
-  it('reads columns by name in any order and omits absent ones', () => {
+describe('a calendar table', () => {
+  it('is read by column name in any order, without absent columns', () => {
     const parsed = calendarTable.parse(
       table('eps_forecast,report_date,ticker,time\n($0.12),2026-11-24,HARB.B,time-pre-market\n'),
     );
@@ -29,7 +29,7 @@ describe('the calendar as a table', () => {
     ]);
   });
 
-  it('rejects a short line and a line without a date', () => {
+  it('is read without a short line or a line without a date', () => {
     const text = 'ticker,report_date\nMERD\nQUAY,\nLARK,2026-11-24\n';
     const { rows, bad } = calendarTable.parse(table(text));
     expect(rows.map((row) => row.entityKey)).toEqual(['LARK']);
@@ -40,7 +40,7 @@ describe('the calendar as a table', () => {
     ['ticker,report_date\n', 'text/csv', true],
     ['ticker,report_date\n', 'application/json', false],
     ['recorded_at_utc,lastsale\n', 'text/csv', false],
-  ])('claims %j as %s: %s', (text, contentType, claimed) => {
+  ])('is claimed from %j as %s: %s', (text, contentType, claimed) => {
     expect(calendarTable.claims(table(text, contentType))).toBe(claimed);
   });
 });

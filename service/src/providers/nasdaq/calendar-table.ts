@@ -23,8 +23,8 @@ const COLUMNS: CalendarColumns = {
 };
 
 /**
- * The same calendar as a table of many days, read from recordings and never requested. Columns are
- * read by name in any order; absent columns are omitted.
+ * The earnings calendar as a table covering many days, read from recordings and never requested.
+ * Columns are read by name in any order; absent columns are omitted.
  */
 export const calendarTable: Feed = {
   name: 'calendar-table',

@@ -19,8 +19,8 @@ function parseRows(rows: unknown, symbol = 'MERD') {
   return earningsSurprise.parse(apiResponse(`company/${symbol}/earnings-surprise`, body));
 }
 
-describe('past surprises of a company', () => {
-  it('have result, consensus and date of each quarter', () => {
+describe("a company's past surprises", () => {
+  it('contain the result, consensus and date for each quarter', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
         dataset: 'earnings',
@@ -49,7 +49,7 @@ describe('past surprises of a company', () => {
     [{ eps: null }, { eps: null }],
     [{ consensusForecast: 'N/A' }, { epsEstimate: null }],
     [{ consensusForecast: 2.09 }, { epsEstimate: '2.09' }],
-  ])('%j is %j', (change, expected) => {
+  ])('with %j become %j', (change, expected) => {
     expect(parseRows([{ ...ROW, ...change }]).rows[0]?.fields).toMatchObject(expected);
   });
 
@@ -59,16 +59,16 @@ describe('past surprises of a company', () => {
     [{ dateReported: '13/1/2026' }, 'bad-date'],
     [{ eps: 1e300 }, 'bad-number'],
     [{ eps: true }, 'wrong-type'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('are rejected with %j as %s', (change, reason) => {
     expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('are about the symbol in the URL', () => {
+  it('belong to the symbol in the URL', () => {
     expect(parseRows([ROW], 'HARB%2FB').rows[0]?.entityKey).toBe('HARB.B');
   });
 
   it.each(['HARB.B', 'HARB/B', 'harb-b', 'HARB%2FB', null])(
-    'are about that company even if the response calls it %s',
+    'belong to that company even if the response spells it %s',
     (symbol) => {
       const body = envelope({ symbol, earningsSurpriseTable: { rows: [ROW] } });
       const response = apiResponse('company/HARB.B/earnings-surprise', body);
@@ -95,7 +95,7 @@ describe('past surprises of a company', () => {
       envelope({ earningsSurpriseTable: { rows: [] } }),
       'damaged bad-url',
     ],
-  ])('rejects %s with %j: %s', (path, body, errorBody) => {
+  ])('are rejected for %s with %j: %s', (path, body, errorBody) => {
     expect(errorOf(earningsSurprise, apiResponse(path, body))).toBe(errorBody);
   });
 });

@@ -14,8 +14,8 @@ import { openSymbolTable } from './symbol-table.ts';
 const PATH = /^\/api\/company\/([^/?]+)\/earnings-surprise(\?|$)/;
 
 /**
- * `company/{symbol}/earnings-surprise`: result and consensus of one company's last four quarters,
- * with report dates. An EPS of 0 is a real zero here.
+ * `company/{symbol}/earnings-surprise`: one company's result and consensus for the last four
+ * quarters, with report dates. Here an EPS of 0 is a real zero.
  */
 export const earningsSurprise: Feed = {
   name: 'earnings-surprise',
@@ -57,7 +57,10 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
-/** The result is a number and the consensus is text; either may change to the other. */
+/**
+ * Reads an EPS figure. The result is a number and the consensus is text today, but both types are
+ * accepted for both.
+ */
 function readEps(row: JsonObject, key: string): string | null {
   if (typeof row[key] === 'number') return unlessStandIn(parseJsonNumber(row[key]));
   return readWith(row, key, parseEpsDollars);

@@ -16,7 +16,7 @@ import {
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** Includes an extra day on each side: the source's dates may be off by one. */
+/** Includes an extra day at each end, since the source's dates may be off by one. */
 const DAYS = { back: 1, ahead: 8 };
 const SOURCE_URL = 'https://www.nasdaq.com/market-activity/economic-calendar';
 const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
@@ -67,7 +67,7 @@ function readFacts(row: JsonObject, date: LocalDate): EconomicFacts {
   };
 }
 
-/** The column is called `gmt` but is not GMT; it is stored unchanged. */
+/** Reads the time. The column is named `gmt` but is not in GMT; its value is stored unchanged. */
 function readClock(row: JsonObject): Pick<EconomicFacts, 'time' | 'timeStatus'> {
   const text = readText(row, 'gmt');
   if (text === null || text === 'Tentative') return { time: null, timeStatus: 'tentative' };

@@ -4,8 +4,8 @@ import { isJsonObject, isList, type JsonObject, requireJson } from '../kit/json.
 const UNKNOWN_SYMBOL_CODE = 1001;
 
 /**
- * The `data` of the API's envelope, or a bare list of rows, as some recorders store it. Errors come
- * with HTTP 200 too, so `status.rCode` and `data` are checked: an unknown symbol throws
+ * Returns the `data` in the API's envelope, or a bare list of rows, which some recorders store.
+ * Errors may have HTTP 200, so `status.rCode` and `data` are checked: an unknown symbol throws
  * `not-found`, any other error `error-answer`.
  */
 export function openEnvelope(response: SourceResponse): JsonObject | unknown[] {
@@ -35,7 +35,8 @@ export function openEnvelope(response: SourceResponse): JsonObject | unknown[] {
 }
 
 /**
- * The rows in `holder.rows`: null and absent mean an empty day; anything but a list is an error.
+ * Returns the rows in `holder.rows`. Null or absent rows mean an empty day; any other value but a
+ * list is an error.
  */
 export function rowsOf(holder: JsonObject): unknown[] {
   const rows = holder['rows'] ?? [];

@@ -18,12 +18,12 @@ import { apiRequest, HOST } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';
 
 const PATH = /^\/api\/quote\/([^/?]+)\/historical(\?|$)/;
-/** Four reports and the sessions before the first of them. */
+/** Covers four reports and the sessions before the first one. */
 const DAYS_BACK = 400;
 
 /**
- * `quote/{symbol}/historical`: open, high, low, close and volume per session of one company,
- * split-adjusted up to the request date and not adjusted for dividends.
+ * `quote/{symbol}/historical`: one company's open, high, low, close and volume per session,
+ * split-adjusted up to the request date but not adjusted for dividends.
  */
 export const historical: Feed = {
   name: 'historical',

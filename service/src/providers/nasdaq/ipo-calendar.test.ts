@@ -25,8 +25,8 @@ function parseMonth(sections: object) {
   return ipoCalendar.parse(apiResponse('ipo/calendar?date=2026-11', envelope(sections)));
 }
 
-describe('the IPO calendar', () => {
-  it('gives a deal the same key in every section, whatever the case of its company name', () => {
+describe('the Nasdaq IPO calendar', () => {
+  it('gives a deal the same key in every section, regardless of the case of its company name', () => {
     const { rows } = parseMonth({
       filed: { rows: [FILED] },
       upcoming: { upcomingTable: { rows: [UPCOMING] } },
@@ -37,7 +37,7 @@ describe('the IPO calendar', () => {
     ]);
   });
 
-  it('reads the upcoming table one level deeper, with its price range', () => {
+  it('reads the upcoming table, which is nested one level deeper, with its price range', () => {
     const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [UPCOMING] } } });
     expect(rows[0]?.fields).toEqual({
       dealKey: '990106-200006',
@@ -53,7 +53,7 @@ describe('the IPO calendar', () => {
     });
   });
 
-  it('reads the price of a priced deal as final', () => {
+  it('treats the price of a priced deal as final', () => {
     const row = { ...UPCOMING, proposedSharePrice: '15.50', pricedDate: '11/24/2026' };
     const fields = parseMonth({ priced: { rows: [row] } }).rows[0]?.fields;
     expect(fields).toMatchObject({ stage: 'priced', price: '15.5', pricedDate: '2026-11-24' });
@@ -72,7 +72,7 @@ describe('the IPO calendar', () => {
     ['Expected', 'expected'],
     ['Filed', 'expected'],
     [null, 'expected'],
-  ])('reads the stage of an upcoming deal: %j is %s', (dealStatus, stage) => {
+  ])('reads the stage of an upcoming deal from %j as %s', (dealStatus, stage) => {
     const row = { ...UPCOMING, dealStatus };
     const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [row] } } });
     expect(rows[0]?.fields).toMatchObject({ stage });
@@ -114,7 +114,7 @@ describe('the IPO calendar', () => {
   it.each([
     ['2026-11-20', ['2026-11', '2026-12']],
     ['2026-12-03', ['2026-12', '2027-01', '2026-11']],
-  ])('on %s requests %j', (today, months) => {
+  ])('on %s requests the months %j', (today, months) => {
     const context = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
     const requests = ipoCalendar.plan?.({ ...context, today: localDate(today) }) ?? [];
     expect(requests.map(({ url }) => url.slice(-7))).toEqual(months);

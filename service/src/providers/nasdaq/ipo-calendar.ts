@@ -21,15 +21,15 @@ import {
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** Days into a month during which the previous one may still change. */
+/** Number of days into a month during which the previous month may still change. */
 const SETTLING_DAYS = 5;
 
-/** Later stages of a deal that is still listed as upcoming. */
+/** Later stages that a deal may have while it is still listed as upcoming. */
 const LATER_STAGES: readonly IpoStatus[] = ['priced', 'postponed', 'withdrawn'];
 
 /**
- * `ipo/calendar?date=YYYY-MM`: filed, upcoming, priced and withdrawn deals of a month. A deal keeps
- * its key across sections and may be in two of them at the same time.
+ * `ipo/calendar?date=YYYY-MM`: filed, upcoming, priced and withdrawn deals in a month. A deal has
+ * the same key in every section and may be in two sections at once.
  */
 export const ipoCalendar: Feed = {
   name: 'ipo-calendar',
@@ -50,7 +50,7 @@ function parse(response: SourceResponse): ParseResult {
 interface Section {
   name: string;
   stage: IpoStatus;
-  /** The upcoming table is nested one level deeper than the others. */
+  /** The upcoming table is nested one level deeper than the other tables. */
   inner?: string;
 }
 
@@ -72,7 +72,10 @@ function readSection(data: JsonObject, { name, stage, inner }: Section): ParseRe
   });
 }
 
-/** The object with that name; empty if null or absent, as in a month without deals. */
+/**
+ * Returns the object with that name, or an empty object if it is null or absent, as in a month
+ * without deals.
+ */
 function objectIn(holder: JsonObject, name: string): JsonObject {
   const value = holder[name] ?? {};
   if (isJsonObject(value)) return value;
@@ -105,7 +108,10 @@ function readRow(row: JsonObject, section: IpoStatus): ParsedRow<'ipos'> {
   return { dataset: 'ipos', entityKey: subject, naturalKey: `${dealKey}/${section}`, fields };
 }
 
-/** A postponed, withdrawn or just priced deal may stay in the upcoming section for a while. */
+/**
+ * Returns the stage of a deal. A postponed, withdrawn or just priced deal may stay in the upcoming
+ * section for a while.
+ */
 function stageOf(row: JsonObject, section: IpoStatus): IpoStatus {
   if (section !== 'expected') return section;
   const word = readText(row, 'dealStatus')?.toLowerCase() ?? null;
@@ -125,7 +131,7 @@ function entityKeyOf(row: unknown): string | null {
   return typeof name === 'string' ? foldCompanyName(name) : null;
 }
 
-/** This month and the next; also the previous month during its first days. */
+/** Plans this month and the next, and the previous month during the first days of a month. */
 function plan({ today }: PlanContext): FeedRequest[] {
   const months = dayOf(today) <= SETTLING_DAYS ? [0, 1, -1] : [0, 1];
   return months.map((offset) =>

@@ -22,8 +22,8 @@ function parseRows(rows: unknown, symbol = 'MERD') {
   return quoteDividends.parse(apiResponse(`quote/${symbol}/dividends?assetclass=stocks`, body));
 }
 
-describe('the dividends of a security', () => {
-  it('are about the symbol in the URL, keyed by ex-date', () => {
+describe("a security's dividends", () => {
+  it('belong to the symbol in the URL and are keyed by ex-date', () => {
     expect(parseRows([ROW], 'HARB%2FB').rows).toEqual([
       {
         dataset: 'dividends',
@@ -43,7 +43,7 @@ describe('the dividends of a security', () => {
     ]);
   });
 
-  it('paid in shares have no amount', () => {
+  it('have no amount if paid in shares', () => {
     const fields = parseRows([{ ...ROW, type: 'Stock', amount: '5%' }]).rows[0]?.fields;
     expect(fields).toMatchObject({ type: 'stock' });
     expect(fields).not.toHaveProperty('amount');
@@ -54,7 +54,7 @@ describe('the dividends of a security', () => {
     [{ currency: 'dollars' }, 'bad-currency'],
     [{ exOrEffDate: 'N/A' }, 'missing-field'],
     [{ amount: '-$0.25' }, 'bad-number'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('are rejected with %j as %s', (change, reason) => {
     expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
@@ -63,7 +63,7 @@ describe('the dividends of a security', () => {
     expect(errorOf(quoteDividends, response)).toBe('damaged bad-url');
   });
 
-  it('are requested in turn: every company once within four weeks', () => {
+  it('are requested in rotation, once per company within four weeks', () => {
     const ciks = new Map(Array.from({ length: 100 }, (_, i) => [`S${i}`, '0000000001'] as const));
     const requestedBy = Array.from({ length: 28 }, (_, day) => {
       const today = localDate(`2026-11-${String(day + 1).padStart(2, '0')}`);

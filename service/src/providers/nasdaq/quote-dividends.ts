@@ -21,9 +21,12 @@ import { apiRequest, HOST } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';
 
 const PATH = /^\/api\/quote\/([^/?]+)\/dividends(\?|$)/;
-/** A company's history changes once a quarter: each is requested once within this many nights. */
+/**
+ * Each company is requested once within this many nights, since its dividend history changes once a
+ * quarter.
+ */
 const NIGHTS = 28;
-/** Limit per night, in addition to the calendars. */
+/** Number of requests per night, in addition to the calendars. */
 const COMPANIES_MAX = 60;
 
 const TYPES: ReadonlyMap<string | null, DividendType | null> = new Map([
@@ -36,7 +39,7 @@ const TYPES: ReadonlyMap<string | null, DividendType | null> = new Map([
   ['return of capital', 'return-of-capital'],
 ]);
 
-/** `quote/{symbol}/dividends`: all dividends of one security, with type and currency. */
+/** `quote/{symbol}/dividends`: one security's dividends, with type and currency. */
 export const quoteDividends: Feed = {
   name: 'quote-dividends',
   datasets: ['dividends'],
@@ -89,7 +92,7 @@ function readCurrency(row: JsonObject): string | null {
   throw new RowError('bad-currency', `currency is ${JSON.stringify(word)}`);
 }
 
-/** Requests a different part of the companies each night. */
+/** Plans a different part of the companies each night. */
 function plan({ today, ciks }: PlanContext): FeedRequest[] {
   const symbols = [...ciks.keys()].toSorted();
   const night = toEpochDay(today) % NIGHTS;

@@ -3,8 +3,8 @@ import type { FeedRequest } from '../provider.ts';
 export const HOST = 'api.nasdaq.com';
 
 /**
- * The API only serves browsers: without browser headers a connection hangs until its timeout or
- * gets a 403.
+ * The API only serves browsers: a request without browser headers hangs until its timeout or gets a
+ * 403.
  */
 const HEADERS: Readonly<Record<string, string>> = {
   'user-agent':
@@ -15,7 +15,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   referer: 'https://www.nasdaq.com/',
 };
 
-/** A request for a path below `/api/`. */
+/** Returns a request for a path below `/api/`. */
 export function apiRequest(path: string): FeedRequest {
   return { url: `https://${HOST}/api/${path}`, headers: { ...HEADERS } };
 }

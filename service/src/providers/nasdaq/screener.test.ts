@@ -41,7 +41,7 @@ describe('the stock screener', () => {
     ]);
   });
 
-  it('is about one exchange, whatever the case of the parameter', () => {
+  it('covers one exchange, regardless of the case of the parameter', () => {
     const { rows, bars } = parseRow({ volume: '100' }, 'NYSE');
     expect(rows[0]?.fields).toMatchObject({ exchange: 'NYSE' });
     expect(bars?.list).toBe('nyse');
@@ -68,14 +68,14 @@ describe('the stock screener', () => {
     expect(parseRow({ symbol: sourceSymbol }).rows[0]?.entityKey).toBe(symbol);
   });
 
-  it('reads blanks and zeros as unknown', () => {
+  it('treats blanks and zeros as unknown', () => {
     const blank = { country: '', ipoyear: '', sector: '', lastsale: 'NA', marketCap: '0.00' };
     const [row] = parseRow(blank).rows;
     expect(row?.fields).toMatchObject({ country: null, ipoYear: null, sector: null });
     expect(row?.quote).toEqual({ symbol: 'MERD', price: null, marketCap: null });
   });
 
-  it('reads placeholders as missing in any spelling, but not in a ticker', () => {
+  it('treats placeholders in any spelling as missing, except as a ticker', () => {
     const marks = { symbol: 'NONE', name: 'n/a', sector: 'n/a', industry: 'none', country: 'NULL' };
     expect(parseRow(marks).rows[0]?.fields).toMatchObject({
       symbol: 'NONE',

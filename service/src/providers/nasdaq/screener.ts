@@ -26,7 +26,7 @@ import {
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** Names of the exchanges by parameter value. */
+/** Exchange names by parameter value. */
 const EXCHANGES: ReadonlyMap<string, string> = new Map([
   ['nasdaq', 'Nasdaq'],
   ['nyse', 'NYSE'],
@@ -34,9 +34,9 @@ const EXCHANGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * `screener/stocks`: every security of one exchange, including preferred shares, warrants, units
- * and rights. After the close, a row has the close and the volume of the day, but no date: the
- * price is stored without one, and the bar is dated by its observation. An empty list, or one
+ * `screener/stocks`: every security on one exchange, including preferred shares, warrants, units
+ * and rights. After the close, a row has the day's close and volume but no date: the price is
+ * stored without a date, and the bar is dated by its observation. An empty list, or a list
  * elsewhere in the response, throws `no-rows`, since every exchange has securities.
  */
 export const screener: Feed = {
@@ -99,7 +99,7 @@ function readRow(row: JsonObject, exchange: string | null): ParsedRow<'profiles'
   return { dataset: 'profiles', entityKey: symbol, naturalKey: 'profile', fields, quote };
 }
 
-/** Null for a row without a valid profile or price, or without trades. */
+/** Returns a bar, or null for a row without a valid profile, a valid price or trades. */
 function readBar(
   row: JsonObject,
   quotes: ReadonlyMap<string, QuoteTick | undefined>,
@@ -114,7 +114,7 @@ function readBar(
   return { symbol, date: null, ...unknownPrices, close, previousClose, volume, marketCap };
 }
 
-/** The previous close on the share basis of that day; null if unknown. */
+/** Returns the previous close, in that day's shares; null if unknown. */
 function previousCloseOf(close: Decimal, change: Decimal | null): Decimal | null {
   const previous = change === null ? null : subtractDecimals(close, change);
   return previous !== null && compareDecimals(previous, '0') > 0 ? previous : null;

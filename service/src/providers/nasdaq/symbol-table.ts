@@ -5,16 +5,16 @@ import { type SourceResponse, SourceResponseError } from '../provider.ts';
 import { openEnvelope } from './envelope.ts';
 
 export interface SymbolTable {
-  /** From the URL path: not every response names it. */
+  /** From the URL path, since not every response contains the symbol. */
   symbol: string;
   /** Null if the source has no such data for the symbol. */
   table: JsonObject | null;
 }
 
 /**
- * Opens a response about one symbol: the named table in its data, and the symbol, which is the
- * first group of `path`. Throws `error-answer` if there is no such table or the data name another
- * symbol, `damaged` if the path has no symbol, and errors of `openEnvelope`.
+ * Opens a response for one symbol. Returns the table `name` in its data, and the symbol, which is
+ * the first group in `path`. Throws `error-answer` if there is no such table or the data contain a
+ * different symbol, `damaged` if the path has no symbol, and the errors of `openEnvelope`.
  */
 export function openSymbolTable(response: SourceResponse, path: RegExp, name: string): SymbolTable {
   const data = openEnvelope(response);
@@ -31,7 +31,7 @@ export function openSymbolTable(response: SourceResponse, path: RegExp, name: st
   return { symbol, table };
 }
 
-/** Null if the data have no symbol, or one in an unrecognized spelling. */
+/** Returns the symbol in the data; null if there is none or its spelling is not recognized. */
 function symbolIn(data: JsonObject | unknown[]): string | null {
   const text: unknown = Array.isArray(data) ? null : data['symbol'];
   return typeof text === 'string' ? parseSymbol(text) : null;

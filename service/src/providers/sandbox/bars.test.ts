@@ -18,7 +18,7 @@ function barsOf(responses: Iterable<SourceResponse>) {
 const sandbox = createSandbox({ companies: 40 });
 const initial = [...(sandbox.generateResponses?.(null, NOW) ?? [])];
 
-test('every session of the last months has a valid bar for every company', () => {
+test('generates a valid bar for every company and session in the last months', () => {
   const rows = barsOf(initial);
   const dates = new Set(rows.map(({ date }) => date));
   expect(rows).toHaveLength(dates.size * 40);
@@ -32,7 +32,7 @@ test('every session of the last months has a valid bar for every company', () =>
   expect(isSound).toBe(true);
 });
 
-test('the latest closes equal the quoted prices', () => {
+test('generates latest closes that equal the quoted prices', () => {
   const closes = new Map(
     barsOf(initial).flatMap(({ symbol, date, close }) =>
       date === '2026-11-20' ? [[symbol, close] as const] : [],
@@ -47,14 +47,14 @@ test('the latest closes equal the quoted prices', () => {
   );
 });
 
-test('later responses add the sessions that have ended since, once', () => {
+test('adds each session that has ended since to later responses, exactly once', () => {
   const from = NOW - 3 * HOUR_MS;
   const laterBars = barsOf(sandbox.generateResponses?.(from, NOW) ?? []);
   expect(new Set(laterBars.map(({ date }) => date))).toEqual(new Set(['2026-11-20']));
   expect(barsOf(sandbox.generateResponses?.(NOW, NOW + HOUR_MS) ?? [])).toEqual([]);
 });
 
-test('years of bars precede the last months without a gap, a repeat or a jump', () => {
+test('generates years of bars before the last months without a gap, a repeat or a jump', () => {
   const years = createSandbox({ companies: 40, years: 2 });
   const responses = [...(years.generateResponses?.(null, NOW) ?? [])];
   expect(responses.slice(0, initial.length).map(({ text }) => text)).toEqual(

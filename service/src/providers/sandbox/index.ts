@@ -10,7 +10,9 @@ import { offerings } from './offerings.ts';
 import { quotes } from './quotes.ts';
 import { SANDBOX_DEFAULTS, type SandboxOptions, sandboxSettings } from './settings.ts';
 
-/** A simulated market; markets with other seeds or sizes share only the company names. */
+/**
+ * Creates a simulated market. Markets with different seeds or sizes share only the company names.
+ */
 export function createSandbox(options: Partial<SandboxOptions> = {}): Provider {
   const { seed, companies: count, years } = { ...SANDBOX_DEFAULTS, ...options };
   return {

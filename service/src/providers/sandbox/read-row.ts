@@ -15,13 +15,16 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 
-/** Readers for the bodies in `wire.ts`. They are generated here but read like untrusted ones. */
+/**
+ * Readers for the bodies in `wire.ts`. The sandbox generates these bodies, but they are read like
+ * untrusted ones.
+ */
 
 export function claimsKind(response: SourceResponse, kind: string): boolean {
   return response.url.startsWith(`sandbox://market/${kind}?`);
 }
 
-/** Reads every row of the body; throws `SourceResponseError` for a body of another kind. */
+/** Reads every row in the body; throws `SourceResponseError` for a body of a different kind. */
 export function parseRows<Row extends ParsedRow>(
   response: SourceResponse,
   kind: string,
@@ -32,7 +35,7 @@ export function parseRows<Row extends ParsedRow>(
   return rejectConflicts(readRows({ dataset, rows: bodyRows(response, kind), entityKeyOf, read }));
 }
 
-/** The rows of the body; throws `SourceResponseError` for a body of another kind. */
+/** Returns the rows in the body; throws `SourceResponseError` for a body of a different kind. */
 export function bodyRows(response: SourceResponse, kind: string): unknown[] {
   const body = requireJson(response);
   if (isJsonObject(body) && body['sandbox'] === kind && Array.isArray(body['rows'])) {
@@ -53,7 +56,7 @@ export function decimal(row: JsonObject, key: string): Decimal {
   return required(readWith(row, key, parsePlain), key);
 }
 
-/** A positive price or size. */
+/** Reads a positive price or size. */
 export function amount(row: JsonObject, key: string): Decimal {
   const value = decimal(row, key);
   if (value === '0' || value.startsWith('-'))
@@ -79,7 +82,7 @@ export function instant(row: JsonObject, key: string): Instant {
   return value;
 }
 
-/** The object with that name; null for null. */
+/** Returns the object with that name, or null if it is null. */
 export function group(row: JsonObject, key: string): JsonObject | null {
   const value = row[key];
   if (value === null || isJsonObject(value)) return value;

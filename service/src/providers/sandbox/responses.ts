@@ -24,21 +24,25 @@ const DIVIDENDS_DAYS_AHEAD = 90;
 const OFFERINGS_DAYS_BACK = 120;
 const COMPANIES_PER_LIST = 20;
 /**
- * For this many days each week is captured before and after its reports; earlier reports have only
- * results.
+ * For this many days back, each week is captured before and after its reports; earlier reports have
+ * only results.
  */
 const WEEKLY_DAYS = 182;
-/** A longer gap is filled with weekly captures. */
+/** A gap longer than this is filled with weekly captures. */
 const STEPWISE_MS = 7 * DAY_MS;
-/** Days of bars that come first: the latest report of every company, and the month before. */
+/**
+ * Number of days whose bars are sent first, enough for every company's latest report and the month
+ * before it.
+ */
 const BARS_DAYS = 125;
 const QUOTES_MINUTE = 16 * 60 + 30;
 
 /**
- * Returns the responses of a simulated source. If `from` is null, these are the initial data: five
- * years of reports, the coming year, companies and prices. Otherwise they hold the changes after
- * `from` and up to `to`, if any. Oldest observation first, except for the initial history, which
- * comes last, since it is read least. The same arguments give the same responses.
+ * Creates a function that returns the responses of a simulated source. If `from` is null, they
+ * contain the initial data: five years of reports, the coming year, companies and prices. Otherwise
+ * they contain the changes after `from` and up to `to`, if any. Responses are ordered by
+ * observation, oldest first, except for the initial history, which is last because it is read
+ * least. The same arguments give the same responses.
  */
 export function createResponseGenerator(
   options: MarketOptions & { years: number | null },
@@ -63,7 +67,7 @@ interface Source {
   dividends: SandboxDividends;
   offerings: Offerings;
   seed: number;
-  /** Years of bars; null for the last months. */
+  /** Years of bars; null for the last months only. */
   years: number | null;
 }
 
@@ -87,8 +91,9 @@ function* initialResponses(source: Source, to: Instant): Generator<SourceRespons
 }
 
 /**
- * Results with their final consensus and without earlier captures, in lists of a few companies: a
- * store derives a company's events once per list, and with lists by date would do so once per month.
+ * Generates results with their final consensus and without earlier captures, in lists covering a
+ * few companies: the store derives a company's events once per list, and would do so every month
+ * with lists by date.
  */
 function* pastReports(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
   for (const [part, companies] of companyGroups(market).entries()) {
@@ -98,8 +103,8 @@ function* pastReports(market: Market, from: Instant, to: Instant): Generator<Sou
 }
 
 /**
- * The years of bars before the last months, in lists of a few companies: rows that are adjacent in
- * the store arrive together.
+ * Generates the years of bars before the last months, in lists covering a few companies, so that
+ * rows adjacent in the store arrive together.
  */
 function* pastBars({ market, seed, years }: Source, to: Instant): Generator<SourceResponse> {
   if (years === null) return;
@@ -120,7 +125,7 @@ function companyGroups({ companies }: Market): Company[][] {
   );
 }
 
-/** Releases month by month, each as known at the end of the month. */
+/** Generates releases month by month, each as known at the end of the month. */
 function* pastEconomy(
   economy: EconomicCalendar,
   from: LocalDate,
@@ -136,7 +141,7 @@ function* pastEconomy(
   }
 }
 
-/** Published releases, and at midnight one more day of upcoming ones. */
+/** Generates newly published releases and, at midnight, one more day of upcoming ones. */
 function* economySince(
   economy: EconomicCalendar,
   from: Instant,
@@ -150,8 +155,8 @@ function* economySince(
 }
 
 /**
- * Dividends of the last days and ahead, some faulty dividend rows, and offerings of the last
- * months, in their current state.
+ * Generates recent and upcoming dividends, some faulty dividend rows, and the last months'
+ * offerings in their current state.
  */
 function* dividendsAndOfferings(
   { dividends, offerings }: Source,
@@ -202,7 +207,7 @@ function* responsesSince(source: Source, from: Instant, to: Instant): Generator<
   if (lastQuotesAt(market, to) > from) yield quotesResponse(source, to);
 }
 
-/** For every week, the consensus at its start and the results at its end. */
+/** Generates for every week the consensus at its start and the results at its end. */
 function* weeklyReports(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
   let start = from;
   while (start < to) {
@@ -261,7 +266,7 @@ function quotesResponse(source: Source, at: Instant): SourceResponse {
   return makeResponse('quotes', at, { rows });
 }
 
-/** Bars of sessions that ended after `from` and up to `to`, newest first. */
+/** Generates the bars for sessions that ended after `from` and up to `to`, newest first. */
 function* barsResponses(
   { market, seed }: Source,
   from: Instant,
@@ -276,7 +281,7 @@ function* barsResponses(
   }
 }
 
-/** The publication time of the latest closing prices: 16:30 on a trading day. */
+/** Returns the publication time of the latest closing prices: 16:30 on a trading day. */
 function lastQuotesAt(market: Market, at: Instant): Instant {
   const today = market.days.atOrBefore(newYorkDate(at));
   const publishedAt = newYorkInstant(today, QUOTES_MINUTE);
@@ -299,7 +304,7 @@ function makeResponse(
   });
 }
 
-/** The Sunday on or before that day. */
+/** Returns the Sunday on or before that day. */
 function sundayBefore(date: LocalDate): LocalDate {
   return addDays(date, -weekdayOf(date));
 }

@@ -30,7 +30,7 @@ function reports(rows: readonly ParsedRow[]): CalendarObservation[] {
 }
 
 describe('sandbox responses', () => {
-  it('fill an empty store in moderate size: companies, current data, then history', () => {
+  it('fill an empty store in responses of moderate size: companies, current data, then history', () => {
     const isBars = ({ url }: SourceResponse): boolean => url.startsWith('sandbox://market/bars');
     const all = responsesOf(null, NOW, 560);
     const responses = all.filter((response) => !isBars(response));
@@ -53,7 +53,7 @@ describe('sandbox responses', () => {
     expect(keys.size).toBeGreaterThanOrEqual(560 * (2 + 20 + 4));
   });
 
-  it('are the same if generated again', () => {
+  it('are the same when generated a second time', () => {
     const texts = (responses: SourceResponse[]) =>
       responses.map((response) => [response.url, response.text]);
     expect(texts(responsesOf(null, NOW))).toEqual(texts(responsesOf(null, NOW)));
@@ -77,7 +77,7 @@ describe('sandbox responses', () => {
       expect(states).toEqual(['expected', 'reported']);
   });
 
-  it('never show a result before its release, and give its exact instant', () => {
+  it('never show a result before its release, and contain its exact instant', () => {
     let results = 0;
     for (const response of [...responsesOf(null, NOW), ...responsesOf(NOW, NOW + 3 * DAY_MS)]) {
       for (const report of reports(read(response))) {
@@ -90,14 +90,14 @@ describe('sandbox responses', () => {
     expect(results).toBeGreaterThan(60 * 19);
   });
 
-  it('split a day of absence so that expectations come before results', () => {
+  it('split a one-day absence so that expectations come before results', () => {
     const responses = responsesOf(NOW - DAY_MS, NOW, 560);
     expect(responses.length).toBeGreaterThan(40);
     expect(responses.at(-1)?.observedAt).toBeLessThanOrEqual(NOW);
     for (const response of responses) expect(response.observedAt).toBeGreaterThan(NOW - DAY_MS);
   });
 
-  it('end in the same state after steps, a day or a month', () => {
+  it('end in the same state after small steps, one day or one month', () => {
     const from = NOW - 40 * DAY_MS;
     const stepResponses: SourceResponse[] = [];
     const source = createSandbox({ companies: 30 });
@@ -117,7 +117,7 @@ describe('sandbox responses', () => {
     expect(count('2026-11-28T01:00:00Z', '2026-11-30T21:00:00Z')).toBe(0);
   });
 
-  it('contain two faulty rows initially: an invalid one, and one that can be accepted', () => {
+  it('initially contain two faulty rows: an invalid row, and a row that can be accepted', () => {
     const faulty = responsesOf(null, NOW).filter(({ url }) => url.endsWith('&part=slips'));
     const feed = createSandbox().feeds.find(({ name }) => name === 'dividends');
     const bad = faulty.flatMap((response) => feed?.parse(response).bad ?? []);
@@ -133,7 +133,7 @@ describe('sandbox responses', () => {
   });
 });
 
-/** The newest row of every report, without the values of the day before a release. */
+/** Returns the newest row for every report, without the values from the day before a release. */
 function stateOf(responses: readonly SourceResponse[]): Map<string, object> {
   const state = new Map<string, object>();
   for (const response of responses) {

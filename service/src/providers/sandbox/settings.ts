@@ -30,7 +30,7 @@ export const sandboxSettings: readonly ProviderSetting[] = [
   },
 ];
 
-/** The options from the settings, with defaults. */
+/** Reads the options from the settings, with defaults. */
 export function readSandboxOptions(setting: (name: string) => string | undefined): SandboxOptions {
   const numberSetting = (name: string): number | undefined => {
     const text = setting(name);

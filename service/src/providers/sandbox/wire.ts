@@ -6,8 +6,8 @@ import { barOf, barsBetween, closeOf, type SessionBar } from './market/bars.ts';
 import type { View } from './market/report-view.ts';
 
 /**
- * The rows of the sandbox's responses, in bodies `{"sandbox": kind, "rows": […]}`. They are text
- * like those of any source and are parsed by the feeds, so that a simulated row takes the same path
+ * The rows in the sandbox's responses, whose bodies are `{"sandbox": kind, "rows": […]}`. Like any
+ * source's bodies, they are text that the feeds parse, so that a simulated row takes the same path
  * as a real one.
  */
 export interface CalendarWireRow {
@@ -133,7 +133,7 @@ export function barRow(
   return toBarRow(company, date, barOf(market, seed, company, date));
 }
 
-/** Rows for every session from one date to another, both included. */
+/** Returns rows for every session from one date to another, inclusive. */
 export function barRows(
   market: Market,
   seed: number,
@@ -158,7 +158,7 @@ function toBarRow({ symbol }: Company, date: LocalDate, bar: SessionBar): BarWir
   };
 }
 
-/** Dollars with two exact decimals: 5 → `0.05`, -120 → `-1.20`. */
+/** Converts cents to dollars with exactly two decimals: 5 → `0.05`, -120 → `-1.20`. */
 function fromCents(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -7,7 +7,7 @@ import { closeCents } from './price.ts';
 import type { Report } from './report.ts';
 import { cycleOf } from './trading-days.ts';
 
-/** A session of one company, in whole cents and shares. */
+/** One company's session, in whole cents and shares. */
 export interface SessionBar {
   openCents: number;
   highCents: number;
@@ -16,14 +16,14 @@ export interface SessionBar {
   volume: number;
 }
 
-/** Results after this minute of the New York day move the price in the next session. */
+/** Results released after this minute of the New York day move the price in the next session. */
 const CLOSE_MINUTE = 16 * 60;
 /** Days after which a result no longer affects the price. */
 const MEMORY_DAYS = 80;
 const GAP_SHARE = 0.7;
 const CENTS_MIN = 20;
 
-/** The close on that trading day: the price waves plus the effect of recent results. */
+/** Returns the close on that trading day: the price waves plus the effect of recent results. */
 export function closeOf(market: Market, seed: number, company: Company, date: LocalDate): number {
   const logChange = lastReactions(market, seed, company, date)
     .map(({ move, days }) => move * Math.max(0, 1 - days / MEMORY_DAYS))
@@ -36,7 +36,7 @@ export function barOf(market: Market, seed: number, company: Company, date: Loca
   return barAfter(previousClose, market, seed, company, date);
 }
 
-/** Bars from one date to another, both included, oldest first. */
+/** Returns the bars from one date to another, inclusive, oldest first. */
 export function barsBetween(
   market: Market,
   seed: number,
@@ -58,7 +58,7 @@ export function barsBetween(
   return bars;
 }
 
-/** The bar of a session, given the previous close. */
+/** Returns the bar for a session, given the previous close. */
 function barAfter(
   previousClose: number,
   market: Market,
@@ -89,7 +89,7 @@ interface RecentResult {
   days: number;
 }
 
-/** The results that still affect the price, newest first. */
+/** Returns the results that still affect the price, newest first. */
 function lastReactions(
   market: Market,
   seed: number,
@@ -110,7 +110,7 @@ interface Reaction {
   move: number;
 }
 
-/** Cached, since every bar of a quarter needs it. */
+/** Cached because every bar in a quarter needs the reaction. */
 const reactionByReport = new WeakMap<Report, Reaction>();
 
 function reactionTo(market: Market, seed: number, report: Report): Reaction {
@@ -123,7 +123,8 @@ function reactionTo(market: Market, seed: number, report: Report): Reaction {
 }
 
 /**
- * About half of all results move the price by 4 % or more; positive surprises mostly move it up.
+ * Returns the price move after a result. About half of all results move the price by 4 % or more;
+ * positive surprises mostly move it up.
  */
 function moveOf(seed: number, { company, cycle, figures }: Report): number {
   const surprise = Math.sign(figures.epsCents - figures.epsExpectedCents);
@@ -152,7 +153,10 @@ function volumeOf(
   );
 }
 
-/** Two to six times the usual volume in the first session, 1.4 times on the next days. */
+/**
+ * Returns the volume factor: two to six times the usual volume in the first session after a result,
+ * and 1.4 times on the next days.
+ */
 function resultFactor(result: RecentResult | undefined): number {
   if (result === undefined || result.days > 3) return 1;
   return result.days === 0 ? 2 + 16 * Math.abs(result.move) : 1.4;

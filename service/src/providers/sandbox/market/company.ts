@@ -4,12 +4,12 @@ import { countries, exchanges, industries, type Industry } from './sectors.ts';
 
 export type SessionName = 'pre' | 'after' | 'during' | 'unknown';
 
-/** A fictional company: the properties that do not change over time. */
+/** A fictional company, with the properties that do not change over time. */
 export interface Company {
   index: number;
   symbol: string;
   name: string;
-  /** Ten digits beginning with 99: far above any CIK the SEC has assigned. */
+  /** Ten digits beginning with 99, far above any CIK that the SEC has assigned. */
   cik: string;
   industry: Industry;
   country: string;
@@ -27,15 +27,15 @@ export interface Company {
   growth: number;
   analysts: number;
   session: SessionName;
-  /** The session is known from the start rather than from the confirmation on. */
+  /** True if the session is known from the start rather than only once the report is confirmed. */
   sessionKnownEarly: boolean;
   /** New York minute of the day at which results are usually released. */
   minute: number;
-  /** Periods end on the last Saturday of their month instead of on its last day. */
+  /** True if periods end on the last Saturday of their month instead of its last day. */
   endsOnSaturday: boolean;
 }
 
-/** Company `index` of the market with that seed. */
+/** Returns company number `index` in the market with that seed. */
 export function makeCompany(seed: number, index: number): Company {
   const draw = (kind: number): number => randomUnit(seed, kind, index);
   const industry = pickWeighted(
@@ -71,7 +71,10 @@ export function makeCompany(seed: number, index: number): Company {
   };
 }
 
-/** About one company in seven loses money; the others vary around the industry's margin. */
+/**
+ * Returns a factor for the industry's margin. About one company in seven loses money; the others
+ * vary around the industry's margin.
+ */
 function marginFactor(uniform: number): number {
   if (uniform < 0.14) return -0.4 - 4 * uniform;
   return 0.5 + 1.1 * ((uniform - 0.14) / 0.86);
@@ -83,7 +86,9 @@ function drawSession(uniform: number): SessionName {
   return uniform < 0.93 ? 'during' : 'unknown';
 }
 
-/** Companies are punctual and prefer multiples of five minutes. */
+/**
+ * Returns the usual release minute. Companies are punctual and prefer multiples of five minutes.
+ */
 function drawMinute(session: SessionName, uniform: number): number {
   const between = (from: number, to: number): number =>
     from + Math.floor((uniform * (to - from)) / 5) * 5;

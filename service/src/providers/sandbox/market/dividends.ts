@@ -7,7 +7,7 @@ import { dividendDraws, randomInt, randomUnit } from './random.ts';
 
 export type PayFrequency = 'monthly' | 'quarterly' | 'semi-annual';
 
-/** A dividend of a simulated company, and when it becomes known. */
+/** A simulated company's dividend, and when it becomes known. */
 export interface SandboxDividend {
   company: Company;
   exDate: LocalDate;
@@ -16,7 +16,7 @@ export interface SandboxDividend {
   frequency: PayFrequency;
   /** Tenths of a cent per share. */
   mills: number;
-  /** The dividend is projected from this instant and certain from its declaration. */
+  /** The dividend is projected from this instant on and certain once declared. */
   projectedAt: Instant;
   declaredAt: Instant;
   declarationDate: LocalDate;
@@ -30,11 +30,11 @@ const MONTHS_BETWEEN: Record<PayFrequency, number> = {
   'semi-annual': 6,
 };
 
-/** The dividends of a market, keyed by company and month. */
+/** A market's dividends, keyed by company and month. */
 export interface SandboxDividends {
-  /** Dividends with an ex-date in the range that are known at `at`. */
+  /** Returns dividends with an ex-date in the range that are known at `at`. */
   knownAt(from: LocalDate, to: LocalDate, at: Instant): SandboxDividend[];
-  /** Dividends that were projected or declared after `from` and up to `to`. */
+  /** Returns dividends that were projected or declared after `from` and up to `to`. */
   changed(from: Instant, to: Instant): SandboxDividend[];
 }
 
@@ -44,7 +44,10 @@ export function createDividends(seed: number, market: Market): SandboxDividends 
   );
   const months = new Map<LocalDate, readonly SandboxDividend[]>();
 
-  /** All dividends of a month, cached: the sandbox reads them every half minute. */
+  /**
+   * Returns all dividends in a month. The result is cached because the sandbox reads it every half
+   * minute.
+   */
   function ofMonth(month: LocalDate): readonly SandboxDividend[] {
     let dividends = months.get(month);
     if (dividends === undefined) {

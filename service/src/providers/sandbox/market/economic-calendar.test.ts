@@ -15,7 +15,7 @@ function seenEvents(from = FIRST, to = LAST, at = NOW): EconomicView[] {
   return economy.views(from, to, at);
 }
 
-it('has releases on every trading day, and only on trading days', () => {
+it('has releases on every trading day and on no other day', () => {
   const days = new Set(seenEvents().map(({ date }) => date));
   for (let day = FIRST; day <= LAST; day = addDays(day, 1)) {
     if (isTradingDay(day) && weekdayOf(day) > 0) expect([day, days.has(day)]).toEqual([day, true]);
@@ -31,7 +31,7 @@ it('has the major releases on their usual weekdays, or on the trading day before
   expect(weekdays('CPI')).toEqual(new Set([3]));
 });
 
-it('shows no figure before its release, and each previous figure is the released one', () => {
+it('shows no figure before its release, and shows the released figure as the previous one afterwards', () => {
   const claims = seenEvents().filter(({ name }) => name === 'Initial Jobless Claims');
   for (const [i, event] of claims.entries()) {
     const isReleased = newYorkInstant(event.date, 8 * 60 + 30) <= NOW;
@@ -41,7 +41,7 @@ it('shows no figure before its release, and each previous figure is the released
   }
 });
 
-it('shows the same events in steps as in one read', () => {
+it('shows the same events whether read in steps or all at once', () => {
   const from = newYorkInstant(localDate('2026-10-01'), 0);
   const key = (event: EconomicView): string => `${event.date} ${event.name} ${event.measure ?? ''}`;
   const earlier = new Map(seenEvents(FIRST, LAST, from).map((event) => [key(event), event]));

@@ -15,21 +15,21 @@ import type { Instant } from '../../../platform/instant.ts';
 import { randomNormal } from './random.ts';
 import { type Figure, type Release, RELEASES, type Schedule } from './economic-releases.ts';
 
-/** Draws for economic figures, separate from those for companies. */
+/** Random draws for economic figures, separate from the draws for companies. */
 const DRAWS = { actual: 101, consensus: 102 } as const;
 /** Deviation of the consensus, as a fraction of the figure's spread. */
 const CONSENSUS_ERROR = 0.4;
 /** Longest interval between two releases. */
 const GAP_DAYS = 110;
-/** No market closure moves a release back by more days. */
+/** No market closure moves a release back by more days than this. */
 const HOLIDAYS = 7;
 
-/** A figure of an economic release, as known at an instant. */
+/** A figure from an economic release, as known at an instant. */
 export interface EconomicView {
   name: string;
   date: LocalDate;
   time: string;
-  /** Set if a release has the monthly and the annual rate under one name. */
+  /** Set if a release has a monthly and an annual rate under one name. */
   measure: 'mom' | 'yoy' | null;
   actual: string | null;
   consensus: string | null;
@@ -40,26 +40,26 @@ interface Occurrence {
   release: Release;
   index: number;
   /**
-   * The date by rule, which determines the figures; released on the previous trading day if the
-   * market is closed.
+   * The scheduled date, which determines the figures. If the market is closed on it, the figure is
+   * released on the previous trading day.
    */
   nominal: LocalDate;
   date: LocalDate;
   at: Instant;
 }
 
-/** A fictional U.S. release calendar: a function of the seed and the requested instant. */
+/** A fictional U.S. release calendar, determined by the seed and the requested instant. */
 export class EconomicCalendar {
   readonly #seed: number;
   readonly #tradingDay: (date: LocalDate) => LocalDate;
 
-  /** `tradingDay` returns the last trading day at or before a date. */
+  /** `tradingDay` returns the last trading day on or before a date. */
   constructor(seed: number, tradingDay: (date: LocalDate) => LocalDate) {
     this.#seed = seed;
     this.#tradingDay = tradingDay;
   }
 
-  /** Releases from one day to another, both included, as known at `at`. */
+  /** Returns the releases from one day to another, inclusive, as known at `at`. */
   views(from: LocalDate, to: LocalDate, at: Instant): EconomicView[] {
     return this.#occurrences(from, to).flatMap((list) =>
       list.flatMap((occurrence, i) =>
@@ -71,8 +71,8 @@ export class EconomicCalendar {
   }
 
   /**
-   * Releases published after `from` and up to `to`, and the ones that follow each of them: their
-   * previous value is known from then on.
+   * Returns the releases published after `from` and up to `to`, and the release after each of them,
+   * whose previous value is known from then on.
    */
   changed(from: Instant, to: Instant): EconomicView[] {
     const end = addDays(newYorkDate(to), GAP_DAYS);
@@ -128,7 +128,7 @@ export class EconomicCalendar {
   }
 }
 
-/** The dates of a schedule in a range, in order. */
+/** Returns a schedule's dates in a range, in order. */
 function daysOf(schedule: Schedule, from: LocalDate, to: LocalDate): LocalDate[] {
   const days: LocalDate[] = [];
   if (schedule.nth === undefined) {

@@ -1,6 +1,6 @@
 /**
- * The sandbox's economic releases. Names are those of the real calendar, so that ids and lists
- * work; every figure is fictional.
+ * The sandbox's economic releases. Their names are the ones in the real calendar, so that ids and
+ * lists work; every figure is fictional.
  */
 export interface Release {
   name: string;
@@ -11,7 +11,7 @@ export interface Release {
 }
 
 /**
- * A weekday (1 is Monday), every week or the nth of the month (-1 is the last), in all or some
+ * A weekday (1 is Monday): every week or only the nth in the month (-1 is the last), in all or some
  * months.
  */
 export interface Schedule {
@@ -20,7 +20,7 @@ export interface Schedule {
   months?: readonly number[];
 }
 
-/** A figure of a release: its typical value, its spread and its format. */
+/** A figure in a release, with its typical value, spread and format. */
 export interface Figure {
   middle: number;
   spread: number;

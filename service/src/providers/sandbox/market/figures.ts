@@ -3,9 +3,9 @@ import type { FiscalPeriod } from './fiscal-period.ts';
 import { draws, randomNormal, randomUnit } from './random.ts';
 import type { Cycle } from './trading-days.ts';
 
-/** The results of a quarter, in whole cents per share and whole dollars. */
+/** A quarter's results, in whole cents per share and whole dollars. */
 export interface Figures {
-  /** The final consensus before the report, to which earlier ones drift. */
+  /** The final consensus before the report. Earlier estimates drift toward it. */
   epsExpectedCents: number;
   revenueExpected: number;
   epsCents: number;
@@ -13,9 +13,9 @@ export interface Figures {
 }
 
 /**
- * Expected and reported figures of one quarter. Outcomes are distributed like those of large U.S.
- * companies in recent years: seven in ten beat the EPS consensus, one in sixteen meets it, and six
- * in ten beat on revenue.
+ * Returns the expected and reported figures for one quarter. Outcomes are distributed like those of
+ * large U.S. companies in recent years: seven in ten beat the EPS consensus, one in sixteen meets
+ * it, and six in ten beat on revenue.
  */
 export function figuresOf(
   seed: number,
@@ -58,7 +58,10 @@ function surpriseCents(seed: number, company: Company, cycle: Cycle, expected: n
   return draw < 0.7 ? size : -size;
 }
 
-/** A consensus of exactly zero makes every percentage meaningless, and is rare in reality. */
+/**
+ * Replaces zero: a consensus of exactly zero makes every percentage meaningless and is rare in
+ * reality.
+ */
 function awayFromZero(cents: number): number {
   return cents === 0 ? 1 : cents;
 }

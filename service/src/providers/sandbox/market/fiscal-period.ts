@@ -17,7 +17,7 @@ export interface FiscalPeriod {
   quarter: 1 | 2 | 3 | 4;
 }
 
-/** The fiscal period that a company reports in that calendar quarter. */
+/** Returns the fiscal period that a company reports in that calendar quarter. */
 export function fiscalPeriod(
   seed: number,
   company: Company,
@@ -42,8 +42,8 @@ function quarterAt(index: number): 1 | 2 | 3 {
 }
 
 /**
- * The month that ends the fiscal year, among the four that are whole quarters from `month`: for
- * most companies the one at the turn of the year, as in reality.
+ * Returns the last month of the fiscal year, one of the four that are whole quarters away from
+ * `month`. For most companies it is the one nearest the turn of the year, as in reality.
  */
 function closingMonth(seed: number, company: Company, month: number): number {
   const residue = month % 3;
@@ -53,14 +53,14 @@ function closingMonth(seed: number, company: Company, month: number): number {
   return ((usual + quartersOff * 3 - 1) % 12) + 1;
 }
 
-/** The last day of the month or, for a 52/53-week year, its last Saturday. */
+/** Returns the last day of the month or, for a 52/53-week year, its last Saturday. */
 function periodEnd(year: number, month: number, endsOnSaturday: boolean): LocalDate {
   const last = lastDayOfMonth(year, month);
   if (!endsOnSaturday) return last;
   return fromEpochDay(toEpochDay(last) - ((weekdayOf(last) + 1) % 7));
 }
 
-/** `MM-DD` of the last fiscal year end before the end of that quarter. */
+/** Returns the `MM-DD` of the last fiscal year-end before the end of that quarter. */
 export function fiscalYearEnd(seed: number, company: Company, slot: Slot, cycle: Cycle): string {
   for (let offset = 0; offset < 4; offset++) {
     const period = fiscalPeriod(seed, company, slot, cycle - offset);

@@ -35,7 +35,7 @@ describe('the simulated market', () => {
     expect(dates(days)).not.toBe(dates(marketOf(4)));
   });
 
-  it('shows and releases reports only on trading days, over five years and one ahead', () => {
+  it('shows and releases reports only on trading days, over the past five years and the year ahead', () => {
     const market = marketOf(1);
     const released = market.released(NOW - 5 * 365 * DAY_MS, NOW + 365 * DAY_MS);
     expect(released.length).toBeGreaterThan(560 * 23);
@@ -49,7 +49,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it.each([1, 2, 77])('has five reports on every trading day of the year, seed %i', (seed) => {
+  it.each([1, 2, 77])('has five reports on every trading day of the year with seed %i', (seed) => {
     const market = marketOf(seed);
     for (const start of ['2026-11-20T12:00:00Z', '2027-02-10T05:00:00Z', '2028-07-01T20:00:00Z']) {
       const now = at(start);
@@ -57,7 +57,7 @@ describe('the simulated market', () => {
       for (const view of everyView(market, now)) {
         counts.set(view.date, (counts.get(view.date) ?? 0) + 1);
       }
-      // The last quarter ahead appears company by company, so the test excludes it.
+      // The last quarter ahead appears one company at a time, so the test excludes it.
       const first = addDays(newYorkDate(now), 1);
       const thin = tradingDays(first, addDays(first, 270)).filter(
         (date) => (counts.get(date) ?? 0) < 5,
@@ -67,7 +67,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('changes something in every ten minutes of a whole week', () => {
+  it('changes at least one report in every ten minutes of a whole week', () => {
     const market = marketOf(1);
     for (let now = NOW; now < NOW + 7 * DAY_MS; now += 5 * MINUTE_MS) {
       expect(market.changed(now, now + 10 * MINUTE_MS).length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('shows results from the second of their release, with the consensus of the previous day', () => {
+  it("shows results from the second of their release, with the previous day's consensus", () => {
     const market = marketOf(1);
     for (const report of market.released(NOW - 30 * DAY_MS, NOW)) {
       const { company, cycle, releaseAt } = report;
@@ -99,7 +99,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('keeps the key of a report that moves to another date', () => {
+  it('keeps the key of a report that moves to a different date', () => {
     const market = marketOf(1);
     const movedReports = market
       .released(NOW - 200 * DAY_MS, NOW)
@@ -122,7 +122,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('reports every change: steps add up to the state of a later read', () => {
+  it('reports every change, so that steps add up to the state of a later read', () => {
     const market = marketOf(5, 100);
     const key = (view: ReturnType<Market['view']>) =>
       `${view.report.company.symbol} ${view.report.cycle}`;
@@ -136,7 +136,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('has outcomes, lags and sizes like a real market', () => {
+  it('has outcomes, lags and company sizes like a real market', () => {
     const market = marketOf(1);
     const reports = market.released(NOW - 2 * 365 * DAY_MS, NOW);
     const beats = reports.filter((report) => {
@@ -156,7 +156,7 @@ describe('the simulated market', () => {
     expect(losses / reports.length).toBeLessThan(0.3);
   });
 
-  it('covers all fiscal year ends and ends some periods on a Saturday', () => {
+  it('covers all fiscal year-ends and ends some periods on a Saturday', () => {
     const market = marketOf(1);
     const ends = market.companies.map(({ index }) => market.fiscalYearEnd(index, NOW));
     expect(new Set(ends.map((end) => end.slice(0, 2))).size).toBe(12);

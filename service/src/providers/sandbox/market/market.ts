@@ -17,16 +17,19 @@ import {
 
 export interface MarketOptions {
   seed: number;
-  /** Number of companies, 20 to `COMPANIES_MAX`; from about 540, every trading day has reports. */
+  /**
+   * Number of companies, from 20 to `COMPANIES_MAX`; with about 540 or more, every trading day has
+   * reports.
+   */
   companies: number;
   isTradingDay: IsTradingDay;
 }
 
 const QUARTERS_AHEAD = 4;
-/** The report cache is cleared at this size. */
+/** The report cache is cleared when it reaches this size. */
 const REPORTS_CACHED_MAX = 60_000;
 
-/** A simulated market: everything is a function of the options and the requested instant. */
+/** A simulated market, determined entirely by the options and the requested instant. */
 export class Market {
   readonly companies: readonly Company[];
   readonly days: TradingDays;
@@ -57,20 +60,23 @@ export class Market {
     return report;
   }
 
-  /** A report as visible at `at`. */
+  /** Returns a report as visible at `at`. */
   view(index: number, cycle: Cycle, at: Instant): View {
     const ahead = cycle - this.#nextCycle(index, at);
     const next = ahead <= 0 || (ahead === 1 && this.report(index, cycle - 1).freezeAt <= at);
     return viewReport(this.#viewContext, this.report(index, cycle), at, { ahead, next });
   }
 
-  /** The company's next four reports after `at`. */
+  /** Returns the company's next four reports after `at`. */
   upcoming(index: number, at: Instant): View[] {
     const first = this.#nextCycle(index, at);
     return Array.from({ length: QUARTERS_AHEAD }, (_, i) => this.view(index, first + i, at));
   }
 
-  /** Reports that changed after `from` and up to `to`, as visible at `to`, by company and date. */
+  /**
+   * Returns the reports that changed after `from` and up to `to`, as visible at `to`, by company
+   * and date.
+   */
   changed(from: Instant, to: Instant): View[] {
     const revised = this.#viewContext.revisions.between(from, to);
     return this.companies.flatMap(({ index }) => {
@@ -86,7 +92,10 @@ export class Market {
     });
   }
 
-  /** Reports released after `from` and up to `to`, of one company or all, by company and date. */
+  /**
+   * Returns the reports released after `from` and up to `to`, for one company or all, by company
+   * and date.
+   */
   released(from: Instant, to: Instant, index?: number): Report[] {
     const companies = index === undefined ? this.companies : [{ index }];
     return companies.flatMap((company) => {
@@ -96,13 +105,13 @@ export class Market {
     });
   }
 
-  /** `MM-DD` of the company's last fiscal year end. */
+  /** Returns the `MM-DD` of the company's last fiscal year-end. */
   fiscalYearEnd(index: number, at: Instant): string {
     const [company, slot] = this.#companyAt(index);
     return fiscalYearEnd(this.#seed, company, slot, cycleOf(newYorkDate(at)));
   }
 
-  /** The first quarter whose report is not released yet. */
+  /** Returns the first quarter whose report is not yet released. */
   #nextCycle(index: number, at: Instant): Cycle {
     const cycle = cycleOf(newYorkDate(at));
     return this.report(index, cycle).releaseAt > at ? cycle : cycle + 1;

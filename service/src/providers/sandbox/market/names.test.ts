@@ -10,7 +10,7 @@ it('gives every company a unique ticker with an ending that no real ticker has',
   for (const real of REAL) expect(symbols).not.toContain(real);
 });
 
-it('gives every company a unique name that begins like its ticker', () => {
+it('gives every company a unique name that begins with the same letters as its ticker', () => {
   const stems = Array.from({ length: COMPANIES_MAX }, (_, index) => namingOf(index).stem);
   expect(new Set(stems).size).toBe(COMPANIES_MAX);
   expect(companyName(3, 'Machinery').startsWith(`${namingOf(3).stem} Machinery `)).toBe(true);

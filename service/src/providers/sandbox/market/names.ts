@@ -1,21 +1,22 @@
 import { draws, randomInt, randomUnit } from './random.ts';
 
 /**
- * Fictional names and tickers. Both depend only on the company's number, not on the seed: they were
- * checked once against the list of real tickers, which holds for every market.
+ * Fictional names and tickers. Both depend only on the company's number, not on the seed, so a
+ * single check against the list of real tickers covers every market.
  *
- * A ticker is the three (or four) leading consonants of the name and `QZ`. No security listed in
- * the United States has that ending.
+ * A ticker consists of the first three (or four) consonants of the name and `QZ`. No security
+ * listed in the United States has that ending.
  */
 
 const CONSONANTS = 'BCDFGHJKLMNPRSTVWYZ';
-/** Number of consonant triples; companies past these have four consonants. */
+/** Number of three-consonant combinations; companies beyond this number have four consonants. */
 export const SHORT_NAMES = CONSONANTS.length ** 3;
 /** The largest number of companies. */
 export const COMPANIES_MAX = 12_000;
 
 /**
- * Coprime to the number of triples and far from a power of it, so that neighbors look different.
+ * Coprime to the number of combinations and far from a power of it, so that neighboring names look
+ * different.
  */
 const STRIDE = 2741;
 const VOWELS = ['a', 'e', 'i', 'o', 'u'] as const;
@@ -28,7 +29,7 @@ export interface CompanyNaming {
   stem: string;
 }
 
-/** Symbol and stem of company `index`, unique below `COMPANIES_MAX`. */
+/** Returns the symbol and stem of company number `index`, unique below `COMPANIES_MAX`. */
 export function namingOf(index: number): CompanyNaming {
   const letters = lettersOf(index);
   const last = letters.length - 1;
@@ -46,7 +47,7 @@ function lettersOf(index: number): string[] {
   return units.map((unit) => CONSONANTS.charAt(Math.floor(number / unit) % base));
 }
 
-/** The full name: stem, an industry word, a legal form. */
+/** Returns the full name: the stem, an industry word and a legal form. */
 export function companyName(index: number, trade: string): string {
   const form = FORMS[randomInt(FORMS.length, 0, draws.name, index, 10)] ?? 'Corp.';
   return `${namingOf(index).stem} ${trade} ${form}`;

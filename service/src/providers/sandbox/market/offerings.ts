@@ -16,19 +16,19 @@ export interface OfferingView {
   exchange: string;
   stage: OfferingStage;
   filedDate: LocalDate;
-  /** Null before it is announced, and while it is postponed. */
+  /** Null before it is announced, and while the deal is postponed. */
   date: LocalDate | null;
-  /** Cents; null before the range is set. */
+  /** In cents; null before the range is set. */
   range: { low: number; high: number; shares: number } | null;
-  /** Cents; null until priced. */
+  /** In cents; null until the deal is priced. */
   price: number | null;
   isBlankCheck: boolean;
 }
 
 export interface Offerings {
-  /** Deals filed from that day on, as visible at `at`. */
+  /** Returns the deals filed from that day on, as visible at `at`. */
   views(filedFrom: LocalDate, at: Instant): OfferingView[];
-  /** Deals that changed their stage after `from` and up to `to`, as visible at `to`. */
+  /** Returns the deals that changed their stage after `from` and up to `to`, as visible at `to`. */
   changed(from: Instant, to: Instant): OfferingView[];
 }
 
@@ -37,7 +37,7 @@ const EVERY_DAYS = 3;
 const FIRST_DAY = 16_071;
 /** Longest time from filing to the final stage. */
 const LIFE_DAYS_MAX = 110;
-/** Offerings use names from the end of the list, companies from its start. */
+/** Number of names. Offerings use names from the end of the list, companies from its start. */
 const NAMES = 3000;
 
 interface StageChange {
@@ -47,7 +47,7 @@ interface StageChange {
 }
 
 /**
- * Simulated offerings: each goes from filing to pricing, some with a postponement, and some are
+ * Creates simulated offerings. Each is filed and then priced, some after a postponement, or
  * withdrawn.
  */
 export function createOfferings(seed: number, days: TradingDays): Offerings {
@@ -122,8 +122,9 @@ function viewAt(
 }
 
 /**
- * A deal is filed. Three to six weeks later a date within the next month is announced. It is then
- * priced on that date, or postponed and expected again, or withdrawn.
+ * Returns the stages of a deal. After it is filed, three to six weeks pass before a date within the
+ * next month is announced. On that date the deal is priced, postponed to a later date, or
+ * withdrawn.
  */
 function stepsOf(seed: number, days: TradingDays, number: number): StageChange[] {
   const wait = (part: number, min: number, range: number): number =>

@@ -2,7 +2,10 @@ import { type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
 import { draws, randomNormal, randomUnit } from './random.ts';
 import type { Company } from './company.ts';
 
-/** Waves of a month, a season and a year replace a random walk, which would need a history. */
+/**
+ * Waves lasting a month, a season and a year replace a random walk, which would require its whole
+ * history.
+ */
 const WAVES = [
   { days: 19, height: 0.03 },
   { days: 83, height: 0.07 },
@@ -10,7 +13,7 @@ const WAVES = [
 ];
 const DAYS_2020 = 18_262;
 
-/** The close on that trading day, in whole cents. */
+/** Returns the close on that trading day, in whole cents. */
 export function closeCents(seed: number, company: Company, date: LocalDate): number {
   const day = toEpochDay(date);
   const years = (day - DAYS_2020) / 365.25;

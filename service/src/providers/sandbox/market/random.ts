@@ -1,6 +1,6 @@
 /**
- * Stateless random numbers: the same seed and parts give the same number, in any order of calls.
- * The mixing steps are the MurmurHash3 finalizer.
+ * Returns a stateless random number: the same seed and parts give the same number, in any order of
+ * calls. The mixing steps are the MurmurHash3 finalizer.
  */
 export function randomUnit(seed: number, ...parts: readonly number[]): number {
   let hash = Math.trunc(seed) ^ 0x2545f491;
@@ -11,19 +11,22 @@ export function randomUnit(seed: number, ...parts: readonly number[]): number {
   return mix(hash) / 2 ** 32;
 }
 
-/** A whole number from 0 up to `maxExclusive`, exclusive. */
+/** Returns a whole number from 0 up to, but not including, `maxExclusive`. */
 export function randomInt(maxExclusive: number, seed: number, ...parts: readonly number[]): number {
   return Math.floor(randomUnit(seed, ...parts) * maxExclusive);
 }
 
-/** Approximately standard normal: twelve uniform numbers minus six, never beyond ±6. */
+/**
+ * Returns an approximately standard normal number: the sum of twelve uniform numbers minus six, so
+ * never beyond ±6.
+ */
 export function randomNormal(seed: number, ...parts: readonly number[]): number {
   let sum = -6;
   for (let i = 0; i < 12; i++) sum += randomUnit(seed, ...parts, i);
   return sum;
 }
 
-/** Picks a weighted choice, for a uniform number from 0 to 1. */
+/** Picks a weighted choice, given a uniform number from 0 to 1. */
 export function pickWeighted<T>(choices: readonly (readonly [T, number])[], uniform: number): T {
   let rest = uniform * choices.reduce((sum, choice) => sum + choice[1], 0);
   for (const [value, weight] of choices) {
@@ -36,8 +39,8 @@ export function pickWeighted<T>(choices: readonly (readonly [T, number])[], unif
 }
 
 /**
- * The purpose of a draw, which keeps draws independent. The numbers are part of the simulated
- * market: changing one changes history.
+ * The purpose of each random draw, which keeps draws independent. The numbers are part of the
+ * simulated market: changing one changes history.
  */
 export const draws = {
   name: 1,
@@ -77,7 +80,7 @@ export const draws = {
   ipo: 35,
 } as const;
 
-/** Draws for bars. */
+/** Random draws for bars. */
 export const barDraws = {
   reaction: 301,
   gap: 302,
@@ -87,7 +90,7 @@ export const barDraws = {
   range: 306,
 } as const;
 
-/** Draws for dividends. */
+/** Random draws for dividends. */
 export const dividendDraws = {
   pays: 201,
   frequency: 202,

@@ -3,11 +3,11 @@ import { draws, randomInt } from './random.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
 /**
- * Group of a company, which determines its report dates. Every company reports once per calendar
+ * A company's group, which determines its report dates. Every company reports once per calendar
  * quarter:
  *
- * - `anchor`, 60 %: spread evenly over the trading days, so that every day has reports; their dates
- *   never move (their times, status and estimates do).
+ * - `anchor`, 60 %: spread evenly over the trading days, so that every day has reports. Their dates
+ *   never change, but their times, status and estimates do.
  * - `season`, 34 %: concentrated in the fourth to sixth week, like most real companies.
  * - `mover`, 6 %: spread evenly. Projected dates of `season` and `mover` companies change.
  */
@@ -20,7 +20,7 @@ export interface Slot {
   size: number;
 }
 
-/** The group and rank of company `index` among `companies`. */
+/** Returns the group and rank of company number `index` among `companies` companies. */
 export function slotOf(index: number, companies: number): Slot {
   const anchors = Math.round(companies * 0.6);
   const season = Math.round(companies * 0.34);
@@ -30,7 +30,7 @@ export function slotOf(index: number, companies: number): Slot {
   return { group: 'mover', rank: index - anchors - season, size };
 }
 
-/** The trading day on which that slot reports in that quarter. */
+/** Returns the trading day on which that slot reports in that quarter. */
 export function reportDay(seed: number, slot: Slot, cycle: Cycle, days: TradingDays): LocalDate {
   const tradingDays = days.ofCycle(cycle);
   const at = (shuffled(seed, slot, cycle) + 0.5) / slot.size;
@@ -42,8 +42,8 @@ export function reportDay(seed: number, slot: Slot, cycle: Cycle, days: TradingD
 }
 
 /**
- * Months from the month before the quarter to the end of the reported fiscal period, such that the
- * report follows 18 to 60 days after it.
+ * Returns the months from the month before the quarter to the end of the reported fiscal period,
+ * chosen so that the report follows 18 to 60 days after the end of the period.
  */
 export function periodOffset(slot: Slot): -1 | 0 | 1 | 2 {
   if (slot.group === 'season') return 0;
@@ -60,7 +60,8 @@ const COPRIME = [1, 3, 7, 9, 11, 13, 17, 19] as const;
 const SHUFFLED_SIZE_MIN = 240;
 
 /**
- * Neighbors swap places within blocks of twenty, differently each quarter; the even spread is kept.
+ * Shuffles neighboring companies within blocks of twenty, differently each quarter; the even spread
+ * is kept.
  */
 function shuffled(seed: number, slot: Slot, cycle: Cycle): number {
   if (slot.group !== 'season' && slot.size < SHUFFLED_SIZE_MIN) return slot.rank;
@@ -72,7 +73,7 @@ function shuffled(seed: number, slot: Slot, cycle: Cycle): number {
   return block * BLOCK + ((factor * (slot.rank % BLOCK) + start) % BLOCK);
 }
 
-/** Sunday to Saturday: most results come in the middle of the week. */
+/** Weights from Sunday to Saturday: most results are released in the middle of the week. */
 const WEEKDAY_WEIGHT = [0, 0.6, 1.2, 1.6, 1.7, 0.5, 0];
 const SEASON_FROM = 14;
 const SEASON_LENGTH = 15;

@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 import type { Revision, Revisions } from './revisions.ts';
 import type { TradingDays } from './trading-days.ts';
 
-/** A report as visible at one instant. */
+/** A report as visible at a given instant. */
 export interface View {
   report: Report;
   date: LocalDate;
@@ -31,8 +31,8 @@ export interface ViewContext {
 const DAY_MS = 86_400_000;
 
 /**
- * The report as visible at `at`. `ahead` counts the unreported quarters before it (0: it is next).
- * `next` is true if the previous report, if any, takes no more revisions.
+ * Returns the report as visible at `at`. `ahead` is the number of unreported quarters before it (0
+ * for the next report). `next` is true if the previous report, if any, gets no more revisions.
  */
 export function viewReport(
   context: ViewContext,
@@ -56,7 +56,8 @@ export function viewReport(
 }
 
 /**
- * A changing guess far ahead, a better one closer, then the confirmed date, then the actual one.
+ * Returns the date shown at `at`: far ahead a changing guess, closer in a better one, then the
+ * confirmed date, and finally the actual date.
  */
 function shownDate(context: ViewContext, report: Report, at: Instant): LocalDate {
   if (report.group === 'anchor' || at >= (report.rescheduleAt ?? report.confirmAt)) {
@@ -71,8 +72,9 @@ function shownDate(context: ViewContext, report: Report, at: Instant): LocalDate
 }
 
 /**
- * The consensus of the newest revision of this report: every revision applies to the next report,
- * every fourth to the ones after it. Small companies have none two quarters ahead.
+ * Returns the consensus from the latest revision of this report. Every revision applies to the next
+ * report, and every fourth also to the reports after it. Small companies have no consensus two
+ * quarters ahead.
  */
 function estimateAt(
   context: ViewContext,
@@ -89,7 +91,10 @@ function estimateAt(
   return estimateOf(context.seed, report, revision);
 }
 
-/** Drifts to the final consensus and nearly reaches it two days before the report. */
+/**
+ * Returns an estimate that drifts toward the final consensus and nearly reaches it two days before
+ * the report.
+ */
 function estimateOf(seed: number, report: Report, revision: Revision): Estimate {
   const { company, cycle, figures } = report;
   const draw = (kind: number): number =>
@@ -98,7 +103,8 @@ function estimateOf(seed: number, report: Report, revision: Revision): Estimate 
   const distance = Math.min(1, days / 120);
   const drift = 0.1 * randomNormal(seed, draws.drift, company.index, cycle) * distance;
   const wobble = (draw(draws.wobble) - 0.5) * 0.02 * Math.min(1, days / 20);
-  // The alternating step makes consecutive revisions differ even if the draws hardly do.
+  // The alternating step makes consecutive revisions differ even if their random draws are almost
+  // equal.
   const step = revision.round % 2 === 0 ? 0.0008 : -0.0008;
   const revenueOff = drift * 0.4 + (draw(draws.revenue) - 0.5) * 0.004 + step;
   const missingEarly = distance > 0.5 ? Math.floor(company.analysts / 4) : 0;

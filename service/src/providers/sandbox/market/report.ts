@@ -8,7 +8,10 @@ import { draws, randomInt, randomUnit } from './random.ts';
 import { type Group, reportDay, type Slot } from './report-schedule.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
-/** The full timeline of one report, fixed from the start; its visible part depends on the time. */
+/**
+ * The full timeline of one report, fixed from the start; the time determines which part of it is
+ * visible.
+ */
 export interface Report {
   company: Company;
   group: Group;
@@ -17,14 +20,17 @@ export interface Report {
   /** The actual release date. */
   date: LocalDate;
   releaseAt: Instant;
-  /** No revisions after this: the final consensus is settled. */
+  /** No revisions follow this instant, since the final consensus is settled. */
   freezeAt: Instant;
-  /** The instant at which a changing projected date moves close to the actual one, to `redate`. */
+  /** The instant at which a changing projected date moves to `redate`, close to the actual date. */
   redateAt: Instant;
   redate: LocalDate;
   confirmAt: Instant;
   confirmedDate: LocalDate;
-  /** The instant at which a confirmed date moves to the final one; null if it was right. */
+  /**
+   * The instant at which a confirmed date moves to the final one; null if the confirmed date was
+   * right.
+   */
   rescheduleAt: Instant | null;
   figures: Figures;
 }
@@ -71,14 +77,14 @@ export function makeReport(
   };
 }
 
-/** Moves the date by one to four trading days, early or late. */
+/** Returns the number of trading days by which the date moves: one to four, earlier or later. */
 function rescheduleBy(draw: number): number {
   return draw < 4 ? draw - 4 : draw - 3;
 }
 
 /**
- * Seconds after midnight: the company's usual minute plus a few seconds; any hour for a few
- * companies.
+ * Returns the seconds after midnight: the company's usual minute plus a few seconds, or any hour
+ * for a few companies.
  */
 function releaseSecond(seed: number, company: Company, cycle: Cycle): number {
   const seconds = randomInt(150, seed, draws.minute, company.index, cycle);

@@ -2,17 +2,18 @@ import type { Instant } from '../../../platform/instant.ts';
 import { draws, randomInt, randomUnit } from './random.ts';
 
 /**
- * Keeps the market moving: analysts revise one company's estimates every three minutes, day and
- * night. A round has one slot per company and visits each once, in an order drawn for the round.
+ * Time between revisions. Analysts revise one company's estimates every three minutes, day and
+ * night, so that the market keeps changing. Each round has one slot per company and visits every
+ * company once, in an order drawn for the round.
  */
 const SLOT_MS = 180_000;
 
 export interface Revisions {
-  /** The newest revision of that company at or before `at`. */
+  /** Returns the company's latest revision at or before `at`. */
   lastOf(index: number, at: Instant): Revision;
-  /** The revision of that company in that round. */
+  /** Returns the company's revision in that round. */
   inRound(index: number, round: number): Revision;
-  /** The companies revised after `from` and up to `to`. */
+  /** Returns the companies revised after `from` and up to `to`. */
   between(from: Instant, to: Instant): Set<number>;
 }
 
@@ -66,7 +67,7 @@ function instantOf(seed: number, slot: number): Instant {
   return slot * SLOT_MS + randomInt(SLOT_MS / 1000, seed, draws.within, slot) * 1000;
 }
 
-/** A factor coprime to `size` visits every position once. */
+/** Draws the order of a round. A factor coprime to `size` visits every position once. */
 function drawOrder(seed: number, size: number, round: number): RoundOrder {
   let factor = 1 + Math.floor(randomUnit(seed, draws.round, round) * size);
   while (greatestDivisor(factor, size) !== 1) factor++;
@@ -81,7 +82,7 @@ function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);
 }
 
-/** The modular inverse of `factor`, by the extended Euclidean algorithm. */
+/** Returns the modular inverse of `factor`, by the extended Euclidean algorithm. */
 function inverseOf(factor: number, size: number): number {
   let [rest, next] = [modulo(factor, size), size];
   let [inverse, following] = [1, 0];

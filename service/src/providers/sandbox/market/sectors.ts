@@ -1,4 +1,4 @@
-/** An industry with typical figures of its companies. */
+/** An industry, with typical figures for its companies. */
 export interface Industry {
   sector: string;
   industry: string;

@@ -9,15 +9,18 @@ import {
 /** A calendar quarter, counted from the year 0: four times the year plus 0 to 3. */
 export type Cycle = number;
 
-/** True for a day on which the exchange opens. */
+/** Returns true for a day on which the exchange opens. */
 export type IsTradingDay = (date: LocalDate) => boolean;
 
 export interface TradingDays {
-  /** The trading days of a calendar quarter, in order; never empty. */
+  /** Returns the trading days in a calendar quarter, in order; never empty. */
   ofCycle(cycle: Cycle): readonly LocalDate[];
-  /** The trading day `count` days after `date`, or before it if negative; `date` itself for 0. */
+  /**
+   * Returns the trading day `count` trading days after `date`, or before it if `count` is negative;
+   * `date` itself for 0.
+   */
   shift(date: LocalDate, count: number): LocalDate;
-  /** The last trading day at or before `date`. */
+  /** Returns the last trading day on or before `date`. */
   atOrBefore(date: LocalDate): LocalDate;
 }
 
