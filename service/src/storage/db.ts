@@ -31,8 +31,9 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   readonly __transaction: true;
   /**
-   * Inserts rows by COPY, the fastest way. `into` is SQL that names the table and its columns.
-   * `lines` are the rows in COPY's text format, as `copyLine` writes them. Throws like `query`.
+   * Inserts rows with COPY, which is the fastest way. `into` is SQL that specifies the table and
+   * its columns. `lines` contains the rows in COPY's text format, as written by `copyLine`. Throws
+   * the same errors as `query`.
    */
   copy(into: string, lines: string): Promise<void>;
 }
@@ -40,17 +41,17 @@ export interface Transaction extends Queryable {
 /** A consistent snapshot of the store. */
 export interface SnapshotView extends Queryable {
   /**
-   * Returns the rows of a select in COPY's text format. All of them are in memory, so select a
-   * part.
+   * Returns the rows of a select in COPY's text format. Holds all of them in memory, so select only
+   * part of a large table.
    */
   copyOut(select: string): Promise<Uint8Array>;
 }
 
 export interface TransactionOptions {
   /**
-   * Prepares each statement once per connection instead of planning it on every call. Plans ignore
-   * the parameters and never scan a whole table. Use it for frequent transactions whose statements
-   * have constant texts and find their rows by index.
+   * Prepares each statement once per connection instead of planning it on every call. The plans
+   * don't depend on parameter values and never scan a whole table. Use it for frequent transactions
+   * whose statement texts are constant and whose rows are found by index.
    */
   keepsPlans?: boolean;
 }
@@ -58,13 +59,15 @@ export interface TransactionOptions {
 export interface Db extends Queryable {
   readonly engine: 'pglite' | 'postgres';
   /**
-   * Runs `work` in one transaction: commits if it resolves, rolls back if it throws. Do no other
-   * I/O inside, because PGlite has a single connection.
+   * Runs `work` in one transaction, which commits if `work` resolves and rolls back if it throws.
+   * Do no other I/O inside `work`, because PGlite has a single connection.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Runs `work` on a consistent snapshot of the store, while others go on reading and writing. */
+  /**
+   * Runs `work` on a consistent snapshot of the store while other calls keep reading and writing.
+   */
   readSnapshot<T>(work: (view: SnapshotView) => Promise<T>): Promise<T>;
-  /** Runs a script of several statements, for migrations. */
+  /** Runs a script with several statements, for migrations. */
   execute(script: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ test('treats an unavailable store as a temporary failure, but not other errors',
   expect(isStoreTrouble(new Error('ours'))).toBe(false);
 });
 
-test('describes file system errors of the embedded engine', () => {
+test('describes file system errors from the embedded engine', () => {
   const thrown = (errno: number) => ({ name: 'ErrnoError', errno });
   expect(engineReason(thrown(51))).toBe('ENOSPC: no space left on device');
   expect(engineReason(thrown(44))).toBe('ErrnoError 44');

@@ -1,6 +1,7 @@
 /**
- * A statement rejected by the database. `sqlState` is the five-character code of the SQL standard,
- * the same on both engines. The message comes from the database and must not reach customers.
+ * A statement rejected by the database. `sqlState` is the five-character code from the SQL
+ * standard, the same on both engines. The message comes from the database and must not reach
+ * customers.
  */
 export class SqlError extends Error {
   readonly sqlState: string;
@@ -30,8 +31,8 @@ export interface SqlErrorFacts {
 }
 
 /**
- * The store is unavailable: closed, its worker lost, or the server down or restarting. The same
- * call may succeed later. A commit in flight may have happened.
+ * The store is unavailable: it is closed, its worker was lost, or the server is down or restarting.
+ * The same call may succeed later. A commit that was in flight may have happened.
  */
 export class StoreUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -40,7 +41,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** There is no store, and none may be created. The message says what to do. */
+/** Thrown when there is no store and none may be created. The message says what to do. */
 export class NoStoreError extends Error {
   constructor(message: string) {
     super(message);
@@ -48,7 +49,7 @@ export class NoStoreError extends Error {
   }
 }
 
-/** A statement failed and the work of its transaction ignored that. Nothing was committed. */
+/** A statement failed, but the transaction's work ignored the failure. Nothing was committed. */
 export class TransactionAbortedError extends Error {
   constructor() {
     super(
@@ -59,10 +60,10 @@ export class TransactionAbortedError extends Error {
 }
 
 /**
- * True if the cause is the state of the store and not the statement, so the same call may succeed
- * later: the store is unavailable, a full disk or another resource (class 53), a failing disk (58),
- * a cancelled or timed-out statement (57014), lock failures (40001, 40P01, 55P03), or a read-only
- * server (25006).
+ * Returns true if the cause is the state of the store and not the statement, so the same call may
+ * succeed later: the store is unavailable, a full disk or another exhausted resource (class 53), a
+ * failing disk (58), a cancelled or timed-out statement (57014), lock failures (40001, 40P01,
+ * 55P03), or a read-only server (25006).
  */
 export function isStoreTrouble(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
@@ -72,17 +73,20 @@ export function isStoreTrouble(error: unknown): boolean {
 
 const TROUBLES = /^(?:53...|58...|57014|40001|40P01|55P03|25006)$/;
 
-/** The SQLSTATE of a rejected statement; undefined for any other error. */
+/** Returns the SQLSTATE of a rejected statement, or undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof SqlError ? error.sqlState : undefined;
 }
 
-/** The fields of a database error as both drivers throw it; undefined for other errors. */
+/**
+ * Returns the fields of a database error thrown by either driver, or undefined for other errors.
+ */
 export function sqlErrorFacts(error: unknown): SqlErrorFacts | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = textOf(error, 'code');
   if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
-  // Node has codes of five capitals too (EPIPE). Only database errors also have a severity.
+  // Some Node error codes also consist of five capital letters (EPIPE). Only database errors also
+  // have a severity.
   if (textOf(error, 'severity') === undefined) return undefined;
   return {
     message: error.message,
@@ -95,8 +99,8 @@ export function sqlErrorFacts(error: unknown): SqlErrorFacts | undefined {
 }
 
 /**
- * The message of an error of the embedded engine. Errors of its file system aren't `Error` objects
- * and hold a number.
+ * Returns the message of an error thrown by the embedded engine. Errors from its file system aren't
+ * `Error` objects and contain only a number.
  */
 export function engineReason(error: unknown): string {
   if (error instanceof Error) return error.message;

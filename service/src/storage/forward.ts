@@ -1,8 +1,9 @@
 import type { Db } from './db.ts';
 
 /**
- * A store that passes every call with all its arguments to `db`, except for the methods in
- * `overrides`. Use it for every wrapper: one that lists its arguments silently drops new options.
+ * Returns a store that passes every call with all its arguments to `db`, except for the methods in
+ * `overrides`. Use it for every wrapper, because a wrapper that lists the arguments silently drops
+ * new options.
  */
 export function forward(db: Db, overrides: Partial<Omit<Db, 'engine'>>): Db {
   return {

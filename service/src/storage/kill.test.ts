@@ -22,7 +22,7 @@ test(
       const before = acknowledged;
       acknowledged = Math.max(acknowledged, await writeUntilKilled(folder, 1 + (draw() % 200)));
       const db = await openStore({ folder });
-      // Returns every number with the count of its rows, in order. Scans a small table.
+      // Returns every number with its row count, in order. Scans a small table.
       const rows = await db.query<{ n: number; rows: number }>(
         'select n, count(*) as rows from kill_row group by n order by n',
       );
@@ -38,13 +38,13 @@ test(
 );
 
 /**
- * Lets a child process write, kills it after some acknowledgements, and returns the last
- * acknowledged number.
+ * Starts a child process that writes rows, kills it after some acknowledgements, and returns the
+ * last acknowledged number.
  */
 async function writeUntilKilled(folder: string, after: number): Promise<number> {
   const script = fileURLToPath(new URL('../../test/support/writer-child.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-  // Its output closes shortly before the process exits and releases the lock.
+  // The output closes shortly before the process exits and releases the lock.
   const exited = once(child, 'exit');
   let last = 0;
   let count = 0;
@@ -58,7 +58,7 @@ async function writeUntilKilled(folder: string, after: number): Promise<number> 
   return last;
 }
 
-/** A small integer generator, so that a seed repeats a run. */
+/** Returns a random number generator for small integers. The same seed repeats a run. */
 function drawer(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

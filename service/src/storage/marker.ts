@@ -1,6 +1,6 @@
 import type { Queryable } from './db.ts';
 
-/** Reads a property of the whole store, such as sandbox or live; null if it isn't set. */
+/** Reads a property of the whole store, such as sandbox or live. Returns null if it isn't set. */
 export async function readMarker(db: Queryable, name: string): Promise<string | null> {
   const [row] = await db.query<{ value: string }>(
     'select value from store_marker where name = $1',
@@ -10,8 +10,8 @@ export async function readMarker(db: Queryable, name: string): Promise<string | 
 }
 
 /**
- * Sets a marker unless it is already set, and returns its current value. A value other than `value`
- * means that the store has another use. Safe for concurrent callers.
+ * Sets a marker unless it is already set, and returns its current value. If that differs from
+ * `value`, the store is used for something else. Safe for concurrent callers.
  */
 export async function claimMarker(db: Queryable, name: string, value: string): Promise<string> {
   await db.query(
@@ -30,5 +30,5 @@ export async function setMarker(db: Queryable, name: string, value: string): Pro
   );
 }
 
-/** The instant of the store's newest backup, in ISO format. */
+/** Marker for the time of the store's newest backup, in ISO format. */
 export const LAST_BACKUP_MARKER = 'last-backup-at';

@@ -28,7 +28,7 @@ describeDriver('openStore with a folder, measured as the service runs it', async
   });
 });
 
-test('creates a private folder, locks it while open and keeps its rows', async () => {
+test("creates a private folder, locks it while the store is open, and keeps the store's rows", async () => {
   const parent = await mkdtemp(join(tmpdir(), 'afterbell-open-'));
   const folder = join(parent, 'data', 'store');
   const db = await openStore({ folder });
@@ -44,7 +44,7 @@ test('creates a private folder, locks it while open and keeps its rows', async (
   await rm(parent, { recursive: true });
 });
 
-test('runs maintenance until the files vanish, then fails immediately and can be closed', async () => {
+test("runs maintenance until the store's files vanish, then fails immediately and can be closed", async () => {
   const clock = fakeClock(0);
   const parent = await mkdtemp(join(tmpdir(), 'afterbell-gone-'));
   const folder = join(parent, 'store');
@@ -65,11 +65,11 @@ test('runs maintenance until the files vanish, then fails immediately and can be
   await rm(parent, { recursive: true });
 });
 
-test('rejects options with neither an address nor a folder', async () => {
+test('rejects options with neither a database URL nor a folder', async () => {
   await expect(openStore({})).rejects.toThrow('a database URL or a folder');
 });
 
-test('rejects an empty database that must hold a store, and leaves it empty', async (context) => {
+test('rejects an empty database that must contain a store, and leaves it empty', async (context) => {
   const empty = await emptyPostgres();
   if ('missing' in empty) return context.skip(empty.missing);
   const options = { databaseUrl: empty.url, mustExist: true };
@@ -87,7 +87,7 @@ test('reports an unreachable server as unavailable', async () => {
   );
 });
 
-test('starts independent in-memory stores from one snapshot', async () => {
+test('creates independent in-memory stores from one snapshot', async () => {
   const [first, second] = await Promise.all([memoryStore(), memoryStore()]);
   await claimMarker(first, 'kind', 'one');
   expect(await readMarker(second, 'kind')).toBeNull();

@@ -15,34 +15,34 @@ import { engineFolder, hasStore, createPrivateFolder, versionFile } from './fold
 import { watchFile } from './folder/file-watcher.ts';
 
 export interface OpenStoreOptions {
-  /** The URL of a PostgreSQL database. `folder` is ignored if it is given. */
+  /** URL of a PostgreSQL database. If it is given, `folder` is ignored. */
   databaseUrl?: string | undefined;
-  /** The folder of the embedded store. Created with mode 0700 if missing. */
+  /** Folder for the embedded store. Created with mode 0700 if it doesn't exist. */
   folder?: string | undefined;
   /** Size of the PostgreSQL connection pool. */
   poolSize?: number | undefined;
-  /** Throws instead of creating a store in an empty database. Default: false. */
+  /** True to throw on an empty database instead of creating a store in it. Default: false. */
   mustExist?: boolean | undefined;
-  /** Applies pending migrations. Default: true. */
+  /** True to apply pending migrations. Default: true. */
   migrates?: boolean | undefined;
-  /** The clock for maintenance of the embedded store. Default: the system clock. */
+  /** Clock for the maintenance of the embedded store. Default: the system clock. */
   clock?: Clock | undefined;
-  /** Logs maintenance of the embedded store. */
+  /** Log for the maintenance of the embedded store. */
   log?: Log | undefined;
-  /** Backs up an embedded store before migrations run. Default: true. */
+  /** True to back up an embedded store before migrations run. Default: true. */
   backsUpBeforeMigrating?: boolean | undefined;
-  /** Called after that backup. */
+  /** Called with the path of the backup after it is complete. */
   onBackup?: ((file: string) => void) | undefined;
 }
 
 /**
- * Opens the store and applies pending migrations. Uses PostgreSQL if `databaseUrl` is given, else
- * the embedded store in `folder`, which stays locked until it is closed. An embedded store is first
- * backed up to a file beside its folder.
+ * Opens the store and applies pending migrations. Uses PostgreSQL if `databaseUrl` is given.
+ * Otherwise it uses the embedded store in `folder`, which stays locked until the store is closed.
+ * Before migrating, an embedded store is backed up to a file beside its folder.
  *
- * Throws StoreHeldError if another process holds the folder, MigrationError if the store doesn't
- * fit this program, NoStoreError if a required store is missing, and StoreUnavailableError if the
- * server is unreachable or the folder cannot be created.
+ * Throws StoreHeldError if another process holds the folder, MigrationError if the store is
+ * incompatible with this program, NoStoreError if a required store doesn't exist, and
+ * StoreUnavailableError if the server is unreachable or the folder cannot be created.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Db> {
   const {
@@ -101,7 +101,8 @@ async function open({ databaseUrl, folder, poolSize, clock, log }: OpenStoreOpti
 const ANOTHER_FOLDER = 'set DATA_DIR to a folder that this user can create and write to';
 
 /**
- * If the files disappear, every call fails with that reason and there is no lock left to release.
+ * Opens the embedded store. If its files disappear, every call fails with that reason, and there is
+ * no lock left to release.
  */
 async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db> {
   try {
@@ -120,7 +121,7 @@ async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db
     const db = restartingPglite(await openPglite({ dataDir }), {
       clock,
       async open() {
-        // Without its files the engine would create an empty store.
+        // Without this check, the engine would create an empty store when the files are missing.
         if (!(await hasStore(folder))) throw new StoreUnavailableError(goneReason);
         return openPglite({ dataDir });
       },

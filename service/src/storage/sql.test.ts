@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
 import { Recordset, sql, statement } from './sql.ts';
 
-test('numbers the placeholders in order of appearance, across spliced pieces', () => {
+test('numbers placeholders in order of appearance, across spliced pieces', () => {
   const active = sql`state = ${'active'}`;
   const query = sql`select id from t where a = ${1} and ${active} and b = ${2}`;
   expect(query.text).toBe('select id from t where a = $1 and state = $2 and b = $3');
@@ -16,13 +16,13 @@ test('sends an array once, however often it is used, and repeats scalars', () =>
   expect(query.params).toEqual([ids, 1, 1]);
 });
 
-test('renumbers a spliced piece in every statement', () => {
+test('renumbers a piece in every statement it is spliced into', () => {
   const piece = sql`x = ${'x'}`;
   expect(sql`${1} and ${piece}`.text).toBe('$1 and x = $2');
   expect(sql`${piece}`.text).toBe('x = $1');
 });
 
-test('keeps the text of a recordset the same for any number of rows', () => {
+test("keeps a recordset's SQL text the same for any number of rows", () => {
   const shape = { id: 'text', n: 'int4' } as const;
   const none = sql`select * from ${new Recordset(shape, []).as('r')}`;
   const two = new Recordset(shape, [
@@ -34,7 +34,7 @@ test('keeps the text of a recordset the same for any number of rows', () => {
   expect(two.as('r', ['n']).text).toBe('unnest($1::int4[]) as r("n")');
 });
 
-test('gives the store typed rows, with nulls and with columns named like keywords', async () => {
+test('sends typed rows to the store, including nulls and columns named like keywords', async () => {
   const db = await memoryStore();
   const shape = { id: 'text', order: 'int4', rate: 'float8', on: 'bool' } as const;
   const rows = [

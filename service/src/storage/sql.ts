@@ -1,8 +1,8 @@
 import type { SqlScalar, SqlValue } from './db.ts';
 
 /**
- * A piece of SQL and the values inside it. Its placeholders are numbered when it is used as a
- * statement, so a piece can be spliced into any other.
+ * A piece of SQL with its values. Placeholders are numbered only when the piece is used as a
+ * statement, so it can be spliced into any other piece.
  */
 export class Sql {
   readonly #strings: readonly string[];
@@ -14,12 +14,12 @@ export class Sql {
     this.#values = values;
   }
 
-  /** The statement with `$1`, `$2`, … in order of appearance. */
+  /** Returns the statement with placeholders `$1`, `$2`, … in order of appearance. */
   get text(): string {
     return (this.#compiled ??= this.#compile()).text;
   }
 
-  /** The values of the placeholders, in their order. */
+  /** Returns the placeholder values in order. */
   get params(): readonly SqlValue[] {
     return (this.#compiled ??= this.#compile()).params;
   }
@@ -38,7 +38,7 @@ export class Sql {
     });
     return text;
 
-    /** Arrays and bytes are sent once, however often they are used; scalars each time. */
+    /** Arrays and bytes are sent once, however often they are used. Scalars are sent each time. */
     function place(value: SqlValue): string {
       const isShared = typeof value === 'object' && value !== null;
       const number = (isShared ? numberOf.get(value) : undefined) ?? params.push(value);
@@ -54,8 +54,9 @@ interface Statement {
 }
 
 /**
- * Tags SQL: every `${value}` becomes a placeholder, every `${sql…}` is spliced in. The text depends
- * only on the pieces, never on the values, so prepared plans can be reused.
+ * Builds SQL from a template: every `${value}` becomes a placeholder, and every `${sql…}` is
+ * spliced in. The text depends only on the pieces, never on the values, so prepared plans can be
+ * reused.
  *
  * `await db.query<{ id: string }>(...statement(sql`select id from plan where name = ${name}`))`
  */
@@ -63,7 +64,7 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue
   return new Sql(strings, values);
 }
 
-/** The two arguments of `Queryable.query`. */
+/** Returns the two arguments for `Queryable.query`. */
 export function statement({ text, params }: Sql): [text: string, params: readonly SqlValue[]] {
   return [text, params];
 }
@@ -78,12 +79,15 @@ interface ColumnTypes {
 export type ColumnType = keyof ColumnTypes;
 export type RecordShape = Readonly<Record<string, ColumnType>>;
 
-/** A row of a recordset; the compiler checks it column by column. */
+/** A row in a recordset. The compiler checks it column by column. */
 export type RecordOf<Shape extends RecordShape> = {
   readonly [Column in keyof Shape]: ColumnTypes[Shape[Column]] | null;
 };
 
-/** Many rows as one array parameter per column, so the statement is the same for any row count. */
+/**
+ * Many rows passed as one array parameter per column, so the statement is the same for any row
+ * count.
+ */
 export class Recordset<Shape extends RecordShape> {
   readonly #shape: Shape;
   readonly #columns: ReadonlyMap<string, readonly SqlScalar[]>;
@@ -97,8 +101,8 @@ export class Recordset<Shape extends RecordShape> {
   }
 
   /**
-   * `unnest($1::text[], $2::int4[]) as alias(column, …)`, for the `from` clause. Names only the given
-   * columns; all by default. A statement may use the same recordset several times.
+   * Returns `unnest($1::text[], $2::int4[]) as alias(column, …)` for a `from` clause, with the
+   * given columns or by default all of them. A statement may use the same recordset several times.
    */
   as(alias: string, columns: readonly (keyof Shape & string)[] = Object.keys(this.#shape)): Sql {
     const arrays = columns.map((column) => this.#columns.get(column) ?? []);

@@ -6,9 +6,10 @@ import { loadSchemaSteps } from './tables.ts';
 import { writeBackup } from './write-backup.ts';
 
 /**
- * Backs up an embedded store beside its folder, as `live.before-0019.tar`, before migrations run.
- * Returns the path; null if no migration is pending or the store is new. Replaces the backup of an
- * earlier attempt. Throws MigrationError, which says what to do, if the backup fails.
+ * Backs up an embedded store to a file beside its folder, such as `live.before-0019.tar`, before
+ * migrations run. Returns the path of the backup, or null if no migration is pending or the store
+ * is new. Replaces the backup of an earlier attempt. Throws MigrationError, which says what to do,
+ * if the backup fails.
  */
 export async function backUpBeforeMigrating(
   db: Db,
@@ -38,7 +39,7 @@ export async function backUpBeforeMigrating(
 }
 
 interface BeforeOptions {
-  /** The folder of the store. */
+  /** The store's folder. */
   folder: string;
   now: Instant;
   migrations?: string;

@@ -22,11 +22,13 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'afterbell-backup-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Enough bars for more than one part, and a few for tests that don't depend on size. */
+/**
+ * Enough bars for more than one part of an archive. Tests that don't depend on size use SOME_BARS.
+ */
 const MANY_BARS = 60_000;
 const SOME_BARS = 3_000;
 
-/** Fills every column type of the schema, with values that need escaping. */
+/** Inserts rows that cover every column type in the schema, with values that need escaping. */
 async function fill(db: Db, bars: number): Promise<void> {
   await db.execute(`
     insert into store_marker values ('kind', 'live');
@@ -95,7 +97,7 @@ async function crossOver(): Promise<void> {
   await withArchive(file, (archive) => restorePostgres(empty.url, { archive, fixups: [] }));
   const db = openPostgres({ url: empty.url });
   expect(await stateOf(db)).toEqual(expected);
-  // The same file again: the database is no longer empty.
+  // The second restore of the same file fails because the database is no longer empty.
   await expect(
     withArchive(file, (archive) => restorePostgres(empty.url, { archive, fixups: [] })),
   ).rejects.toThrow(/not empty \(it has rows in api_key/);
@@ -108,7 +110,7 @@ describe('embedded store', () => {
     await fill(filled(), MANY_BARS);
   });
   afterAll(() => filled().close());
-  test('restores on either engine to the same rows, sequences and schema', crossOver);
+  test('restores the same rows, sequences and schema on either engine', crossOver);
 });
 
 describe('PostgreSQL', () => {
@@ -120,7 +122,7 @@ describe('PostgreSQL', () => {
     await fill(filled(), MANY_BARS);
   });
   afterAll(async () => (why === null ? filled().close() : undefined));
-  test('restores on either engine to the same rows, sequences and schema', async ({ skip }) => {
+  test('restores the same rows, sequences and schema on either engine', async ({ skip }) => {
     if (why !== null) skip(why);
     await crossOver();
   });
@@ -133,7 +135,7 @@ describe('one store', () => {
   });
   afterAll(() => filled().close());
 
-  test('describes itself in the manifest', async () => {
+  test('records the engine, the kind of store and the program version in the manifest', async () => {
     const file = await backUp('manifest.tar');
     await withArchive(file, async ({ manifest, secretsKey, sizeBytes }) => {
       expect(manifest).toMatchObject({ engine: 'pglite', kind: 'live', program: '0.0.0' });
@@ -145,7 +147,7 @@ describe('one store', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('keeps concurrent backups to one file intact and rejects the slower one', async () => {
+  test('rejects the slower of two concurrent backups to one file and keeps the other intact', async () => {
     const file = join(folder, 'twice.tar');
     const options = { atSeconds: 0, mayReplace: false };
     const faster = Promise.withResolvers<void>();
@@ -174,7 +176,7 @@ describe('one store', () => {
     await rm(join(folder, 'left.tar.part'));
   });
 
-  test('rejects a backup with any changed bit or a missing end', async () => {
+  test('rejects a backup with any changed bit or a truncated end', async () => {
     const file = await backUp('whole.tar', { secretsKey: Buffer.from('a key\n') });
     const whole = await readFile(file);
     const bad = join(folder, 'bad.tar');
@@ -204,7 +206,7 @@ describe('one store', () => {
     await expect(opened).rejects.toThrow('is a folder: choose the backup file');
   });
 
-  test('makes an existing folder private and leaves a store in it alone', async () => {
+  test('restricts an existing folder to its owner and leaves a store in it unchanged', async () => {
     const file = await backUp('again.tar');
     const into = await mkdtemp(join(folder, 'store-'));
     await chmod(into, 0o755);
@@ -215,7 +217,7 @@ describe('one store', () => {
     ).rejects.toThrow(/already holds a store.* choose another one/);
   });
 
-  test('leaves no store when a restore fails halfway, and the next one works', async () => {
+  test('leaves no store behind when a restore fails halfway, and can then restore again', async () => {
     const file = await backUp('half.tar');
     const into = await mkdtemp(join(folder, 'store-'));
     const settle = [{ table: 'customer', sql: 'select 1 / 0' }];
@@ -258,7 +260,7 @@ describe('one store', () => {
     await expect(readdir(into)).rejects.toThrow('ENOENT');
   });
 
-  test("reads a snapshot that later writes don't change", async () => {
+  test("reads from a snapshot that later writes don't change", async () => {
     const storeFolder = await mkdtemp(join(folder, 'live-'));
     const db = await openPglite({ dataDir: join(storeFolder, 'pg') });
     await db.execute('create table t (n int4); insert into t values (1)');

@@ -3,8 +3,9 @@ import { renderTarHead, TAR_END, tarPadding } from './tar.ts';
 const NAME = 'sha256';
 
 /**
- * The trailer of a backup: a file with the SHA-256 of all bytes before it, and the end of the
- * archive. Its bytes depend only on the hash, so every changed bit of a backup is detected.
+ * Renders the trailer of a backup: a file that contains the SHA-256 of all bytes before it,
+ * followed by the end of the archive. The trailer's bytes depend only on the hash, so a change to
+ * any bit of a backup is detected.
  */
 export function renderTrailer(sha256: string): Buffer {
   const text = Buffer.from(`${sha256}\n`);

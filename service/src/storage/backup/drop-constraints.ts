@@ -9,7 +9,7 @@ interface Definition extends Row {
 
 /**
  * Drops the keys, constraints and indexes of all tables and disables their triggers.
- * `restoreConstraints` recreates them and fails on rows that violate them. Loading rows into bare
+ * `restoreConstraints` recreates them and fails if any row violates them. Loading rows into bare
  * tables takes a third of the time, and building the indexes afterwards costs less than that saves.
  */
 export async function dropConstraints(
@@ -30,7 +30,7 @@ export async function dropConstraints(
   async function restoreConstraints(): Promise<void> {
     await addAll(uniqueConstraints);
     for (const { definition } of indexes) await tx.query(definition);
-    // A foreign key needs the key that it references.
+    // Foreign keys are added last because each needs the key that it references.
     await addAll(foreignKeys);
     for (const { table } of tablesWithTriggers) {
       await tx.query(`alter table ${quoteName(table)} enable trigger user`);
@@ -46,7 +46,9 @@ export async function dropConstraints(
   return { restoreConstraints };
 }
 
-/** Returns each constraint of these types with its definition. Scans the catalog. */
+/**
+ * Returns a query for all constraints of the given types with their definitions. Scans the catalog.
+ */
 function constraintsOf(...types: readonly string[]): string {
   return `
   select c.relname::text as table, k.conname::text as name,
@@ -58,7 +60,7 @@ function constraintsOf(...types: readonly string[]): string {
    order by c.relname, k.conname`;
 }
 
-// Each index that isn't owned by a constraint. Scans the catalog.
+// Lists each index that isn't owned by a constraint. Scans the catalog.
 const INDEXES = `
   select c.relname::text as table, x.relname::text as name,
          pg_get_indexdef(i.indexrelid) as definition
@@ -69,7 +71,7 @@ const INDEXES = `
      and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
    order by c.relname, x.relname`;
 
-// Each table with user triggers. Scans the catalog.
+// Lists each table with user triggers. Scans the catalog.
 const TABLES_WITH_TRIGGERS = `
   select distinct c.relname::text as table
     from pg_trigger t join pg_class c on c.oid = t.tgrelid

@@ -5,17 +5,17 @@ import type { BackupManifest, BackupTable } from './manifest.ts';
 import { dropConstraints } from './drop-constraints.ts';
 import { loadTables, measureTable, quoteName } from './tables.ts';
 
-/** A statement that resets rows of a process that no longer exists. */
+/** A statement that resets rows left by a process that no longer exists. */
 export interface RestoreFixup {
-  /** Skipped if the backup is older than this table. */
+  /** The fixup is skipped if the backup is older than this table. */
   table: string;
   sql: string;
 }
 
 /**
- * Replaces the rows created by migrations with those of a backup, in one transaction. Either all
- * rows are loaded, with the counts and checksums of the manifest, or none. Indexes, foreign keys
- * and triggers are recreated afterwards, which is faster and fires no triggers.
+ * Replaces the rows created by migrations with those in a backup, in one transaction. Loads either
+ * all rows, with the counts and checksums listed in the manifest, or none. Recreates indexes,
+ * foreign keys and triggers afterwards, which is faster and fires no triggers.
  */
 export async function loadBackup(
   db: Db,
@@ -24,17 +24,18 @@ export async function loadBackup(
 ): Promise<void> {
   const { manifest } = archive;
   await db.transaction(async (tx) => {
-    // Checksums of large tables take longer than a request may.
+    // Computing the checksum of a large table takes longer than the statement timeout allows.
     await tx.query('set local statement_timeout = 0');
     await tx.query('set local idle_in_transaction_session_timeout = 0');
     if (db.engine === 'postgres') {
-      // No service uses the store during a restore, so indexes may be sorted in memory.
+      // No service uses the store during a restore, so sorting for indexes can use plenty of
+      // memory.
       await tx.query(`set local maintenance_work_mem = '256MB'`);
     }
     await rejectOtherTables(tx, manifest);
     const { restoreConstraints: putBack } = await dropConstraints(tx);
     const names = manifest.tables.map(({ name }) => quoteName(name)).join(', ');
-    // Empties the tables, because some migrations insert rows.
+    // Some migrations insert rows, so the tables are emptied first.
     await tx.query(`truncate ${names}`);
     const columns = new Map(manifest.tables.map((table) => [table.name, columnList(table)]));
     for await (const { table, lines } of prefetch(archive.parts())) {
@@ -42,7 +43,7 @@ export async function loadBackup(
     }
     for (const table of manifest.tables) await verifyTable(tx, table);
     for (const { table, column, last, isGiven } of manifest.counters) {
-      // Sets one sequence.
+      // Sets the current value of one sequence.
       await tx.query('select setval(pg_get_serial_sequence($1, $2), $3::int8, $4::bool)', [
         quoteName(table),
         column,
@@ -53,7 +54,8 @@ export async function loadBackup(
     for (const { table, sql } of settle) if (columns.has(table)) await tx.query(sql);
     await putBack();
   });
-  // The embedded engine plans without statistics. A server would plan badly until autovacuum runs.
+  // The embedded engine plans without statistics. A server without them would choose bad plans
+  // until autovacuum runs.
   if (db.engine === 'postgres')
     await db.execute('set statement_timeout = 0; analyze; reset statement_timeout');
 }
@@ -66,12 +68,13 @@ async function* prefetch<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, 
       const { done, value } = await next;
       if (done === true) return;
       next = source.next();
-      // Awaited in the next iteration. Until then a rejection must not count as unhandled.
+      // The promise is awaited in the next iteration. Until then, a rejection must not be reported
+      // as unhandled.
       next.catch(ignore);
       yield value;
     }
   } finally {
-    // A consumer that stops early closes the file after this.
+    // A consumer that stops early closes the file next, so the pending read must finish first.
     await next.catch(ignore);
   }
 }
@@ -82,7 +85,10 @@ function columnList({ columns }: BackupTable): string {
   return `(${columns.map(quoteName).join(', ')})`;
 }
 
-/** Migrations create the tables. A backup with other tables was not written by this service. */
+/**
+ * Throws if the tables in the backup differ from those that the migrations created. Such a backup
+ * was not written by this service.
+ */
 async function rejectOtherTables(tx: Transaction, { tables }: BackupManifest): Promise<void> {
   const existing = new Map(
     (await loadTables(tx)).map(({ name, columns }) => [name, columns.join()]),

@@ -1,6 +1,6 @@
 import { BackupError } from './backup-error.ts';
 
-/** The first file of a backup, `manifest.json`. */
+/** The first file in a backup, `manifest.json`. */
 export interface BackupManifest {
   format: typeof FORMAT;
   formatVersion: number;
@@ -8,13 +8,13 @@ export interface BackupManifest {
   createdAt: string;
   /** Version of the program that wrote the backup. */
   program: string;
-  /** The engine that the rows came from. They can be restored to either. */
+  /** Engine that the rows were read from. They can be restored on either engine. */
   engine: 'pglite' | 'postgres';
-  /** The kind of the store, which never changes: sandbox or live. */
+  /** Kind of the store, sandbox or live, which never changes. */
   kind: string | null;
   /** The applied migrations, in order. */
   schema: SchemaStep[];
-  /** In the order of their rows in the archive. */
+  /** In the same order as their rows in the archive. */
   tables: BackupTable[];
   /** The last value of each identity column. */
   counters: Counter[];
@@ -30,7 +30,7 @@ export interface BackupTable {
   name: string;
   columns: string[];
   rows: number;
-  /** A sum over the rows that doesn't depend on their order. See `tables.ts`. */
+  /** A checksum over the rows that doesn't depend on their order. See `tables.ts`. */
   checksum: string;
 }
 
@@ -38,7 +38,7 @@ export interface Counter {
   table: string;
   column: string;
   last: number;
-  /** True if `last` was assigned to a row; false if it is the next value. */
+  /** True if `last` was assigned to a row; false if it is the next value to assign. */
   isGiven: boolean;
 }
 
@@ -55,7 +55,9 @@ export function totalRows({ tables }: BackupManifest): number {
   return tables.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Throws BackupError for a file that isn't a backup and for a newer format version. */
+/**
+ * Parses a manifest. Throws BackupError if the file isn't a backup or has a newer format version.
+ */
 export function parseManifest(text: string): BackupManifest {
   let read: unknown;
   try {

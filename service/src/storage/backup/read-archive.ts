@@ -10,23 +10,26 @@ import { parseTarHead, TAR_BLOCK_BYTES } from './tar.ts';
 const decompress = promisify(zstdDecompress);
 const READ_BYTES = 4 * 1024 * 1024;
 
-/** A complete backup whose checksum was verified. */
+/** A complete backup whose checksum has been verified. */
 export interface Archive {
   manifest: BackupManifest;
-  /** The content of the secrets-key file; null if the backup doesn't include it. */
+  /** Content of the secrets-key file; null if the backup doesn't include it. */
   secretsKey: Uint8Array | null;
   sizeBytes: number;
-  /** The rows in parts, in COPY's text format, in the order of the manifest. */
+  /** Yields the rows in parts, in COPY's text format and in the manifest's order. */
   parts(): AsyncGenerator<{ table: string; lines: string }, void>;
   close(): Promise<void>;
 }
 
-/** Verifies the checksum of the whole file. Throws BackupError if it isn't an intact backup. */
+/**
+ * Opens an archive and verifies the checksum of the whole file. Throws BackupError if the file
+ * isn't an intact backup.
+ */
 export async function openArchive(file: string): Promise<Archive> {
   const handle = await openFile(file);
   try {
     const stats = await handle.stat();
-    // A directory can be opened, and fails only when it is read.
+    // Opening a directory succeeds; only reading it fails.
     if (stats.isDirectory()) {
       throw new BackupError(`${file} is a folder: choose the backup file in it`);
     }
@@ -77,7 +80,7 @@ async function openFile(file: string): Promise<FileHandle> {
   }
 }
 
-/** Compares the trailer as bytes, so every bit of the file is covered. */
+/** Compares the trailer byte by byte, so every bit of the file is covered. */
 async function verifyChecksum(handle: FileHandle, file: string, end: number): Promise<void> {
   const hash = createHash('sha256');
   for (let at = 0; at < end; at += READ_BYTES) {
@@ -93,10 +96,10 @@ async function verifyChecksum(handle: FileHandle, file: string, end: number): Pr
 
 interface Entry {
   name: string;
-  /** Offset of its bytes. */
+  /** Offset of the file's bytes. */
   at: number;
   sizeBytes: number;
-  /** Offset of the next entry. */
+  /** Offset of the next file's header. */
   next: number;
 }
 

@@ -14,15 +14,15 @@ import { loadSchemaSteps, loadTables, quoteName } from './tables.ts';
 export interface RestoreOptions {
   archive: Archive;
   fixups: readonly RestoreFixup[];
-  /** The folder of this program's migrations. */
+  /** Folder with this program's migrations. */
   migrations?: string;
 }
 
 const TEMPORARY_FOLDER = 'restoring';
 
 /**
- * Restores a backup into a folder as an embedded store. Builds it under another name and renames it
- * when complete, so an interrupted restore leaves no store.
+ * Restores a backup into a folder as an embedded store. Builds the store under a temporary name and
+ * renames it when it is complete, so an interrupted restore leaves no store behind.
  */
 export async function restoreEmbedded(folder: string, options: RestoreOptions): Promise<void> {
   const newest = await rejectUnknownSchema(options);
@@ -55,7 +55,7 @@ export async function restoreEmbedded(folder: string, options: RestoreOptions): 
 }
 
 /**
- * Restores a backup into an empty PostgreSQL database. All rows are loaded in one transaction: an
+ * Restores a backup into an empty PostgreSQL database. Loads all rows in one transaction, so an
  * interrupted restore leaves empty tables and can be repeated.
  */
 export async function restorePostgres(url: string, options: RestoreOptions): Promise<void> {
@@ -109,7 +109,7 @@ async function rejectUnknownSchema({
   return schema.at(-1)?.number ?? 0;
 }
 
-/** Tables that migrations, or the first command on a store, insert rows into. */
+/** Tables that get rows from migrations or from the first command on a store. */
 const SEEDED = ['plan', 'key_ring_version', 'replica_beat', 'store_marker'];
 
 async function rejectNonEmpty(db: Db, newest: number): Promise<void> {

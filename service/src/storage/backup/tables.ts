@@ -1,7 +1,7 @@
 import type { Queryable } from '../db.ts';
 import type { BackupTable, Counter, SchemaStep } from './manifest.ts';
 
-/** Written by the migrations when a backup is restored. */
+/** Filled by the migrations when a backup is restored. */
 const EXCLUDED_TABLE = 'schema_migration';
 
 export async function loadSchemaSteps(db: Queryable): Promise<SchemaStep[]> {
@@ -27,7 +27,7 @@ export async function loadTables(db: Queryable): Promise<{ name: string; columns
   );
 }
 
-/** Counts the rows of a table and sums a hash of each. The order of rows makes no difference. */
+/** Counts the rows of a table and sums a hash of each row, so their order makes no difference. */
 export async function measureTable(
   db: Queryable,
   { name, columns }: { name: string; columns: readonly string[] },
@@ -68,8 +68,8 @@ export async function loadCounters(db: Queryable): Promise<Counter[]> {
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /**
- * Returns selects that together read every row of a table once, a few megabytes each. They select
- * by page range, which needs no key and no sorting.
+ * Returns select statements that together read every row of a table once, a few megabytes each.
+ * They select by page range, which needs no key and no sorting.
  */
 export async function chunkSelects(
   db: Queryable,

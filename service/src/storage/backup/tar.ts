@@ -1,7 +1,10 @@
 const BLOCK_BYTES = 512;
 const SIZE_BYTES_MAX = 0o77777777777;
 
-/** Renders the header of one file in a tar archive (POSIX ustar), readable by its owner only. */
+/**
+ * Renders the header for one file in a tar archive (POSIX ustar). The file is readable only by its
+ * owner.
+ */
 export function renderTarHead(name: string, sizeBytes: number, atSeconds: number): Buffer {
   if (Buffer.byteLength(name) > 100 || sizeBytes > SIZE_BYTES_MAX) {
     throw new RangeError(`${name} of ${sizeBytes} bytes does not fit a tar archive.`);
@@ -23,7 +26,7 @@ export function renderTarHead(name: string, sizeBytes: number, atSeconds: number
 }
 
 /**
- * Parses a header. Returns null for the zeros at the end of an archive and for anything invalid.
+ * Parses a header. Returns null for the zeros at the end of an archive and for any invalid header.
  */
 export function parseTarHead(head: Uint8Array): { name: string; sizeBytes: number } | null {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
@@ -33,7 +36,7 @@ export function parseTarHead(head: Uint8Array): { name: string; sizeBytes: numbe
   return Number.isNaN(sizeBytes) || name === '' ? null : { name, sizeBytes };
 }
 
-/** Zeros that pad the last block of a file. */
+/** Returns the zeros that pad the last block of a file. */
 export function tarPadding(sizeBytes: number): Buffer {
   return Buffer.alloc((BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES);
 }

@@ -6,13 +6,13 @@ import { renderTrailer } from './checksum-trailer.ts';
 import { renderTarHead, tarPadding } from './tar.ts';
 
 export interface ArchiveWriter {
-  /** Adds one file. Wait for it before you add the next. */
+  /** Adds one file. Await each call before adding the next file. */
   add(name: string, bytes: Uint8Array): Promise<void>;
 }
 
 /**
- * Writes an archive atomically, under a temporary name until it is synced. Returns its size in
- * bytes. Throws BackupError if the file already exists.
+ * Writes an archive atomically, under a temporary name until it is synced to disk. Returns its size
+ * in bytes. Throws BackupError if the file already exists.
  */
 export async function writeArchive(
   file: string,
@@ -60,8 +60,9 @@ async function rejectExisting(
 }
 
 /**
- * The archive is as secret as the store, so only its owner may read it. A caller that may replace
- * the file is its only writer and overwrites leftovers of an earlier attempt.
+ * Opens the temporary file, readable only by its owner because the archive is as secret as the
+ * store. A caller that may replace the target file is its only writer, so leftovers of an earlier
+ * attempt are overwritten.
  */
 async function openTemporary(
   file: string,

@@ -13,11 +13,11 @@ export interface BackupOptions {
   db: Db;
   file: string;
   now: Instant;
-  /** Version of the program. */
+  /** Version of the program that writes the backup. */
   program: string;
-  /** The content of the secrets-key file, if the backup includes it. */
+  /** Content of the secrets-key file, if the backup should include it. */
   secretsKey?: Uint8Array | undefined;
-  /** Replaces an existing file. Default: false. */
+  /** True to replace an existing file. Default: false. */
   mayReplace?: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface BackupReport {
 }
 
 /**
- * Writes a consistent snapshot of the whole store to one file, while others read and write it. The
- * file is a tar archive: `manifest.json`, the rows of each table in parts of a few megabytes
- * (`tables/NAME/000001.copy.zst`: COPY's text format, which both engines read, compressed with
- * zstd), optionally the secrets key, and a checksum trailer. Only a few parts are in memory at a
- * time.
+ * Writes a consistent snapshot of the whole store to one file while other processes keep reading
+ * and writing the store. The file is a tar archive that contains `manifest.json`, the rows of each
+ * table in parts of a few megabytes (`tables/NAME/000001.copy.zst`, in COPY's text format, which
+ * both engines read, compressed with zstd), optionally the secrets key, and a checksum trailer.
+ * Only a few parts are in memory at a time.
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   const { db, file, now, secretsKey, mayReplace = false } = options;
@@ -69,7 +69,7 @@ async function describe(
   });
 }
 
-/** Reads one part while the previous one is compressed and written. */
+/** Reads each part while the previous one is being compressed and written. */
 async function copyTable(
   view: SnapshotView,
   archive: ArchiveWriter,
@@ -84,7 +84,8 @@ async function copyTable(
     part += 1;
     const name = `tables/${table.name}/${String(part).padStart(6, '0')}.copy.zst`;
     written = compress(lines).then((packed) => archive.add(name, packed));
-    // Awaited in the next iteration. Until then a rejection must not count as unhandled.
+    // The promise is awaited in the next iteration. Until then, a rejection must not be reported as
+    // unhandled.
     written.catch(ignore);
   }
   await written;

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Detects a call on the store inside one of its own open transactions. On the embedded store it
- * would deadlock, on PostgreSQL it would run outside the transaction. Both engines refuse it, so a
- * test finds the mistake on either.
+ * Detects a call on the store inside one of the store's own open transactions. On the embedded
+ * store the call would deadlock; on PostgreSQL it would run outside the transaction. Both engines
+ * reject it, so a test on either one finds the mistake.
  */
 export class NestedUseGuard {
   #current = new AsyncLocalStorage<{ open: boolean }>();
 
-  /** Runs the work of a transaction. `refuse` throws inside it until the transaction has ended. */
+  /** Runs `work` as a transaction. Inside it, `refuse` throws until the transaction has ended. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const state = { open: true };
     try {

@@ -1,10 +1,10 @@
-/** Limit of prepared statements. Any further text is planned on every call. */
+/** Maximum number of prepared statements. Statements beyond it are planned on every call. */
 const NAMES_MAX = 200;
 const REPLAN_EVERY = 256;
 
-// A generic plan doesn't know how many rows an array holds or how a table grows. With an index for
-// every statement, nested loops suit any number of rows. Statements without an index look very
-// expensive to older servers, which would JIT-compile them each time.
+// A generic plan doesn't know how many rows an array contains or how much a table grows. If every
+// statement has an index, nested loops are suitable for any number of rows. Older servers consider
+// statements without an index very expensive and would JIT-compile them each time.
 const SETTINGS = [
   'plan_cache_mode = force_generic_plan',
   'enable_seqscan = off',
@@ -14,12 +14,12 @@ const SETTINGS = [
 ];
 const BEGIN = ['begin', ...SETTINGS.map((setting) => `set local ${setting}`)].join('; ');
 
-/** Names of the statements that are prepared once per connection. */
+/** Assigns names to the statements that are prepared once per connection. */
 export class PreparedPlans {
   readonly #names = new Map<string, string>();
   readonly #transactionCounts = new WeakMap<object, number>();
 
-  /** The name of a statement; undefined above the limit. */
+  /** Returns the name of a statement, or undefined if there are too many statements. */
   nameOf(sql: string): string | undefined {
     const existing = this.#names.get(sql);
     if (existing !== undefined || this.#names.size >= NAMES_MAX) return existing;
@@ -30,8 +30,8 @@ export class PreparedPlans {
 
   /**
    * Returns the script that begins a transaction with prepared plans. The best index is unknown
-   * while a table is empty, so plans are discarded after 1, 2, 4, … of these transactions, and then
-   * after every 256.
+   * while a table is empty, so plans are discarded after 1, 2, 4, … of these transactions, and
+   * later after every 256.
    */
   begin(connection: object): string {
     const count = this.#transactionCounts.get(connection) ?? 0;

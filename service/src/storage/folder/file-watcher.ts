@@ -4,9 +4,9 @@ import type { Clock, Timer } from '../../platform/clock.ts';
 const CHECK_INTERVAL_MS = 5_000;
 
 /**
- * Checks regularly whether a file exists and calls `onGone` once when it is missing. Without its
- * files the embedded store may loop forever inside one statement. Any other error counts as
- * existing: running out of file descriptors says nothing about the file.
+ * Checks regularly whether a file exists, and calls `onGone` once when it is missing. Without its
+ * files, the embedded store may loop forever inside one statement. Errors other than a missing file
+ * are ignored: running out of file descriptors, for example, says nothing about the file.
  */
 export function watchFile(deps: { clock: Clock; file: string; onGone(): void }): { stop(): void } {
   const { clock, file, onGone } = deps;

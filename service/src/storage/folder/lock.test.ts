@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('names the holder of a locked folder, and acquires the lock after its release', async () => {
+test('reports the holder of a locked folder, and acquires the lock after its release', async () => {
   const lock = await acquireLock(folder);
   const refused = await acquireLock(folder).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(StoreHeldError);
@@ -35,7 +35,7 @@ test("lets exactly one of many processes take over a dead holder's lock", async 
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test("ignores a running process that has merely reused the dead holder's pid", async () => {
+test("takes over a dead holder's lock although a running process has reused its pid", async () => {
   await acquireLock(folder);
   await rewrite({ started: 'an earlier process' });
   await expect(acquireLock(folder)).resolves.toBeDefined();
@@ -48,7 +48,7 @@ test('treats a holder on another machine as running', async () => {
 });
 
 test.each(['', '{"pid":4', 'null', '{}'])(
-  'rejects the unreadable lock file %j with its path and a fix',
+  'rejects the unreadable lock file %j, reporting its path and a fix',
   async (text) => {
     await (await acquireLock(folder)).release();
     const file = join(folder, 'lock-1.json');
@@ -63,7 +63,7 @@ test.each(['', '{"pid":4', 'null', '{}'])(
   },
 );
 
-test('syncs a lock file before it is linked', async () => {
+test('syncs a lock file before linking it', async () => {
   const lockFiles: string[][] = [];
   await onSync(async () => void lockFiles.push(await readdir(folder)));
   const lock = await acquireLock(folder);
@@ -72,7 +72,7 @@ test('syncs a lock file before it is linked', async () => {
   expect(lockFiles).toHaveLength(2);
 });
 
-test('leaves nothing behind when a start finds the disk full', async () => {
+test('leaves no files behind when the disk is full at startup', async () => {
   await onSync(() => Promise.reject(new Error('ENOSPC')));
   await expect(acquireLock(folder)).rejects.toThrow('ENOSPC');
   expect(await readdir(folder)).toEqual([]);

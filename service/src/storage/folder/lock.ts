@@ -5,20 +5,20 @@ import { systemClock } from '../../platform/clock.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { isAlive, processStartOf } from './process-identity.ts';
 
-/** The holder of a folder, as written to its lock file in JSON. */
+/** The holder of a folder, as written to its lock file as JSON. */
 export interface LockHolder {
   pid: number;
-  /** Distinguishes this process from a later one with the same pid; null if unknown. */
+  /** Distinguishes this process from a later one with the same pid. Null if unknown. */
   started: string | null;
   host: string;
   command: string;
   /** ISO instant. */
   openedAt: string;
-  /** True once the holder has released the folder. */
+  /** True after the holder has released the folder. */
   released: boolean;
 }
 
-/** Another running process holds the folder. */
+/** Thrown when another running process holds the folder. */
 export class StoreHeldError extends Error {
   readonly holder: LockHolder;
   readonly folder: string;
@@ -43,14 +43,15 @@ export interface FolderLock {
 }
 
 /**
- * Acquires the exclusive lock of a folder. Throws StoreHeldError if another process holds it, and
+ * Acquires the exclusive lock on a folder. Throws StoreHeldError if another process holds it, and
  * StoreUnavailableError if a lock file is unreadable. Takes over the lock of a dead process, so a
  * killed process needs no cleanup.
  *
- * Each holder has its own file, `lock-N.json`, and the highest N counts. A process links N + 1 into
- * place, which only one can do. Then it checks for a higher number, which would mean that its view
- * was outdated. A file is deleted only if a higher one exists, so there is always a highest one,
- * and no interleaving lets two processes hold the folder.
+ * Each holder has its own file, `lock-N.json`, and the file with the highest N is the valid one. A
+ * process links N + 1 into place, which only one process can do. It then checks for a higher
+ * number, which would mean that its directory listing was outdated. A file is deleted only if a
+ * higher one exists, so there is always a highest one, and no interleaving lets two processes hold
+ * the folder.
  */
 export async function acquireLock(folder: string): Promise<FolderLock> {
   const holder: LockHolder = {
@@ -72,7 +73,7 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
   }
 }
 
-/** Tries once. Returns the acquired number, or undefined if another process was faster. */
+/** Makes one attempt. Returns the acquired number, or undefined if another process was faster. */
 async function tryAcquire(folder: string, temporaryFile: string): Promise<number | undefined> {
   const newest = (await listNumbers(folder)).at(-1) ?? 0;
   if (newest > 0) {
@@ -93,7 +94,7 @@ async function tryAcquire(folder: string, temporaryFile: string): Promise<number
   return acquired;
 }
 
-/** Marks the lock as released. The file stays, so that the numbers never decrease. */
+/** Marks the lock as released. Keeps the file so that the numbers never decrease. */
 async function release(folder: string, number: number, holder: LockHolder): Promise<void> {
   const temporaryFile = await writeTemporaryFile(folder, { ...holder, released: true });
   await rename(temporaryFile, lockFile(folder, number));
@@ -101,7 +102,7 @@ async function release(folder: string, number: number, holder: LockHolder): Prom
 
 function isHeld(holder: LockHolder): boolean {
   if (holder.released) return false;
-  // A process on another machine cannot be checked, so it counts as running.
+  // A process on another machine cannot be checked, so it is treated as running.
   return holder.host !== hostname() || isAlive(holder.pid, holder.started);
 }
 
@@ -116,13 +117,15 @@ async function listNumbers(folder: string): Promise<number[]> {
 
 let temporaryFiles = 0;
 
-/** A name that no other process and no other call uses. */
+/** Returns a name that no other process or call uses. */
 function nextTemporaryFile(folder: string): string {
   temporaryFiles += 1;
   return join(folder, `lock-draft-${hostname()}-${process.pid}-${temporaryFiles}`);
 }
 
-/** Synced before it is linked. Otherwise a power loss could leave an empty lock file. */
+/**
+ * The file is synced before it is linked. Otherwise, a power loss could leave an empty lock file.
+ */
 async function writeTemporaryFile(folder: string, holder: LockHolder): Promise<string> {
   const temporaryFile = nextTemporaryFile(folder);
   const handle = await open(temporaryFile, 'w', 0o600);
@@ -130,7 +133,7 @@ async function writeTemporaryFile(folder: string, holder: LockHolder): Promise<s
     await handle.writeFile(JSON.stringify(holder));
     await handle.sync();
   } catch (error) {
-    // Otherwise each retried start on a full disk would leave a file.
+    // Otherwise, each retried start on a full disk would leave a file behind.
     await unlinkIfPresent(temporaryFile);
     throw error;
   } finally {

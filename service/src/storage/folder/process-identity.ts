@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Identifies a process beyond its pid, which may be reused: the boot ID and the start time in clock
- * ticks since boot, from /proc. Null without /proc or such a process.
+ * Returns an identifier for a process that stays unique when its pid is reused: the boot ID and the
+ * start time in clock ticks since boot, from /proc. Returns null if /proc or the process doesn't
+ * exist.
  */
 export function processStartOf(pid: number): string | null {
   const stat = readStat(pid);
@@ -10,7 +11,9 @@ export function processStartOf(pid: number): string | null {
   return stat === null || boot === null ? null : `${boot.trim()} ${stat.startTicks}`;
 }
 
-/** True if the process with this pid and start time is still running. Zombies don't count. */
+/**
+ * Returns true if the process with this pid and start time is still running. Zombies count as dead.
+ */
 export function isAlive(pid: number, started: string | null): boolean {
   if (started !== null) return processStartOf(pid) === started && readStat(pid)?.ended === false;
   try {
@@ -26,8 +29,8 @@ function readStat(pid: number): { startTicks: string; ended: boolean } | null {
   const text = readText(`/proc/${pid}/stat`);
   if (text === null) return null;
   // The second field is the command in parentheses, which may itself contain spaces and
-  // parentheses. Fields are counted after the last one: state is the 3rd field of proc(5), start
-  // time the 22nd.
+  // parentheses. Fields are therefore counted from the last closing parenthesis: state is the 3rd
+  // field in proc(5), start time the 22nd.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const startTicks = fields[19];
   if (startTicks === undefined) return null;

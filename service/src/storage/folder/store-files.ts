@@ -1,27 +1,32 @@
 import { access, chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The data folder of the engine inside a store's folder. */
+/** Returns the engine's data folder inside a store's folder. */
 export function engineFolder(folder: string): string {
   return join(folder, 'pg');
 }
 
 /**
- * Creates the folder of an embedded store, or restricts an existing one to its owner. Its files
- * hold account data, and the engine creates some of them world-writable. The umask, an older
- * release or a person may have loosened the mode.
+ * Creates the folder for an embedded store, or makes an existing one private to its owner. Its
+ * files contain account data, and the engine creates some of them world-writable. An existing
+ * folder may be too open because of the umask, an older release or a manual change.
  */
 export async function createPrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
 }
 
-/** A file that exists in the engine's folder as long as it holds a store. */
+/**
+ * Returns the path of a file that is present in the engine's folder whenever it contains a store.
+ */
 export function versionFile(folder: string): string {
   return join(engineFolder(folder), 'PG_VERSION');
 }
 
-/** An inaccessible store counts as existing. Opening it reports the reason. */
+/**
+ * Returns true if the folder contains a store, even an inaccessible one. Opening the store then
+ * reports the reason.
+ */
 export async function hasStore(folder: string): Promise<boolean> {
   try {
     await access(versionFile(folder));

@@ -6,7 +6,7 @@ import { forward } from '../forward.ts';
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Times every query and transaction of a store. */
+/** Measures the duration of every query and transaction on a store. */
 export function instrumentDb(db: Db, metrics: Metrics, clock: Clock): Db {
   const seconds = metrics.histogram({
     name: 'afterbell_store_seconds',

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { LAST_BACKUP_MARKER, readMarker } from '../marker.ts';
 
-/** Facts about a store for people. */
+/** Facts about a store, for display. */
 export interface StoreInfo {
   engine: Db['engine'];
   /** Number of the newest applied migration. */

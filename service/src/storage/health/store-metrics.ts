@@ -2,8 +2,8 @@ import type { Metrics } from '../../platform/metrics.ts';
 import type { Queryable } from '../db.ts';
 
 /**
- * Registers the size of the store and the age of its oldest transaction. Both are absent while the
- * store is unavailable.
+ * Registers metrics for the size of the store and the age of its oldest transaction. Both are
+ * absent while the store is unavailable.
  */
 export function registerStoreMetrics(metrics: Metrics, db: Queryable): void {
   async function read(sql: string): Promise<{ value: number }[]> {
@@ -22,8 +22,8 @@ export function registerStoreMetrics(metrics: Metrics, db: Queryable): void {
       name: 'afterbell_store_transaction_age',
       help: 'Age of the oldest unfrozen transaction, in transactions; writes are refused at 2^31.',
     },
-    // Returns one row for all databases of the server, because one old database stops the writes of
-    // all.
+    // Returns one row for all databases on the server, because one old database stops writes to all
+    // of them.
     () => read('select max(age(datfrozenxid)) as value from pg_database'),
   );
 }

@@ -3,7 +3,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../../test/support/logs.ts';
 import { monitorStore } from './store-monitor.ts';
 
-/** A store that responds, fails or hangs. */
+/** Returns a store that responds, fails or hangs as the test requires. */
 function moodyStore() {
   const store = {
     mood: 'well' as 'well' | 'failing' | 'silent',
@@ -17,7 +17,7 @@ function moodyStore() {
   return store;
 }
 
-test('reports a failing store as unhealthy, logs once a minute and recovers within two seconds', async () => {
+test('reports a failing store as unhealthy, logs once a minute, and recovers within two seconds', async () => {
   const clock = fakeClock(0);
   const log = memoryLog();
   const store = moodyStore();

@@ -4,13 +4,16 @@ import type { Log } from '../../platform/log.ts';
 import type { Queryable } from '../db.ts';
 import { StoreUnavailableError } from '../errors.ts';
 
-/** The same while the store is down: load balancers send no traffic until a check succeeds. */
+/**
+ * The interval is the same while the store is down, because load balancers send no traffic until a
+ * check succeeds.
+ */
 const CHECK_INTERVAL_MS = 2_000;
 /** The embedded store runs one call at a time, so a probe may wait for a long transaction. */
 const TIMEOUT_MS = 20_000;
 
 export interface StoreMonitor {
-  /** The result of the last check. */
+  /** Returns the result of the last check. */
   isHealthy(): boolean;
   stop(): void;
 }

@@ -20,13 +20,13 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true });
 });
 
-test('applies each file once, in order of number', async () => {
+test('applies each file once, in numeric order', async () => {
   expect(await migrate(db, folder)).toEqual(['0001-first', '0002-second']);
   expect(await migrate(db, folder)).toEqual([]);
   expect(await db.query('select n from a')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test('rolls back a failing file and names it', async () => {
+test('rolls back a failing file and reports its name', async () => {
   await put('0003-third.sql', 'create table b (n integer); select 1 / 0;');
   await expect(migrate(db, folder)).rejects.toThrow('0003-third failed: division by zero');
   expect(await db.query("select to_regclass('b')::text as b")).toEqual([{ b: null }]);
@@ -34,7 +34,7 @@ test('rolls back a failing file and names it', async () => {
   expect(await migrate(db, folder)).toEqual(['0003-third']);
 });
 
-test('rejects a store newer than the program by its version', async () => {
+test("rejects a store newer than the program and reports the store's version", async () => {
   await put('0003-third.sql', 'select 1;');
   await migrate(db, folder);
   await rm(join(folder, '0002-second.sql'));
@@ -42,7 +42,7 @@ test('rejects a store newer than the program by its version', async () => {
   await expect(migrate(db, folder)).rejects.toThrow('at version 0003-third, newer than');
 });
 
-test('tells a user without the privilege to create tables what to grant', async () => {
+test('says which privilege to grant when the user may not create tables', async () => {
   await db.execute('create role guest; grant usage on schema public to guest; set role guest');
   onTestFinished(() => db.execute('reset role'));
   const migrating = migrate(db, folder);
@@ -50,7 +50,7 @@ test('tells a user without the privilege to create tables what to grant', async 
   await expect(migrating).rejects.toThrow('grant create on schema public');
 });
 
-test('needs no privilege to create tables when nothing is pending', async () => {
+test('needs no privilege to create tables when no migration is pending', async () => {
   await migrate(db, folder);
   await db.execute('create role clerk; grant usage on schema public to clerk');
   await db.execute('grant select on schema_migration to clerk; set role clerk');
@@ -64,7 +64,7 @@ test('needs no privilege to create tables when nothing is pending', async () => 
 test('lists pending migrations without changing anything', async () => {
   expect(await pendingMigrations(db, folder)).toEqual(['0001-first', '0002-second']);
   expect(await migrate(db, folder, 0)).toEqual([]);
-  // Returns no row, because there is no table at all.
+  // Returns no row, because no table exists yet.
   expect(await db.query("select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
   await migrate(db, folder, 1);
   expect(await pendingMigrations(db, folder)).toEqual(['0002-second']);
@@ -72,7 +72,7 @@ test('lists pending migrations without changing anything', async () => {
   expect(await pendingMigrations(db, folder)).toEqual([]);
 });
 
-test('tells a read-only server apart and says what to configure', async () => {
+test('says what to configure when the server is read-only', async () => {
   await db.execute('set default_transaction_read_only = on');
   onTestFinished(() => db.execute('reset default_transaction_read_only'));
   const migrating = migrate(db, folder);
@@ -80,7 +80,7 @@ test('tells a read-only server apart and says what to configure', async () => {
   await expect(migrating).rejects.toThrow('set DATABASE_URL to its primary');
 });
 
-test('rejects an applied file whose content changed', async () => {
+test('rejects an applied file whose content has changed', async () => {
   await migrate(db, folder);
   await put('0001-first.sql', 'create table a (n bigint);');
   await expect(migrate(db, folder)).rejects.toThrow('0001-first was changed');
@@ -95,7 +95,9 @@ test('rejects a file numbered below an applied one, and a number used twice', as
   await expect(migrate(db, folder)).rejects.toThrow('share a number');
 });
 
-test('applies each file once when several processes migrate one PostgreSQL', async ({ skip }) => {
+test('applies each file once when several processes migrate one PostgreSQL database', async ({
+  skip,
+}) => {
   const store = await postgresStore();
   if ('missing' in store) return skip(store.missing);
   await store.db.execute('drop schema public cascade; create schema public');
@@ -105,7 +107,7 @@ test('applies each file once when several processes migrate one PostgreSQL', asy
   await store.db.close();
 });
 
-test('lets a migration exceed the statement timeout of the server', async ({ skip }) => {
+test("lets a migration run longer than the server's statement timeout", async ({ skip }) => {
   const store = await postgresStore();
   if ('missing' in store) return skip(store.missing);
   const { db: years } = store;
@@ -115,7 +117,7 @@ test('lets a migration exceed the statement timeout of the server', async ({ ski
   await put('0003-third.sql', `create table b as select ${limit};`);
   await migrate(years, folder);
   expect(await years.query('select * from b')).toEqual([{ limit: '0' }]);
-  // The timeout applies again to later statements on that connection.
+  // The timeout applies again to later statements on this connection.
   expect(await years.query(`select ${limit}`)).toEqual([{ limit: '1min' }]);
 });
 

@@ -6,14 +6,17 @@ import { SqlError, sqlState } from '../errors.ts';
 
 export interface Migration {
   number: number;
-  /** The file name without number and extension. */
+  /** The file name without its number and extension. */
   name: string;
   sql: string;
-  /** SHA-256 of the file, hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal. */
   checksum: string;
 }
 
-/** The store and this program don't fit. The message says why and what to do. */
+/**
+ * Thrown when the store is incompatible with this program. The message gives the reason and says
+ * what to do.
+ */
 export class MigrationError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -25,7 +28,7 @@ export class MigrationError extends Error {
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
 /**
- * Applies all pending migrations, each in its own transaction, in order of number. Returns their
+ * Applies all pending migrations in numeric order, each in its own transaction. Returns their
  * names. Several processes may call it at the same time.
  *
  * Throws before changing anything if the store has migrations that this program doesn't know, if an
@@ -43,7 +46,8 @@ export async function migrate(
     const before = await loadApplied(db);
     const next = nextMigration(migrations, before);
     if (next === undefined || next.number > upTo) return applied;
-    // Only now, so that no privilege to create tables is needed when nothing is pending.
+    // The table is created only when needed, so a user without the privilege to create tables can
+    // start when nothing is pending.
     if (before.length === 0) await makeTable(db);
     if (await apply(db, next)) applied.push(fileName(next));
   }
@@ -60,7 +64,7 @@ export async function pendingMigrations(
   return migrations.filter(({ number }) => number >= next.number).map(fileName);
 }
 
-/** The newest applied migration, such as `0007-bars`. */
+/** Returns the name of the newest applied migration, such as `0007-bars`. */
 export async function readSchemaVersion(db: Queryable): Promise<string> {
   const [row] = await db.query<{ number: number; name: string }>(
     'select number, name from schema_migration order by number desc limit 1',
@@ -68,7 +72,7 @@ export async function readSchemaVersion(db: Queryable): Promise<string> {
   return row === undefined ? 'none' : `${String(row.number).padStart(4, '0')}-${row.name}`;
 }
 
-/** Reads `NNNN-name.sql` files in order of number. Throws if two files share a number. */
+/** Reads `NNNN-name.sql` files in numeric order. Throws if two files share a number. */
 export async function loadMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.sql$/.test(file));
   const migrations = await Promise.all(
@@ -89,8 +93,9 @@ export async function loadMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   return migrations;
 }
 
-// The advisory lock of all schema changes, held to the end of each script's transaction. On a large
-// store a migration, and the wait for another process, may take longer than a request may.
+// Acquires the advisory lock for all schema changes, held to the end of each script's transaction.
+// On a large store, a migration or the wait for another process may take longer than the timeouts
+// allow.
 const LOCK = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   select pg_advisory_xact_lock(7209465171)`;
 
@@ -118,7 +123,7 @@ function fixOf(error: unknown): string | undefined {
   return FIXES[sqlState(error) ?? ''];
 }
 
-/** Fixes for servers that don't let this user create tables, by SQLSTATE. */
+/** Fixes to suggest when the server doesn't let this user create tables, by SQLSTATE. */
 const FIXES: Readonly<Record<string, string>> = {
   // insufficient_privilege
   '42501':
@@ -193,9 +198,9 @@ function nextMigration(migrations: Migration[], applied: Applied[]): Migration |
 async function apply(db: Db, migration: Migration): Promise<boolean> {
   const { number, name, checksum } = migration;
   try {
-    // A script is one transaction. Its row is inserted first, under the lock, so that one of two
-    // concurrent processes fails on the primary key before it changes anything. Name and checksum
-    // have fixed alphabets and need no quoting.
+    // The script runs as one transaction. Its row is inserted first, under the lock, so that one of
+    // two concurrent processes fails on the primary key before it changes anything. The name and
+    // checksum consist of a fixed set of characters and need no quoting.
     await db.execute(`${LOCK};
       insert into schema_migration (number, name, checksum)
       values (${number}, '${name}', '${checksum}');

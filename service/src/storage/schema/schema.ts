@@ -1,9 +1,9 @@
 import type { Queryable } from '../db.ts';
 
 /**
- * Renders the schema as text that is the same on both engines and for every order of migrations:
- * tables by name with columns in order, constraints and indexes by name. It is for readers and for
- * a test. Only the migrations create a store.
+ * Renders the schema as text that is the same on both engines and for every order of migrations.
+ * Tables are sorted by name with their columns in order; constraints and indexes are sorted by
+ * name. The text serves readers and a test. Stores are created only by the migrations.
  */
 export async function renderSchema(db: Queryable): Promise<string> {
   const tables = new Map<string, Table>();
@@ -38,7 +38,7 @@ function renderTable(name: string, { columns, constraints, indexes }: Table): st
   return `create table ${name} (\n${inside}\n);\n${indexes.map((line) => `${line};\n`).join('')}`;
 }
 
-// Each column with its definition, by table and position. Scans the catalog.
+// Lists each column with its definition, by table and position. Scans the catalog.
 const COLUMNS = `
   select c.relname as table,
          a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
@@ -54,8 +54,8 @@ const COLUMNS = `
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
   order by c.relname collate "C", a.attnum`;
 
-// Each constraint by table, kind and name, except not-null, which PostgreSQL lists from version 18
-// on. Scans the catalog.
+// Lists each constraint by table, kind and name, except not-null constraints, which PostgreSQL
+// includes only since version 18. Scans the catalog.
 const CONSTRAINTS = `
   select c.relname as table,
          'constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid) as line
@@ -64,8 +64,8 @@ const CONSTRAINTS = `
   where k.connamespace = current_schema()::regnamespace and k.contype not in ('n', 't')
   order by c.relname collate "C", k.contype <> 'p', k.conname collate "C"`;
 
-// Each index that isn't owned by a constraint, by table and name, without the schema name. Scans
-// the catalog.
+// Lists each index that isn't owned by a constraint, by table and name, without the schema name.
+// Scans the catalog.
 const INDEXES = `
   select c.relname as table,
          replace(pg_get_indexdef(i.indexrelid), ' ON ' || current_schema() || '.', ' ON ') as line

@@ -10,10 +10,10 @@ import { openStore } from '../open-store.ts';
 import { openPglite } from '../engines/pglite/pglite.ts';
 import { renderSchema } from './schema.ts';
 
-/** The oldest release that is upgraded here: the first with accounts. */
+/** The oldest release upgraded in these tests, which is the first with accounts. */
 const OLD_VERSION = 3;
 let folder: string;
-/** A store of that release with rows, copied for each test. */
+/** Folder of a store from that release with rows, copied for each test. */
 let templateFolder: string;
 
 beforeAll(async () => {
@@ -64,11 +64,11 @@ test('upgrades an old store with its rows and backs it up first', async () => {
   await db.close();
   expect(backups).toEqual([join(folder, 'upgraded.before-0004.tar')]);
 
-  // The second opening has no pending migrations.
+  // No migrations are pending when the store is opened a second time.
   await (await openStore({ folder: store, onBackup: (file) => backups.push(file) })).close();
   expect(backups).toHaveLength(1);
 
-  // This release restores the backup of the old one to the same store.
+  // This release restores the old release's backup to an identical store.
   const archive = await openArchive(backups[0] ?? '');
   expect(archive.manifest.schema.at(-1)?.number).toBe(OLD_VERSION);
   const restoredFolder = join(folder, 'restored');
@@ -93,7 +93,7 @@ test('stops the upgrade when the backup fails, and says what to do', async () =>
   await db.close();
 });
 
-test('opens an old store without migrating it for a backup', async () => {
+test('opens an old store for a backup without migrating it', async () => {
   const store = await oldStore('as-it-is');
   const db = await openStore({ folder: store, migrates: false });
   expect(await db.query('select max(number) as n from schema_migration')).toEqual([
@@ -114,7 +114,7 @@ test('makes no backup when the setting is off', async () => {
   expect((await readdir(folder)).filter((name) => name.startsWith('unkept.'))).toEqual([]);
 });
 
-test('rejects a newer store before it changes or copies anything', async () => {
+test('rejects a newer store before changing or copying anything', async () => {
   const store = await oldStore('newer');
   const migrations = join(folder, 'older-release');
   await mkdir(migrations);

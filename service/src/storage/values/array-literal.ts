@@ -1,6 +1,6 @@
 import type { SqlScalar } from '../db.ts';
 
-/** Renders an array literal: text is quoted, numbers, booleans and null are not. */
+/** Renders an array literal. Text is quoted; numbers, booleans and null are not. */
 export function writeArrayLiteral(values: readonly SqlScalar[]): string {
   return `{${values.map(writeElement).join(',')}}`;
 }
@@ -11,11 +11,11 @@ function writeElement(value: SqlScalar): string {
 }
 
 /**
- * Parses an array literal of one or more dimensions. `parse` converts each element's text. Throws
- * on invalid text.
+ * Parses an array literal with one or more dimensions. `parse` converts each element's text. Throws
+ * if the literal is invalid.
  */
 export function parseArrayLiteral(literal: string, parse: (text: string) => unknown): unknown[] {
-  // An array with other lower bounds starts with them: `[0:1]={a,b}`.
+  // An array with non-default lower bounds begins with its bounds: `[0:1]={a,b}`.
   const start = literal.indexOf('{');
   if (start < 0) throw new Error('Not an array literal.');
   const reader = { literal, at: start };
@@ -67,8 +67,9 @@ function readBare(reader: Reader, parse: (text: string) => unknown): unknown {
 }
 
 function quote(value: string): string {
-  // JSON escapes the same two characters as an array literal and is several times as fast. Control
-  // characters and lone surrogates, which JSON escapes differently, take the slow path.
+  // JSON escapes the same two characters as an array literal, and JSON.stringify is several times
+  // as fast. Control characters and lone surrogates, which JSON escapes differently, take the slow
+  // path.
   if (!/[\u0000-\u001f\ud800-\udfff]/.test(value)) return JSON.stringify(value);
   return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }

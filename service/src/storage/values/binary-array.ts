@@ -1,16 +1,16 @@
 import type { SqlScalar } from '../db.ts';
 
 /**
- * One-dimensional arrays in PostgreSQL's binary format: dimensions, null flag, element type, length
- * and lower bound, then each element after its length, -1 for null. No quoting or parsing of digits
- * is needed, which halves the cost of an array.
+ * Encodes one-dimensional arrays in PostgreSQL's binary format: dimensions, null flag, element
+ * type, length and lower bound, then each element preceded by its length, or -1 for null. It needs
+ * no quoting and no parsing of digits, which halves the cost of an array.
  */
 
 interface Element {
   oid: number;
-  /** True if the binary format means the same as the value's text would. */
+  /** Returns true if the binary format has the same meaning as the value's text. */
   fits(value: SqlScalar): boolean;
-  /** Upper bound of its size in bytes. */
+  /** Returns an upper bound for the value's size in bytes. */
   room(value: SqlScalar): number;
   /** Returns the number of bytes written. */
   write(to: Buffer, value: SqlScalar, at: number): number;
@@ -18,12 +18,11 @@ interface Element {
 
 const HEAD_BYTES = 20;
 const LENGTH_BYTES = 4;
-/** Per UTF-16 code unit, in UTF-8. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const CHARACTER_BYTES_MAX = 3;
 const INT4_MAX = 2 ** 31 - 1;
 
-// Element types by the names used in casts. The numbers come from `select oid, typname from
-// pg_type`.
+// Element types by the names used in casts. The OIDs are from `select oid, typname from pg_type`.
 const ELEMENTS: Readonly<Record<string, Element>> = {
   text: {
     oid: 25,
@@ -58,8 +57,8 @@ const ELEMENTS: Readonly<Record<string, Element>> = {
 };
 
 /**
- * Encodes an array for a parameter of type `element[]`. Returns undefined if a value has another
- * type than the elements, so that its text decides.
+ * Encodes an array for a parameter with type `element[]`. Returns undefined if a value's type
+ * differs from the element type; the array is then sent as text.
  */
 export function writeBinaryArray(
   element: string,
@@ -68,8 +67,8 @@ export function writeBinaryArray(
   const kind = ELEMENTS[element];
   if (kind === undefined) return undefined;
   if (values.length === 0) return empty(kind.oid);
-  // Indexed, because an iterator allocates an object per value: a tenth of the garbage of a
-  // delivery.
+  // The loops use an index, because an iterator allocates an object per value, which amounts to a
+  // tenth of the garbage from a delivery.
   let room = HEAD_BYTES;
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i] ?? null;
@@ -92,7 +91,7 @@ export function writeBinaryArray(
   return bytes.subarray(0, at);
 }
 
-/** No dimensions, no nulls, the element type. */
+/** Encodes an empty array: no dimensions, no nulls, and the element type. */
 function empty(oid: number): Buffer {
   const bytes = Buffer.alloc(12);
   bytes.writeInt32BE(oid, 8);

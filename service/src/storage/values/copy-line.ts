@@ -1,4 +1,4 @@
-/** Renders one row in COPY's text format with its line end. Null is `\\N`. */
+/** Renders one row in COPY's text format, including the line ending. Null is `\N`. */
 export function copyLine(values: readonly (string | number | null)[]): string {
   return `${values.map(write).join('\t')}\n`;
 }

@@ -2,14 +2,14 @@ import { writeBinaryArray } from './binary-array.ts';
 import type { SqlScalar, SqlValue } from '../db.ts';
 import { encodeParameter } from './types.ts';
 
-/** Limit of cached statements. Any further text is parsed on every call. */
+/** Maximum number of cached statements. Statements beyond it are parsed on every call. */
 const TEXTS_MAX = 1000;
 
 const arrayTypesByStatement = new Map<string, ReadonlyMap<number, string>>();
 
 /**
- * Encodes parameters for both engines: text or null, and bytes for values in PostgreSQL's binary
- * format, which are byte arrays and arrays whose element type the statement casts.
+ * Encodes parameters for both engines as text, null or bytes. Bytes are for values in PostgreSQL's
+ * binary format: byte arrays, and arrays whose element type is cast in the statement.
  */
 export function encodeParameters(
   sql: string,
@@ -37,8 +37,8 @@ function arrayTypes(sql: string): ReadonlyMap<number, string> {
 }
 
 /**
- * The element types by parameter number, for parameters that are always cast to the same array
- * type. The server infers the types of all others.
+ * Returns the element types by parameter number, for parameters that are always cast to the same
+ * array type. The server infers the types of all other parameters.
  */
 function readArrayTypes(sql: string): Map<number, string> {
   const types = new Map<number, string>();

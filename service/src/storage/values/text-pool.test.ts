@@ -11,7 +11,7 @@ test('lists each distinct text once, in the order of its first row', () => {
 });
 
 onEachEngine((db) => {
-  test('finds the text of each row again in SQL', async () => {
+  test('lets SQL look up the text of each row by its index', async () => {
     const values = ['{"a":"ü, \\"x\\""}', null, '', 'NULL', '{"a":"ü, \\"x\\""}'];
     const { texts, indexes } = poolTexts(values);
     const rows = await db().query<{ text: string | null }>(

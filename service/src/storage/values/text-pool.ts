@@ -1,13 +1,16 @@
 /**
- * Deduplicated texts for a statement with many rows: each distinct text once, and its index for
- * each row, from 1 as in SQL, or null. `(<texts>)[<index>]` is the text.
+ * Deduplicated texts for a statement with many rows. It contains each distinct text once, and for
+ * each row the index of its text, counted from 1 as in SQL, or null. `(<texts>)[<index>]` returns
+ * the text.
  */
 export interface TextPool {
   texts: string[];
   indexes: (number | null)[];
 }
 
-/** Null stays null. Meant for hundreds of texts, because SQL array access is linear. */
+/**
+ * Pools texts. Null stays null. Intended for hundreds of texts, because SQL array access is linear.
+ */
 export function poolTexts(values: readonly (string | null)[]): TextPool {
   const indexOf = new Map<string, number>();
   const indexes = values.map((text) => {

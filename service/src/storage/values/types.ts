@@ -1,20 +1,20 @@
 import { parseArrayLiteral, writeArrayLiteral } from './array-literal.ts';
 import type { SqlValue } from '../db.ts';
 
-/** Converts the text of a non-null value, as the database prints it. */
+/** Converts the text of a non-null value as printed by the database. */
 export type ValueParser = (text: string) => unknown;
 
 /**
- * The parser of a column type by its OID (`select oid, typname from pg_type`). Both drivers use
- * this table. Types that are not listed are read as text.
+ * Returns the parser for a column type by its OID (`select oid, typname from pg_type`). Both
+ * drivers use it. Types that are not listed are read as text.
  */
 export function parserOf(typeOid: number): ValueParser {
   return PARSERS[typeOid] ?? asText;
 }
 
 /**
- * Encodes a parameter for both engines: text, bytes or null. Everything except bytes is sent as
- * text, so the statement decides the type and not the driver.
+ * Encodes a parameter for both engines as text, bytes or null. Everything except bytes is sent as
+ * text, so the statement determines the type, not the driver.
  */
 export function encodeParameter(value: SqlValue): string | Uint8Array | null {
   if (value === null || typeof value === 'string' || value instanceof Uint8Array) return value;
@@ -71,7 +71,7 @@ function parseInt8(text: string): number {
 
 function parseBytes(text: string): Uint8Array {
   if (!text.startsWith('\\x')) throw new Error('Expected bytes in hexadecimal.');
-  // A copy, so that the bytes never share Node's buffer pool and can be transferred.
+  // The bytes are copied so that they never share Node's buffer pool and can be transferred.
   return new Uint8Array(Buffer.from(text.slice(2), 'hex'));
 }
 
@@ -79,9 +79,9 @@ const INSTANT =
   /^(\d{4,6})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?( BC)?$/;
 
 /**
- * Milliseconds since 1970 UTC of a timestamptz in ISO style. Digits past the millisecond are cut
- * off, towards the past even before 1970. `Date.parse` rejects the short offset, years past 9999
- * and BC.
+ * Parses a timestamptz in ISO style into milliseconds since 1970 UTC. Rounds down to the
+ * millisecond, also before 1970. `Date.parse` cannot be used because it rejects short offsets,
+ * years past 9999 and BC.
  */
 function parseInstant(text: string): number {
   // The usual form: `2026-11-22 12:00:00.123+00`.
@@ -100,8 +100,8 @@ function parseInstant(text: string): number {
 }
 
 /**
- * A four-digit year in UTC. Reads by index, because a row has several instants and substrings cost
- * more.
+ * Parses a timestamp with a four-digit year in UTC. Reads characters by index, because a row has
+ * several instants and substrings are slower.
  */
 function parseInstantUtc(text: string): number {
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
@@ -112,7 +112,7 @@ function parseInstantUtc(text: string): number {
   const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
   const [hours, minutes] = [twoDigits(text, 11), twoDigits(text, 14)];
   const instant = Date.UTC(year, month - 1, day, hours, minutes, twoDigits(text, 17), milliseconds);
-  // JavaScript reads the years 0 to 99 as those of the 20th century.
+  // JavaScript treats the years 0 to 99 as years in the 20th century.
   return year >= 100 ? instant : new Date(instant).setUTCFullYear(year);
 }
 

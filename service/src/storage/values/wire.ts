@@ -3,10 +3,10 @@ import type { SqlErrorFacts } from '../errors.ts';
 import { parserOf, type ValueParser } from './types.ts';
 
 /**
- * PostgreSQL's wire protocol
- * (https://www.postgresql.org/docs/current/protocol-message-formats.html), as far as one statement
- * with parameters needs it. The embedded engine speaks it too. Encoding and decoding happen here,
- * so its thread, which all calls wait for, spends no time on values.
+ * The part of PostgreSQL's wire protocol
+ * (https://www.postgresql.org/docs/current/protocol-message-formats.html) that is needed to run one
+ * statement with parameters. The embedded engine supports it too. Messages are encoded and decoded
+ * here, so the engine's thread, which all calls wait for, spends no time on values.
  */
 
 const CODE = { close: 67, parse: 80, bind: 66, describe: 68, execute: 69, sync: 83 } as const;
@@ -14,7 +14,7 @@ const CODE_OF_PARSED = 49;
 const CODE_OF_ROWS = 84;
 const CODE_OF_ROW = 68;
 const CODE_OF_ERROR = 69;
-/** Describe, Execute and Sync with an unnamed portal, the same for every statement. */
+/** Describe, Execute and Sync with an unnamed portal. They are the same for every statement. */
 const TAIL = Uint8Array.of(
   CODE.describe,
   0,
@@ -40,17 +40,17 @@ const TAIL = Uint8Array.of(
   4,
 );
 
-/** A prepared statement's name. */
+/** The name of a prepared statement. */
 export interface PreparedName {
   name: string;
-  /** True if the engine has already prepared it. */
+  /** True if the engine has already prepared the statement. */
   isPrepared: boolean;
 }
 
 /**
  * Encodes the messages that run one statement: Parse, Bind, Describe, Execute and Sync. Strings are
- * sent as text, byte arrays in binary format. A named statement replaces any earlier one of that
- * name and is parsed only once.
+ * sent as text, byte arrays in binary format. A named statement replaces any earlier one with the
+ * same name and is parsed only once.
  */
 export function encodeStatement(
   sql: string,
@@ -65,7 +65,7 @@ export function encodeStatement(
     4 + 1 + name.length + 1 + 2 + 2 * params.length + 2 + 2,
   );
   const headLength = isKept ? 0 : 1 + parseLength + (name === '' ? 0 : 1 + closeLength);
-  // A separate buffer, which can be transferred to the other thread.
+  // A separate buffer can be transferred to the other thread.
   const bytes = new Uint8Array(headLength + 1 + bindLength + TAIL.length);
   const to = Buffer.from(bytes.buffer);
   let at = 0;
@@ -104,8 +104,8 @@ interface Column {
 }
 
 /**
- * Decodes the rows of a response, or the error. `isParsed` is true if the engine has parsed the
- * statement, so that it is prepared under its name.
+ * Decodes the rows or the error in a response. `isParsed` is true if the engine has parsed the
+ * statement and therefore prepared it under its name.
  */
 export function decodeResponse<T extends Row>(
   bytes: Uint8Array,
@@ -130,7 +130,8 @@ function readColumns(from: Buffer, start: number): Column[] {
   return Array.from({ length: from.readInt16BE(start) }, () => {
     const end = from.indexOf(0, at);
     const name = from.toString('utf8', at, end);
-    // The type follows table and column. Size, modifier and format come after it.
+    // The type OID follows the table OID and column number. Size, modifier and format come after
+    // it.
     const parse = parserOf(from.readUInt32BE(end + 1 + 6));
     at = end + 1 + 18;
     return { name, parse };
@@ -154,7 +155,7 @@ function readRow<T extends Row>(from: Buffer, start: number, columns: readonly C
 
 interface ServerError {
   error: SqlErrorFacts;
-  /** True if a server would end the connection, or all its processes. */
+  /** True if a server would close the connection or restart all its processes. */
   isFatal: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 
-/** The part of the engine's file system that is used here; missing from its published types. */
+/** The part of the engine's file system that is used here. Its published types don't include it. */
 interface NodeFiles {
   NODEFS?: { stream_ops: { write: WriteFile } };
 }
@@ -10,9 +10,9 @@ type WriteFile = (stream: { path?: string }, ...args: unknown[]) => number;
 const CRITICAL_FILE = /(?:^|\/)(?:pg_wal|pg_xact|pg_logical|global\/pg_control)/;
 
 /**
- * Reports the first failed write to a file that the engine depends on, above all its WAL. A server
- * would restart all its processes. The embedded engine may wait forever for its own lock in the
- * same statement, without an error.
+ * Reports the first failed write to a file that the engine depends on, above all its WAL. After
+ * such a failure, a server would restart all its processes. The embedded engine may instead wait
+ * forever for its own lock in the same statement, without an error.
  */
 export function watchCriticalWrites(store: PGlite, onFailure: (reason: string) => void): void {
   const files = (store.Module as unknown as NodeFiles).NODEFS;

@@ -2,13 +2,19 @@ import type { Queryable } from '../../db.ts';
 
 /** Limits above which maintenance is due. Tests override `MAINTENANCE_LIMITS`. */
 export interface MaintenanceLimits {
-  /** WAL that recovery after a kill may have to read: 1.6 s for 64 MiB, 25 s for 1 GiB. */
+  /**
+   * WAL that recovery after a kill may have to read. Recovery takes 1.6 s for 64 MiB and 25 s for 1
+   * GiB.
+   */
   logBytes: number;
   /** Dead rows allowed in any table, in addition to a fifth of its rows. */
   deadRows: number;
-  /** Inserted rows that make a VACUUM due, so that no single VACUUM freezes many rows. */
+  /**
+   * Number of inserted rows after which a VACUUM is due, so that no single VACUUM freezes too much
+   * at once.
+   */
   addedRows: number;
-  /** Age in transactions of the oldest unfrozen row. The engine refuses writes at 2^31. */
+  /** Age of the oldest unfrozen row, in transactions. The engine refuses writes at 2^31. */
   age: number;
 }
 
@@ -19,7 +25,7 @@ export const MAINTENANCE_LIMITS: MaintenanceLimits = {
   age: 10_000_000,
 };
 
-/** True if more WAL follows the last checkpoint than recovery should read. */
+/** Returns true if the WAL written since the last checkpoint exceeds the limit for recovery. */
 export async function isCheckpointDue(
   db: Queryable,
   { logBytes }: MaintenanceLimits,
@@ -34,10 +40,10 @@ export async function isCheckpointDue(
 }
 
 /**
- * Returns a table that needs a VACUUM, with its quoted name; null if none does. Skips the excluded
- * oids. PGlite doesn't persist statistics, so dead rows of earlier runs are unknown and every table
- * is due once, the largest first. After that the least recently vacuumed table goes first, so busy
- * tables don't starve the others.
+ * Returns a table that needs a VACUUM, with its quoted name, or null if none does. Skips the
+ * excluded oids. PGlite doesn't persist statistics, so dead rows from earlier runs are unknown and
+ * every table is vacuumed once after opening, the largest first. After that, the least recently
+ * vacuumed table is next, so busy tables don't starve the others.
  */
 export async function nextTableToVacuum(
   db: Queryable,
@@ -70,9 +76,9 @@ export async function nextTableToVacuum(
 }
 
 /**
- * Advances the age of PGlite's template databases to that of the store. They are never written to,
- * so all of their rows are frozen. They cannot be vacuumed from here, and without this the engine
- * would refuse writes after 2^31 transactions.
+ * Advances the age of PGlite's template databases to that of the store. The templates are never
+ * written to, so all of their rows are frozen, but they cannot be vacuumed from here. Without this
+ * update, the engine would refuse writes after 2^31 transactions.
  */
 export async function advanceTemplateAge(db: Queryable, { age }: MaintenanceLimits): Promise<void> {
   // Returns no rows. Scans three rows and rarely writes two.

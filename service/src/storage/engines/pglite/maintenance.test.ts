@@ -18,19 +18,19 @@ let db: PgliteDb;
 
 beforeAll(async () => {
   db = await openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
-  // Handles the tables that migrations filled, so a test sees only its own.
+  // Vacuums the tables that migrations filled, so that a test sees only its own tables.
   await maintenanceOf(db).check();
 });
 
 afterAll(() => db.close());
 
-/** Maintenance that runs a check on demand, with the statements of each check. */
+/** Returns maintenance that runs a check on demand and reports the statements of each check. */
 function maintenanceOf(store: Pick<Db, 'query' | 'execute'>, limits?: MaintenanceLimits) {
   const clock = fakeClock(0);
   const log = memoryLog();
   const statements: string[] = [];
   let armed: () => void = () => undefined;
-  // The last check has ended once the next one is scheduled.
+  // A check has ended once the next one is scheduled.
   const observedClock: Clock = {
     ...clock,
     setTimer(delayMs, run) {
@@ -66,7 +66,10 @@ function maintenanceOf(store: Pick<Db, 'query' | 'execute'>, limits?: Maintenanc
   };
 }
 
-/** Pages of a queue table and its index after each round of inserts, updates and deletes. */
+/**
+ * Returns the number of pages of a queue table and its index after each round of inserts, updates
+ * and deletes.
+ */
 async function pagesOfRounds(afterEach: () => Promise<void>): Promise<number[]> {
   await db.execute('create table job (id int8 primary key, state text, note text)');
   const pages: number[] = [];
@@ -91,7 +94,7 @@ async function pagesOfRounds(afterEach: () => Promise<void>): Promise<number[]> 
   return pages;
 }
 
-test('keeps a busy queue table at the size of one round; without maintenance it grows', async () => {
+test('keeps a busy queue table at the size of one round, whereas it grows without maintenance', async () => {
   const wild = await pagesOfRounds(() => Promise.resolve());
   const tidy = await pagesOfRounds(() => maintenanceOf(db).check());
   const [, second = 0] = tidy;
@@ -99,7 +102,7 @@ test('keeps a busy queue table at the size of one round; without maintenance it 
   expect(wild.at(-1)).toBeGreaterThan(second * 4);
 });
 
-test('freezes every table and advances the templates, so no old transaction remains', async () => {
+test('freezes every table and advances the templates, so that no old transaction ID remains', async () => {
   await db.execute('create table kept (n int4, long text)');
   await db.query(`insert into kept select g, repeat('y', 9) from generate_series(1, 10) as g`);
   // Returns one row: the age by which the engine refuses writes, templates included.
@@ -113,7 +116,7 @@ test('freezes every table and advances the templates, so no old transaction rema
   expect(await age()).toBeGreaterThan(300);
   const upkeep = maintenanceOf(db, { ...MAINTENANCE_LIMITS, age: 250 });
   await upkeep.check();
-  // Younger transactions are those of VACUUM itself.
+  // The remaining transactions are those that VACUUM itself ran.
   expect(await age()).toBeLessThan(250);
   expect(upkeep.done).toContain('vacuum (freeze) public.kept');
   expect(await db.query('select count(*)::int4 as n from kept')).toEqual([{ n: 10 }]);
@@ -134,7 +137,7 @@ test('runs a checkpoint before anything else when the WAL is long', async () => 
   await db.execute('drop table big');
 });
 
-test('vacuums each table once after every opening, the one with most dead rows first', async () => {
+test('vacuums each table once after every opening, starting with the one with the most dead rows', async () => {
   await db.execute(
     `create table "A ""name""" (n int4); create table worn (n int4); create table bare (n int4);
      insert into "A ""name""" select generate_series(1, 9000);
@@ -158,7 +161,7 @@ test('vacuums each table once after every opening, the one with most dead rows f
   await db.execute('drop table "A ""name""", worn, bare');
 });
 
-test('vacuums every table in turn although some are always busy', async () => {
+test('vacuums every table in turn even if some are always busy', async () => {
   await db.execute(
     `create table a (n int4); create table b (n int4); create table rare (n int4);
      insert into a values (1); insert into b values (1); insert into rare values (1)`,
@@ -168,7 +171,7 @@ test('vacuums every table in turn although some are always busy', async () => {
   await db.execute('insert into rare select generate_series(1, 25000)');
   const before = upkeep.done.length;
   for (let turn = 0; turn < 3; turn += 1) {
-    // More dead rows than the limit, each time.
+    // Exceeds the limit for dead rows each time.
     for (const name of ['a', 'b']) {
       await db.query(`insert into ${name} select generate_series(1, 400)`);
       await db.query(`delete from ${name}`);
@@ -180,7 +183,7 @@ test('vacuums every table in turn although some are always busy', async () => {
   await db.execute('drop table a, b, rare');
 });
 
-test('logs a table whose VACUUM fails, skips it for an hour and goes on with the others', async () => {
+test('logs a table whose VACUUM fails, skips it for an hour and continues with the others', async () => {
   await db.execute(
     `create table ill (n int4); insert into ill select generate_series(1, 1000);
      create table well (n int4); insert into well values (1)`,
@@ -205,7 +208,7 @@ test('logs a table whose VACUUM fails, skips it for an hour and goes on with the
   await db.execute('drop table ill, well');
 });
 
-/** A store whose calls are answered by the test, in their order. */
+/** Returns a store whose calls the test answers one by one, in order. */
 function manualStore() {
   const calls: { statement: string; respond(rows: Row[]): void; fail(error: Error): void }[] = [];
   const called = (statement: string) =>
@@ -217,7 +220,7 @@ function manualStore() {
   };
 }
 
-test('sends and logs nothing after it was stopped', async () => {
+test('sends and logs nothing after it has been stopped', async () => {
   const clock = fakeClock(0);
   const log = memoryLog();
   const [idle, asking, cleaning] = [manualStore(), manualStore(), manualStore()];
@@ -237,7 +240,7 @@ test('sends and logs nothing after it was stopped', async () => {
   expect(log.entries).toEqual([]);
 });
 
-test('pauses after a VACUUM for fifty times its duration', async () => {
+test('pauses after a VACUUM for fifty times as long as it took', async () => {
   const clock = fakeClock(0);
   const store = manualStore();
   const upkeep = startPgliteMaintenance({ db: store, clock });
@@ -250,7 +253,7 @@ test('pauses after a VACUUM for fifty times its duration', async () => {
   await respond([{ oid: 16_384, name: 'public.worn' }]);
   await clock.advance(2_000);
   await respond([]);
-  // Ten checks of the WAL size fall within the pause of a hundred seconds.
+  // Ten checks of the WAL size happen during the pause of 100 seconds.
   for (let count = 1; count < 10; count += 1) {
     await clock.advance(LOOK_MS);
     expect(store.calls).toHaveLength(3 + count);
@@ -262,7 +265,7 @@ test('pauses after a VACUUM for fifty times its duration', async () => {
   upkeep.stop();
 });
 
-test('backs off from a failing store and logs at most once a minute', async () => {
+test('backs off when the store fails and logs at most once a minute', async () => {
   const clock = fakeClock(0);
   const log = memoryLog();
   let calls = 0;
@@ -272,7 +275,7 @@ test('backs off from a failing store and logs at most once a minute', async () =
   };
   const upkeep = startPgliteMaintenance({ db: { query: away, execute: away }, clock, log });
   await clock.advance(3_600_000);
-  // At 10, 20, 40, 80 s and so on, and then every ten minutes.
+  // Retries follow after 10, 20, 40, 80 s and so on, and then every ten minutes.
   expect(calls).toBeLessThan(14);
   expect(log.entries.length).toBeLessThanOrEqual(calls);
   expect(log.entries.length).toBeGreaterThan(0);

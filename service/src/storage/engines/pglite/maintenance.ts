@@ -15,7 +15,7 @@ const CHECK_INTERVAL_MS_MAX = 10 * 60_000;
 /** Pause after a VACUUM, as a multiple of its duration. */
 const PAUSE_FACTOR = 50;
 const PAUSE_MS_MAX = 10 * 60_000;
-/** A table whose VACUUM failed is skipped for this long. */
+/** Time for which a table is skipped after its VACUUM failed. */
 const RETRY_MS = 60 * 60_000;
 
 interface MaintenanceDeps {
@@ -26,16 +26,17 @@ interface MaintenanceDeps {
 }
 
 /**
- * Runs the maintenance that a PostgreSQL server does in background processes and PGlite doesn't do:
+ * Runs the maintenance that a PostgreSQL server performs in background processes and PGlite
+ * doesn't:
  *
- * - Checkpoints. Without them the WAL grows forever and recovery after a kill reads all of it.
- * - VACUUM. Without it the space of dead rows is never reused, and after 2^31 transactions the
+ * - Checkpoints. Without them, the WAL grows forever and recovery after a kill reads all of it.
+ * - VACUUM. Without it, the space of dead rows is never reused, and after 2^31 transactions the
  *   engine refuses all writes.
  *
  * At most one statement on one table runs every ten seconds, because all other calls wait for it.
  * VACUUM freezes every row it visits, so no table ever needs one long freeze. ANALYZE is left out,
- * because plans don't use statistics here. Failures are logged once a minute and retried with backoff.
- * See docs/adr/0012-embedded-store-maintenance.md.
+ * because plans don't use statistics here. Failures are logged once a minute and retried with
+ * backoff. See docs/adr/0012-embedded-store-maintenance.md.
  */
 export function startPgliteMaintenance(deps: MaintenanceDeps): { stop(): void } {
   return new PgliteMaintenance(deps);
@@ -45,7 +46,7 @@ class PgliteMaintenance {
   readonly #deps: MaintenanceDeps;
   readonly #limits: MaintenanceLimits;
   readonly #backoff: Backoff;
-  /** Times at which a table may be tried again after a failed VACUUM, by oid. */
+  /** Earliest time to vacuum a table again after a failed VACUUM, by oid. */
   readonly #retryAtMsByTable = new Map<number, number>();
   #vacuumAllowedAtMs = 0;
   #isStopped = false;
@@ -114,7 +115,7 @@ class PgliteMaintenance {
     }
   }
 
-  /** Runs one statement outside a transaction, as VACUUM requires. Returns its duration. */
+  /** Runs one statement outside a transaction, as VACUUM requires. Returns how long it took. */
   async #execute(statement: string): Promise<number> {
     const { db, clock, log } = this.#deps;
     const startedMs = clock.monotonicMs();

@@ -13,8 +13,9 @@ import type {
 import { watchCriticalWrites } from './critical-writes.ts';
 
 /**
- * The thread that runs PGlite. Its WebAssembly runs a statement to the end without yielding, which
- * would block the service on the main thread. Replies are sent in the order of the requests.
+ * Runs PGlite in its own thread, because its WebAssembly runs each statement to the end without
+ * yielding and would block the service on the main thread. Replies are sent in the order of the
+ * requests.
  */
 async function main(): Promise<void> {
   const port = parentPort;
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
   let brokeDown: string | null = null;
   watchCriticalWrites(store, (reason) => {
     brokeDown ??= reason;
-    // Sent from within the statement, which may never end.
+    // This message is sent from within the statement because the statement may never end.
     port.postMessage({ id: 0, ok: false, brokeDown: reason } satisfies WorkerReply);
   });
   port.on('message', (request: WorkerRequest) => {
@@ -57,8 +58,8 @@ async function openStore(options: WorkerOptions): Promise<PGlite> {
     ...(snapshot === undefined ? {} : { loadDataDir: new UnretainedBlob(snapshot) }),
   });
   await store.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
-  // Pages are in memory or one read away. Without this setting the planner, which has no statistics
-  // here, scans whole tables instead of using an index.
+  // Every page is either in memory or one read away. Without this setting, the planner, which has
+  // no statistics here, scans whole tables instead of using an index.
   await store.exec('set random_page_cost = 1.1');
   return store;
 }
@@ -87,7 +88,7 @@ function emptyResult(): ActionResult {
 async function perform(store: PGlite, action: WorkerAction): Promise<ActionResult> {
   switch (action.do) {
     case 'query': {
-      // The raw response. Parsing it would cost time on this thread.
+      // Returns the raw response, because parsing it would take time on this thread.
       const response = await store.execProtocolRaw(action.statement);
       return { bytes: exclusiveBytes(response), lastCommand: '' };
     }
@@ -107,8 +108,8 @@ async function perform(store: PGlite, action: WorkerAction): Promise<ActionResul
       return { ...emptyResult(), bytes };
     }
     case 'copy-files': {
-      // Nothing runs between these two calls, so the files are as the last statement left them. On
-      // disks that can share blocks between files, the copy takes no time.
+      // Nothing runs between these two calls, so the files are exactly as the checkpoint left them.
+      // On disks that can share blocks between files, the copy takes almost no time.
       await store.exec('checkpoint');
       await cp(action.from, action.to, {
         recursive: true,
@@ -130,9 +131,10 @@ async function perform(store: PGlite, action: WorkerAction): Promise<ActionResul
 }
 
 /**
- * A Blob that lets go of its memory. Blob contents live outside the heap and are freed only by a
- * garbage collection, which nothing here triggers. A long COPY in parts would keep all of them, and
- * a whole store would be copied twice. PGlite reads nothing but the bytes.
+ * A Blob that releases its memory as soon as it has been read. The contents of an ordinary Blob are
+ * outside the heap and are freed only by a garbage collection, which nothing here triggers. A long
+ * COPY in parts would keep all of them, and copying a whole store would hold it in memory twice.
+ * PGlite reads nothing but the bytes.
  */
 class UnretainedBlob extends Blob {
   readonly #bytes: Uint8Array<ArrayBuffer>;
@@ -147,24 +149,25 @@ class UnretainedBlob extends Blob {
   }
 }
 
-/** Buffers that are transferred to the other thread instead of copied. */
+/** Returns the buffers that are transferred to the other thread instead of copied. */
 function transferables(reply: WorkerReply): ArrayBuffer[] {
   return reply.ok ? [reply.bytes.buffer] : [];
 }
 
 /**
- * A server would restart all its processes. The embedded engine goes on with locks held and files
- * partly written, and returns no rows or never responds. Seen when a full disk stops the WAL.
+ * Checks whether an error means that the engine can no longer be used. A server would restart all
+ * its processes. The embedded engine continues with locks held and files partly written, and
+ * returns no rows or never responds. This has been seen when a full disk stops the WAL.
  */
 function isBreakdown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // A WebAssembly trap, or the exit of what would be the process.
+  // A WebAssembly trap, or the exit of the engine's emulated process.
   if (error.name === 'RuntimeError' || error.name === 'ExitStatus') return true;
   const severity: unknown = Reflect.get(error, 'severity');
   return severity === 'PANIC' || severity === 'FATAL';
 }
 
-/** The same bytes in a buffer of their own. */
+/** Returns the same bytes in a buffer that holds nothing else. */
 function exclusiveBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isExclusive = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;

@@ -7,7 +7,7 @@ import { openPglite } from './pglite.ts';
 
 describeDriver('embedded store', memoryStore);
 
-test('fails every call in flight and every later one when the thread dies', async () => {
+test('fails every call in flight and every later call when the thread dies', async () => {
   const db = await openPglite({ dataDir: 'memory://' });
   const calls = [
     db.query('select 1 from generate_series(1, 3000000)'),
@@ -24,12 +24,12 @@ test('fails every call in flight and every later one when the thread dies', asyn
   await expect(db.close()).resolves.toBeUndefined();
 });
 
-test('rejects a folder that cannot be opened, with a reason', async () => {
+test('rejects a folder that cannot be opened and gives the reason', async () => {
   const open = openPglite({ dataDir: '/dev/null/nowhere' });
   await expect(open).rejects.toThrow('could not be opened');
 });
 
-test('prepares a statement of a keepsPlans transaction once, and again after an error', async () => {
+test('prepares each statement in a keepsPlans transaction once, and again after an error', async () => {
   const db = await openPglite({ dataDir: 'memory://' });
   await db.execute('create table numbered (n int4 primary key, note text)');
   const find = 'select t.note from unnest($1::int4[]) as r(n) join numbered t on t.n = r.n';
@@ -37,7 +37,7 @@ test('prepares a statement of a keepsPlans transaction once, and again after an 
   const findValue = (value: number | string) =>
     db.transaction((tx) => tx.query(find, [[value]]), keeping);
   for (let time = 0; time < 3; time += 1) await findValue(time);
-  // Rejected when its value is read. The statement is prepared nevertheless.
+  // The error occurs when the value is read. The statement is prepared nevertheless.
   await expect(findValue('no number')).rejects.toMatchObject({ sqlState: '22P02' });
   await findValue(4);
   // Returns one row per prepared statement, from the catalog.
@@ -48,9 +48,9 @@ test('prepares a statement of a keepsPlans transaction once, and again after an 
   expect(prepared).toMatchObject({ generic: 4, custom: 0 });
   const explain = `explain execute ${prepared?.name}('{1}')`;
   const plan = await db.transaction((tx) => tx.query(explain), keeping);
-  // The table is still empty and would otherwise be scanned.
+  // Without keepsPlans, the planner would scan the table, because it is still empty.
   expect(JSON.stringify(plan)).toContain('Index Scan using numbered_pkey');
-  // Two calls before the engine has replied to the first.
+  // Sends two calls before the engine has replied to the first.
   const later = 'select n from numbered where n = $1';
   const queryTwice = (tx: Transaction) => Promise.all([1, 2].map((n) => tx.query(later, [n])));
   expect(await db.transaction(queryTwice, keeping)).toEqual([[], []]);

@@ -16,7 +16,7 @@ import { decodeResponse, encodeStatement } from '../../values/wire.ts';
 
 /**
  * Opens PGlite in a worker thread, on a folder or in memory with `dataDir: 'memory://'`. The caller
- * must hold the folder's lock: two processes on one folder corrupt it silently.
+ * must hold the folder's lock, because two processes on one folder corrupt it silently.
  */
 export async function openPglite(options: WorkerOptions): Promise<PgliteDb> {
   const file = import.meta.url.endsWith('.ts') ? './pglite-worker.ts' : './pglite-worker.js';
@@ -31,7 +31,8 @@ function opened(worker: Worker): Promise<void> {
       reject(new StoreUnavailableError(`The embedded store could not be opened: ${reason}`));
     };
     worker.once('message', (hello: WorkerHello) => (hello.open ? resolve() : fail(hello.message)));
-    // Once the store is open the promise is settled, so these two change nothing.
+    // These two handlers have no effect once the store is open, because the promise is already
+    // settled.
     worker.once('error', (error) => fail(messageOf(error)));
     worker.once('exit', (code) => fail(`its thread ended with code ${code}`));
   });
@@ -40,8 +41,8 @@ function opened(worker: Worker): Promise<void> {
 type SuccessReply = WorkerReply & { ok: true };
 
 /**
- * There is one connection, so one transaction at a time. Plain queries wait while a transaction is
- * open. The worker replies in order, so nothing else needs to wait.
+ * A store with a single connection, so only one transaction runs at a time. Plain queries wait
+ * while a transaction is open. The worker replies in order, so nothing else needs to wait.
  */
 class PgliteStore implements PgliteDb {
   readonly engine = 'pglite';
@@ -50,7 +51,7 @@ class PgliteStore implements PgliteDb {
   readonly #waiting = new Map<number, { settle: (reply: CallReply) => void; fail: Fail }>();
   readonly #own = new NestedUseGuard();
   readonly #plans = new PreparedPlans();
-  /** Names of the statements that the engine has prepared. */
+  /** Names of the statements that the engine has already prepared. */
   readonly #prepared = new Set<string>();
   #gate: Promise<unknown> = Promise.resolve();
   #gateBusy = 0;
@@ -189,7 +190,7 @@ class PgliteStore implements PgliteDb {
       await this.abandon(reason);
       throw new StoreUnavailableError(reason);
     }
-    // Created after the wait, so that the stack names the caller.
+    // The error is created after the wait so that its stack trace shows the caller.
     throw new SqlError(refusal.error);
   }
 
@@ -204,7 +205,7 @@ class PgliteStore implements PgliteDb {
     throw 'sql' in reply ? new SqlError(reply.sql) : new Error(reply.message);
   }
 
-  /** Runs `work` after everything queued before it. Later calls wait behind it. */
+  /** Runs `work` after all calls queued before it. Later calls wait until it ends. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     this.#gateBusy += 1;
     const turn = this.#gate.then(work);
@@ -228,7 +229,7 @@ class PgliteStore implements PgliteDb {
   }
 }
 
-/** A breakdown fails all calls in flight, so none of them gets it as its own reply. */
+/** The reply to one call. A breakdown is excluded because it fails all calls in flight. */
 type CallReply = Exclude<WorkerReply, { brokeDown: string }>;
 
 type Fail = (error: Error) => void;

@@ -10,7 +10,10 @@ import { claimMarker, readMarker } from '../../marker.ts';
 import { openPglite } from './pglite.ts';
 import type { PgliteDb } from './worker-protocol.ts';
 
-/** Runs on threads that the test can kill. `trouble.error` makes reopening fail. */
+/**
+ * Opens a restarting store on threads that the test can kill. Setting `trouble.error` makes
+ * reopening fail.
+ */
 async function stage(openThread: () => Promise<PgliteDb>) {
   let thread = await openThread();
   const failure = { error: null as Error | null, tries: 0 };
@@ -27,7 +30,7 @@ async function stage(openThread: () => Promise<PgliteDb>) {
   return { db, clock, trouble: failure, breakDown: () => thread.abandon('It broke down.') };
 }
 
-/** The part of a thread that answers a query. */
+/** Returns the part of a thread that answers queries. */
 async function answering(): Promise<PgliteDb> {
   let failureReason: string | undefined;
   const thread: Partial<PgliteDb> = {
@@ -44,7 +47,7 @@ async function answering(): Promise<PgliteDb> {
   return thread as PgliteDb;
 }
 
-test('reopens a lost store at the next call, once for all callers', async () => {
+test('reopens a lost store on the next call, once for all callers', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'afterbell-lasting-'));
   const dataDir = join(folder, 'pg');
   let snapshot: string | undefined = await snapshotFile();
@@ -73,7 +76,7 @@ test('reopens a lost store at the next call, once for all callers', async () => 
   expect(failure.tries).toBe(1);
 });
 
-test('fails immediately while the files cannot be opened and retries every two seconds', async () => {
+test('fails calls immediately while the files cannot be opened, and retries every two seconds', async () => {
   const { db, clock, trouble: failure, breakDown } = await stage(answering);
   failure.error = new Error('the disk is full');
   await breakDown();

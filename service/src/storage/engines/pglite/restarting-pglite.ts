@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '../../errors.ts';
 import type { PgliteDb } from './worker-protocol.ts';
 
 export interface RestartingPglite extends Db {
-  /** Starts no new thread. All calls fail with that reason from then on. */
+  /** Closes the store for good: all later calls fail with `reason` and no new thread is started. */
   abandon(reason: string): void;
 }
 
@@ -12,10 +12,10 @@ export interface RestartingPglite extends Db {
 const RETRY_MS = 2_000;
 
 /**
- * An embedded store that outlives its thread. When the thread is lost, the next call opens the
- * files in a new one, which recovers them as after a kill. Calls in flight fail, and whether they
- * committed is unknown. Calls wait while the files are being opened, and fail immediately while
- * opening keeps failing.
+ * Returns an embedded store that outlives its thread. When the thread is lost, the next call opens
+ * the files in a new thread, which recovers them as after a kill. Calls in flight fail, and it is
+ * unknown whether they committed. Calls wait while the files are being opened, and fail immediately
+ * while opening keeps failing.
  */
 export function restartingPglite(
   initial: PgliteDb,
@@ -27,7 +27,7 @@ export function restartingPglite(
   let isClosed = false;
 
   function run<T>(call: (db: PgliteDb) => Promise<T>): Promise<T> {
-    // Without an await, so that calls reach the thread in their order.
+    // There is no await here, so that calls reach the thread in order.
     if (current.failureReason() === undefined || isClosed) return call(current);
     return opened().then(call);
   }
@@ -45,7 +45,7 @@ export function restartingPglite(
   }
 
   async function reopen(): Promise<PgliteDb> {
-    // Two threads on the same files would corrupt them.
+    // The old thread must end first, because two threads would corrupt the files.
     await current.abandon('Its thread is replaced.');
     try {
       current = await open();

@@ -7,9 +7,10 @@ import type { PgliteDb, WorkerOptions } from './worker-protocol.ts';
 const PREFIX = 'frozen-';
 
 /**
- * PGlite has one connection, so a transaction that reads for minutes would block everything else.
- * Instead its files are copied, which blocks for as long as the disk takes, and a separate thread
- * reads the copy. The copy lies beside the store and is removed afterwards.
+ * Runs `work` on a copy of the store in a separate thread. PGlite has one connection, so a
+ * transaction that reads for minutes would block everything else. Copying the files blocks other
+ * calls only for as long as the disk needs. The copy is created beside the store and removed
+ * afterwards.
  */
 export async function withSnapshotCopy<T>(
   options: {
@@ -25,7 +26,8 @@ export async function withSnapshotCopy<T>(
   try {
     const files = join(folder, 'pg');
     if (isInMemory) {
-      // Like `copyFiles`. Without it, sequences would skip some numbers after recovery.
+      // Runs a checkpoint, as `copyFiles` does. Without it, sequences would skip some numbers after
+      // recovery.
       await store.execute('checkpoint');
       await store.dump(files);
     } else await store.copyFiles(files);
@@ -42,7 +44,7 @@ export async function withSnapshotCopy<T>(
   }
 }
 
-/** Removes the copies of killed processes. The caller must hold the store's lock. */
+/** Removes the copies that killed processes left behind. The caller must hold the store's lock. */
 export async function removeSnapshotCopies(storeFolder: string): Promise<void> {
   for (const name of await readdir(storeFolder)) {
     if (name.startsWith(PREFIX)) await rm(join(storeFolder, name), { recursive: true });

@@ -1,19 +1,19 @@
 import type { Db } from '../../db.ts';
 import type { SqlErrorFacts } from '../../errors.ts';
 
-/** An embedded store in its own thread. */
+/** An embedded store that runs in its own thread. */
 export interface PgliteDb extends Db {
-  /** Writes a dump of the data folder to `file`. `openPglite` can start another store from it. */
+  /** Writes a dump of the data folder to `file`. `openPglite` can create another store from it. */
   dump(file: string): Promise<void>;
   /** Copies the store's files into an empty folder, where another store can open them. */
   copyFiles(to: string): Promise<void>;
-  /** Returns the rows of a select, like `SnapshotView.copyOut`. */
+  /** Returns the rows of a select in COPY's text format, like `SnapshotView.copyOut`. */
   copyOut(select: string): Promise<Uint8Array>;
-  /** Why the thread is lost and all calls fail; undefined while it runs. */
+  /** Returns the reason why the thread was lost and all calls fail, or undefined while it runs. */
   failureReason(): string | undefined;
-  /** Terminates the thread immediately, as a crash would. For tests. */
+  /** Terminates the thread immediately, as a crash would. Used by tests. */
   killThread(): Promise<void>;
-  /** Terminates the thread. All calls fail with that reason from then on. */
+  /** Terminates the thread. All later calls fail with `reason`. */
   abandon(reason: string): Promise<void>;
 }
 
@@ -26,15 +26,15 @@ export type WorkerAction =
    * `decodeResponse`.
    */
   | { do: 'query'; statement: Uint8Array }
-  /** Runs a script. The reply's `lastCommand` is the command tag of its last statement. */
+  /** Runs a script. The reply's `lastCommand` is the command tag of the last statement. */
   | { do: 'execute'; script: string }
   /** Inserts rows in COPY's text format into the table and columns named by `into`. */
   | { do: 'copy'; into: string; lines: string }
   /** Reads rows in COPY's text format into the reply's `bytes`. */
   | { do: 'copy-out'; select: string }
-  /** Copies the data folder between two statements into an empty folder. */
+  /** Copies the data folder into an empty folder, between two statements. */
   | { do: 'copy-files'; from: string; to: string }
-  /** Writes a dump of the data folder to `file`, for tests that start from it. */
+  /** Writes a dump of the data folder to `file`, for tests that create stores from it. */
   | { do: 'snapshot'; file: string }
   | { do: 'close' };
 
@@ -42,15 +42,15 @@ export type WorkerReply =
   | { id: number; ok: true; bytes: Uint8Array<ArrayBuffer>; lastCommand: string }
   | { id: number; ok: false; sql: SqlErrorFacts }
   | { id: number; ok: false; message: string }
-  /** The engine has broken down. Nothing it returns from then on can be trusted. */
+  /** The engine has broken down. Nothing it returns from now on can be trusted. */
   | { id: number; ok: false; brokeDown: string };
 
-/** Sent once, when the store is open or opening it failed. */
+/** Sent once, after the store has been opened or has failed to open. */
 export type WorkerHello = { open: true } | { open: false; message: string };
 
 export interface WorkerOptions {
   /** A folder, or `memory://`. */
   dataDir: string;
-  /** A file written by `dump`, to start from instead of an empty store. */
+  /** A file written by `dump`. If given, the store starts from it instead of empty. */
   snapshotFile?: string | undefined;
 }

@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { watchForHangs } from './hang-watch.ts';
 
-/** A server that runs `greet` for each connection, and a connection that can be cut. */
+/**
+ * Starts a server that runs `greet` for each connection, and opens a connection that can be closed.
+ */
 async function stage(greet: (socket: Socket) => void) {
   let probes = 0;
   const server = createServer((socket) => {
@@ -28,14 +30,14 @@ async function stage(greet: (socket: Socket) => void) {
   return { clock, watch, client, asked: () => probes, cuts: () => cuts };
 }
 
-test("cuts a slow call when the server doesn't respond to a probe", async () => {
+test("closes the connection of a slow call when the server doesn't respond to a probe", async () => {
   const { clock, watch, client, cuts } = await stage((socket) => socket.destroy());
   watch.callStarted(client);
   await clock.advance(5_000);
   await expect.poll(cuts).toBe(1);
 });
 
-test('leaves a slow call alone while the server responds at all', async () => {
+test("doesn't interrupt a slow call while the server responds to probes", async () => {
   const busy = message('E', 'SFATAL\0VFATAL\0C57P03\0Mstarting up\0\0');
   const {
     clock,

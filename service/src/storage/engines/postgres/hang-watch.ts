@@ -1,20 +1,22 @@
 import pg from 'pg';
 import type { Clock, Timer } from '../../../platform/clock.ts';
 
-/** A call that takes longer may still be fine, but triggers a probe of the server. */
+/** A call that takes longer than this may still be fine, but it triggers a probe of the server. */
 const SLOW_CALL_MS = 5_000;
 const PROBE_TIMEOUT_MS = 5_000;
 
 export interface HangWatch {
-  /** Reports that a call has begun on this connection. Call the result when it ends. */
+  /**
+   * Records that a call has started on this connection. Call the returned function when it ends.
+   */
   callStarted(client: pg.ClientBase): () => void;
   stop(): void;
 }
 
 /**
- * Detects a server that hangs or is cut off by the network. Its connections stay open, and calls
- * would wait a quarter of an hour until the operating system gives up. While a call is slow, the
- * server is probed on another connection. If the probe fails, the connections of all slow calls are
+ * Detects a server that hangs or has become unreachable. Its connections stay open, and calls would
+ * wait a quarter of an hour until the operating system gives up. While a call is slow, the server
+ * is probed on a separate connection. If the probe fails, the connections of all slow calls are
  * closed, so those calls fail.
  */
 export function watchForHangs({ url, clock }: { url: string; clock: Clock }): HangWatch {
@@ -32,7 +34,7 @@ export function watchForHangs({ url, clock }: { url: string; clock: Clock }): Ha
     if (running.size > 0) scheduleCheck();
   }
 
-  /** Not cancelled when calls end, so that short calls cost nothing. */
+  /** The timer isn't cancelled when calls end, so that short calls cost nothing. */
   function scheduleCheck(): void {
     if (!isStopped) timer ??= clock.setTimer(SLOW_CALL_MS, () => void check());
   }
@@ -50,7 +52,7 @@ export function watchForHangs({ url, clock }: { url: string; clock: Clock }): Ha
   };
 }
 
-/** True if the server responds at all, even if it is starting up or rejects the login. */
+/** Returns true if the server responds at all, even if it is starting up or rejects the login. */
 async function isReachable(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
@@ -71,7 +73,10 @@ async function isReachable(url: string): Promise<boolean> {
   }
 }
 
-/** While a call is in flight, the driver closes the socket instead of sending Terminate. */
+/**
+ * Closes the connection. While a call is in flight, the driver closes the socket instead of sending
+ * Terminate.
+ */
 function cut(client: pg.ClientBase): void {
   (client as pg.Client).end().catch(ignore);
 }

@@ -4,15 +4,18 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Queryable } from '../../db.ts';
 
-/** The channel of all notifications. Triggers of migration 0018 use it too. */
+/** The channel for all notifications. The triggers in migration 0018 use it too. */
 const CHANNEL = 'afterbell';
 const RETRY_MS = { min: 1_000, max: 30_000 };
-/** Detects a connection that was cut silently, which looks like an idle one. */
+/** Pings detect a connection that was dropped silently, which otherwise looks like an idle one. */
 const PING_INTERVAL_MS = 30_000;
 const PING_TIMEOUT_MS = 10_000;
 
 export interface NotificationListener {
-  /** False while notifications cannot arrive and only polling finds changes of other processes. */
+  /**
+   * Returns false while notifications cannot arrive and only polling finds changes made by other
+   * processes.
+   */
   isConnected(): boolean;
   stop(): Promise<void>;
 }
@@ -26,9 +29,10 @@ interface ListenOptions {
 }
 
 /**
- * Receives notifications of other processes (LISTEN) on a dedicated connection. A notification is only
- * a wake-up: a lost one delays work until the next poll. `onConnected` runs after every connect,
- * because earlier notifications were missed. A transaction pooler in between delivers none.
+ * Receives notifications from other processes (LISTEN) on a dedicated connection. A notification is
+ * only a wake-up, so a lost one merely delays work until the next poll. `onConnected` runs after
+ * every connect, because notifications sent before it were missed. Behind a transaction pooler, no
+ * notifications arrive.
  */
 export function listenForNotifications(options: ListenOptions): NotificationListener {
   return new PostgresListener(options);
@@ -105,7 +109,7 @@ class PostgresListener implements NotificationListener {
   }
 }
 
-/** Notifies all listeners on this store, after the surrounding transaction commits. */
+/** Notifies all listeners on this store once the surrounding transaction commits. */
 export async function sendNotification(db: Queryable, text: string): Promise<void> {
   // Returns one empty row.
   await db.query('select pg_notify($1, $2)', [CHANNEL, text]);

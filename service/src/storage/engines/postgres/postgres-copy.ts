@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The part of the driver's connection that COPY needs; missing from its published types. */
+/** The part of the driver's connection that COPY needs. Its published types don't include it. */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Uint8Array): void;
@@ -10,8 +10,7 @@ interface CopyConnection {
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Runs one `copy … from stdin` with these lines on an idle client. Rejects with the server's own
- * error.
+ * Runs one `copy … from stdin` with these lines on an idle client. Rejects with the server's error.
  */
 export function copyLines(client: pg.ClientBase, statement: string, lines: string): Promise<void> {
   return new Promise((resolve, reject) => {

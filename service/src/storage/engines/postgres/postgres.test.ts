@@ -24,7 +24,7 @@ if ('missing' in first) {
     return another.db;
   });
 
-  test('reports a connection ended by the server as unavailable and recovers at the next call', async () => {
+  test('reports a connection closed by the server as unavailable and recovers on the next call', async () => {
     const store = await postgresStore();
     if ('missing' in store) throw new Error(store.missing);
     const end = 'select pg_terminate_backend(pg_backend_pid())';
@@ -35,7 +35,7 @@ if ('missing' in first) {
     await store.db.close();
   });
 
-  test('prepares a statement of a keepsPlans transaction once per connection and uses its index', async () => {
+  test('prepares each statement in a keepsPlans transaction once per connection and uses its index', async () => {
     const store = await postgresStore();
     if ('missing' in store) throw new Error(store.missing);
     const db = openPostgres({ url: store.url, poolSize: 1 });
@@ -56,7 +56,7 @@ if ('missing' in first) {
         keepsPlans: true,
       },
     );
-    // The table is still empty and would otherwise be scanned.
+    // Without keepsPlans, the planner would scan the table, because it is still empty.
     expect(JSON.stringify(plan)).toContain('Index Scan using numbered_pkey');
     await db.close();
     await store.db.close();
@@ -70,7 +70,7 @@ test('reports an unreachable server as unavailable', async () => {
   await db.close();
 });
 
-// Found by killing a database: without a listener, this ended the whole process.
+// Killing a database revealed this bug: without an error listener, the whole process ended.
 test('survives a server that closes the connection during the handshake', async () => {
   const greeting = Buffer.concat([
     message('R', Buffer.alloc(4)),
@@ -83,14 +83,14 @@ test('survives a server that closes the connection during the handshake', async 
   await db.close();
 });
 
-// While a password or database name is being changed, clients get a 503.
+// Clients get a 503 while a password or database name is being changed.
 test.each([
   ['28P01', 'password authentication failed', 'check the user and password in DATABASE_URL'],
   ['28000', 'role is not permitted to log in', 'check the user and password in DATABASE_URL'],
   ['3D000', 'database does not exist', 'create it with createdb'],
   ['55000', 'database is not currently accepting connections', 'check the user and password'],
 ])(
-  'reports a rejected login (%s) as unavailable, with a fix',
+  'reports a rejected login (%s) as unavailable and suggests a fix',
   async (state, expectedMessage, fix) => {
     const fields = `SFATAL\0VFATAL\0C${state}\0M${expectedMessage}\0\0`;
     const db = openPostgres({ url: await serverThatSays(message('E', Buffer.from(fields))) });
@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-/** The address of a server that sends these bytes to every client and closes. */
+/** Returns the address of a server that sends these bytes to every client and then disconnects. */
 async function serverThatSays(bytes: Buffer): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -115,14 +115,14 @@ async function serverThatSays(bytes: Buffer): Promise<string> {
   return `postgres://nobody@127.0.0.1:${port}/none`;
 }
 
-/** A server message: its letter, length and content. */
+/** Encodes a server message: its letter, length and content. */
 function message(letter: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(content.length + 4);
   return Buffer.concat([Buffer.from(letter), length, content]);
 }
 
-test('rejects a server older than 15 by its version', async () => {
+test('rejects a server older than version 15 and reports its version', async () => {
   const oldServer = {
     query: async () => [{ number: 140_011, shown: '14.11' }],
   } as unknown as Parameters<typeof rejectOldServer>[0];

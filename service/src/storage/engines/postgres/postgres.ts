@@ -21,13 +21,13 @@ export interface PostgresOptions {
   poolSize?: number | undefined;
   /** Statement timeout in milliseconds. Default: 60,000. */
   statementTimeoutMs?: number | undefined;
-  /** Limit for the wait for a free connection, in milliseconds. Default: 5,000. */
+  /** Maximum wait for a free connection, in milliseconds. Default: 5,000. */
   connectTimeoutMs?: number | undefined;
 }
 
-// The first four decide how values are printed, so the server's defaults don't apply. Index pages
-// cost little more than sequential ones in memory and on SSDs. With the default cost, the planner
-// scans ten thousand rows to find a few dozen.
+// The first four options fix how values are printed, whatever the server's defaults are. The last
+// one is for data in memory or on SSDs, where reading index pages costs little more than reading
+// sequential ones. With the default cost, the planner scans ten thousand rows to find a few dozen.
 const OPTIONS = [
   'TimeZone=UTC',
   'DateStyle=ISO,YMD',
@@ -39,7 +39,7 @@ const OPTIONS = [
 const NO_LIMITS =
   'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 
-/** Opens a pool on a PostgreSQL server. Nothing connects before the first query. */
+/** Opens a connection pool for a PostgreSQL server. It connects only when the first query runs. */
 export function openPostgres(options: PostgresOptions): Db {
   return new PostgresStore(
     new pg.Pool({
@@ -50,7 +50,7 @@ export function openPostgres(options: PostgresOptions): Db {
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       statement_timeout: options.statementTimeoutMs ?? 60_000,
-      // A transaction of a hung process must not hold its row locks forever.
+      // A hung process must not hold the row locks of its transaction forever.
       idle_in_transaction_session_timeout: 60_000,
       options: OPTIONS.map((option) => `-c ${option}`).join(' '),
       types: { getTypeParser: (oid: number) => parserOf(oid) },
@@ -59,7 +59,7 @@ export function openPostgres(options: PostgresOptions): Db {
   );
 }
 
-/** Throws for servers older than PostgreSQL 15. */
+/** Throws if the server is older than PostgreSQL 15. */
 export async function rejectOldServer(db: Db): Promise<void> {
   // Returns one row: the server's version as a number and as text.
   const [row] = await db.query<{ number: number; shown: string }>(
@@ -85,11 +85,11 @@ class PostgresStore implements Db {
   constructor(pool: pg.Pool, silence: HangWatch) {
     this.#pool = pool;
     this.#silence = silence;
-    // An idle connection closed by the server is replaced at the next call. Without a listener the
-    // event would end the process.
+    // An idle connection closed by the server is replaced on the next call. Without a listener, the
+    // error event would end the process.
     pool.on('error', ignore);
-    // A killed server may report it in the packet that ends the handshake, before anyone owns the
-    // connection. The first call on it fails then.
+    // A server that is killed may send its error in the same packet that ends the handshake, before
+    // any call uses the connection. The first call on this connection then fails.
     pool.on('connect', (client) => client.on('error', ignore));
   }
 
@@ -143,7 +143,7 @@ class PostgresStore implements Db {
     return this.#withClient(async (client) => {
       await convertErrors(client.query('begin isolation level repeatable read, read only'));
       try {
-        // Reading a large store takes longer than the statement timeout of the service.
+        // Reading a large store takes longer than the service's statement timeout allows.
         await convertErrors(client.query(NO_LIMITS));
         return await work({
           query: (sql, params = []) => run(client, sql, params),
@@ -156,7 +156,7 @@ class PostgresStore implements Db {
   }
 
   async close(): Promise<void> {
-    // Without this, calls that wait for a connection would never settle.
+    // Running calls must end first. Otherwise calls that wait for a connection would never settle.
     this.#closing ??= Promise.allSettled(this.#running).then(() => {
       this.#silence.stop();
       return this.#pool.end();
@@ -202,7 +202,8 @@ async function run<T extends Row>(
   params: readonly SqlValue[],
   name?: string,
 ): Promise<T[]> {
-  // Always uses the extended protocol: one statement per call, as on the embedded store.
+  // Always uses the extended protocol, which allows one statement per call, as on the embedded
+  // store.
   const values = encodeParameters(sql, params);
   const preparedName = name === undefined ? {} : { name };
   const statement = { ...preparedName, text: sql, values, queryMode: 'extended' };
@@ -224,8 +225,8 @@ async function convertErrors<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * A rejected login means that the store is unavailable. After a password or database name changes,
- * the same call may succeed later.
+ * Connects, and reports a rejected login as an unavailable store. While a password or database name
+ * is being changed, the same call may succeed later.
  */
 async function connect<T>(connecting: Promise<T>): Promise<T> {
   try {
@@ -247,8 +248,8 @@ const NOT_ADMITTED =
   'check the user and password in DATABASE_URL and the access rules of the server';
 
 /**
- * True if the SQLSTATE means that the server is unavailable: connection failures (class 08),
- * shutdown and start-up (57P01 to 57P05), too many connections (53300).
+ * Returns true if the SQLSTATE means that the server is unavailable: a connection failure (class
+ * 08), shutdown or start-up (57P01 to 57P05), or too many connections (53300).
  */
 function isOutage(state: string): boolean {
   return state.startsWith('08') || state.startsWith('57P') || state === '53300';

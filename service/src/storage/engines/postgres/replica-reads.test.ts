@@ -7,11 +7,13 @@ import { startReplicaReads } from './replica-reads.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 
-/** A primary that stamps its row with its own clock, and a replica that lags by a given time. */
+/**
+ * Returns a primary that stamps its row with its own clock, and a replica with a configurable lag.
+ */
 function world() {
   const clock = fakeClock(NOW);
   const state = { lagMs: 0, failure: null as Error | null, hangs: false, looks: 0, left: 0 };
-  // Two years off, because no two clocks are compared.
+  // The primary's clock is two years off, which must not matter because no two clocks are compared.
   const primaryNow = (): number => clock.now() - 63_072_000_000;
   const primary = stub(async (sql) => [
     { at: primaryNow(), from: sql.startsWith('insert') ? '' : 'primary' },
@@ -42,7 +44,7 @@ function stub(query: (sql: string) => Promise<Row[]>): Db {
   return { engine: 'postgres', query, ...otherMethods } as unknown as Db;
 }
 
-test('reads from a replica within the lag limit, and from the primary until the lag is known', async () => {
+test('reads from the replica within the lag limit, and from the primary until the lag is known', async () => {
   const { clock, from, reads, state } = world();
   expect(await from()).toBe('primary');
   await clock.advance(1_000);
@@ -63,7 +65,7 @@ test('reads from the primary while the lag is above the limit', async () => {
   expect(await from()).toBe('replica');
 });
 
-test('stops using the replica when a check hangs longer than the limit', async () => {
+test('stops using the replica when a check hangs for longer than the limit', async () => {
   const { clock, from, state } = world();
   await clock.advance(1_000);
   expect(await from()).toBe('replica');

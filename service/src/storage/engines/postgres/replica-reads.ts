@@ -7,9 +7,14 @@ import { StoreUnavailableError } from '../../errors.ts';
 const CHECK_INTERVAL_MS = 1_000;
 const CHECK_INTERVAL_MS_MAX = 10_000;
 
-/** Reads that may be slightly stale: from the replica while its lag is small, else the primary. */
+/**
+ * Reads that may be slightly stale. They use the replica while its lag is small, and the primary
+ * otherwise.
+ */
 export interface ReplicaReads extends Queryable {
-  /** Upper bound of the replication lag in milliseconds; null while it is unknown. */
+  /**
+   * Returns an upper bound for the replication lag in milliseconds, or null while it is unknown.
+   */
   lagMs(): number | null;
   isUsed(): boolean;
   stop(): Promise<void>;
@@ -28,9 +33,9 @@ interface ReplicaReadsDeps {
 /**
  * Measures the replication lag with a row that the primary stamps with its own clock every second.
  * No two clocks are compared, and a replica that is cut off from its primary counts as lagging. The
- * lag keeps growing between checks, so a check that hangs ends the use of the replica too.
+ * lag grows between checks, so a check that hangs also stops reads from the replica.
  *
- * Calls `onCheck` before the replica is used and every second while it is, and `onUnused` when reads
+ * Calls `onCheck` before the replica is first used and then every second, and `onUnused` when reads
  * return to the primary.
  */
 export function startReplicaReads(deps: ReplicaReadsDeps): ReplicaReads {
@@ -42,7 +47,7 @@ class MonitoredReplica implements ReplicaReads {
   readonly #backoff: Backoff;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
-  /** The lag at one instant of the monotonic clock. */
+  /** The lag measured at one instant on the monotonic clock. */
   #measured: { lagMs: number; atMs: number } | null = null;
   #isUsed = false;
 
@@ -68,7 +73,7 @@ class MonitoredReplica implements ReplicaReads {
     try {
       return await replica.query<T>(sql, params);
     } catch (error) {
-      // The replica is down, or cancelled the read in favour of replication. Use the primary.
+      // The replica is down, or it cancelled the read because replication has priority.
       if (error instanceof StoreUnavailableError) this.#stopUsing('unavailable');
       return primary.query<T>(sql, params);
     }
