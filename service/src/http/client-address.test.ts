@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('uses the socket address if there is no header', () => {
+test('uses the socket address if there is no X-Forwarded-For header', () => {
   expect(trustedProxies(['10.0.0.1']).clientAddress('10.0.0.1', undefined)).toBe('10.0.0.1');
 });
 

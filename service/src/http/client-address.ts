@@ -1,16 +1,19 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Proxies whose `X-Forwarded-For` is trusted. */
+/** Proxies whose `X-Forwarded-For` header is trusted. */
 export interface TrustedProxies {
   trusts(address: string): boolean;
   /**
-   * The last address in the chain that was not added by a trusted proxy. Without trusted proxies,
-   * the address of the socket, whatever the header says.
+   * Returns the last address in the chain that was not added by a trusted proxy. Without trusted
+   * proxies, returns the socket address and ignores the header.
    */
   clientAddress(socketAddress: string, forwardedFor: string | string[] | undefined): string;
 }
 
-/** `list` holds IP addresses and CIDR blocks (`10.0.0.0/8`, `::1`). Throws on anything else. */
+/**
+ * Parses a list of IP addresses and CIDR blocks, such as `10.0.0.0/8` or `::1`. Throws a RangeError
+ * for any other entry.
+ */
 export function trustedProxies(list: readonly string[]): TrustedProxies {
   const blocks = new BlockList();
   for (const entry of list) addTo(blocks, entry);
@@ -52,7 +55,7 @@ function addTo(blocks: BlockList, entry: string): void {
   else blocks.addSubnet(address, Number(prefixLength), family);
 }
 
-/** Some proxies append the client's port: `198.51.100.4:5001`, `[2001:db8::7]:5001`. */
+/** Some proxies append the client's port, as in `198.51.100.4:5001` or `[2001:db8::7]:5001`. */
 function withoutPort(entry: string): string {
   const match = /^(?:([\d.]+):\d{1,5}|\[([^\]]*)\](?::\d{1,5})?)$/.exec(entry);
   return match?.[1] ?? match?.[2] ?? entry;

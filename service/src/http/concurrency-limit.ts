@@ -7,7 +7,7 @@ export class ConcurrencyLimit {
     this.#max = max;
   }
 
-  /** Returns the function that releases the slot, or null if all slots of the key are taken. */
+  /** Returns a function that releases the slot, or null if all of the key's slots are taken. */
   acquire(key: string): (() => void) | null {
     const running = this.#running.get(key) ?? 0;
     if (running >= this.#max) return null;

@@ -18,13 +18,13 @@ beforeEach(() => {
 });
 
 describe('a stalled connection', () => {
-  test('is checked twice per timeout, because Node.js forgives the first period', () => {
+  test('is checked twice per timeout, because Node.js ignores the first period', () => {
     const socket = new Socket();
     server.emit('request', { socket });
     expect(socket.timeout).toBe(DEFAULT_LIMITS.unreadTimeoutMs / 2);
   });
 
-  test('closes if its client reads nothing, even with more requests pending', () => {
+  test('is closed if its client reads nothing, even with further requests pending', () => {
     isIdle = false;
     const socket = new Socket();
     Object.defineProperty(socket, 'writableLength', { value: 1 });
@@ -32,14 +32,14 @@ describe('a stalled connection', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('closes if no request is pending', () => {
+  test('is closed if no request is pending', () => {
     isIdle = true;
     const socket = new Socket();
     server.emit('timeout', socket);
     expect(socket.destroyed).toBe(true);
   });
 
-  test('stays open while its response is computed', () => {
+  test('stays open while its response is being computed', () => {
     isIdle = false;
     const socket = new Socket();
     server.emit('timeout', socket);

@@ -20,8 +20,9 @@ interface Options {
 }
 
 /**
- * Sends problem responses where Node.js has no request to hand over: malformed HTTP, oversized
- * headers, unknown methods, too many connections from one address. Closes stalled connections.
+ * Sends a problem response where Node.js does not emit a request: for malformed HTTP, oversized
+ * headers, unknown methods, and too many connections from one address. Also closes stalled
+ * connections.
  */
 export function guardConnections(server: Server, options: Options): void {
   const { pipelining, reject } = options;
@@ -63,13 +64,15 @@ function limitPerAddress(server: Server, { limits, proxies, pipelining, reject }
 }
 
 /**
- * Closes connections whose client does not read its response. A response that is still being
- * computed does not count as stalled. With this listener, Node.js leaves idle connections to us too.
+ * Closes connections whose client does not read its response. A connection is not stalled while its
+ * response is still being computed. Registering this listener also makes us responsible for closing
+ * idle connections, which Node.js would otherwise do.
  */
 function closeStalledConnections(server: Server, { limits, pipelining }: Options): void {
   server.timeout = limits.unreadTimeoutMs;
-  // Node.js grants another full period if any of the last write was read in the period before.
-  // With half the period, a client that stops reading is closed within the limit.
+  // Node.js allows another full period if the client read any part of the last write during the
+  // previous period. With half the timeout per period, a client that stops reading is disconnected
+  // within the limit.
   const periodMs = limits.unreadTimeoutMs / 2;
   server.on('request', ({ socket }) => void socket.setTimeout(periodMs));
   server.on('timeout', (socket: Socket) => {
@@ -96,13 +99,16 @@ function parseProblem(error: ParseError): Problem {
   }
 }
 
-/** True if the request line, rather than the headers, exceeded the limit. */
+/** Returns true if the request line, rather than the headers, exceeded the limit. */
 function hasLongTarget(packet: Buffer | undefined): boolean {
   const lineEnd = packet?.indexOf('\r\n') ?? 0;
   return lineEnd === -1 || lineEnd > URL_LENGTH_MAX + 'OPTIONS  HTTP/1.1'.length;
 }
 
-/** Writes a response where there is no response object, and closes the connection. */
+/**
+ * Writes a response directly to the socket when there is no response object, and closes the
+ * connection.
+ */
 function writeRaw(socket: Socket, response: HttpResponse): void {
   if (!socket.writable) return void socket.destroy();
   const { status, headers, body } = response;

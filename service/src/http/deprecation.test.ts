@@ -7,7 +7,7 @@ import { endpoints } from '../endpoints/registry.gen.ts';
 import { printOpenApi } from './openapi/openapi-document.ts';
 import type { JsonObject } from './openapi/collect-schemas.ts';
 
-/** A deprecated operation for this test only. */
+/** A deprecated operation used only in this test. */
 const oldQuotes: Endpoint = {
   name: 'old-quotes',
   path: '/v1/old-quotes',
@@ -46,7 +46,7 @@ const DEPRECATION_HEADERS = {
   ].join(', '),
 };
 
-test('serves a deprecated endpoint unchanged and says so on every response, errors included', async () => {
+test('serves a deprecated endpoint unchanged and announces the deprecation on every response, including errors', async () => {
   const headers = { 'X-Api-Key': server.keys.good };
   const first = await server.get('/v1/old-quotes', headers);
   expect([first.status, first.json()]).toEqual([200, { quotes: [] }]);

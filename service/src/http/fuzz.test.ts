@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 
 const RUNS = 400;
 
-/** Building blocks of real attacks, mixed with noise. */
+/** Building blocks of real attacks, mixed with random noise. */
 const piece = fc.oneof(
   fc.constantFrom(
     '/v1/',
@@ -55,7 +55,7 @@ const header = fc.tuple(
   fc.oneof(fc.constantFrom('*/*', '*', 'W/"x', 'Bearer KEY', 'KEY', '100-continue'), fc.string()),
 );
 
-test('responds to any bytes with a 2xx, 3xx or documented 4xx', async () => {
+test('responds to arbitrary bytes with a 2xx, a 3xx or a documented 4xx', async () => {
   await fc.assert(
     fc.asyncProperty(
       method,

@@ -1,23 +1,26 @@
-/** Everything the server limits before it has a complete request. */
+/** Limits that the server applies before it has received a complete request. */
 export interface ServerLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
-  /** Maximum idle time of a connection. Node.js adds a second. */
+  /** Maximum idle time of a connection. Node.js adds another second. */
   keepAliveTimeoutMs: number;
   /**
-   * The same behind a trusted proxy. It must exceed the proxy's own timeout, or the proxy sends
-   * requests on closed connections.
+   * Maximum idle time of a connection behind a trusted proxy. It must exceed the proxy's own
+   * timeout, otherwise the proxy sends requests over closed connections.
    */
   keepAliveBehindProxyMs: number;
   /**
-   * Maximum time that a response waits for a client that stops reading; half as long if it read
-   * nothing.
+   * Maximum time that a response waits for a client that stopped reading; half of it if the client
+   * has read nothing.
    */
   unreadTimeoutMs: number;
   headersMaxBytes: number;
   requestsPerSocketMax: number;
   connectionsMax: number;
-  /** Per client address. A trusted proxy carries all clients and is not limited. */
+  /**
+   * Maximum number of connections per client address. A trusted proxy carries many clients and is
+   * not limited.
+   */
   connectionsPerAddressMax: number;
   /** Interval between checks for timed-out connections. */
   checkIntervalMs: number;

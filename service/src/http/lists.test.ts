@@ -18,14 +18,14 @@ function idsOf(reply: { body: Buffer }): string[] {
 }
 
 describe('pagination', () => {
-  test('returns all rows and their number without a limit', async () => {
+  test('returns all rows and the total count without a limit', async () => {
     const reply = await ask(ROWS);
     expect(idsOf(reply)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4']);
     expect(reply.headers['x-total-count']).toBe('5');
     expect(reply.headers.link).toBeUndefined();
   });
 
-  test('links all pages in the Link header, which never contains the key', async () => {
+  test('links all pages in the Link header, which never contains the API key', async () => {
     const ids: string[] = [];
     let path: string | undefined = `${ROWS}?limit=2&apikey=${server.keys.good}`;
     let pages = 0;
@@ -48,7 +48,7 @@ describe('pagination', () => {
     },
   );
 
-  test('rejects a malformed cursor even if the quota is used up, like any other parameter', async () => {
+  test('rejects a malformed cursor like any other invalid parameter, even if the quota is used up', async () => {
     const limitedServer = await startReadServer({
       checkQuota: ({ cost }) =>
         cost === 'all'
@@ -90,7 +90,7 @@ describe('CSV', () => {
   });
 
   test.each(['*/*', 'text/csv, application/json', 'text/*;q=0.1, */*'])(
-    'keeps JSON for an Accept header of %s',
+    'returns JSON for an Accept header of %s',
     async (accept) => {
       expect((await ask(ROWS, { Accept: accept })).headers['content-type']).toBe(
         'application/json',
@@ -98,7 +98,7 @@ describe('CSV', () => {
     },
   );
 
-  test('prefers a format in the URL to the Accept header', async () => {
+  test('gives a format in the URL precedence over the Accept header', async () => {
     const reply = await ask(`${ROWS}?format=json`, { Accept: 'text/csv' });
     expect(reply.headers['content-type']).toBe('application/json');
   });
@@ -113,7 +113,7 @@ describe('CSV', () => {
 });
 
 describe('a plan with 24 months of history', () => {
-  test('rejects an earlier day and names the first one available', async () => {
+  test('rejects an earlier day and reports the first available day', async () => {
     const path = '/v1/calendar/stub?date=2024-11-19';
     const reply = await ask(path, {}, server.keys.short);
     expect(reply.status).toBe(403);
@@ -132,7 +132,7 @@ describe('a plan with 24 months of history', () => {
     expect((await ask(path)).status).toBe(200);
   });
 
-  test('returns the visible rows and says that there are more', async () => {
+  test('returns the visible rows and indicates that there are more', async () => {
     const short = await ask(ROWS, {}, server.keys.short);
     expect(idsOf(short)).toEqual(['r0', 'r1', 'r2']);
     expect(short.headers).toMatchObject({
@@ -146,7 +146,7 @@ describe('a plan with 24 months of history', () => {
     expect(complete.headers['x-history-from']).toBeUndefined();
   });
 
-  test('never serves one plan a response cached for another', async () => {
+  test('never serves a response cached for one plan to another plan', async () => {
     for (const _ of [1, 2]) {
       expect(idsOf(await ask(ROWS, {}, server.keys.short))).toHaveLength(3);
       expect(idsOf(await ask(ROWS))).toHaveLength(5);

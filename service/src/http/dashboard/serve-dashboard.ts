@@ -5,20 +5,20 @@ import { escapeHtml, renderPage } from '../pages/html.ts';
 import { chooseEncoding } from '../request/accept.ts';
 import { builtFiles } from './built-files.ts';
 
-/** dashboard/dist in the root of the repository. */
+/** The folder dashboard/dist in the repository root. */
 const BUILD_FOLDER = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
 const NONCE_BYTES = 16;
 
 /**
- * The dashboard: one HTML page for every path below `/dashboard`, and its assets. The page's
- * scripts decide what to show; the management API decides what may be seen.
+ * Serves the dashboard: one HTML page for every path under `/dashboard`, and its assets. The page's
+ * scripts decide what to show; the management API decides what the user may see.
  */
 export function serveDashboard(
   app: FastifyInstance,
   options: {
     random: Random;
     brand: string;
-    /** The brand part of webhook header names. */
+    /** The part of webhook header names that contains the brand. */
     headerBrand: string;
     folder?: string;
   },
@@ -55,8 +55,8 @@ export function serveDashboard(
 }
 
 /**
- * Same-origin scripts and requests, no inline scripts, and style elements only with the nonce of
- * this page.
+ * Allows same-origin scripts and requests, no inline scripts, and style elements only with this
+ * page's nonce.
  */
 function contentSecurityPolicy(nonce: string): string {
   return [

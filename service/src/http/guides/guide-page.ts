@@ -3,12 +3,15 @@ import { escapeHtml, renderPage } from '../pages/html.ts';
 import type { Guide } from './load-guides.ts';
 import { renderMarkdown, type Section } from './render-markdown.ts';
 
-/** URL of a guide. The guide to errors is served at /errors as a list of one page per code. */
+/**
+ * Returns the URL of a guide. The guide to errors is at /errors, which lists one page per error
+ * code.
+ */
 export function guidePath({ name }: Guide): string {
   return name === 'errors' ? '/errors' : `/guides/${name}`;
 }
 
-/** Renders a guide with the list of all guides and links to the previous and next one. */
+/** Renders a guide with the list of all guides and links to the previous and next guide. */
 export function renderGuide(guide: Guide, guides: readonly Guide[], brand: string): string {
   const { html, sections } = guide.name === 'errors' ? ERRORS : renderMarkdown(guide.text);
   const main = `
@@ -26,10 +29,10 @@ ${renderSidebar(guides, guide, sections)}
   return renderPage({ title, brand, main, active: 'guides', layout: 'guide' });
 }
 
-/** The list of error pages replaces the text of the guide. */
+/** The list of error pages replaces the guide's text. */
 const ERRORS = { html: renderErrorList(), sections: [] };
 
-/** All guides with their summaries. */
+/** Renders the list of all guides with their summaries. */
 export function renderGuideIndex(guides: readonly Guide[], brand: string): string {
   const groups = groupsOf(guides).map(
     ([group, members]) => `<h2>${escapeHtml(group)}</h2>

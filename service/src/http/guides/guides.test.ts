@@ -10,7 +10,7 @@ import { resolveLink } from './resolve-link.ts';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const DOCUMENTS = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
 
-/** Served, but not by the pages that these tests start. */
+/** Paths that the service provides, but not through the pages started by these tests. */
 const BY_OTHERS = ['/dashboard', '/account/openapi.json'];
 
 const guides = loadGuides();
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('lists every document of docs/', () => {
+test('lists every document in docs/', () => {
   const served = guides.map(({ name }) => `${name}.md`);
   expect(served.toSorted()).toEqual(DOCUMENTS.toSorted());
 });
@@ -33,7 +33,7 @@ test('links every guide from the index and from every other guide', async () => 
   }
 });
 
-test('has no broken link or fragment on any page', async () => {
+test('has no broken links or fragments on any page', async () => {
   const seen = new Map<string, string>();
   const waiting = ['/', '/guides'];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -56,7 +56,7 @@ test('has no broken link or fragment on any page', async () => {
   }
 });
 
-test('links Markdown guides to Markdown guides and served pages', async () => {
+test('links Markdown guides to other Markdown guides and served pages', async () => {
   for (const { name } of guides) {
     const reply = await server.get(`/guides/${name}.md`);
     expect(reply.headers['content-type']).toBe('text/markdown; charset=utf-8');
@@ -70,7 +70,7 @@ test('links Markdown guides to Markdown guides and served pages', async () => {
   }
 });
 
-test('has no broken link in the repository', () => {
+test('has no broken links in the repository', () => {
   for (const path of ['README.md', ...DOCUMENTS.map((name) => `docs/${name}`)]) {
     const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```.*?^```$/gms, '');
     for (const [, link = ''] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
@@ -90,7 +90,7 @@ test('drops links to targets that are not served', () => {
   expect(resolveLink('../sdk', names)).toBe(null);
 });
 
-test('shows HTML in Markdown as text, and allows no script links or disguised external links', () => {
+test('shows HTML in Markdown as text, and allows neither script links nor disguised external links', () => {
   const { html } = renderMarkdown(`<script>alert(1)</script>
 
 A <b onclick="x()">bold</b> word, [one](javascript:alert(1)), [two](//evil.example/), ![p](https://x.example/p.png)
@@ -102,7 +102,7 @@ A <b onclick="x()">bold</b> word, [one](javascript:alert(1)), [two](//evil.examp
   expect(html).toContain('rel="noreferrer"');
 });
 
-test('gives sections unique ids as on GitHub', () => {
+test('gives sections the same unique IDs as GitHub', () => {
   const text = '# T\n\n## What is `sent`, and when?\n\n## Limits\n\n## Limits\n';
   expect(renderMarkdown(text).sections).toEqual([
     { id: 'what-is-sent-and-when', title: 'What is sent, and when?' },

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { resolveLink } from './resolve-link.ts';
 
 /**
- * Documents of docs/ that are served as guides, in this order. A name without a file is skipped, so
+ * Documents in docs/ that are served as guides, in this order. A name without a file is skipped, so
  * a guide can be listed before it is written.
  */
 const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
@@ -31,16 +31,16 @@ const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
   },
 ];
 
-/** docs/ in the root of the repository. */
+/** The folder docs/ in the repository root. */
 const DOCS = fileURLToPath(new URL('../../../../docs', import.meta.url));
 
 export interface Guide {
-  /** File name without extension, as in `/guides/NAME`. */
+  /** File name without its extension, as in `/guides/NAME`. */
   name: string;
   group: string;
-  /** Its first heading. */
+  /** The document's first heading. */
   title: string;
-  /** Its first sentence as plain text. */
+  /** The document's first sentence, as plain text. */
   summary: string;
   /** Markdown with links to served pages and without HTML comments. */
   text: string;
@@ -73,12 +73,12 @@ function readIfExists(path: string): string | null {
   }
 }
 
-/** HTML comments are notes for authors. */
+/** Removes HTML comments, which are notes for authors. */
 function withoutComments(text: string): string {
   return text.replaceAll(/^<!--.*?-->\n+/gms, '');
 }
 
-/** First sentence after the first heading, without Markdown syntax. */
+/** Returns the first sentence after the first heading, without Markdown syntax. */
 function summaryOf(text: string): string {
   const paragraph = /^# .+\n+([^\n#|`][^]*?)\n\n/m.exec(text)?.[1] ?? '';
   const plain = paragraph
@@ -88,7 +88,7 @@ function summaryOf(text: string): string {
   return /^.*?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
 }
 
-/** Rewrites link targets. Code blocks stay unchanged. */
+/** Rewrites link targets, but leaves code blocks unchanged. */
 function withServedLinks(text: string, names: ReadonlySet<string>): string {
   return text
     .split(/(^```.*?^```$)/ms)

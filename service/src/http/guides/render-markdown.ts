@@ -1,15 +1,15 @@
 import { Marked, Renderer, type Tokens } from 'marked';
 import { escapeHtml } from '../pages/html.ts';
 
-/** A second-level heading, for the table of contents. */
+/** A second-level heading for the table of contents. */
 export interface Section {
   id: string;
   title: string;
 }
 
 /**
- * Renders Markdown as HTML. Raw HTML is shown as text, images are dropped, and only links to this
- * service or to http(s) URLs become links.
+ * Renders Markdown as HTML. Raw HTML is shown as text, images are omitted, and only targets on this
+ * service or http(s) URLs become links.
  */
 export function renderMarkdown(text: string): { html: string; sections: readonly Section[] } {
   const sections: Section[] = [];
@@ -33,7 +33,7 @@ export function renderMarkdown(text: string): { html: string; sections: readonly
         return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${content}</a></h${depth}>\n`;
       },
       code: renderCode,
-      // Lets long names in narrow table columns break between their words.
+      // Allows line breaks between the words of long names in narrow table columns.
       codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>`,
       table(token) {
         const label = escapeHtml(token.header.map(({ text }) => withoutMarkup(text)).join(', '));
@@ -51,14 +51,14 @@ function renderLink(href: string, content: string): string {
   return `<a href="${escapeHtml(href)}" rel="noreferrer">${content}</a>`;
 }
 
-/** Long lines scroll, so the block must be reachable by keyboard. */
+/** Long lines scroll, so the code block must be reachable by keyboard. */
 function renderCode({ text, lang = '' }: Tokens.Code): string {
   const code = escapeHtml(text);
   const highlighted = lang === 'sh' ? code.replaceAll(/(?<=^|\s)(# .*)$/gm, '<i>$1</i>') : code;
   return `<pre tabindex="0"><code>${highlighted}</code></pre>\n`;
 }
 
-/** Same ids as on GitHub, so that links with a fragment work in both places. */
+/** Returns the same IDs as GitHub, so that links with a fragment work in both places. */
 function uniqueId(title: string, ids: Set<string>): string {
   const base = title
     .toLowerCase()

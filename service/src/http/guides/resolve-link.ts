@@ -1,12 +1,13 @@
-/** Repository files that the service serves at another path. */
+/** Repository files that the service provides at a different path. */
 const SERVED_FILES: Readonly<Record<string, string>> = {
   '../openapi/v1.json': '/openapi.json',
   '../openapi/account.json': '/account/openapi.json',
 };
 
 /**
- * Where a document link leads on the running service: documents to guides, error codes to their
- * pages. Null if the target is not served; then only the label remains.
+ * Returns the URL on the running service for a link in a document: documents map to guides, and
+ * error codes to their pages. Returns null if the service does not provide the target; only the
+ * link text is then kept.
  */
 export function resolveLink(target: string, names: ReadonlySet<string>): string | null {
   if (target.startsWith('#') || target.startsWith('/')) return target;

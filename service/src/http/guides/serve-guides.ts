@@ -24,7 +24,7 @@ export function serveGuides(
   }
 }
 
-/** Links of a Markdown guide lead to the Markdown of other guides. */
+/** Makes links in a Markdown guide point to the Markdown versions of other guides. */
 function withMarkdownLinks(text: string): string {
   return text.replaceAll(/\]\((\/guides\/[\w-]+)(?=[)#])/g, ']($1.md');
 }

@@ -42,7 +42,7 @@ export const accountSchema = named('Account', {
   historyFrom: nullable(date('First day of history included in the plan; null for all history.')),
 });
 
-/** The public representation of a customer, including quota usage. */
+/** Returns the public representation of a customer, including quota usage. */
 export async function accountView(
   db: Queryable,
   customer: Customer,

@@ -25,7 +25,7 @@ describe('session cookie', () => {
       /^__Host-session=[\w-]{32}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
     ],
   ])(
-    'over %s is hidden from scripts, cross-site changes and, over HTTPS, plain text',
+    'over %s is hidden from scripts and cross-site changes and, over HTTPS, is never sent in plain text',
     async (url, form) => {
       const management = await startManagement(db, { publicUrl: url });
       const { email } = await management.person('operator', null);
@@ -72,7 +72,7 @@ describe('sign-up', () => {
     const other = { ...given, body: { ...body, name: 'Low Reed' } };
     const taken = await open.call('POST', '/account/v1/sign-up', other);
     expect(taken.json).toMatchObject({ status: 400, parameter: 'email' });
-    // Nothing is left of the account without an owner.
+    // The rejected sign-up leaves no account without an owner behind.
     const rows = await db.query("select 1 from customer where name = 'Low Reed'");
     expect(rows).toEqual([]);
     let last = taken;
@@ -84,7 +84,7 @@ describe('sign-up', () => {
   });
 });
 
-test('ignores the Basic credentials of a proxy: people can sign in behind it', async () => {
+test("ignores a proxy's Basic credentials, so that people can sign in behind it", async () => {
   const management = await startManagement(db);
   const { email, headers } = await management.person('operator', null);
   const authorization = `Basic ${Buffer.from('staff:in').toString('base64')}`;
@@ -104,7 +104,7 @@ test('ignores the Basic credentials of a proxy: people can sign in behind it', a
   await management.stop();
 });
 
-test('rejects two different keys in headers of the same name', async () => {
+test('rejects two different keys in headers with the same name', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Quiet Pine Research');
   const [one, two] = [await management.program(customerId), await management.program(customerId)];
@@ -122,7 +122,7 @@ test('rejects two different keys in headers of the same name', async () => {
   await management.stop();
 });
 
-test('limits concurrent calls per caller; other callers continue', async () => {
+test('limits concurrent calls per caller without affecting other callers', async () => {
   const gate = Promise.withResolvers<void>();
   let waiting = 0;
   const onCalendarChange = () => {
@@ -153,7 +153,7 @@ test('limits concurrent calls per caller; other callers continue', async () => {
   await management.stop();
 });
 
-test('limits changes per minute and caller; reading, signing out and other callers continue', async () => {
+test('limits changes per minute and caller without affecting reads, sign-out or other callers', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Busy Larch');
   const other = await management.person('owner', customerId);
@@ -164,7 +164,7 @@ test('limits changes per minute and caller; reading, signing out and other calle
   for (const { headers } of callers) {
     const add = (body: object, by = headers) =>
       management.call('POST', '/account/v1/webhooks', { headers: by, body });
-    // Invalid requests count as well.
+    // Invalid requests count toward the limit as well.
     for (let count = 0; count < 120; count += 1) expect((await add({})).status).toBe(400);
     const refused = await add({ url: RECEIVER });
     expect([refused.status, refused.json.code]).toEqual([429, 'too-many-attempts']);
@@ -181,7 +181,7 @@ test('limits changes per minute and caller; reading, signing out and other calle
   await management.stop();
 });
 
-test('limits an address that tries invalid keys; valid keys and browsers continue', async () => {
+test('throttles an address that tries invalid keys, but not valid keys or browsers', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Quiet Pine Research');
   const program = await management.program(customerId);
@@ -204,7 +204,7 @@ test('limits an address that tries invalid keys; valid keys and browsers continu
   await management.stop();
 });
 
-test('limits concurrent unidentified calls per address; keys and other addresses continue', async () => {
+test('limits concurrent unidentified calls per address without affecting keys or other addresses', async () => {
   const { slow, gate, hold, waiting } = slowStore();
   const management = await startManagement(slow);
   const program = await management.program(await management.customer('Busy Larch'));
@@ -246,7 +246,7 @@ test('limits concurrent unidentified calls per address; keys and other addresses
   await management.stop();
 });
 
-test('limits concurrent calls per customer across its keys; other customers continue', async () => {
+test('limits concurrent calls per customer across all its keys without affecting other customers', async () => {
   const { slow, gate, hold, waiting } = slowStore();
   const management = await startManagement(slow);
   const customerId = await management.customer('Many Keys');
@@ -271,7 +271,7 @@ test('limits concurrent calls per customer across its keys; other customers cont
   await management.stop();
 });
 
-/** A store whose queries wait while the gate is closed. */
+/** Returns a store whose queries wait until the gate opens. */
 function slowStore() {
   const inner = db;
   const gate = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ import { type Authenticator, rejectInvalidKey } from '../request/authenticate.ts
 import { hasApiKeyHeader, readApiKey } from '../request/api-key.ts';
 import type { ManagementDeps } from './deps.ts';
 
-/** A person with a browser session, or a program with an API key of scope `manage`. */
+/** A person with a browser session, or a program with an API key that has the scope `manage`. */
 export type Caller =
   | { kind: 'person'; person: Person; session: Session }
   | { kind: 'key'; key: ApiKey };
@@ -25,13 +25,13 @@ export interface Credentials {
 
 export interface CallerDeps extends Authenticator {
   deps: ManagementDeps;
-  /** Records the last use of a key, for management calls as for reads. */
+  /** Records the last use of a key, both for management calls and for reads. */
   keyUse: Pick<KeyUseRecorder, 'record'>;
 }
 
 /**
- * Identifies the caller; null without credentials. A key in a header takes precedence over a cookie,
- * so a program with a key acts as that key only.
+ * Identifies the caller. Returns null without credentials. A key in a header takes precedence over
+ * a cookie, so a program with a key only ever acts as that key.
  */
 export async function authenticateCaller(
   { deps, keyUse, ...authenticator }: CallerDeps,
@@ -64,7 +64,7 @@ function authenticateKey(
   return { refusal: problem(code, 'The API key cannot be used for the management API.') };
 }
 
-/** The signed-in person of a call with access `signed-in`. Throws for any other caller. */
+/** Returns the signed-in person for a call with access `signed-in`. Throws for any other caller. */
 export function signedInPerson({
   caller,
 }: {
@@ -74,7 +74,7 @@ export function signedInPerson({
   throw new Error('a call for signed-in people was handled without a session');
 }
 
-/** Null for operators. */
+/** Returns the caller's customer, or null for operators. */
 export function customerOf(caller: Caller): string | null {
   return caller.kind === 'key' ? caller.key.customerId : caller.person.customerId;
 }
@@ -83,14 +83,14 @@ export function isOperator(caller: Caller | null): boolean {
   return caller?.kind === 'person' && caller.person.role === 'operator';
 }
 
-/** The caller as permissions see it. */
+/** Returns the caller in the form used for permission checks. */
 export function principalOf(caller: Caller): Principal {
   if (caller.kind === 'key') return { kind: 'key', customerId: caller.key.customerId };
   const { role, customerId } = caller.person;
   return { kind: 'person', role, customerId, passwordAt: caller.session.passwordAt };
 }
 
-/** The caller as the audit log records it. */
+/** Returns the caller in the form recorded in the audit log. */
 export function actorOfCaller(caller: Caller | null, address: string): Actor {
   if (caller === null) return { kind: 'system', id: null, label: 'not signed in', address };
   if (caller.kind === 'person') return personActor(caller.person, { address });

@@ -6,12 +6,12 @@ import { signedInPerson } from './caller.ts';
 import { reject, rejectNotFound, rejectTooMany } from './refusals.ts';
 import type { Call, CallResult } from './route.ts';
 
-/** For operators who name no customer. */
+/** Limit for operators who do not specify a customer. */
 const FULL_ACCESS: HistoryLimit = { name: 'operator', historyMonths: null };
 
 /**
- * Counts a data query against the caller's limit and returns the history limit of the plan. People of
- * a suspended customer are rejected like its API keys.
+ * Counts a data query against the caller's limit and returns the plan's history limit. Rejects
+ * people of a suspended customer, just like its API keys.
  */
 export async function dataAccessOf(
   call: Pick<Call, 'caller' | 'customerId' | 'deps'>,
@@ -30,7 +30,7 @@ export async function dataAccessOf(
   return customer.plan;
 }
 
-/** The first visible day; null if all history is visible. */
+/** Returns the first visible day, or null if all history is visible. */
 export function historyStart({ historyMonths }: HistoryLimit, now: number): LocalDate | null {
   return historyMonths === null ? null : earliestVisibleDate(historyMonths, now);
 }

@@ -78,7 +78,7 @@ describe('exploring a read endpoint', () => {
     expect(table.text).toContain('QPR');
   });
 
-  test('takes path parameters in the query', async () => {
+  test('accepts path parameters in the query', async () => {
     const profile = await explore('profile', 'symbol=qpr&include=provenance&surplus=1');
     expect(profile.json).toMatchObject({ symbol: 'QPR', provenance: {} });
     expect(profile.headers).toMatchObject({ 'x-ignored-parameters': 'surplus' });
@@ -90,7 +90,7 @@ describe('exploring a read endpoint', () => {
     expect(outside.json).toMatchObject({ code: 'invalid-symbol' });
   });
 
-  test('rejects requests like the read API', async () => {
+  test('rejects the same requests as the read API', async () => {
     const unknown = await explore('earnings', 'symbol=QPRY');
     expect(unknown.json).toMatchObject({ code: 'unknown-symbol', suggestions: ['QPR', 'QPRX'] });
     const bad = await explore('calendar-earnings', 'date=someday');
@@ -99,7 +99,7 @@ describe('exploring a read endpoint', () => {
     expect([nothing.status, nothing.json.code]).toEqual([404, 'not-found']);
   });
 
-  test('is limited to the history of the plan, and unlimited for operators', async () => {
+  test("is limited to the plan's history, and unlimited for operators", async () => {
     await historyOf(12);
     const rows = await explore('earnings', 'symbol=QPR');
     expect(rows.rows.map(({ id }) => id)).toEqual(['ern_1']);
@@ -112,7 +112,7 @@ describe('exploring a read endpoint', () => {
     expect((await ask(theirs, operator)).rows).toHaveLength(1);
   });
 
-  test('is for people of active accounts, not for keys', async () => {
+  test('is available to people of active accounts, but not to keys', async () => {
     const program = await management.program(customerId);
     const keyed = await ask('explore/market-status', program);
     expect([keyed.status, keyed.json.code]).toEqual([403, 'forbidden']);
@@ -163,7 +163,7 @@ describe('company search', () => {
 });
 
 describe('price bars', () => {
-  test('are returned by session, for twelve months by default', async () => {
+  test('are returned by session, for the last twelve months by default', async () => {
     await historyOf(120);
     const usual = await ask('bars/qpr');
     expect(usual.json).toEqual({
@@ -178,7 +178,7 @@ describe('price bars', () => {
     ]);
   });
 
-  test('are limited to five years and to the history of the plan', async () => {
+  test("are limited to five years and to the plan's history", async () => {
     await historyOf(120);
     const long = await ask('bars/QPR?from=2020-11-19');
     expect(long.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });

@@ -12,7 +12,7 @@ import type { CallResult } from './route.ts';
 export const optionalText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
 
-/** Filters and pagination of the delivery log, for accounts and for operators. */
+/** Filters and pagination for the delivery log, used for accounts and for operators. */
 export const deliveryFilters = {
   endpointId: optionalText('Only deliveries to this endpoint, which may be deleted.'),
   state: Type.Optional(choice(DELIVERY_STATES, 'Only deliveries in this state.')),
@@ -35,7 +35,10 @@ export const deliveryFilters = {
 
 const filtersSchema = Type.Object(deliveryFilters);
 
-/** A page of the delivery log, newest first; of all customers if `customerId` is null. */
+/**
+ * Returns a page of the delivery log, newest first. If `customerId` is null, the page covers all
+ * customers.
+ */
 export async function findDeliveryPage(
   db: Db,
   customerId: string | null,

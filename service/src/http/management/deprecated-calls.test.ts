@@ -13,7 +13,9 @@ import { printManagementApi } from './openapi.ts';
 import { defineRoute, done } from './route.ts';
 import { routeGroups } from './routes/registry.gen.ts';
 
-/** A deprecated call of this test. Another method of the same path is not deprecated. */
+/**
+ * A deprecated call used only in this test. The other method on the same path is not deprecated.
+ */
 const oldCall = defineRoute({
   name: 'old-things-create',
   method: 'POST',
@@ -65,7 +67,7 @@ afterAll(async () => {
   await db.close();
 });
 
-test('a deprecated call works and announces its deprecation, also in problems and errors', async () => {
+test('serves a deprecated call and announces its deprecation, even in problems and errors', async () => {
   const owner = await management.person('owner', await management.customer('Acme'));
   const post = (body: unknown) => management.call('POST', oldCall.path, { ...owner, body });
   const answers = [
@@ -81,7 +83,7 @@ test('a deprecated call works and announces its deprecation, also in problems an
   expect(headers).not.toHaveProperty('deprecation');
 });
 
-test('the API description marks a deprecated call with its sunset date and a link', () => {
+test('marks a deprecated call in the API description with its sunset date and a link', () => {
   const group = { name: 'old-things', describe: 'Made up.', routes: [oldCall] };
   const { paths } = printManagementApi({ groups: [group], publicUrl: '/', brand: 'Service' });
   expect(paths).toMatchObject({
@@ -98,7 +100,7 @@ test('the API description marks a deprecated call with its sunset date and a lin
   });
 });
 
-test('calls are removed at least a year after their deprecation', () => {
+test('removes calls at least a year after their deprecation', () => {
   const routes = [oldCall, ...routeGroups.flatMap((group) => group.routes)];
   for (const { name, deprecated } of routes) {
     if (deprecated === undefined || deprecated.sunset === null) continue;

@@ -8,24 +8,24 @@ import type { WebhookContext } from '../../webhooks/webhook-deps.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
 
-/** Dependencies of the management calls, built in `app/management-api.ts`. */
+/** Dependencies of the management calls, created in `app/management-api.ts`. */
 export interface ManagementDeps extends SignInDeps {
   cipher: SecretCipher;
-  /** Kind of new API keys: `test` in a store of simulated data, else `live`. */
+  /** Kind of new API keys: `test` if the store contains simulated data, otherwise `live`. */
   keyKind: KeyKind;
-  /** Base URL of the service without a trailing slash, for links sent to people. */
+  /** Base URL of the service without a trailing slash, used for links sent to people. */
   publicUrl: string;
-  /** The setting PUBLIC_URL; null if unset. */
+  /** Value of the PUBLIC_URL setting; null if unset. */
   configuredUrl: string | null;
-  /** Issuer shown by authenticator apps. */
+  /** Issuer name shown in authenticator apps. */
   brand: string;
-  /** Plan of customers who sign up; null if sign-up is closed. */
+  /** Plan for customers who sign up; null if sign-up is closed. */
   signUpPlan: string | null;
-  /** Applies changed keys, plans and customers in this process immediately. */
+  /** Immediately applies changes to keys, plans and customers in this process. */
   refreshKeys(): Promise<void>;
-  /** Drops cached responses that depend on the market calendar, in this process. */
+  /** Drops this process's cached responses that depend on the market calendar. */
   onCalendarChange(): Promise<void>;
-  /** `refresh` loads quota usage that was reset in the store. */
+  /** Meter whose `refresh` loads quota usage that was reset in the store. */
   meter: { refresh(): Promise<void> };
   webhooks: WebhookContext;
   gatherer: IngestionControl;
@@ -40,9 +40,9 @@ export interface ManagementDeps extends SignInDeps {
 /** Facts about this process that do not change while it runs. */
 export interface SystemInfo {
   version: string;
-  /** The `X-Data-Source` of the read API. */
+  /** Value of the `X-Data-Source` header in the read API. */
   dataSource: string;
   startedAt: Instant;
-  /** Data folder on this machine; null with an external database. */
+  /** Data folder on this machine; null if an external database is used. */
   dataFolder: string | null;
 }

@@ -61,7 +61,7 @@ async function found(path: string): Promise<{ id: string; symbol: string | null 
   return (await ask(path)).json['facts'] as { id: string; symbol: string | null }[];
 }
 
-test('a fact shows the source of each field, all observations and every version', async () => {
+test('shows the source of each field, all observations and every version of a fact', async () => {
   const [fact] = await found('/earnings?symbol=qpr&date=2026-12-01');
   const { json } = await ask(`/earnings/${fact?.id}`);
   expect(json).toMatchObject({
@@ -87,7 +87,7 @@ test('a fact shows the source of each field, all observations and every version'
   expect(newest?.changedFields).not.toContain('date');
 });
 
-test('facts are found by part of a name, by symbol and by date', async () => {
+test('finds facts by part of a name, by symbol and by date', async () => {
   expect(await found('/earnings?search=pine')).toHaveLength(2);
   expect(await found('/earnings?search=reed')).toMatchObject([{ symbol: 'REED' }]);
   expect(await found('/earnings?date=2026-12-02')).toMatchObject([{ symbol: 'REED' }]);
@@ -100,7 +100,7 @@ test('facts are found by part of a name, by symbol and by date', async () => {
 });
 
 test.each(['earnings', 'economic-events', 'ipos', 'dividends', 'profiles'])(
-  'pages of %s list every fact once, each with observations',
+  'lists every %s fact once across pages, each with its observations',
   async (dataset) => {
     const all = await found(`/${dataset}`);
     expect(all.length).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ test.each(['earnings', 'economic-events', 'ipos', 'dividends', 'profiles'])(
   },
 );
 
-test('lists browsable data sets and finds no others', async () => {
+test('lists the browsable data sets and rejects all others', async () => {
   const names = datasets.filter(({ explore }) => explore !== undefined).map(({ name }) => name);
   expect((await ask('')).rows.map(({ name }) => name)).toEqual(names);
   for (const path of ['/bars', '/nothing', '/earnings/ern_none']) {

@@ -28,20 +28,20 @@ export interface ManagementOptions extends CallerDeps {
   routes: readonly Route[];
   log: Log;
   nextRequestId: () => string;
-  /** IP address of the client, resolved through trusted proxies. */
+  /** Returns the client's IP address, resolved through trusted proxies. */
   addressOf(request: FastifyRequest): string;
 }
 
-/** A request as Fastify parsed it. */
+/** A request as parsed by Fastify. */
 export interface RawCall extends Credentials {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, unknown>>;
   body: unknown;
 }
 
-/** Concurrency and rate limits of the calls. */
+/** Concurrency and rate limits for calls. */
 export interface CallLimits {
-  /** Limits calls without an identified caller by address. */
+  /** Limits calls from unidentified callers by address. */
   unidentified: ConcurrencyLimit;
   /** Limits concurrent calls per caller. */
   calls: ConcurrencyLimit;
@@ -52,8 +52,8 @@ export interface CallLimits {
 }
 
 /**
- * Checks in this order: caller, origin, permission, rate, request. A caller without permission learns
- * nothing about the parameters of a call.
+ * Checks the caller, the origin, the permission, the rate and the request, in this order. A caller
+ * without permission learns nothing about the call's parameters.
  */
 export async function handleCall(
   route: Route,
@@ -61,7 +61,7 @@ export async function handleCall(
   raw: RawCall,
 ): Promise<CallResult> {
   if ('apikey' in raw.query) return rejected(KEY_IN_URL);
-  // Key lookups are in memory. Sessions and open calls query the store, which all callers share.
+  // Key lookups only use memory. Sessions and open calls query the store, which all callers share.
   const release = hasApiKeyHeader(raw.headers)
     ? () => undefined
     : options.unidentified.acquire(networkAddress(raw.address));
@@ -98,7 +98,7 @@ async function handleAs(
   const { customerId, query } = splitCustomer(route, caller, raw.query);
   const denial = checkAccess(route, caller, { customerId, now });
   if (denial !== null) return rejected(denial);
-  // Open calls have limits of their own, and signing out has none.
+  // Open calls have their own limits, and signing out is not limited.
   if (caller !== null && isWrite && route.access !== 'anyone') {
     const retryAfterSeconds = writes.consume(callerId(caller));
     if (retryAfterSeconds > 0) return rejectTooMany({ retryAfterSeconds });
@@ -125,7 +125,10 @@ async function handleAs(
   });
 }
 
-/** Takes a slot of the caller and one of its customer; null if either has none left. */
+/**
+ * Takes one of the caller's slots and one of its customer's slots. Returns null if either has none
+ * left.
+ */
 function acquireSlots(caller: Caller, { calls, accounts }: CallLimits): (() => void) | null {
   const release = calls.acquire(callerId(caller));
   const customerId = customerOf(caller);
@@ -145,7 +148,10 @@ function callerId(caller: Caller): string {
   return caller.kind === 'key' ? caller.key.id : caller.person.id;
 }
 
-/** Callers act on their own customer; operators name one in the query. */
+/**
+ * Separates the customer from the rest of the query. Callers act on their own customer; operators
+ * specify one in the query.
+ */
 function splitCustomer(
   route: Route,
   caller: Caller | null,

@@ -55,7 +55,7 @@ function failed(over: Partial<IngestRun>): Promise<void> {
   });
 }
 
-test('every response leaves a run with the results of its rows, newest first', async () => {
+test('records a run for every response with the results of its rows, newest first', async () => {
   const line = 'QPR,2026-12-01,2026-12-01,2026-12-10,,0.25,USD,cash';
   await ingestDividends(db, [line, 'REED,2026-12-02,,,,-1,,'], NOW);
   await ingestDividends(db, [line], NOW + MINUTE_MS);
@@ -82,14 +82,14 @@ test('every response leaves a run with the results of its rows, newest first', a
   expect(rest.json).toMatchObject({ runs: [{ rowsSeen: 2 }], next: null });
 });
 
-test('runs are deleted after thirty days', async () => {
+test('deletes runs after thirty days', async () => {
   await failed({ startedAt: NOW - 31 * 86_400_000 });
   await failed({ startedAt: NOW - 29 * 86_400_000 });
   await ingestDividends(db, [], NOW);
   expect((await ask('runs?outcome=unavailable')).json['runs']).toHaveLength(1);
 });
 
-test('a source shows its last success, last failure, next run and cooldown', async () => {
+test("shows a source's last success, last failure, next run and cooldown", async () => {
   await failed({ startedAt: NOW - 2 * MINUTE_MS, outcome: 'rejected', reason: 'not-json' });
   await failed({ startedAt: NOW - MINUTE_MS });
   await ingestDividends(db, ['QPR,2026-12-01,,,,0.25,USD,cash'], NOW);
@@ -116,7 +116,7 @@ test('a source shows its last success, last failure, next run and cooldown', asy
   );
 });
 
-test('only one backfill runs at a time, and it reports its progress', async () => {
+test('runs only one backfill at a time, and reports its progress', async () => {
   const wanted = { provider: 'nasdaq', feed: 'calendar-earnings', from: '2026-11-18' };
   const begun = await post('backfills', wanted);
   expect(begun.json).toMatchObject({ requests: 2 });
@@ -155,7 +155,7 @@ test('only one backfill runs at a time, and it reports its progress', async () =
   });
 });
 
-test('a manual run precedes scheduled requests, and invalid runs are rejected', async () => {
+test('performs a manual run before scheduled requests, and rejects invalid runs', async () => {
   expect((await post('sources/nasdaq/run', { feed: 'screener' })).status).toBe(201);
   expect(await nextRequest(db, 'nasdaq', true)).toMatchObject({ feed: 'screener' });
   expect((await ask('backfills?kind=run')).json['batches']).toHaveLength(1);

@@ -6,7 +6,7 @@ export function formatOptional(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
 
-/** Parses an optional timestamp of a query. */
+/** Parses an optional timestamp in a query. */
 export function readInstant(
   text: string | undefined,
   parameter: string,
@@ -18,7 +18,7 @@ export function readInstant(
   return { rejected: rejectInvalid(parameter, detail) };
 }
 
-/** Parses `from` and `to` of a query; by default the last `daysDefault` days. */
+/** Parses `from` and `to` in a query. Defaults to the last `daysDefault` days. */
 export function readRange(
   { from, to }: { from?: string; to?: string },
   { now, daysDefault, daysMax }: { now: Instant; daysDefault: number; daysMax: number },

@@ -15,7 +15,7 @@ import type { Db } from '../../storage/db.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Steps build on each other. */
+/** The tests below build on each other. */
 describe('from the first start on', () => {
   const people = {
     root: { email: 'root@example.com', password: 'the tide comes in at seven' },
@@ -33,7 +33,7 @@ describe('from the first start on', () => {
   beforeAll(async () => {
     db = await memoryStore();
     management = await startManagement(db);
-    // Days pass in this test, and no API key is used.
+    // Several days pass in this test, during which no API key is used.
     management.keys.stop();
   });
   afterAll(async () => {
@@ -73,7 +73,7 @@ describe('from the first start on', () => {
     return String(json['link']).split('#')[1] ?? '';
   }
 
-  test('the setup token creates the first operator, once', async () => {
+  test('creates the first operator with the setup token, but only once', async () => {
     const before = await management.call('GET', '/account/v1/entrance');
     expect(before.json).toEqual({ isSetUp: false, canSignUp: false });
     const token = (await createSetupToken(management.deps)) ?? '';
@@ -98,7 +98,7 @@ describe('from the first start on', () => {
     expect(after.json).toEqual({ isSetUp: true, canSignUp: false });
   });
 
-  test('an operator creates a customer and invites its owner with a link', async () => {
+  test('lets an operator create a customer and invite its owner with a link', async () => {
     const body = { name: 'Quiet Pine Research', plan: 'free' };
     const made = await management.call('POST', '/operator/v1/customers', { ...as('root'), body });
     expect([made.status, made.json]).toMatchObject([
@@ -135,7 +135,7 @@ describe('from the first start on', () => {
     expect((await post('invitation', { token })).status).toBe(404);
   });
 
-  test('an owner invites a member and changes roles, but stays as the last owner', async () => {
+  test("lets an owner invite a member and change roles, but not give up the last owner's role", async () => {
     const wanted = { email: people.max.email, role: 'member' };
     const invited = await post('invitations', wanted, as('ida').headers);
     const open = await management.call('GET', '/account/v1/invitations', as('ida'));
@@ -167,7 +167,7 @@ describe('from the first start on', () => {
     expect((await signIn('max')).status).toBe(200);
   });
 
-  test('a confirmed second factor is required; every code works once', async () => {
+  test('requires a confirmed second factor, and accepts every code only once', async () => {
     const begun = await post('second-factor', undefined, as('ida').headers);
     idaSecret = String(begun.json['secret']);
     expect(begun.json['address']).toBe(
@@ -198,7 +198,7 @@ describe('from the first start on', () => {
     expect((await signIn('ida', codes[1])).status).toBe(401);
   });
 
-  test('people list and end their own sessions only', async () => {
+  test('lets people list and end only their own sessions', async () => {
     const listed = await management.call('GET', '/account/v1/sessions', as('ida'));
     expect(listed.rows.length).toBeGreaterThan(2);
     expect(listed.rows.filter((row) => row['isThis'] === true)).toHaveLength(1);
@@ -217,7 +217,7 @@ describe('from the first start on', () => {
     expect((await post('sign-out', undefined)).status).toBe(204);
   });
 
-  test('a password change ends all sessions except that of the current browser', async () => {
+  test('ends all sessions except the current one after a password change', async () => {
     await signIn('max');
     const [first, second] = [as('max').headers, (await signIn('max'), as('max').headers)];
     const next = 'an owl awake in the belfry';
@@ -233,7 +233,7 @@ describe('from the first start on', () => {
     expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([401, 401, 200]);
   });
 
-  test('a password confirmation allows sensitive calls for ten minutes', async () => {
+  test('allows sensitive calls for ten minutes after a password confirmation', async () => {
     await management.clock.advance(10 * MINUTE_MS);
     const body = { email: 'second@example.com' };
     const invite = () =>
@@ -255,7 +255,7 @@ describe('from the first start on', () => {
     expect((await post('invitation', { token: tokenIn(made) })).status).toBe(404);
   });
 
-  test('a reset link sets a new password, once and within an hour', async () => {
+  test('lets a reset link set a new password only once and within an hour', async () => {
     const found = await management.call(
       'GET',
       `/account/v1/people?customerId=${customerId}`,
@@ -277,7 +277,7 @@ describe('from the first start on', () => {
     expect((await post('password-reset', { token, password })).status).toBe(404);
   });
 
-  test('sessions expire after 12 hours without use, and after a week in any case', async () => {
+  test('expires sessions after 12 hours without use, and after a week in any case', async () => {
     await signIn('max');
     for (let hours = 0; hours < 6 * 24 + 12; hours += 11) {
       await management.clock.advance(11 * HOUR_MS);
@@ -290,7 +290,7 @@ describe('from the first start on', () => {
     expect((await whoIs(as('max').headers)).status).toBe(401);
   });
 
-  test('too many wrong passwords return the time to retry', async () => {
+  test('returns the time to wait after too many wrong passwords', async () => {
     const address = '203.0.113.5';
     const wrong = { email: people.max.email, password: 'a wrong guess of it' };
     const headers = { ...fromPage, 'x-test-address': address };
@@ -306,7 +306,7 @@ describe('from the first start on', () => {
     expect((await signIn('max', undefined, address)).status).toBe(200);
   });
 
-  test('sign-in does not disclose whether an account exists', async () => {
+  test('does not disclose at sign-in whether an account exists', async () => {
     const wrong = await post('sign-in', { ...people.max, password: 'a wrong guess of it' });
     const unknown = await post('sign-in', { ...people.max, email: 'nobody@example.com' });
     const { instance: _one, ...told } = wrong.json;
@@ -315,7 +315,7 @@ describe('from the first start on', () => {
     expect([told.code, wrong.status]).toEqual(['not-signed-in', 401]);
   });
 
-  test('a cross-site page can neither sign in nor change anything', async () => {
+  test('prevents a cross-site page from signing in or changing anything', async () => {
     for (const headers of [
       {},
       { origin: 'https://evil.example' },
@@ -335,7 +335,7 @@ describe('from the first start on', () => {
     );
   });
 
-  test('every action is in the audit log, with its actor and address', async () => {
+  test('records every action in the audit log, with its actor and address', async () => {
     await signIn('max');
     const all = await management.call('GET', '/operator/v1/audit?limit=500', {
       headers: management.browserOf(await signIn('root')),
@@ -366,7 +366,7 @@ describe('from the first start on', () => {
     expect(created?.by).toMatchObject({ label: 'root@example.com', address: '198.51.100.7' });
   });
 
-  test('no password, token, code, session or secret is stored or logged in plain text', async () => {
+  test('stores and logs no password, token, code, session or secret in plain text', async () => {
     const secrets = secretsOf(management);
     expect(secrets.length).toBeGreaterThan(50);
     expect(secrets.map(({ text }) => text)).toContain(idaSecret);
@@ -374,7 +374,7 @@ describe('from the first start on', () => {
     expect(management.log.entries.length).toBeGreaterThan(5);
   });
 
-  test('the search finds a planted plain-text secret', async () => {
+  test('detects a planted plain-text secret in the search for leaks', async () => {
     management.secrets.add('Quiet Pine Research');
     expect(await findLeaks(db, management)).toContain('table customer');
     management.secrets.delete('Quiet Pine Research');

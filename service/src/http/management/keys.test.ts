@@ -27,7 +27,7 @@ function make(body: object = {}, headers: Record<string, string> = owner.headers
 }
 
 describe('API keys', () => {
-  test('are shown once, work immediately, and are listed without the secret part', async () => {
+  test('are shown only once, work immediately, and are listed without their secret part', async () => {
     const made = await make({ name: 'night job' });
     expect(made.status).toBe(201);
     expect(management.keys.find(made.json.key)).toMatchObject({ id: made.json.id });
@@ -44,7 +44,7 @@ describe('API keys', () => {
     expect(listed.text).not.toContain(made.json.key);
   });
 
-  test('change the given fields and keep the rest', async () => {
+  test('keep all fields that an update does not specify', async () => {
     const { json } = await make({ name: 'a', scopes: ['read', 'manage'] });
     const change = { allowedCidrs: ['192.0.2.0/24'], expiresAt: '2027-01-01T00:00:00Z' };
     const path = `${KEYS}/${json.id}`;
@@ -61,7 +61,7 @@ describe('API keys', () => {
     expect(management.keys.find(json.key)?.disabledAt).not.toBeNull();
   });
 
-  test('are rolled with a grace period in which both work', async () => {
+  test('are rolled with a grace period in which both keys work', async () => {
     const old = await make();
     const roll = { headers: owner.headers, body: { grace: '24h' } };
     const rolled = await management.call('POST', `${KEYS}/${old.json.id}/roll`, roll);
@@ -73,10 +73,10 @@ describe('API keys', () => {
     expect([again.status, again.json.code]).toEqual([409, 'conflict']);
   });
 
-  test('are listed while active, however many have ended', async () => {
+  test('are listed while active, regardless of the number of revoked or expired keys', async () => {
     const of = await management.customer('Many Rings');
     const { id } = await management.program(of);
-    // Newer keys, all revoked or expired.
+    // Newer keys, all of them revoked or expired.
     await db.query(
       `insert into api_key (id, customer_id, hash, prefix, last4, created_at, revoked_at)
        select 'key_' || n, $1, decode(lpad(to_hex(n), 64, '0'), 'hex'), '', '',
@@ -91,13 +91,13 @@ describe('API keys', () => {
     expect(rows[1]).toMatchObject({ state: 'revoked' });
   });
 
-  test('record their last use for management calls as for reads', async () => {
+  test('record their last use for management calls just as for reads', async () => {
     const of = await management.customer('Quiet Robots');
     const { id, headers } = await management.program(of);
     await management.call('GET', '/account/v1/account', { headers });
     const usedAt = management.clock.now();
     await management.clock.advance(5_000);
-    // The last use is written after the response.
+    // The last use is written after the response is sent.
     await vi.waitFor(async () => {
       const { rows } = await management.call('GET', KEYS, { headers });
       const toTheMinute = formatInstant(usedAt - (usedAt % 60_000));
@@ -141,7 +141,7 @@ describe('a call', () => {
     }
   });
 
-  test('with a key requires the scope `manage` and a header', async () => {
+  test('requires the scope `manage` and a header when it is made with a key', async () => {
     const reader = await management.program(customerId, ['read']);
     const refused = await management.call('GET', KEYS, { headers: reader.headers });
     expect(refused.json).toMatchObject({ code: 'insufficient-scope', status: 403 });
@@ -152,7 +152,7 @@ describe('a call', () => {
     expect(inAddress.text).not.toContain(manager.key);
   });
 
-  test('rejects other methods with the allowed ones, and a body that is not JSON', async () => {
+  test('rejects other methods and lists the allowed ones, and rejects a body that is not JSON', async () => {
     const put = await management.call('PUT', KEYS, { headers: owner.headers, body: {} });
     expect([put.status, put.headers['allow']]).toEqual([405, 'GET, POST']);
     const headers = { ...owner.headers, 'content-type': 'text/plain' };

@@ -24,7 +24,7 @@ const operations = Object.entries(printed.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-test('describes every call once, under a unique operation ID', () => {
+test('describes every call once, with a unique operation ID', () => {
   const described = operations.map(
     ({ path, method, operation }) => `${operation.operationId} ${method} ${path}`,
   );
@@ -39,7 +39,7 @@ test('resolves every reference', () => {
   for (const [, name] of found) expect(printed.components.schemas).toHaveProperty(name ?? '');
 });
 
-test('writes tuples as in JSON Schema 2020-12', () => {
+test('writes tuples in the JSON Schema 2020-12 form', () => {
   const { requestHeaders } = (
     printed.components.schemas['DeliveryAttempt'] as { properties: Record<string, object> }
   ).properties;
@@ -58,7 +58,7 @@ test('describes the problems of explored endpoints with their members and all co
   expect(properties['code']?.enum).toEqual(Object.keys(PROBLEMS));
 });
 
-test('names the session cookie as it is set', () => {
+test('documents the same session cookie name that the service sets', () => {
   const nameAt = (publicUrl: string) =>
     printManagementApi({ groups: routeGroups, publicUrl, brand: 'Service' })['components'];
   const named = (name: string) => ({ securitySchemes: { session: { in: 'cookie', name } } });
@@ -75,7 +75,7 @@ test('lists every path parameter, and does not require optional parameters', () 
   }
 });
 
-test('closes request bodies as they are validated, and requires no credentials for open calls', () => {
+test('disallows unknown members in request bodies, just like validation, and requires no credentials for open calls', () => {
   for (const { operation } of operations) {
     const schema = operation.requestBody?.content['application/json']?.schema;
     if (schema !== undefined) expect(schema).toMatchObject({ additionalProperties: false });

@@ -8,7 +8,10 @@ import { sessionCookie } from './session-cookie.ts';
 
 const VERSION = '1.0.0';
 
-/** Builds the OpenAPI 3.1 document of the management API from the served route table. */
+/**
+ * Generates the OpenAPI 3.1 document for the management API from the same route table that is
+ * served.
+ */
 export function printManagementApi(options: {
   groups: readonly RouteGroup[];
   publicUrl: string;
@@ -134,7 +137,10 @@ const OPTIONAL_CUSTOMER: JsonObject = {
     'their own account.',
 };
 
-/** `explore` returns problems of the read API, so all their members and codes are included. */
+/**
+ * Returns the problem schema. `explore` returns problems from the read API, so all their members
+ * and codes are included.
+ */
 function managementProblem(): JsonObject {
   const { properties, ...rest } = problemSchema();
   const code = { type: 'string', enum: Object.keys(PROBLEMS) };

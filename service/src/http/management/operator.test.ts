@@ -42,7 +42,7 @@ function ask(path: string): Promise<Reply> {
 }
 
 describe('customers', () => {
-  test('are paged by name and found by a part of it', async () => {
+  test('are paged by name and found by part of a name', async () => {
     for (const name of ['Reed A', 'Reed B', 'Reed C']) await management.customer(name);
     const names: unknown[] = [];
     let next: string | null = '';
@@ -59,7 +59,7 @@ describe('customers', () => {
     expect(planless.json).toMatchObject({ status: 400, parameter: 'plan' });
   });
 
-  test('apply a plan change, suspension or deletion with the next request', async () => {
+  test('apply a plan change, suspension or deletion from the next request on', async () => {
     const id = await management.customer('Brief Brook');
     const { key } = await management.program(id, ['read']);
     await management.person('owner', id);
@@ -76,7 +76,7 @@ describe('customers', () => {
     expect((await operate('DELETE', `${CUSTOMERS}/${id}`)).status).toBe(204);
     expect(found()).toBeNull();
     for (const table of ['usage_hour', 'request_log', 'person']) {
-      // Remaining rows of the customer.
+      // Rows that still belong to the customer.
       const left = await db.query(`select 1 from ${table} where customer_id = $1`, [id]);
       expect([table, left]).toEqual([table, []]);
     }
@@ -89,7 +89,7 @@ describe('customers', () => {
     );
   });
 
-  test('are named by operators who read an account', async () => {
+  test('must be specified by operators who read an account', async () => {
     const unnamed = await operate('GET', '/account/v1/account');
     expect(unnamed.json).toMatchObject({ code: 'missing-parameter', parameter: 'customerId' });
     const named = await operate('GET', `/account/v1/account?customerId=${customerId}`);
@@ -99,7 +99,7 @@ describe('customers', () => {
   });
 });
 
-test('plans can be created and updated, apply immediately, and stay while in use', async () => {
+test('creates and updates plans with immediate effect, and keeps plans that are in use', async () => {
   const limits = { perMinute: 30, perDay: 500, perMonth: null, historyMonths: 6 };
   const put = (body: object) => operate('PUT', '/operator/v1/plans/small', body);
   expect((await put(limits)).json).toEqual({ name: 'small', ...limits });
@@ -118,7 +118,7 @@ test('plans can be created and updated, apply immediately, and stay while in use
   expect((await operate('DELETE', '/operator/v1/plans/spare')).status).toBe(404);
 });
 
-/** Two hours of requests: 3 and 4 successful ones, 2 failed ones. */
+/** Records two hours of requests: 3 and 4 successful ones, and 2 failed ones. */
 async function noteRequests(id: string, keyId = 'key_of_brook'): Promise<void> {
   const hourAt = Date.UTC(2026, 10, 20, 4);
   const common = { customerId: id, keyId, endpoint: '=earnings', status: 200 };
@@ -149,9 +149,9 @@ describe('usage and requests', () => {
     await noteRequests(customerId, keyId);
   });
 
-  test('are counted by UTC hours and New York days, and split', async () => {
+  test('are counted by UTC hour and New York day, and broken down by key', async () => {
     const days = await ask('/account/v1/usage');
-    // 04:00 UTC is 23:00 of the previous day in New York.
+    // 04:00 UTC is 23:00 on the previous day in New York.
     expect(days.json['rows']).toEqual([
       { at: '2026-11-19T05:00:00Z', name: '', requests: 3 },
       { at: '2026-11-20T05:00:00Z', name: '', requests: 6 },
@@ -180,7 +180,7 @@ describe('usage and requests', () => {
     }
   });
 
-  test('are found by a deleted key, but not by a key of another customer', async () => {
+  test("are found by a deleted key, but not by another customer's key", async () => {
     const gone = await management.program(customerId, ['read']);
     const elsewhere = await management.customer('Quiet Elsewhere');
     const foreign = await management.program(elsewhere, ['read']);
@@ -192,7 +192,7 @@ describe('usage and requests', () => {
     }
   });
 
-  test('are exported as CSV that no spreadsheet executes', async () => {
+  test('are exported as CSV without cells that a spreadsheet would run as formulas', async () => {
     const csv = await ask('/account/v1/usage?split=endpoint&format=csv');
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(csv.headers['content-disposition']).toBe('attachment; filename="usage.csv"');
@@ -204,7 +204,7 @@ describe('usage and requests', () => {
     ]);
   });
 
-  test('are listed one by one, filtered and paged', async () => {
+  test('are listed individually, with filters and pagination', async () => {
     const first = await ask('/account/v1/requests?limit=2');
     const rows = first.json['requests'] as Record<string, unknown>[];
     expect(rows.map(({ requestId }) => requestId)).toEqual(['req_2', 'req_1']);
@@ -253,7 +253,7 @@ describe('usage and requests', () => {
   });
 });
 
-test('an account shows its quotas as the next request sees them; future quotas can be reset', async () => {
+test("shows an account's quotas as they apply to the next request, and lets future quotas be reset", async () => {
   const { dayId, monthId } = quotaPeriodOf(management.clock.now());
   const counted = { dayCount: 7, perDay: 100, monthCount: 70, perMonth: 1_000, generation: 0 };
   await saveUses(db, [{ customerId, use: { ...counted, dayId, monthId } }]);
@@ -279,7 +279,7 @@ test('an account shows its quotas as the next request sees them; future quotas c
   });
 });
 
-test('the audit log is paged; a customer sees its own events, an operator all', async () => {
+test('pages the audit log, and shows customers their own events and operators all events', async () => {
   const seen: number[] = [];
   let next = null as number | null;
   do {
@@ -296,7 +296,7 @@ test('the audit log is paged; a customer sees its own events, an operator all', 
   expect((all.json['events'] as unknown[]).length).toBeGreaterThan(seen.length);
 });
 
-test('the audit log is filtered by actor, action prefix and time', async () => {
+test('filters the audit log by actor, action prefix and time', async () => {
   const other = await management.person('operator', null);
   const put = { perMinute: 10, perDay: 50, perMonth: null, historyMonths: 12 };
   await management.call('PUT', '/operator/v1/plans/reed', { ...other, body: put });

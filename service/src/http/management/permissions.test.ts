@@ -15,7 +15,7 @@ import { routeGroups } from './routes/registry.gen.ts';
 
 const routes = routeGroups.flatMap((group) => group.routes);
 
-/** Calls open to anyone and calls about the caller. Add new ones here by hand. */
+/** Calls that are open to anyone, and calls about the caller. Add new calls here manually. */
 const OPEN = [
   'auth-options-read',
   'auth-set-up',
@@ -58,7 +58,7 @@ const ROLES: Partial<Record<Caller, Role>> = {
   operator: 'operator',
   'operator of an hour ago': 'operator',
 };
-/** Callers of another customer than the one the calls are about. */
+/** Callers that belong to a different customer than the one the calls are about. */
 const ELSEWHERE: ReadonlySet<Caller> = new Set(['managing key elsewhere', 'owner elsewhere']);
 
 let db: Db;
@@ -70,7 +70,7 @@ let customers = 0;
 beforeAll(async () => {
   db = await memoryStore();
   management = await startManagement(db, { signUpPlan: 'free' });
-  // Remains, so that no removed person is the last one.
+  // This operator remains, so that a removed operator is never the last one.
   await management.person('operator', null);
 });
 beforeEach(async () => {
@@ -83,7 +83,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Creates a new caller of a kind, since many calls end their own session. */
+/** Creates a new caller of the given kind, since many calls end their own session. */
 async function come(caller: Caller) {
   const home = ELSEWHERE.has(caller) ? elsewhereId : customerId;
   const role = ROLES[caller];
@@ -119,7 +119,7 @@ async function ageSession(sessionId: string): Promise<void> {
   ]);
 }
 
-/** The problem code that the permissions imply; null if the call is allowed. */
+/** Returns the problem code implied by the permissions, or null if the call is allowed. */
 function refusalOf(route: Route, caller: Caller): string | null {
   if (caller === 'reading key') return 'insufficient-scope';
   if (route.access === 'anyone') return null;
@@ -157,7 +157,7 @@ describe('every call', () => {
     }
   });
 
-  test('for operators requires an operator permission', () => {
+  test('requires an operator permission if it is for operators', () => {
     for (const { path, access } of routes) {
       const rule = Object.hasOwn(PERMISSIONS, access)
         ? PERMISSIONS[access as keyof typeof PERMISSIONS]
@@ -169,7 +169,7 @@ describe('every call', () => {
   });
 
   test.each(routes.map((route) => [route.name, route] as const))(
-    '%s works as documented for permitted callers, and for no others',
+    '%s works as documented for permitted callers and is rejected for all others',
     async (_, route) => {
       for (const caller of CALLERS) {
         const expected = refusalOf(route, caller);
@@ -192,7 +192,7 @@ describe('every call', () => {
   );
 });
 
-/** Rejected callers need no valid body: it is not checked for them. */
+/** Returns an invalid sample for callers that are rejected before the request is validated. */
 function sampleOfCaller(route: Route, refusal: string | null): Promise<Sample | undefined> {
   const isFromNobody = refusal === 'not-signed-in' || refusal === 'insufficient-scope';
   if (!isFromNobody) return Promise.resolve(undefined);
@@ -202,7 +202,7 @@ function sampleOfCaller(route: Route, refusal: string | null): Promise<Sample | 
 
 const SAMPLES_STATUS = new Map<string, { status?: number }>([['auth-set-up', { status: 404 }]]);
 
-describe('objects of another customer', () => {
+describe("another customer's objects", () => {
   const reached = routes.filter(
     (route) => route.access !== 'anyone' && /\{\w+\}/.test(route.path) && isReached(route),
   );
@@ -238,7 +238,7 @@ describe('objects of another customer', () => {
     };
   }
 
-  test('have a sample call that names them', () => {
+  test('appear in sample calls that reference them by ID', () => {
     expect(reached.length).toBeGreaterThan(8);
   });
 
@@ -263,22 +263,25 @@ describe('objects of another customer', () => {
     },
   );
 
-  test.each(['usage-read', 'requests-list'])('are not accessible to keys with %s', async (name) => {
-    const route = routes.find((each) => each.name === name);
-    if (route === undefined) throw new Error(name);
-    for (const caller of ['owner elsewhere', 'managing key elsewhere'] as const) {
-      const { theirs, nobodys } = await swap(route, caller);
-      expect([theirs.status, nobodys.status]).toEqual([404, 404]);
-    }
-  });
+  test.each(['usage-read', 'requests-list'])(
+    'are not accessible to people or keys of other customers with %s',
+    async (name) => {
+      const route = routes.find((each) => each.name === name);
+      if (route === undefined) throw new Error(name);
+      for (const caller of ['owner elsewhere', 'managing key elsewhere'] as const) {
+        const { theirs, nobodys } = await swap(route, caller);
+        expect([theirs.status, nobodys.status]).toEqual([404, 404]);
+      }
+    },
+  );
 });
 
-/** Members an attacker might set along with a name. */
+/** Members that an attacker might set along with a name. */
 const TEMPTING = ['customerId', 'plan', 'role', 'id', 'suspendedAt', 'surplus'];
 
 describe('an unknown member', () => {
   test.each(routes.map((route) => [route.name, route] as const))(
-    'is rejected by %s, which changes nothing',
+    'is rejected by %s without any changes',
     async (_, route) => {
       const { headers, ...self } = await come('operator');
       const sample = await sampleOf(route, self);
@@ -303,7 +306,7 @@ describe('an unknown member', () => {
   );
 });
 
-test('no secret is in a table, the log, a URL or a second response', async () => {
+test('exposes no secret in a table, the log, a URL or a second response', async () => {
   const secrets = secretsOf(management);
   expect(secrets.length).toBeGreaterThan(200);
   expect(secrets.filter(({ isShown }) => isShown).length).toBeGreaterThan(20);

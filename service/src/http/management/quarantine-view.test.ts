@@ -19,7 +19,10 @@ function explanationOf(reason: string): string {
   }).explanation;
 }
 
-/** The reasons of parsed rows. Unparsable rows share one explanation. */
+/**
+ * Returns the reasons for parsed rows found in the matching source files. Unparsable rows share one
+ * explanation.
+ */
 function reasonsIn(pattern: string): string[] {
   const files = globSync(pattern, { cwd: SRC }).filter((path) => !path.endsWith('.test.ts'));
   const texts = files.map((path) => readFileSync(`${SRC}/${path}`, 'utf8'));
@@ -28,7 +31,7 @@ function reasonsIn(pattern: string): string[] {
   );
 }
 
-test('no explanation of a parsed row says that it could not be parsed', () => {
+test('never explains a parsed row as unparsable', () => {
   const unreadable = explanationOf('bad-number');
   const reasons = [...reasonsIn('datasets/**/*.ts'), 'answer-cut-off'];
   expect(reasons.length).toBeGreaterThan(10);

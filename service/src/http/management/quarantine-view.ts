@@ -98,7 +98,7 @@ export function formatQuarantineId({ kind, number }: QuarantineId): string {
   return `${PREFIXES[kind]}_${number}`;
 }
 
-/** Null for an invalid ID. */
+/** Parses a quarantine ID. Returns null if it is invalid. */
 export function parseQuarantineId(id: string): QuarantineId | null {
   const [, prefix, number] = /^(rec|row)_([1-9]\d{0,14})$/.exec(id) ?? [];
   if (prefix === undefined) return null;

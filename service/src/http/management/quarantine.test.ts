@@ -99,7 +99,7 @@ test('shows a quarantined row with its rule, response and earlier observations',
   expect(await standing('QPR')).toMatchObject([{ payment_date: '2026-12-02' }]);
 });
 
-test('counts open rows by reason; reviewed rows are not open', async () => {
+test('counts open rows by reason and excludes reviewed rows', async () => {
   const id = await quarantineDividend(db, 'QPR', NOW);
   await quarantineDividend(db, 'REED', NOW + HOUR_MS);
   await ingestDividends(db, ['OAK,2026-12-02,,,,-1,,'], NOW + 2 * HOUR_MS);
@@ -120,7 +120,7 @@ test('counts open rows by reason; reviewed rows are not open', async () => {
   expect(await idsOf('?state=rejected')).toMatchObject([{ id }, { id: unreadable }]);
 });
 
-test('an accepted row becomes a fact and is not quarantined again', async () => {
+test('turns an accepted row into a fact and does not quarantine it again', async () => {
   const id = await quarantineDividend(db, 'QPR', NOW);
   expect(await standing('QPR')).toEqual([]);
   expect((await decide(id, 'accept', ' the company says so ')).status).toBe(204);
@@ -147,7 +147,7 @@ test('an accepted row becomes a fact and is not quarantined again', async () => 
   expect([again.status, again.json.code]).toEqual([409, 'conflict']);
 });
 
-test('a rejection undoes an acceptance', async () => {
+test('lets a rejection undo an acceptance', async () => {
   const id = await quarantineDividend(db, 'QPR', NOW);
   await decide(id, 'accept');
   expect((await decide(id, 'reject')).status).toBe(204);
@@ -155,7 +155,7 @@ test('a rejection undoes an acceptance', async () => {
   expect(await idsOf('?state=rejected')).toMatchObject([{ id, reason: 'paid-before-ex-date' }]);
 });
 
-test('a rejected row stays closed when the source repeats it', async () => {
+test('keeps a rejected row closed when the source repeats it', async () => {
   const id = await quarantineDividend(db, 'QPR', NOW);
   expect((await decide(id, 'reject')).status).toBe(204);
   await quarantineDividend(db, 'QPR', NOW + HOUR_MS);
@@ -163,7 +163,7 @@ test('a rejected row stays closed when the source repeats it', async () => {
   expect(await standing('QPR')).toEqual([]);
 });
 
-test('an accepted conflicting row replaces the other, also when the source repeats both', async () => {
+test('lets an accepted conflicting row replace the other row, even when the source repeats both', async () => {
   await takeTwice(NOW);
   const [row] = (await idsOf('')) as { id: string }[];
   expect(row).toMatchObject({ reason: 'conflicting-duplicate', subject: 'QPR' });
@@ -177,7 +177,7 @@ test('an accepted conflicting row replaces the other, also when the source repea
   expect([back.status, back.json.code]).toEqual([409, 'conflict']);
 });
 
-test('an unparsable row cannot be accepted, and nothing is written', async () => {
+test('does not accept an unparsable row, and writes nothing', async () => {
   await ingestDividends(db, ['QPR,2026-12-01,,,,-1,USD,cash'], NOW);
   const [row] = (await idsOf('')) as { id: string }[];
   const refusal = await decide(row?.id ?? '', 'accept');
@@ -191,7 +191,7 @@ test('an unparsable row cannot be accepted, and nothing is written', async () =>
   expect(await idsOf('')).toEqual([]);
 });
 
-test('a row that no fact can include is rejected with the reason', async () => {
+test('rejects a row that no fact can include, and returns the reason', async () => {
   const fields = {
     kind: 'filing',
     cik: '0000000001',
@@ -225,7 +225,7 @@ test('a row that no fact can include is rejected with the reason', async () => {
   expect(await idsOf('')).toMatchObject([{ id: row?.id, state: 'open' }]);
 });
 
-test('quarantined rows of both kinds are paged and filtered by source, data set and rule', async () => {
+test('pages quarantined rows of both kinds, filtered by source, data set and rule', async () => {
   const first = await quarantineDividend(db, 'QPR', NOW);
   const second = await quarantineDividend(db, 'REED', NOW);
   await ingestDividends(db, ['PIKE,,,,,0.25,,', 'ALDR,2026-12-02,,,,-1,,'], NOW);

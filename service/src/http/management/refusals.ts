@@ -2,7 +2,7 @@ import type { Invalid, NotFound } from '../../accounts/deps.ts';
 import { problem, type ProblemCode } from '../problems.ts';
 import type { CallResult } from './route.ts';
 
-/** Turns outcomes of the domain into problems. */
+/** Converts domain outcomes into problems. */
 
 export function reject(
   code: ProblemCode,
@@ -19,7 +19,7 @@ export function rejectInvalid(parameter: string, detail: string): CallResult {
   return reject('invalid-parameter', `Invalid value for ${parameter}: ${detail}.`, { parameter });
 }
 
-/** Objects of other customers and objects that never existed are indistinguishable. */
+/** Returns the same response for objects of other customers and for objects that never existed. */
 export function rejectNotFound(): CallResult {
   return reject('not-found', 'The requested object does not exist.');
 }
@@ -30,7 +30,7 @@ export function rejectTooMany({ retryAfterSeconds }: { retryAfterSeconds: number
   return { kind: 'rejected', problem: problem('too-many-attempts', detail, { headers }) };
 }
 
-/** The same for unknown, used and expired links, so that nothing is disclosed. */
+/** Returns the same response for unknown, used and expired links, so that it discloses nothing. */
 export function rejectLink(): CallResult {
   return reject(
     'not-found',
@@ -38,13 +38,13 @@ export function rejectLink(): CallResult {
   );
 }
 
-/** The problem of an outcome that every action may have; null for any other outcome. */
+/** Returns the problem for an outcome that every action may have, or null for any other outcome. */
 export function commonRejection(outcome: { kind: string } | Invalid | NotFound): CallResult | null {
   if (outcome.kind === 'not-found') return rejectNotFound();
   return 'parameter' in outcome ? rejectInvalid(outcome.parameter, outcome.detail) : null;
 }
 
-/** The problem of a webhook action that did not succeed. */
+/** Returns the problem for a failed webhook action. */
 export function webhookRejection(
   outcome:
     | { kind: string }
@@ -58,7 +58,7 @@ export function webhookRejection(
   return unexpectedOutcome(outcome);
 }
 
-/** For outcomes that the request schema rules out. */
+/** Throws for outcomes that the request schema rules out. */
 export function unexpectedOutcome(outcome: { kind: string }): never {
   throw new Error(`unexpected outcome of a management call: ${outcome.kind}`);
 }

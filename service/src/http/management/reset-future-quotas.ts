@@ -5,8 +5,8 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Db } from '../../storage/db.ts';
 
 /**
- * Moves customers whose usage was counted in a future period back to the current one, and records it
- * in the audit log. Returns the number of customers.
+ * Moves customers whose usage was counted in a future period back to the current period, and
+ * records the change in the audit log. Returns the number of customers.
  */
 export function resetFutureQuotas(db: Db, actor: Actor, now: Instant): Promise<number> {
   return db.transaction(async (tx) => {
