@@ -4,12 +4,14 @@ import type { Settings } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
 import type { StoreKind } from '../app/store-kind.ts';
 
-/** A command of the `afterbell` binary. Each file in `commands/` exports one as `command`. */
+/**
+ * A command of the `afterbell` binary. Each file in `commands/` exports one command as `command`.
+ */
 export interface CliCommand {
   name: string;
   /**
-   * False for commands that start a service and therefore cannot run inside a running one. Default:
-   * true.
+   * False for commands that start a service and therefore cannot run inside a running service.
+   * Default: true.
    */
   forwardable?: boolean;
   /** Registers the command with its options and action. The action throws `CliError` to fail. */
@@ -17,13 +19,13 @@ export interface CliCommand {
 }
 
 /**
- * The environment of a command. A command runs either in its own process or inside the running
- * service that has the embedded store open. It cannot tell the difference.
+ * The environment in which a command runs: either its own process or the running service that has
+ * the embedded store open. The command cannot tell which.
  */
 export interface CliContext {
-  /** Data only. */
+  /** Writes data only. */
   stdout(text: string): void;
-  /** Progress and messages. */
+  /** Writes progress and messages. */
   stderr(text: string): void;
   stdinLines(): AsyncIterable<string>;
   env: Readonly<Record<string, string | undefined>>;
@@ -32,33 +34,34 @@ export interface CliContext {
   clock: Clock;
   isTerminal: boolean;
   /**
-   * The effective settings of this command. `flags` holds its own flags by their long names in
-   * camelCase. Throws `CliError` listing every invalid setting.
+   * Returns the effective settings for this command. `flags` holds the command's own flags by their
+   * long names in camelCase. Throws a `CliError` that lists every invalid setting.
    */
   settings(flags?: Readonly<Record<string, unknown>>): Settings;
   /**
-   * Opens and migrates the configured store; call `close` when done. Throws `NoStoreError` if it
-   * doesn't exist and `mayCreate` is not set. Call this before printing or reading anything: if a
-   * running service has the store open, this throws `StoreInUseError`, and the command starts over
-   * inside that service.
+   * Opens and migrates the configured store; call `close` when done. Throws `NoStoreError` if the
+   * store does not exist and `mayCreate` is not set. Call it before printing or reading anything:
+   * if a running service has the store open, it throws `StoreInUseError`, and the command starts
+   * over inside that service.
    */
   openStore(options?: StoreChoice): Promise<{ db: Db; close(): Promise<void> }>;
   /** Passed in so that `start` can serve other commands without importing all of them. */
   loadCommands: LoadCommands;
 }
 
-/** Loads the commands that may be needed to run a command line. */
+/** Loads the commands that may be needed to run the given command line. */
 export type LoadCommands = (argv: readonly string[]) => Promise<readonly CliCommand[]>;
 
 export interface StoreChoice {
   /** Requires this kind of store. By default, `chooseStore` decides. */
   kind?: StoreKind;
   /**
-   * Creates the store if it doesn't exist. Only for commands that may be the first to write to a
-   * store: with a mistyped folder, all other commands must fail and leave the folder untouched.
+   * Creates the store if it does not exist. Set it only for commands that may be the first to write
+   * to a store. With a mistyped folder, all other commands must fail and leave the folder
+   * untouched.
    */
   mayCreate?: boolean;
-  /** False leaves the schema of an older release as it is. */
+  /** If false, the schema of an older release is not migrated. */
   migrates?: boolean;
 }
 
@@ -73,7 +76,9 @@ export class CliError extends Error {
   }
 }
 
-/** A running service has the store open, so the command must run inside that service. */
+/**
+ * Thrown when a running service has the store open, so the command must run inside that service.
+ */
 export class StoreInUseError extends Error {
   readonly storeFolder: string;
 

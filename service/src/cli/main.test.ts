@@ -17,13 +17,13 @@ function run(argv: string[], env: Record<string, string> = {}) {
   return { status, stdout, stderr };
 }
 
-test('prints only the version for --version, with exit code 0', () => {
+test('prints only the version for --version and exits with 0', () => {
   const { status, stdout, stderr } = run(['--version']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('lists the options of every command for --help, with exit code 0', () => {
+test('lists the options of every command for --help and exits with 0', () => {
   const { status, stdout } = run(['--help']);
   expect(status).toBe(0);
   for (const name of ['--data-dir', '--database-url', '--log-level', '--config', '--sandbox']) {
@@ -53,7 +53,7 @@ const namesFor = async (line: string) => {
   return loaded.map(({ name }) => name);
 };
 
-test('loads only the command that the command line names', async () => {
+test('loads only the command that appears in the command line', async () => {
   expect(await namesFor('keys create --customer cus_1')).toEqual(['keys']);
   expect(await namesFor('--sandbox --config a.env market-status')).toEqual(['market-status']);
 });
@@ -69,7 +69,7 @@ test.each(['', '--help', 'help', '-h', 'keys --help', 'help keys', 'kyes', '--ve
   },
 );
 
-test('names every command like its file', async () => {
+test('gives every command the name of its file', async () => {
   for (const [name, load] of Object.entries(commands)) expect((await load()).name).toBe(name);
 });
 

@@ -7,12 +7,12 @@ import { forwardCommand } from './control/forward.ts';
 import { processContext } from './process-context.ts';
 import { runProgram } from './program.ts';
 
-/** Runs the command line of this process and exits with its exit code. */
+/** Runs this process's command line and exits with its exit code. */
 export async function main(): Promise<void> {
   exitWithParent();
   handleClosedPipes();
   const code = await run(process.argv.slice(2));
-  // Flush both streams first. Exiting releases anything a command left open.
+  // Flush both streams before exiting. The exit releases anything that a command left open.
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
 
@@ -34,8 +34,8 @@ async function run(argv: readonly string[]): Promise<number> {
 const HELP = ['help', '-h', '--help'];
 
 /**
- * Loads the commands whose names occur in a command line, or all commands if it names none or
- * requests help. Most commands are small, but those that start a service import all of it.
+ * Loads the commands whose names occur in a command line, or all commands if no name occurs or help
+ * is requested. Most commands are small, but those that start a service import all of it.
  */
 export function loadCommands(argv: readonly string[]): Promise<CliCommand[]> {
   const isNamed = (name: string) => argv.includes(name);
@@ -61,8 +61,9 @@ async function forward(
 }
 
 /**
- * A process relaunched by an older Node must not outlive its parent. If their channel closes without
- * a signal, the parent was killed, and this process kills itself too.
+ * Kills this process if its parent is killed. An older version of Node relaunches the process as a
+ * child, which must not outlive its parent. If the channel between them closes without a signal,
+ * the parent was killed.
  */
 function exitWithParent(): void {
   const isRelaunched = process.env['AFTERBELL_RELAUNCHED'] === '1' && process.channel !== undefined;
@@ -72,7 +73,10 @@ function exitWithParent(): void {
   process.channel?.unref();
 }
 
-/** A reader such as `head` may close stdout early: that is no failure. Errors on stderr are ignored. */
+/**
+ * Ignores a closed stdout, which is not a failure because a reader such as `head` may close it
+ * early. Also ignores errors on stderr.
+ */
 function handleClosedPipes(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
@@ -82,9 +86,10 @@ function handleClosedPipes(): void {
 }
 
 /**
- * The folder in which the user typed the command. `npm run` and `npm start` change to the folder of
- * package.json and keep the original folder in `INIT_CWD`. `INIT_CWD` applies only if the current
- * folder is still the one npm changed to: a test or a script may have moved on purpose.
+ * Returns the folder in which the user typed the command. `npm run` and `npm start` change to the
+ * folder of package.json and keep the original folder in `INIT_CWD`. `INIT_CWD` is used only if the
+ * current folder is still the one npm changed to, because a test or script may have changed it on
+ * purpose.
  */
 export function invocationFolder(
   env: Readonly<Record<string, string | undefined>>,

@@ -7,7 +7,7 @@ export function addJsonOption(command: Command): Command {
   return command.option('--json', 'Print JSON');
 }
 
-/** An option whose value is a date. */
+/** Creates an option whose value is a date. */
 export function dayOption(form: string, description: string): Option {
   return new Option(form, description).argParser((text) => {
     const day = parseLocalDate(text);
@@ -24,7 +24,7 @@ export function readList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Parses `30d`, `12h` or `90m` from now, an RFC 3339 instant, or `never`. */
+/** Parses an expiry: `30d`, `12h` or `90m` from now, an RFC 3339 instant, or `never`. */
 export function readExpiry(text: string, now: Instant): Instant | null {
   if (text === 'never') return null;
   const durationMs = parseDurationMs(text);
@@ -35,7 +35,7 @@ export function readExpiry(text: string, now: Instant): Instant | null {
 
 const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Parses `30d`, `12h` or `90m`; null for any other text. */
+/** Parses `30d`, `12h` or `90m`. Returns null for any other text. */
 export function parseDurationMs(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   return count === undefined ? null : Number(count) * (UNITS_MS[unit] ?? 0);

@@ -9,7 +9,7 @@ import { type CliContext, CliError, type LoadCommands } from './command.ts';
 import { openCommandStore } from './store/open-command-store.ts';
 import type { GlobalFlags } from './program.ts';
 
-/** The context of a command that runs in this process. */
+/** Creates the context for a command that runs in this process. */
 export function processContext({
   cwd,
   globalFlags,
@@ -55,7 +55,7 @@ export function processContext({
         choice,
         isSandboxRequested: globalFlags()['sandbox'] === true,
         env,
-        // Waiting for the lock needs real time, even if NOW shifts the service's clock.
+        // Waiting for the lock takes real time, even if NOW shifts the service's clock.
         clock: systemClock(),
         stderr,
         open: (location) =>
@@ -69,8 +69,8 @@ export function processContext({
 }
 
 /**
- * Imports the storage engines only when needed, since most commands finish before they would have
- * loaded. Any command that creates a store also records its kind.
+ * Opens and migrates a store. Imports the storage engines only when needed, because most commands
+ * finish in less time than the import takes. A command that creates a store also records its kind.
  */
 async function openMigrated(
   options: ({ databaseUrl: string } | { folder: string; kind: StoreKind }) & {
@@ -91,7 +91,10 @@ async function openMigrated(
   return db;
 }
 
-/** `NOW` may come from a flag, which is parsed only when the command runs. */
+/**
+ * Creates the clock on first use, because `NOW` may come from a flag, which is parsed only when the
+ * command runs.
+ */
 function lazyClock(create: () => Clock): Clock {
   let clock: Clock | undefined;
   const get = () => (clock ??= create());

@@ -43,7 +43,7 @@ async function runFailing(error: Error): Promise<{ code: number; stderr: string 
   return { code, stderr };
 }
 
-test('prints the fix for a full disk instead of an unexpected error', async () => {
+test('prints a fix for a full disk instead of an unexpected error', async () => {
   expect(await runFailing(new Error('ENOSPC: no space left on device, write'))).toEqual({
     code: 1,
     stderr:

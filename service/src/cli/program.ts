@@ -8,14 +8,14 @@ import { addSettingOptions } from './setting-options.ts';
 export interface ProgramOptions {
   argv: readonly string[];
   commands: readonly CliCommand[];
-  /** `globalFlags` returns the flags once a command runs; before that they are not parsed. */
+  /** `globalFlags` returns the flags while a command runs; before that, they are not parsed. */
   makeContext(globalFlags: () => GlobalFlags): CliContext;
 }
 
 export type GlobalFlags = Readonly<Record<string, unknown>>;
 
 /**
- * Runs a command line and returns its exit code: 0 on success, 1 on any error, or the code the
+ * Runs a command line and returns its exit code: 0 on success, 1 on any error, or the code that the
  * command sets. Throws only `StoreInUseError`, and only for commands that can be forwarded.
  */
 export async function runProgram(options: ProgramOptions): Promise<number> {
@@ -51,7 +51,7 @@ function describeProgram(program: Command): void {
   addSettingOptions(program);
 }
 
-/** Stops Commander from exiting and printing, since the command may run inside the service. */
+/** Prevents Commander from exiting and printing, because the command may run inside the service. */
 function redirectOutput(command: Command, context: CliContext): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => context.stdout(text),
@@ -60,7 +60,7 @@ function redirectOutput(command: Command, context: CliContext): void {
   for (const child of command.commands) redirectOutput(child, context);
 }
 
-/** Returns `keys` for the action of `keys create`. */
+/** Returns `keys` for the `keys create` action. */
 function topLevelName(program: Command, action: Command): string {
   let command = action;
   while (command.parent !== null && command.parent !== program) command = command.parent;
@@ -68,8 +68,8 @@ function topLevelName(program: Command, action: Command): string {
 }
 
 /**
- * Errors whose message tells the user what to do. Listed by name, because importing the classes would
- * load the storage engines.
+ * Errors whose message tells the user what to do. They are listed by name, because importing the
+ * classes would load the storage engines.
  */
 const USER_ERRORS = [
   'CliError',

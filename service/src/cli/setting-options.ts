@@ -3,8 +3,8 @@ import type { SettingFlag, SettingSpec } from '../platform/settings.ts';
 import { settingsTable } from '../config/settings-table.ts';
 
 /**
- * Adds setting flags to a command: global flags to the program, and to a subcommand the flags that
- * list it. Values stay text; `context.settings` parses them.
+ * Adds the flags of settings to a command: global flags to the program, and other flags to the
+ * subcommands they apply to. Values remain text; `context.settings` parses them.
  */
 export function addSettingOptions(command: Command): Command {
   for (const spec of Object.values<SettingSpec<unknown>>(settingsTable)) {

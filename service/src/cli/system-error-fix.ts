@@ -1,7 +1,7 @@
 const PERMISSION_FIX =
   'permission denied: start as the user that owns the data, or give this user the folder (chown)';
 
-/** The store and the file a command writes may be on different disks. */
+/** The store and the file that a command writes may be on different disks. */
 const OTHER_DISK = 'use another disk (DATA_DIR for the store, --to for a file)';
 
 const FIXES: Readonly<Record<string, string>> = {
@@ -13,8 +13,9 @@ const FIXES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The fix for an error of the operating system; null for any other error. Reads the code at the start
- * of the message, because errors from the store's worker thread arrive without a `code` property.
+ * Returns the fix for an operating system error, or null for any other error. Reads the code at the
+ * start of the message, because errors from the store's worker thread do not have a `code`
+ * property.
  */
 export function fixForSystemError(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

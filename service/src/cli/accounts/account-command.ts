@@ -8,7 +8,7 @@ import type { Random } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { type CliContext, CliError, type StoreChoice } from '../command.ts';
 
-/** Runs `work` on the store and closes it. */
+/** Opens the store, runs `work` on it and closes it. */
 export async function withAccounts(
   context: CliContext,
   random: Random,
@@ -61,7 +61,7 @@ export async function requireCustomer(db: Queryable, idOrName: string): Promise<
 
 const PAGE_ROWS = 1_000;
 
-/** Loads all pages of a list. `load` gets the last row of the previous page. */
+/** Loads all pages of a list. `load` receives the last row of the previous page. */
 export async function loadAllPages<Row>(
   load: (page: { after: Row | undefined; limit: number }) => Promise<Row[]>,
 ): Promise<Row[]> {

@@ -4,12 +4,15 @@ import type { Settings } from '../../config/settings.ts';
 import { storeFolder, type StoreKind } from '../../app/store-kind.ts';
 import { CliError } from '../command.ts';
 
-/** The file with the key of the stored secrets. Not used if SECRETS_KEY is set. */
+/**
+ * Returns the path of the file that contains the key for stored secrets. The file is not used if
+ * SECRETS_KEY is set.
+ */
 export function keyFileOf(settings: Pick<Settings, 'dataDir'>, kind: StoreKind): string {
   return join(storeFolder(settings.dataDir, kind), 'secrets-key');
 }
 
-/** Reads the key file for a backup. Throws `CliError` if it doesn't exist. */
+/** Reads the key file for a backup. Throws `CliError` if the file does not exist. */
 export async function readKeyFile(settings: Settings, kind: StoreKind): Promise<Uint8Array> {
   if (settings.secretsKey !== null) {
     throw new CliError(
@@ -23,7 +26,7 @@ export async function readKeyFile(settings: Settings, kind: StoreKind): Promise<
   throw new CliError(`key file not found: ${file}; remove --with-secrets-key`);
 }
 
-/** Throws `CliError` if the file contains a different key. Called before anything is restored. */
+/** Throws `CliError` if the file contains a different key. Call it before restoring anything. */
 export async function requireSameKey(file: string, key: Uint8Array): Promise<void> {
   const existing = await readIfExists(file);
   if (existing === null || Buffer.compare(existing, key) === 0) return;

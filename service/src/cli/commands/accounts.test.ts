@@ -53,7 +53,7 @@ test.each([
   [['set', 'team', '--per-minute', 'many'], 'many is not a whole number'],
   [['set', 'team', '--per-minute', '5'], 'plan not found: team'],
   [['remove', 'team'], 'plan not found: team'],
-])('rejects plans %j with a fix', async (args, message) => {
+])('rejects plan arguments %j with a fix', async (args, message) => {
   expect((await plans(...args)).error?.message).toContain(message);
 });
 
@@ -93,7 +93,7 @@ test.each([
   [['create', 'A'], 'another customer already has this name'],
   [['plan', 'A', 'gold'], 'no plan with this name'],
   [['suspend', 'unknown'], 'no customer has the ID or name unknown'],
-])('rejects customers %j with a fix', async (args, message) => {
+])('rejects customer arguments %j with a fix', async (args, message) => {
   await customers('create', 'A');
   expect((await customers(...args)).error?.message).toContain(message);
 });
@@ -127,13 +127,13 @@ test.each([
   [['create', 'ADA@example.com', '--role', 'operator'], 'already exists'],
   [['disable', 'ada@example.com'], 'the last active operator or owner'],
   [['reset-password', 'b@example.com'], 'no user has the email address'],
-])('rejects users %j with a fix', async (args, message) => {
+])('rejects user arguments %j with a fix', async (args, message) => {
   await customers('create', 'A');
   await users('create', 'ada@example.com', '--role', 'operator');
   expect((await users(...args)).error?.message).toContain(message);
 });
 
-test('records changes in the audit log with the command line as actor', async () => {
+test('records changes in the audit log with the command line as the actor', async () => {
   await users('create', 'ada@example.com', '--role', 'operator');
   await users('create', 'bob@example.com', '--role', 'operator');
   await users('reset-password', 'ada@example.com', '--remove-second-factor');

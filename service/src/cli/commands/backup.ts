@@ -14,7 +14,7 @@ interface Flags {
   json?: boolean;
 }
 
-/** Copies the store into one file, in the process that has it open. */
+/** Copies the store into a single file, in the process that has the store open. */
 export const command: CliCommand = {
   name: 'backup',
   add(program, context) {
@@ -33,7 +33,8 @@ export const command: CliCommand = {
 
 async function run(context: CliContext, { to, withSecretsKey, json }: Flags): Promise<void> {
   const { writeBackup } = await import('../../storage/backup/write-backup.ts');
-  // Not migrated: a backup before an upgrade is the way back to the older release.
+  // The store is not migrated, because a backup made before an upgrade must work with the older
+  // release.
   const { db, close } = await context.openStore({ migrates: false });
   try {
     const now = context.clock.now();
@@ -71,7 +72,7 @@ async function run(context: CliContext, { to, withSecretsKey, json }: Flags): Pr
   }
 }
 
-/** Generates a name if the path is a folder, such as `afterbell-live-20261120T170000Z.tar`. */
+/** Generates a name such as `afterbell-live-20261120T170000Z.tar` if the path is a folder. */
 function fileFor(
   path: string,
   argument: string,

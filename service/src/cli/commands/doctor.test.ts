@@ -92,7 +92,7 @@ describe('doctor', () => {
     expect(states(await checkFreshness(deps([])))).toEqual(['skipped']);
   });
 
-  it('suggests to start the service for a simulated market', async () => {
+  it('suggests starting the service for a simulated market', async () => {
     const sandbox = providers.filter(({ name }) => name === 'sandbox');
     const fixes = new Set((await checkFreshness(deps(sandbox))).map(({ fix }) => fix));
     expect([...fixes]).toEqual([
@@ -107,7 +107,7 @@ describe('doctor', () => {
       ...days.map((day) => ({ url: calendarUrl(day), at, body: envelope([upcomingRow('MERD')]) })),
     );
     const checks = await checkGaps(deps());
-    // Thursday 12 November to Wednesday 18 November, with a weekend in between.
+    // Thursday 12 November to Wednesday 18 November, including a weekend.
     expect(checks.find(({ message }) => message.includes('earnings calendars'))).toMatchObject({
       state: 'warning',
       message: 'earnings calendars: missing for 2 of the last 5 sessions (2026-11-16, 2026-11-18)',
@@ -128,7 +128,7 @@ describe('doctor', () => {
     expect(states(await checkGaps(deps()))).toEqual(['ok']);
   });
 
-  it('lists reports on which sources disagree, largest difference first', async () => {
+  it('lists reports on which sources disagree, with the largest difference first', async () => {
     const finnhub = (symbol: string, date: string, hour: string) => ({
       date,
       epsActual: null,
@@ -172,7 +172,7 @@ describe('doctor', () => {
     expect(states(checks)).toEqual(['warning', 'warning']);
   });
 
-  it('reports no disagreement for a single source', async () => {
+  it('reports no disagreement when there is only one source', async () => {
     await ingestResponses({
       url: calendarUrl('2026-11-18'),
       at: NOON,
@@ -224,7 +224,7 @@ describe('doctor', () => {
     expect((await checkKeys({ ...deps(), now: NOON + 60 * DAY_MS })).state).toBe('ok');
   });
 
-  it('exits with 0 without problems and with 1 for invalid settings', async () => {
+  it('exits with 0 if there are no problems and with 1 for invalid settings', async () => {
     const folder = scratchFolder();
     const args = ['doctor', '--offline', '--data-dir', join(folder, 'none')];
     const valid = await runAfterbell([...args, '--json']);
@@ -236,7 +236,7 @@ describe('doctor', () => {
     expect(invalid.stdout).toMatch(/^broken +settings +there is no source "nowhere"/);
   });
 
-  it('checks the disk of a folder that does not exist yet', async () => {
+  it('checks the disk for a folder that does not exist yet', async () => {
     expect((await checkDisk('/no/such/folder')).message).toMatch(/^\d+ MiB free/);
   });
 
@@ -253,10 +253,10 @@ describe('doctor', () => {
   });
 });
 
-describe('doctor detects a problem that would stop a start:', () => {
+describe('doctor detects a problem that would prevent the service from starting:', () => {
   async function checksFor(env: Record<string, string>) {
     const dataDir = scratchFolder();
-    // The store of the test is used instead of DATABASE_URL.
+    // Uses the test's store instead of DATABASE_URL.
     const environment = {
       DATA_DIR: dataDir,
       DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
@@ -272,7 +272,7 @@ describe('doctor detects a problem that would stop a start:', () => {
   const keys = [new Uint8Array(32).fill(5), new Uint8Array(32).fill(6)];
   const [key = '', other = ''] = keys.map((bytes) => Buffer.from(bytes).toString('base64'));
 
-  it('secrets without their key, and generates none', async () => {
+  it('stored secrets without their key, which it does not generate', async () => {
     expect((await checksFor({}))('secrets')?.state).toBe('ok');
     const cipher = createSecretCipher(keys.slice(0, 1), seededRandom(1));
     await db.transaction((tx) => encryptSecret(tx, cipher, 'whsec_x', 'endpoint'));
@@ -306,7 +306,7 @@ describe('doctor detects a problem that would stop a start:', () => {
   });
 });
 
-describe('doctor checks a source', () => {
+describe('doctor source check', () => {
   function checkSource(result: FetchResult, aheadMs: number | null, isClockShifted = false) {
     const requested: string[] = [];
     const client: HttpClient = {
@@ -358,7 +358,7 @@ describe('doctor checks a source', () => {
     [-29_000, 'ok'],
     [40_000, 'warning'],
     [-600_000, 'broken'],
-  ])('compares the clocks: %s ms ahead is %s', async (aheadMs, state) => {
+  ])('judges a clock difference of %s ms as %s', async (aheadMs, state) => {
     const { results } = await checkSource(respond('{}'), aheadMs);
     expect(results.at(-1)).toMatchObject({ check: 'clock', state });
     const shifted = await checkSource(respond('{}'), aheadMs, true);

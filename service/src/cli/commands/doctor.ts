@@ -84,7 +84,7 @@ async function runChecks(context: CliContext, isOffline: boolean): Promise<Check
     }
   } catch (error) {
     if (error instanceof StoreInUseError || !(error instanceof Error)) throw error;
-    // No store is normal before the first start.
+    // A missing store is normal before the first start.
     if (error instanceof NoStoreError) return [...checks, skipped('store', error.message)];
     const fix = fixForSystemError(error) ?? 'the other checks need an open store';
     return [...checks, broken('store', error.message, fix)];

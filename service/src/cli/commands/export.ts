@@ -27,7 +27,7 @@ interface Flags {
   to: string;
 }
 
-/** Exports data sets for other programs. `afterbell backup` creates backups. */
+/** Exports data sets for use by other programs. To create backups, use `afterbell backup`. */
 export const command: CliCommand = {
   name: 'export',
   add(program, context) {
@@ -64,7 +64,7 @@ async function run(context: CliContext, flags: Flags): Promise<void> {
         files.push(await writeDataset(view, dataset, { folder, format, filter }));
       }
     });
-    // Written last: a manifest implies that all its files are complete.
+    // The manifest is written last, so its presence means that all the files it lists are complete.
     const manifest = { exportedAt, format, versions: allVersions, from, until, files };
     await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
     for (const { file, rows } of files) context.stdout(`${join(folder, file)} ${rows}\n`);

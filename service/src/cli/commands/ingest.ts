@@ -38,8 +38,9 @@ export const command: CliCommand = {
 };
 
 /**
- * Ingests until it receives a signal. If several such processes run, one ingests from each source, and
- * the others take over when it stops or stops renewing its lease.
+ * Ingests until the process receives a signal. If several such processes run, each source is
+ * ingested by one of them; another takes over when that process stops or no longer renews its
+ * lease.
  */
 async function run(context: CliContext, settings: Settings): Promise<void> {
   requirePostgres('ingest', settings);
@@ -58,7 +59,7 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
       context.stdout('ready ingest\n');
     }
   } catch (error) {
-    // A shutdown during the first ingestion closes the store, which makes the work fail.
+    // A shutdown during the first ingestion closes the store, so this error is expected.
     if (!shutdown.signal.aborted) throw error;
   }
   await shutdown.done;

@@ -30,12 +30,12 @@ test('create prints only the key, and the key authenticates', async () => {
   expect(key).toMatchObject({ plan: { name: 'pro' }, customerName: 'Made Up Research' });
 });
 
-test('create marks sandbox keys as test keys', async () => {
+test('create marks the keys of a sandbox as test keys', async () => {
   await claimMarker(db, 'kind', 'sandbox');
   expect((await run('create')).out).toMatch(/^eds_test_/);
 });
 
-test('create reuses a customer by name, and creates one without a name', async () => {
+test('create reuses a customer by name and creates a new one if no name is given', async () => {
   for (const args of [['--customer', 'A'], ['--customer', 'A'], [], []])
     await run('create', ...args);
   const keys = await allKeys();
@@ -96,7 +96,7 @@ test('revoke rejects an unknown key', async () => {
   expect((await run('revoke', 'key_none')).error?.message).toContain('no API key has the ID');
 });
 
-test('create sets name, scopes, allowed addresses and expiry', async () => {
+test('create sets the name, scopes, allowed addresses and expiry', async () => {
   const options = [
     '--name',
     'Nightly',

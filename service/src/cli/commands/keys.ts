@@ -60,7 +60,7 @@ function addCreate(keys: Command, context: CliContext, random: Random): void {
     .option('--expires <when>', 'Expiry: 30d, 12h or an RFC 3339 instant (default: never)');
   addJsonOption(create).action((flags: CreateFlags) =>
     withNewAccounts(context, random, async (deps) => {
-      // The prefix of a sandbox key distinguishes it from a key for real data.
+      // Sandbox keys have their own prefix, which distinguishes them from keys for real data.
       const kind = (await readMarker(deps.db, 'kind')) === 'sandbox' ? 'test' : 'live';
       const keySettings = readKeySettings(flags, context);
       const { key, record } = await deps.db.transaction(async (tx) => {

@@ -8,7 +8,9 @@ import { type CliCommand, CliError } from '../command.ts';
 
 const COLUMNS = ['date', 'status', 'open', 'close', 'reason'] as const;
 
-/** Prints scheduled market days. Does not open the store, so market overrides are not applied. */
+/**
+ * Prints the scheduled market days. Does not open the store, so market overrides are not applied.
+ */
 export const command: CliCommand = {
   name: 'market-calendar',
   add(program, context) {

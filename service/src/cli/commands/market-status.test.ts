@@ -24,7 +24,7 @@ test('prints the current status by default', async () => {
   expect(printed).toBe(`${JSON.stringify(deriveMarketStatus(marketCalendar(), NOW))}\n`);
 });
 
-test('prints a line for each instant on standard input, in order', async () => {
+test('prints one line for each instant on standard input, in order', async () => {
   const instants = Array.from({ length: 20_000 }, (_, index) => NOW + index * 1_234_567);
   const { printed } = await run(['--at', '-'], instants.map(formatInstant));
   const lines = printed.trimEnd().split('\n');
@@ -33,7 +33,7 @@ test('prints a line for each instant on standard input, in order', async () => {
   );
 });
 
-test('reports an invalid line after printing the lines before it, and skips blank lines', async () => {
+test('reports an invalid line after printing the results for earlier lines, and skips blank lines', async () => {
   const lines = ['2026-11-20T17:00:00Z', '', '  2026-11-20T17:01:00Z ', 'noon'];
   const { printed, error } = await run(['--at', '-'], lines);
   expect(printed.trimEnd().split('\n')).toHaveLength(2);

@@ -3,7 +3,10 @@ import { deriveMarketStatus } from '../../domain/market/market-status.ts';
 import { type Instant, parseInstant } from '../../platform/instant.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
 
-/** Output is written in chunks of about this size, because a write per line would dominate the run. */
+/**
+ * Output is written in chunks of about this size, because a separate write for each line would take
+ * most of the time.
+ */
 const CHUNK_CHARS = 65_536;
 const FIRST_INSTANT = Date.UTC(1900, 0, 2);
 const END_INSTANT = Date.UTC(2101, 0, 1);
@@ -31,7 +34,10 @@ export const command: CliCommand = {
   },
 };
 
-/** Skips empty lines. On an invalid line, prints the results of earlier lines before it fails. */
+/**
+ * Prints the status for each line of standard input and skips empty lines. If a line is invalid,
+ * prints the results for earlier lines before failing.
+ */
 async function printEach(context: CliContext): Promise<void> {
   let number = 0;
   let chunk = '';

@@ -15,7 +15,7 @@ async function names(from = 1): Promise<string[]> {
 }
 
 test(
-  'migrates with the owner role; the service then runs with a role that cannot create tables',
+  'migrates with the owner role, then runs the service with a role that cannot create tables',
   TIMEOUT,
   async ({ skip }) => {
     const empty = await emptyPostgres();
@@ -65,24 +65,28 @@ test(
   },
 );
 
-test('backs up and migrates a store in a folder; a dry run changes nothing', TIMEOUT, async () => {
-  const data = scratchFolder();
-  const none = await runAfterbell(['migrate', '--data-dir', data]);
-  expect(none).toMatchObject({ code: 1, stdout: '' });
-  expect(none.stderr).toContain('there is no store in');
+test(
+  'backs up and migrates a store in a folder, and changes nothing in a dry run',
+  TIMEOUT,
+  async () => {
+    const data = scratchFolder();
+    const none = await runAfterbell(['migrate', '--data-dir', data]);
+    expect(none).toMatchObject({ code: 1, stdout: '' });
+    expect(none.stderr).toContain('there is no store in');
 
-  await mkdir(join(data, 'live'));
-  const old = await openPglite({ dataDir: join(data, 'live', 'pg') });
-  await migrate(old, MIGRATIONS_FOLDER, 3);
-  await old.close();
-  const pending = (await names(4)).map((name) => `${name}\n`).join('');
-  const dry = await runAfterbell(['migrate', '--dry-run', '--data-dir', data]);
-  expect(dry).toMatchObject({ code: 0, stdout: pending });
-  expect(await readdir(data)).toEqual(['live']);
+    await mkdir(join(data, 'live'));
+    const old = await openPglite({ dataDir: join(data, 'live', 'pg') });
+    await migrate(old, MIGRATIONS_FOLDER, 3);
+    await old.close();
+    const pending = (await names(4)).map((name) => `${name}\n`).join('');
+    const dry = await runAfterbell(['migrate', '--dry-run', '--data-dir', data]);
+    expect(dry).toMatchObject({ code: 0, stdout: pending });
+    expect(await readdir(data)).toEqual(['live']);
 
-  const done = await runAfterbell(['migrate', '--data-dir', data]);
-  expect(done).toMatchObject({ code: 0, stdout: pending });
-  expect(await readdir(data)).toEqual(['live', 'live.before-0004.tar']);
-  const again = await runAfterbell(['migrate', '--json', '--data-dir', data]);
-  expect(JSON.parse(again.stdout)).toEqual({ applied: [], pending: [] });
-});
+    const done = await runAfterbell(['migrate', '--data-dir', data]);
+    expect(done).toMatchObject({ code: 0, stdout: pending });
+    expect(await readdir(data)).toEqual(['live', 'live.before-0004.tar']);
+    const again = await runAfterbell(['migrate', '--json', '--data-dir', data]);
+    expect(JSON.parse(again.stdout)).toEqual({ applied: [], pending: [] });
+  },
+);

@@ -7,7 +7,7 @@ interface Flags {
 
 /**
  * Migrates the store without starting the service, for example with a database role that may change
- * tables while the service's role may not.
+ * tables when the service's own role may not.
  */
 export const command: CliCommand = {
   name: 'migrate',
@@ -22,7 +22,7 @@ export const command: CliCommand = {
 };
 
 async function run(context: CliContext, { dryRun = false, json }: Flags): Promise<void> {
-  // An empty database is expected before the first start, but a missing folder may be a typo.
+  // An empty database is normal before the first start, but a missing folder may be a typo.
   const mayCreate = context.settings().databaseUrl !== null;
   const pending = await loadPending(context, mayCreate);
   if (!dryRun && pending.length > 0) {

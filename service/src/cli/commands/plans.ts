@@ -51,7 +51,7 @@ interface PlanFlags {
   historyMonths?: Limit;
 }
 
-/** `none` instead of null, which Commander treats as a missing value. */
+/** `none` stands for null, because Commander treats null as a missing value. */
 type Limit = number | 'none';
 
 function readLimits(flags: PlanFlags): Partial<Plan> {

@@ -6,10 +6,11 @@ import type { RestoreFixup } from '../../storage/backup/load-backup.ts';
 import { keyFileOf, readIfExists, requireSameKey, writeKeyFile } from '../backup/key-file.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 
-/** Applied to a restored store. */
+/** Changes that are applied to a restored store. */
 export const RESTORE_FIXUPS: readonly RestoreFixup[] = [
   {
-    // Expires the leases of in-flight deliveries, so that a worker sends them again with the same id.
+    // Expires the leases of in-flight deliveries, so that a worker sends them again with the same
+    // id.
     table: 'delivery',
     sql: `update delivery set lease_until = to_timestamp(0) where state = 'in_progress'`,
   },
@@ -17,7 +18,10 @@ export const RESTORE_FIXUPS: readonly RestoreFixup[] = [
   { table: 'session', sql: 'delete from session' },
 ];
 
-/** Restores a store from a backup. Not forwardable, since no service may have that store open. */
+/**
+ * Restores a store from a backup. The command is not forwardable, because no service may have the
+ * store open.
+ */
 export const command: CliCommand = {
   name: 'restore',
   forwardable: false,

@@ -23,7 +23,7 @@ test.each([
     { HOST: '192.0.2.1' },
     /^HOST 192\.0\.2\.1 is not an address of this machine \(\w+\): set HOST to /m,
   ],
-])('start with %j names the invalid setting and its fix', async (env, message) => {
+])('start with %j identifies the invalid setting and its fix', async (env, message) => {
   const run = await runAfterbell(['start', '--port', '0', '--data-dir', scratchFolder()], env);
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toMatch(message);

@@ -28,7 +28,7 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
   try {
     await startService(context, settings, running);
   } catch (error) {
-    // A shutdown during startup closes the store, which makes the work fail.
+    // A shutdown during startup closes the store, so this error is expected.
     if (!running.shutdown.signal.aborted) throw error;
   }
   await running.shutdown.done;

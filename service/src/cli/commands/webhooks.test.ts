@@ -61,7 +61,7 @@ test.each([
   expect([error?.message, out]).toEqual([expect.stringContaining(message), '']);
 });
 
-test('subscribes symbols from arguments and from standard input', async () => {
+test('subscribes an endpoint to symbols from arguments and from standard input', async () => {
   const id = await addEndpoint();
   const first = await run('subscribe', id, 'acme', 'BRK-B,zzz', '!!');
   expect(first.out).toBe('3 added, 0 already subscribed\n');
@@ -83,7 +83,7 @@ test('disables, enables and removes an endpoint', async () => {
   expect((await run('list', '--json')).out.trim()).toBe('[]');
 });
 
-test('rotates a secret in two steps, and records its display in the audit log', async () => {
+test('rotates a secret in two steps and records in the audit log that it was shown', async () => {
   const id = await addEndpoint();
   const next = (await run('secret', 'prepare', id)).out.trim();
   expect((await run('secret', 'prepare', id)).error?.message).toContain('already prepared');
@@ -98,7 +98,7 @@ test('rotates a secret in two steps, and records its display in the audit log', 
   expect(actions).toContain('webhook.reveal-secret');
 });
 
-test('sends a test delivery with real data, lists it, and sends it again once finished', async () => {
+test('sends a test delivery with real data, lists it, and sends it again once it has finished', async () => {
   const id = await addEndpoint();
   expect((await run('test', id, '--symbol', 'NRTH')).error?.message).toContain('has no data');
   await storeRows(db, { securities: [securityOf('NRTH')], events: [eventOf('NRTH')] });
@@ -118,7 +118,7 @@ test('sends a test delivery with real data, lists it, and sends it again once fi
   expect((await run('recover', id, '--since', 'soon')).error?.message).toContain('not a past time');
 });
 
-test('filters deliveries by symbol in any case', async () => {
+test('filters deliveries by symbol, ignoring case', async () => {
   const id = await addEndpoint();
   await storeRows(db, { securities: [securityOf('NRTH')], events: [eventOf('NRTH')] });
   await run('subscribe', id, 'NRTH');
@@ -135,7 +135,7 @@ test.each(['1.5', '0', '101', 'all', ''])('rejects a limit of %j deliveries', as
   expect(error?.message).toBe('--limit must be a whole number from 1 to 100');
 });
 
-test('rejects a time that is too long ago to recover', async () => {
+test('rejects a start time that is too long ago to recover deliveries from', async () => {
   const id = await addEndpoint();
   expect((await run('recover', id, '--since', '30d')).out).toBe('Queued 0 deliveries\n');
   for (const since of ['31d', '90d', '2026-10-01T00:00:00Z']) {

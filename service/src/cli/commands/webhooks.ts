@@ -196,7 +196,9 @@ function addUnsubscribe(webhooks: Command, context: CliContext, random: Random):
   });
 }
 
-/** Sets the action of a command on an endpoint, a template and a list of symbols. */
+/**
+ * Sets the action for a command whose arguments are an endpoint, a template and a list of symbols.
+ */
 function addSymbolsAction(
   command: Command,
   { context, random }: { context: CliContext; random: Random },

@@ -13,7 +13,7 @@ import { readMessages, sendMessage, type ServerMessage } from './messages.ts';
 import { serveControlSocket } from './server.ts';
 import { connectToControl, isControlServed } from './socket.ts';
 
-/** Stores a table of names, and supports two statements. */
+/** Returns a database that holds a table of names and supports two statements. */
 function memoryDb(): Db & { names: unknown[]; isClosed: boolean } {
   const names: unknown[] = [];
   const unused = () => Promise.reject(new Error('not part of this test'));
@@ -115,7 +115,7 @@ async function run(
   return { code, ...output };
 }
 
-test('runs a command on the store of the service and returns its output and exit code', async () => {
+test("runs a command on the service's store and returns its output and exit code", async () => {
   const service = await serve();
   expect(await run(service, ['note', 'add', 'Ünïcode\u2028'])).toEqual({
     code: 0,
@@ -163,7 +163,7 @@ test.each([
   expect(service.db.names).toEqual([]);
 });
 
-test('finishes the command of a client that disconnects, then serves the next one', async () => {
+test('finishes a command whose client disconnects, then serves the next one', async () => {
   const service = await serve();
   const socket = await connectToControl(service.folder, service.env);
   if (socket === null) throw new Error('no service is running');
@@ -177,12 +177,12 @@ test('finishes the command of a client that disconnects, then serves the next on
   expect(service.db.names).toEqual(['first', 'next']);
 });
 
-test('restricts the socket to its user', async () => {
+test('restricts the socket to the current user', async () => {
   const { server } = await serve();
   expect(statSync(server.path).mode & 0o777).toBe(0o600);
 });
 
-test('reaches a store with a very long path through a short name', async () => {
+test('reaches a store with a very long path through a short socket path', async () => {
   const folder = `/nowhere/${'deep/'.repeat(30)}sandbox`;
   const service = await serve({ folder });
   expect(service.server.path.length).toBeLessThanOrEqual(100);
@@ -198,7 +198,7 @@ test('replaces the socket file of a crashed service', async () => {
   expect((await run(service, ['note', 'add', 'x'])).code).toBe(0);
 });
 
-test('removes the socket on close', async () => {
+test('removes the socket when it closes', async () => {
   const { folder, env, server } = await serve();
   expect(await isControlServed(folder, env)).toBe(true);
   await server.close();
@@ -206,7 +206,7 @@ test('removes the socket on close', async () => {
   expect(existsSync(server.path)).toBe(false);
 });
 
-test('reports a service that stops before the command finishes', async () => {
+test('reports a service that stops before the command has finished', async () => {
   const base = mkdtempSync(join(tmpdir(), 'ab-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const server = createServer((socket) => socket.once('data', () => socket.destroy()));

@@ -13,8 +13,8 @@ export interface ForwardOptions {
 }
 
 /**
- * Runs a command inside the service at the other end of `socket`. Prints its output, and sends it
- * standard input if it requests any. Returns the exit code. Throws `CliError` if the service stops
+ * Runs a command inside the service at the other end of `socket`. Prints the command's output and
+ * sends it standard input on request. Returns the exit code. Throws `CliError` if the service stops
  * first.
  */
 export async function forwardCommand(options: ForwardOptions): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { readLines } from '../../platform/read-lines.ts';
 
-/** Sent by the client: first the command, then lines of standard input once requested. */
+/** Sent by the client: first the command, then lines of standard input when requested. */
 export type ClientMessage =
   | { type: 'run'; argv: string[]; cwd: string; isTerminal: boolean }
   | { type: 'line'; text: string }
@@ -13,14 +13,17 @@ export type ServerMessage =
   | { type: 'want-stdin' }
   | { type: 'exit'; code: number };
 
-/** Writes a message as one line of JSON. Returns false if the peer is slow: await `untilDrained`. */
+/**
+ * Writes a message as one line of JSON. Returns false if the peer is slow; the caller must then
+ * await `untilDrained`.
+ */
 export function sendMessage(socket: Socket, message: ClientMessage | ServerMessage): boolean {
   return socket.writable && socket.write(`${JSON.stringify(message)}\n`);
 }
 
 /**
- * Reads messages until the connection closes or breaks. Their shape is not validated, because the
- * peer is this same program run by the same user.
+ * Reads messages until the connection closes or breaks. The shape of the messages is not validated,
+ * because the peer is the same program run by the same user.
  */
 export async function* readMessages<T extends ClientMessage | ServerMessage>(
   socket: Socket,

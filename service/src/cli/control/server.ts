@@ -12,7 +12,7 @@ import { prepareControlPath } from './socket.ts';
 import { runProgram } from '../program.ts';
 
 export interface ControlServerOptions {
-  /** The folder of the embedded store this process has open. */
+  /** Folder of the embedded store that this process has open. */
   folder: string;
   kind: StoreKind;
   db: Db;
@@ -20,14 +20,17 @@ export interface ControlServerOptions {
   log: Log;
   settings: Settings;
   env: Readonly<Record<string, string | undefined>>;
-  /** Called after each command, before its exit code is sent, so that its changes are in effect. */
+  /**
+   * Called after each command, before its exit code is sent, so that the command's changes are
+   * already in effect.
+   */
   onCommandDone?: () => Promise<void>;
   loadCommands: LoadCommands;
 }
 
 /**
- * Runs commands for other processes of the same user, which cannot open the store themselves. If the
- * client disconnects, its command still runs to the end.
+ * Runs commands for other processes of the same user, which cannot open the store themselves. If a
+ * client disconnects, its command still runs to completion.
  */
 export async function serveControlSocket(
   options: ControlServerOptions,
@@ -39,7 +42,7 @@ export async function serveControlSocket(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
-    // Before the socket's mode is set, another user could connect.
+    // Until the socket's mode is set, another user could connect.
     if (!isPrivate) {
       socket.destroy();
       return;

@@ -6,7 +6,10 @@ import { dirname, join } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Connects to the running service that has this store open. Returns null if there is none. */
+/**
+ * Connects to the running service that has this store open. Returns null if there is no such
+ * service.
+ */
 export async function connectToControl(storeFolder: string, env: Env): Promise<Socket | null> {
   for (const path of candidates(storeFolder, env)) {
     // In a shared folder, another user could plant a socket.
@@ -17,7 +20,7 @@ export async function connectToControl(storeFolder: string, env: Env): Promise<S
   return null;
 }
 
-/** Returns whether a running service has this store open. */
+/** Checks whether a running service has this store open. */
 export async function isControlServed(storeFolder: string, env: Env): Promise<boolean> {
   const socket = await connectToControl(storeFolder, env);
   socket?.destroy();
@@ -55,7 +58,8 @@ function tryConnect(path: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => resolve(socket));
-    // Also absorbs later errors: reading or writing detects the closed connection.
+    // This handler also absorbs later errors, because reads and writes detect the closed
+    // connection.
     socket.on('error', () => resolve(null));
   });
 }
@@ -64,17 +68,18 @@ function tryConnect(path: string): Promise<Socket | null> {
 const PATH_BYTES_MAX = 100;
 
 export interface RuntimeFolders {
-  /** `XDG_RUNTIME_DIR`: the user's private runtime folder, if there is one. */
+  /** `XDG_RUNTIME_DIR`, the user's private runtime folder, if there is one. */
   xdgRuntimeDir: string | undefined;
   temporaryFolder: string;
   userId: number;
 }
 
 /**
- * Possible paths of a store's control socket, in order of preference. The socket is in the store's
- * folder. If that path is too long, it has a hashed name in the user's runtime folder, or in the
- * user's folder below the temporary folder. The server uses the first usable path. A client tries all
- * of them, because `XDG_RUNTIME_DIR` may not be set in its environment.
+ * Returns the possible paths for a store's control socket, in order of preference. The first is in
+ * the store's folder. In case that path is too long, the others use a hashed name in the user's
+ * runtime folder and in the user's folder below the temporary folder. The server listens on the
+ * first usable path. A client tries all of them, because `XDG_RUNTIME_DIR` may not be set in its
+ * environment.
  */
 export function controlSocketPaths(storeFolder: string, runtime: RuntimeFolders): string[] {
   const inStore = join(storeFolder, 'control.sock');

@@ -17,18 +17,18 @@ export interface DataCheckDeps {
   db: Db;
   now: Instant;
   market: MarketCalendar;
-  /** Sources that are ingested. */
+  /** Sources that are currently ingested. */
   sources: readonly Provider[];
 }
 
 const DAY_MS = 86_400_000;
-/** About a month of sessions. */
+/** About one month of sessions. */
 const TRADING_DAYS = 20;
 const EXAMPLES_MAX = 5;
 const QUARANTINED_MAX = 100;
 const KEY_DAYS = 14;
 
-/** Checks the age of each data set against its target. */
+/** Compares the age of each data set with its target. */
 export async function checkFreshness({
   db,
   now,
@@ -43,7 +43,7 @@ export async function checkFreshness({
     })),
   );
   if (feeds.length === 0) return [skipped('freshness', 'no sources are ingested')];
-  // A running service generates the simulated market; there is nothing to request.
+  // A running service generates the simulated market, so there is nothing to request.
   const isSimulated = sources.every(({ redistribution }) => redistribution === 'synthetic');
   const fix = isSimulated
     ? 'the simulated market is generated while the service runs: afterbell start'
@@ -64,7 +64,7 @@ export async function checkGaps(deps: DataCheckDeps): Promise<Check[]> {
   const { db, now, market, sources } = deps;
   const firstAt = await loadFirstResponseAt(db);
   if (firstAt === null) return [skipped('gaps', 'nothing has been ingested yet')];
-  // Bars of today's session arrive overnight.
+  // Bars for today's session arrive overnight.
   const last = addDays(newYorkDate(now), -1);
   const days = market
     .tradingDays(addDays(last, -2 * TRADING_DAYS), last)
@@ -110,7 +110,7 @@ function gapCheck(
   );
 }
 
-/** Finds reports of last week and the next two weeks on which sources disagree. */
+/** Finds reports in the last week and the next two weeks on which sources disagree. */
 export async function checkDisagreements({ db, now }: DataCheckDeps): Promise<Check[]> {
   const today = newYorkDate(now);
   const disagreements = await loadDisagreements(db, {

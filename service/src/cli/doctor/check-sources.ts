@@ -15,14 +15,14 @@ export interface SourceCheckDeps {
   client: HttpClient;
   sources: readonly Provider[];
   planContext(): Promise<PlanContext>;
-  /** The clock is shifted by NOW and is not compared. */
+  /** True if NOW shifts the clock, which is then not compared. */
   isClockShifted: boolean;
 }
 
 const CLOCK_OFF_MS = 30_000;
 const CLOCK_WRONG_MS = 5 * 60_000;
 
-/** Makes one cheap request to each source, and compares the clock with theirs. */
+/** Makes one cheap request to each source and compares the local clock with the sources' clocks. */
 export async function checkSources(deps: SourceCheckDeps): Promise<Check[]> {
   const checks: Check[] = [];
   const ahead: number[] = [];
@@ -54,7 +54,7 @@ export async function checkSources(deps: SourceCheckDeps): Promise<Check[]> {
   return [...checks, checkClock(deps, ahead)];
 }
 
-/** A request of the feed with the fewest requests. */
+/** Returns a request from the feed that needs the fewest requests. */
 function cheapestRequest(
   provider: Provider,
   context: PlanContext,
@@ -86,7 +86,10 @@ function fixFor(reason: string): string {
   return "check this machine's internet connection and the status of the source";
 }
 
-/** Compares with the closest of the clocks: a source's clock may be off, or its response cached. */
+/**
+ * Compares the local clock with the closest source clock, because a source's clock may be wrong or
+ * its response cached.
+ */
 function checkClock({ isClockShifted }: SourceCheckDeps, ahead: readonly number[]): Check {
   if (isClockShifted) return skipped('clock', 'shifted by NOW');
   const [closest] = ahead.toSorted((a, b) => Math.abs(a) - Math.abs(b));

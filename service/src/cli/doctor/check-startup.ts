@@ -9,11 +9,14 @@ import { readWebhookCaFile } from '../../app/webhook-worker.ts';
 import { broken, type Check, ok, skipped, warning } from './check.ts';
 
 const MIB = 1024 * 1024;
-/** Below this, the next ingestion may fail. A day of all sources takes some tens of MiB. */
+/**
+ * With less space than this, the next ingestion may fail. One day of data from all sources takes a
+ * few tens of MiB.
+ */
 const FREE_MIB_MIN = 256;
 const FREE_MIB_LOW = 2048;
 
-/** Checks free space on the disk of the data folder. */
+/** Checks the free space on the data folder's disk. */
 export async function checkDisk(folder: string): Promise<Check> {
   const free = await freeMib(folder);
   if (free === null) return skipped('disk', `the free space for ${folder} is unknown`);
@@ -23,7 +26,9 @@ export async function checkDisk(folder: string): Promise<Check> {
   return free < FREE_MIB_LOW ? warning('disk', message, fix) : ok('disk', message);
 }
 
-/** Free space in the folder or its closest existing parent; null if unknown. */
+/**
+ * Returns the free space in the folder or its closest existing parent, or null if it is unknown.
+ */
 async function freeMib(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -33,14 +38,14 @@ async function freeMib(folder: string): Promise<number | null> {
   }
 }
 
-/** Checks that WEBHOOK_CA_FILE contains certificates, if set. */
+/** Checks that WEBHOOK_CA_FILE, if set, contains certificates. */
 export async function checkCaFile({ webhookCaFile }: Settings): Promise<Check[]> {
   if (webhookCaFile === null) return [];
   const message = `extra CA certificates for receivers: ${webhookCaFile}`;
   return [await checkRejection('webhooks', message, () => readWebhookCaFile(webhookCaFile))];
 }
 
-/** Checks that the key of the stored secrets is available. Never generates a key. */
+/** Checks that the key for stored secrets is available. Never generates a key. */
 export function checkSecrets(db: Db, settings: Settings, random: Random): Promise<Check> {
   return checkRejection('secrets', 'all stored secrets can be decrypted', async () => {
     const folder = storeFolder(settings.dataDir, await currentKind(db, settings));
@@ -54,14 +59,17 @@ export function checkSecrets(db: Db, settings: Settings, random: Random): Promis
   });
 }
 
-/** Checks that the plan in SIGN_UP_PLAN exists, if set. */
+/** Checks that the plan in SIGN_UP_PLAN, if set, exists. */
 export async function checkSignUpPlan(db: Db, { signUpPlan }: Settings): Promise<Check[]> {
   if (signUpPlan === null) return [];
   const message = `new users get the plan ${signUpPlan}`;
   return [await checkRejection('sign-up', message, () => requireSignUpPlan(db, signUpPlan))];
 }
 
-/** Runs a step of the service's startup. Any error it throws would also stop the service. */
+/**
+ * Runs a step of the service's startup. Any error it throws would also prevent the service from
+ * starting.
+ */
 async function checkRejection(
   check: string,
   message: string,

@@ -1,8 +1,8 @@
-/** The result of a check of `afterbell doctor`. */
+/** Result of one `afterbell doctor` check. */
 export interface Check {
   /** The name shown in the report, such as `store` or `freshness`. */
   check: string;
-  /** `skipped`: the check was impossible or not requested. */
+  /** `skipped` means that the check was impossible or not requested. */
   state: 'ok' | 'warning' | 'broken' | 'skipped';
   message: string;
   /** Null if nothing is wrong. Called `mend` in the JSON output. */
@@ -25,7 +25,7 @@ export function skipped(check: string, message: string): Check {
   return { check, state: 'skipped', message, fix: null };
 }
 
-/** The worst state among the checks; `ok` if nothing is wrong. */
+/** Returns the worst state among the checks, or `ok` if there are no problems. */
 export function worstState(checks: readonly Check[]): 'ok' | 'warning' | 'broken' {
   const states = new Set(checks.map(({ state }) => state));
   return states.has('broken') ? 'broken' : states.has('warning') ? 'warning' : 'ok';

@@ -3,7 +3,7 @@ import { datasets } from '../../datasets/registry.gen.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { SnapshotView, Row } from '../../storage/db.ts';
 
-/** A data set, or the market overrides of operators. */
+/** A data set that can be exported, or the operators' market overrides. */
 export interface ExportableDataset extends ExportedTable {
   name: string;
 }
@@ -20,11 +20,11 @@ export const EXPORTABLE_DATASETS: readonly ExportableDataset[] = [
   },
 ];
 
-/** The rows to export. */
+/** Selects the rows to export. */
 export interface ExportFilter {
   /** Exports every version instead of only the current one. */
   allVersions: boolean;
-  /** First and last day; null for no bound. */
+  /** First and last day to export; null for no bound. */
   from: LocalDate | null;
   to: LocalDate | null;
 }
@@ -32,8 +32,8 @@ export interface ExportFilter {
 const BATCH_ROWS = 5_000;
 
 /**
- * Yields the rows of a data set in batches, in its order and with the column names used in files.
- * Reads through a cursor, so memory use does not grow with the number of rows.
+ * Yields the rows of a data set in batches, in the data set's order and with the column names used
+ * in files. Reads through a cursor, so memory use does not grow with the number of rows.
  */
 export async function* exportRows(
   view: SnapshotView,
@@ -41,7 +41,7 @@ export async function* exportRows(
   filter: ExportFilter,
 ): AsyncGenerator<Row[], void> {
   const select = await selectStatement(view, dataset, filter);
-  // The dates in the statement are validated `LocalDate`s and need no escaping.
+  // The dates in the statement are validated as `LocalDate` and need no escaping.
   await view.query(`declare exported no scroll cursor for ${select}`);
   for (;;) {
     const rows = await view.query(`fetch ${BATCH_ROWS} from exported`);
@@ -51,7 +51,7 @@ export async function* exportRows(
   await view.query('close exported');
 }
 
-/** The column names of a data set as used in files, in order. */
+/** Returns a data set's column names as used in files, in order. */
 export async function columnNames(
   view: SnapshotView,
   dataset: ExportableDataset,
@@ -96,13 +96,13 @@ async function loadColumns(
   return columns.filter(({ name }) => !without.includes(name));
 }
 
-/** Formats instants as in API responses, with milliseconds. */
+/** Returns an SQL expression that formats instants as in API responses, with milliseconds. */
 function valueExpression(name: string, type: string): string {
   if (type !== 'timestamp with time zone') return `f.${name}`;
   return `to_char(f.${name} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Turns `eps_estimate` into `epsEstimate`. */
+/** Converts `eps_estimate` to `epsEstimate`. */
 function camelCase(column: string): string {
   return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

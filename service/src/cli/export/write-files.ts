@@ -26,7 +26,7 @@ export interface WrittenFile {
   sha256: string;
 }
 
-/** Creates the folder. Throws `CliError` if it already contains a file of an export. */
+/** Creates the folder. Throws `CliError` if it already contains a file from an export. */
 export async function prepareFolder(folder: string, names: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of names) {
@@ -67,7 +67,9 @@ function renderNdjson(rows: readonly Row[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** Uses the CSV cells of the API: formulas are escaped, list items are separated by `;`. */
+/**
+ * Uses the same CSV cells as the API: formulas are escaped, and list items are separated by `;`.
+ */
 function renderCsv(columns: readonly string[], rows: readonly Row[]): string {
   return renderLines(rows.map((row) => columns.map((name) => csvCell(row[name]))));
 }

@@ -5,10 +5,10 @@ import { createShutdown } from '../../platform/shutdown.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type CliContext, CliError } from '../command.ts';
 
-/** Added to the drain time of a server. An in-flight delivery takes at most 20 s. */
+/** Added to a server's drain time. An in-flight delivery takes at most 20 s. */
 const CLOSING_MS_MAX = 30_000;
 
-/** Creates the clock, log and shutdown of a process that runs until it receives a signal. */
+/** Creates the clock, log and shutdown for a process that runs until it receives a signal. */
 export function openProcess(
   context: CliContext,
   settings: Settings,
@@ -26,7 +26,7 @@ export function openProcess(
   return { settings, clock, log, shutdown };
 }
 
-/** Throws `CliError` on the embedded store, which separate roles cannot share. */
+/** Throws `CliError` for the embedded store, which processes with separate roles cannot share. */
 export function requirePostgres(role: string, { databaseUrl }: Settings): void {
   if (databaseUrl !== null) return;
   throw new CliError(

@@ -3,7 +3,10 @@ import type { Settings } from '../../config/settings.ts';
 
 type Addresses = Pick<ServeRole, 'url' | 'demoKey' | 'setupToken'>;
 
-/** The greeting of a started service: commands to paste, with the demo key if there is one. */
+/**
+ * Renders the greeting that a service prints when it starts: commands to paste, with the demo key
+ * if there is one.
+ */
 export function renderWelcome(
   role: Addresses & Pick<ServeRole, 'sources'>,
   settings: Settings,
@@ -31,7 +34,7 @@ export function renderWelcome(
   ].join('\n');
 }
 
-/** The URLs of the pages, and a one-time link for the first operator. */
+/** Renders the URLs of the pages and a one-time link for the first operator. */
 function renderAddresses({ url, setupToken }: Omit<Addresses, 'demoKey'>): string {
   return [
     '',
@@ -47,7 +50,7 @@ function renderAddresses({ url, setupToken }: Omit<Addresses, 'demoKey'>): strin
   ].join('\n');
 }
 
-/** The option with which a command in another folder finds this store. */
+/** Returns the option that lets a command in any folder find this store. */
 function storeOption({ databaseUrl, dataDir }: Settings): string {
   return databaseUrl === null ? ` --data-dir '${dataDir}'` : '';
 }

@@ -4,7 +4,7 @@ import { createProgress, type Progress } from '../../platform/progress.ts';
 import type { SourceResponse } from '../../providers/provider.ts';
 import { type CliContext, CliError } from '../command.ts';
 
-/** Replays a folder and shows progress. Throws `CliError` if the folder doesn't exist. */
+/** Replays a folder while showing progress. Throws `CliError` if the folder does not exist. */
 export async function replayWithProgress(
   context: CliContext,
   folder: string,

@@ -35,11 +35,11 @@ export interface IngestionResult extends BatchProgress {
   sources: string[];
   /** Requests whose responses were already in the store. */
   skipped: number;
-  /** Feeds left out because they have no historical data. */
+  /** Feeds that were left out because they have no historical data. */
   presentOnly: string[];
 }
 
-/** Queues a batch of requests in the store and makes them, showing progress. */
+/** Queues a batch of requests in the store and makes them while showing progress. */
 export async function runIngestion(
   { context, random }: { context: CliContext; random: Random },
   options: IngestionOptions,
@@ -84,7 +84,7 @@ export async function runIngestion(
   }
 }
 
-/** Dependencies for requests to these sources, with a log that writes to stderr. */
+/** Returns the dependencies for requests to these sources, with a log that writes to stderr. */
 export function createLiveOptions(
   db: Db,
   selected: readonly Provider[],
@@ -123,7 +123,7 @@ function planBatch(
     : planDays(deps, selected, { feed, from: scope.from, to: scope.to });
 }
 
-/** Queues the requests of a plan with an audit event. Returns the number of new requests. */
+/** Queues a plan's requests and records an audit event. Returns the number of new requests. */
 function queueBatch(
   { db, clock }: { db: Db; clock: Clock },
   batch: Pick<IngestionOptions, 'feed' | 'scope'> & {
@@ -155,7 +155,7 @@ function queueBatch(
   });
 }
 
-/** Shows the progress of a batch, and prints each reason for a delay once. */
+/** Shows the progress of a batch and prints each reason for a delay once. */
 async function withProgress(
   context: CliContext,
   { total, label }: { total: number; label: string },
@@ -211,7 +211,7 @@ function selectProviders(settings: Settings, { sources, feed }: IngestionOptions
   return selected;
 }
 
-/** Throws `CliError` if a source cannot be requested or is missing a required setting. */
+/** Throws `CliError` if a source cannot be requested or a required setting is missing. */
 function requireReady({ name, feeds, settings: specs }: Provider, settings: Settings): void {
   if (!feeds.some(({ plan }) => plan !== undefined)) {
     throw new CliError(`source ${name} cannot be requested over the network`);

@@ -22,7 +22,7 @@ const PERSONAL = source('personal', 'not-granted');
 const KEYED = source('keyed', 'with-contract');
 const PUBLIC = source('public', 'public-domain');
 
-describe('the redistribution note', () => {
+describe('redistribution note', () => {
   test('is shown once for restricted sources', async () => {
     const note = await redistributionNote(db, [PERSONAL, KEYED, PUBLIC]);
     expect(note).toContain('The terms of personal do not grant redistribution');

@@ -11,7 +11,7 @@ interface Source {
 
 const MARKER = 'terms-told';
 
-/** The terms of each source, one per line. Synthetic data has no terms. */
+/** Returns the terms of each source, one per line. Synthetic data has no terms. */
 export function termsLines(sources: readonly Source[]): string {
   return sources
     .filter(({ redistribution }) => redistribution !== 'synthetic')
@@ -23,8 +23,8 @@ export function termsLines(sources: readonly Source[]): string {
 }
 
 /**
- * Returns a note for the first start with sources that restrict redistribution. Empty if there are
- * no such sources, or if the note was already shown for them.
+ * Returns the note for the first start with sources that restrict redistribution. Returns empty
+ * text if there are no such sources or the note was already shown for them.
  */
 export async function redistributionNote(
   db: Queryable,

@@ -43,12 +43,15 @@ test.each([
   expect(chooseStore({ ...noStore, ...state })).toEqual({ kind, note: null });
 });
 
-test.each([none, both])('chooses the live store with a note if both could be meant', (isServed) => {
-  const state = { isSandboxRequested: false, isLiveConfigured: false, exists: both, isServed };
-  const { kind, note } = chooseStore(state);
-  expect(kind).toBe('live');
-  expect(note).toContain('--sandbox');
-});
+test.each([none, both])(
+  'chooses the live store with a note if the user could mean either store',
+  (isServed) => {
+    const state = { isSandboxRequested: false, isLiveConfigured: false, exists: both, isServed };
+    const { kind, note } = chooseStore(state);
+    expect(kind).toBe('live');
+    expect(note).toContain('--sandbox');
+  },
+);
 
 test.each([
   [[], null, 'sandbox'],
@@ -59,6 +62,6 @@ test.each([
   expect(startKind({ sources, replay })).toBe(kind);
 });
 
-test('keeps the two stores in separate folders', () => {
+test('keeps the two kinds of store in separate folders', () => {
   expect(storeFolder('/d', 'live')).not.toBe(storeFolder('/d', 'sandbox'));
 });

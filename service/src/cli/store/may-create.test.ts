@@ -5,7 +5,10 @@ import { type CliContext, CliError, type StoreChoice } from '../command.ts';
 import { loadCommands } from '../main.ts';
 import { runProgram } from '../program.ts';
 
-/** Records how a command line opens its store. Opening fails, so that the command stops there. */
+/**
+ * Records how a command line opens its store. Opening the store fails, so that the command stops
+ * there.
+ */
 async function choiceOf(line: string): Promise<StoreChoice | undefined> {
   const argv = line.split(' ');
   let requested: StoreChoice | undefined;

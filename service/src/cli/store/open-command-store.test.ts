@@ -33,7 +33,7 @@ function setUp(kinds: StoreKind[], flags: Record<string, string> = {}) {
   const opened: object[] = [];
   const notes: string[] = [];
   const clock = fakeClock(0);
-  // File checks take real time between the waits, so each wait advances the clock itself.
+  // File checks take real time between waits, so each wait advances the clock itself.
   const sleep = async (ms: number) =>
     void (await Promise.all([clock.sleep(ms), clock.advance(ms)]));
   const options: CommandStoreOptions = {
@@ -55,13 +55,13 @@ function locked(): Promise<Db> {
   return Promise.reject(Object.assign(new Error('in use by 42'), { name: 'StoreHeldError' }));
 }
 
-test('opens the database of DATABASE_URL and ignores folders', async () => {
+test('opens the DATABASE_URL database and ignores folders', async () => {
   const { options, opened } = setUp(['live'], { databaseUrl: 'postgres://a@b/c' });
   await openCommandStore(options);
   expect(opened).toEqual([{ databaseUrl: 'postgres://a@b/c' }]);
 });
 
-test('opens the existing store; of two, the live one with a note', async () => {
+test('opens the existing store, or the live store with a note if both exist', async () => {
   const single = setUp(['sandbox']);
   await openCommandStore(single.options);
   expect(single.opened).toEqual([{ folder: join(single.dataDir, 'sandbox'), kind: 'sandbox' }]);
@@ -80,7 +80,7 @@ test('opens the kind of store a command requires, or rejects the command', async
   await expect(openCommandStore(conflicting)).rejects.toThrow(CliError);
 });
 
-test('never creates a missing store unless allowed, and reports a fix', async () => {
+test('reports a missing store with a fix and creates it only if allowed', async () => {
   const { options, opened, dataDir } = setUp([]);
   const error = await openCommandStore(options).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(NoStoreError);
@@ -92,7 +92,7 @@ test('never creates a missing store unless allowed, and reports a fix', async ()
   expect(opened).toEqual([{ folder: join(dataDir, 'sandbox'), kind: 'sandbox' }]);
 });
 
-test('names the right store for a wrong kind or a folder that is too deep', async () => {
+test('suggests the correct store for a wrong kind or a folder that is too deep', async () => {
   const deep = setUp(['sandbox']);
   const within = { ...deep.settings, dataDir: join(deep.dataDir, 'sandbox') };
   await expect(openCommandStore({ ...deep.options, settings: within })).rejects.toThrow(

@@ -15,18 +15,23 @@ export interface CommandStoreOptions {
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   stderr(text: string): void;
-  /** Opens and migrates a store. Throws an error named `StoreHeldError` if a process has it open. */
+  /**
+   * Opens and migrates a store. Throws an error named `StoreHeldError` if another process has it
+   * open.
+   */
   open(options: { databaseUrl: string } | { folder: string; kind: StoreKind }): Promise<Db>;
 }
 
-/** Waits for another command to finish, or for a starting service to listen on its socket. */
+/**
+ * Maximum wait for another command to finish, or for a starting service to listen on its socket.
+ */
 const WAIT_MS_MAX = 10_000;
 const RETRY_MS = 200;
 
 /**
- * Opens the store for a command. Throws `StoreInUseError` if a running service has it open,
- * `NoStoreError` if it doesn't exist and may not be created, and `CliError` if another process keeps
- * it open for ten seconds.
+ * Opens the store for a command. Throws `StoreInUseError` if a running service has the store open,
+ * `NoStoreError` if it does not exist and may not be created, and `CliError` if another process
+ * keeps it open for ten seconds.
  */
 export async function openCommandStore(
   options: CommandStoreOptions,
@@ -94,9 +99,9 @@ async function chooseKind(options: CommandStoreOptions): Promise<StoreKind> {
 }
 
 export interface StoreState {
-  /** The command line has `--sandbox`. */
+  /** True if the command line contains `--sandbox`. */
   isSandboxRequested: boolean;
-  /** Real sources are configured, so `afterbell start` would open the live store. */
+  /** True if real sources are configured, so that `afterbell start` would open the live store. */
   isLiveConfigured: boolean;
   /** Stores that exist in the data folder. */
   exists: Readonly<Record<StoreKind, boolean>>;
@@ -105,10 +110,10 @@ export interface StoreState {
 }
 
 /**
- * Chooses the embedded store of a command. In order of precedence: the sandbox with `--sandbox`, the
- * live store if real sources are configured, the store a running service has open, and the store that
- * exists. If both exist, chooses the live store and returns a `note` for stderr. If neither exists,
- * chooses the sandbox, which `afterbell start` would create.
+ * Chooses the embedded store for a command. In order of precedence: the sandbox with `--sandbox`,
+ * the live store if real sources are configured, the store that a running service has open, and the
+ * store that exists. If both exist, chooses the live store and returns a `note` for stderr. If
+ * neither exists, chooses the sandbox, which `afterbell start` would create.
  */
 export function chooseStore(state: StoreState): { kind: StoreKind; note: string | null } {
   const { exists, isServed } = state;
