@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 
 /** Exponential backoff for a retry loop, with failures logged at most once a minute. */
 export interface Backoff {
-  /** Records a failure and returns the delay before the next try, in milliseconds. */
+  /** Records a failure and returns the delay before the next attempt, in milliseconds. */
   failed(error: unknown): number;
   /** Resets the delay to `minMs`. */
   succeeded(): void;
@@ -11,8 +11,8 @@ export interface Backoff {
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * The delay doubles from `minMs` up to `maxMs`. `log` gets the number of failures suppressed since
- * its last call.
+ * Creates a backoff whose delay doubles from `minMs` up to `maxMs`. `log` receives the number of
+ * failures suppressed since its last call.
  */
 export function createBackoff(options: {
   clock: Pick<Clock, 'monotonicMs'>;

@@ -18,7 +18,7 @@ function start(options: Partial<ConstructorParameters<typeof Batcher<number, num
   return { clock, batches, batcher };
 }
 
-test('collects items until the first has waited long enough, and returns each its result', async () => {
+test("collects items until the first one has waited long enough, and returns each item's result", async () => {
   const { clock, batches, batcher } = start();
   const results = Promise.all([batcher.add(1), batcher.add(2)]);
   await clock.advance(4);
@@ -28,7 +28,7 @@ test('collects items until the first has waited long enough, and returns each it
   expect(batches).toEqual([[1, 2]]);
 });
 
-test('starts early at the flush size and never exceeds the maximum size', async () => {
+test('starts a batch early at the flush size and never exceeds the maximum size', async () => {
   const { batches, batcher } = start({ flushSize: 2 });
   expect(await Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => batcher.add(item)))).toEqual([
     10, 20, 30, 40, 50, 60, 70,
@@ -54,7 +54,7 @@ test('runs one batch at a time and fills the next one meanwhile', async () => {
   expect(await Promise.all(results)).toEqual([1, 3, 3, 3, 1]);
 });
 
-test('rejects the items of a failed batch when it does not retry', async () => {
+test('rejects the items in a failed batch without retries', async () => {
   const failures: unknown[] = [];
   const { batcher } = start({
     maxWaitMs: 0,
@@ -66,7 +66,7 @@ test('rejects the items of a failed batch when it does not retry', async () => {
   expect(failures).toHaveLength(1);
 });
 
-test('repeats a failed batch with a doubling delay until it succeeds', async () => {
+test('retries a failed batch with a doubling delay until it succeeds', async () => {
   let attempts = 0;
   const { clock, batcher } = start({
     maxWaitMs: 0,
@@ -85,7 +85,7 @@ test('repeats a failed batch with a doubling delay until it succeeds', async () 
   expect(await result).toBe(7);
 });
 
-test('stops after running what is pending, without waiting or retrying', async () => {
+test('stops after running pending items, without waiting or retrying', async () => {
   const { batches, batcher } = start({ retry: { minMs: 100, maxMs: 1_000 } });
   const result = batcher.add(1);
   batcher.push(2);
@@ -94,7 +94,7 @@ test('stops after running what is pending, without waiting or retrying', async (
   expect(batches).toEqual([[1, 2]]);
 });
 
-test('rejects what still fails at the stop', async () => {
+test('rejects items that still fail when it stops', async () => {
   const { batcher } = start({
     retry: { minMs: 100, maxMs: 1_000 },
     run: () => Promise.reject(new Error('down')),
@@ -103,7 +103,7 @@ test('rejects what still fails at the stop', async () => {
   await Promise.all([expect(result).rejects.toThrow('down'), batcher.stop()]);
 });
 
-test('cuts a retry delay short at the stop', async () => {
+test('ends a retry delay early when it stops', async () => {
   let attempts = 0;
   const { clock, batcher } = start({
     maxWaitMs: 0,
@@ -119,7 +119,7 @@ test('cuts a retry delay short at the stop', async () => {
   expect(await result).toBe(7);
 });
 
-test('rejects the waiting items when a batch exceeds its timeout, and still runs one at a time', async () => {
+test('rejects waiting items when a batch exceeds its timeout, and still runs one batch at a time', async () => {
   const { clock, batches, batcher } = start({ maxWaitMs: 0, timeoutMs: 100, run: hang });
   let finish: () => void = () => undefined;
   function hang(items: readonly number[]): Promise<void> {

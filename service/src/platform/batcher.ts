@@ -3,22 +3,26 @@ import type { Clock, Timer } from './clock.ts';
 
 export interface BatcherOptions<T, R> {
   clock: Pick<Clock, 'setTimer' | 'sleep' | 'monotonicMs'>;
-  /** Handles one batch; returns one result per item in the same order, or nothing. */
+  /** Handles one batch. Returns one result per item in the same order, or nothing. */
   run(items: readonly T[]): Promise<readonly R[] | void>;
-  /** Items per batch at most. */
+  /** Maximum number of items per batch. */
   maxSize: number;
-  /** Maximum time that the first item of a batch waits for others. 0 starts right away. */
+  /**
+   * Maximum time that the first item in a batch waits for others. With 0, a batch starts
+   * immediately.
+   */
   maxWaitMs: number;
-  /** Starts a batch early once this many items wait; `maxSize` by default. */
+  /** Number of waiting items that starts a batch early. Default: `maxSize`. */
   flushSize?: number;
   /**
-   * Repeats a failed batch with backoff until it succeeds. Without it, the items of a failed batch
+   * Retries a failed batch with backoff until it succeeds. If omitted, the items in a failed batch
    * are rejected.
    */
   retry?: { minMs: number; maxMs: number };
   /**
-   * Rejects everyone who waits once a batch has run for this long, and everyone who comes until it
-   * ends. The next batch still starts only when this one has ended.
+   * Limit for the duration of a batch. When a batch exceeds it, all waiting items are rejected, and
+   * so are new items until the batch ends. The next batch still starts only when this one has
+   * ended.
    */
   timeoutMs?: number;
   /** Receives failures, at most once a minute. */
@@ -26,8 +30,8 @@ export interface BatcherOptions<T, R> {
 }
 
 /**
- * Collects items into batches and runs one batch at a time: while one runs, the next one fills.
- * Many small writes then share one round trip and one commit.
+ * Collects items into batches and runs one batch at a time. While a batch runs, the next one fills,
+ * so many small writes share one round trip and one commit.
  */
 export class Batcher<T, R = void> {
   readonly #options: BatcherOptions<T, R>;
@@ -49,18 +53,18 @@ export class Batcher<T, R = void> {
     });
   }
 
-  /** Resolves with the item's result once its batch has run. */
+  /** Adds an item and resolves with its result once its batch has run. */
   add(item: T): Promise<R> {
     if (this.#timeout !== null) return Promise.reject(this.#timeout);
     return new Promise((resolve, reject) => this.#push({ item, resolve, reject }));
   }
 
-  /** Adds an item without waiting for it. */
+  /** Adds an item without waiting for its result. */
   push(item: T): void {
     this.#push({ item });
   }
 
-  /** Runs everything that is pending once more, without further retries, and then resolves. */
+  /** Runs all pending items once more, without further retries, and then resolves. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#timer?.cancel();

@@ -2,14 +2,20 @@ import type { Clock } from './clock.ts';
 import type { Instant } from './instant.ts';
 
 /**
- * Stops requests to a source that keeps failing. After `failuresMax` failures in a row the breaker
- * opens for `openMs`, then lets one probe through. A successful probe closes it. A failed probe opens
- * it for twice as long, up to `openMsMax`.
+ * Stops requests to a source that keeps failing. After `failuresMax` consecutive failures, the
+ * breaker opens for `openMs` and then lets one probe through. A successful probe closes the
+ * breaker. A failed probe opens it for twice as long, up to `openMsMax`.
  */
 export interface CircuitBreaker {
-  /** `closed`: send requests. `probe`: send one, without retries. `open`: send none. */
+  /**
+   * `closed` allows requests, `probe` allows a single request without retries, and `open` allows
+   * none.
+   */
   state(): 'closed' | 'probe' | 'open';
-  /** The time at which an open breaker lets a probe through; the current time if it isn't open. */
+  /**
+   * Returns the time at which an open breaker lets a probe through, or the current time if the
+   * breaker isn't open.
+   */
   probeAt(): Instant;
   succeeded(): void;
   failed(): void;

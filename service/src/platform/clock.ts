@@ -1,15 +1,18 @@
 import type { Instant } from './instant.ts';
 
 /**
- * All time comes from here. Code that reads a clock or waits takes a `Clock`, so that the whole
- * service runs on a fake clock in tests.
+ * The only source of time. Code that reads a clock or waits takes a `Clock`, so that tests can run
+ * the whole service on a fake clock.
  */
 export interface Clock {
-  /** Wall clock, milliseconds since 1970 UTC. May step; never use it to measure a duration. */
+  /**
+   * Wall-clock time in milliseconds since 1970 UTC. It may jump, so never use it to measure a
+   * duration.
+   */
   now(): Instant;
-  /** Milliseconds since an arbitrary start, never stepping back. For durations and timeouts. */
+  /** Milliseconds since an arbitrary start, never decreasing. Use it for durations and timeouts. */
   monotonicMs(): number;
-  /** Calls `run` once after at least `delayMs`; the returned timer can be cancelled. */
+  /** Calls `run` once after at least `delayMs`. The returned timer can be cancelled. */
   setTimer(delayMs: number, run: () => void): Timer;
   /** Resolves after at least `delayMs`, or immediately when `signal` aborts. Never rejects. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
@@ -19,7 +22,9 @@ export interface Timer {
   cancel(): void;
 }
 
-/** A system clock, optionally shifted so that it starts at `startAt` and runs on from there. */
+/**
+ * Returns a clock that follows the system time, or that starts at `startAt` and runs on from there.
+ */
 export function systemClock(options: { startAt?: Instant } = {}): Clock {
   const shiftMs = options.startAt === undefined ? 0 : options.startAt - Date.now();
   return {

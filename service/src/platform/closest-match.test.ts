@@ -9,7 +9,7 @@ test.each([
   ['DATADIR', 'DATA_DIR'],
   ['LOG_LEVLE', 'LOG_LEVEL'],
   ['DATA_DIRS', 'DATA_DIR'],
-])('finds %s as closest to %s', (typed, expected) => {
+])('matches %s to %s', (typed, expected) => {
   expect(closestMatch(typed, CANDIDATES)).toBe(expected);
 });
 

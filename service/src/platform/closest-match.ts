@@ -1,6 +1,7 @@
 /**
- * The candidate closest to a mistyped name, for "did you mean" hints. Null unless one differs by at
- * most two changed, added, dropped or swapped letters, and by fewer than half of them. Ignores case.
+ * Returns the candidate closest to a mistyped name, for "did you mean" hints. Returns null unless a
+ * candidate differs by at most two changed, added, dropped or swapped letters, and by fewer than
+ * half of the name's letters. Ignores case.
  */
 export function closestMatch(input: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
@@ -15,7 +16,10 @@ export function closestMatch(input: string, candidates: Iterable<string>): strin
   return best;
 }
 
-/** Optimal string alignment distance: one step changes, adds or drops a letter, or swaps two. */
+/**
+ * Computes the optimal string alignment distance. Each step changes, adds or drops one letter, or
+ * swaps two adjacent letters.
+ */
 function editDistance(source: string, target: string): number {
   let secondLastRow: number[] = [];
   let lastRow = Array.from({ length: target.length + 1 }, (_, index) => index);

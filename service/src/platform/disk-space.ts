@@ -6,7 +6,7 @@ export interface DiskSpace {
   freeBytes: number;
 }
 
-/** The disk of a folder; null if the folder doesn't exist. */
+/** Returns the disk space for a folder, or null if the folder doesn't exist. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   try {
     const { bsize, blocks, bavail } = await statfs(folder);

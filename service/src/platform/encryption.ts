@@ -8,14 +8,17 @@ import type { Random } from './random.ts';
 export interface SecretCipher {
   /** ID of the encryption key. Not a secret. */
   readonly keyId: string;
-  /** IDs of all keys that decrypt. */
+  /** IDs of all keys that can decrypt secrets. */
   readonly keyIds: readonly string[];
   /**
-   * Returns ciphertext that only `decrypt` with the same context can read. The context names the
-   * owner of the secret, so that the ciphertext of one owner is useless for another.
+   * Returns ciphertext that `decrypt` can read only with the same context. The context identifies
+   * the secret's owner, so one owner's ciphertext is useless for another owner.
    */
   encrypt(secret: string, context: string): string;
-  /** Throws `SecretCipherError` for another key, another context or altered ciphertext. */
+  /**
+   * Returns the secret. Throws `SecretCipherError` for a different key, a different context or
+   * altered ciphertext.
+   */
   decrypt(ciphertext: string, context: string): string;
 }
 
@@ -30,9 +33,13 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The first key encrypts and all keys decrypt, which allows key rotation. Each has 32 bytes. */
+/**
+ * Creates a cipher that encrypts with the first key and decrypts with any of them, which allows key
+ * rotation. Each key has 32 bytes.
+ */
 export function createSecretCipher(keys: readonly Uint8Array[], random: Random): SecretCipher {
-  // Key objects: passing raw bytes costs more per call than encrypting a secret.
+  // Key objects are created once, because passing raw bytes costs more per call than encrypting a
+  // secret.
   const byId = new Map(keys.map((key) => [idOf(key), createSecretKey(key)]));
   const [first] = keys;
   if (first === undefined || keys.some((key) => key.length !== KEY_BYTES)) {
@@ -77,7 +84,7 @@ export function createSecretCipher(keys: readonly Uint8Array[], random: Random):
   return { keyId, keyIds: [...byId.keys()], encrypt, decrypt };
 }
 
-/** Eight hexadecimal digits of a hash that has no other use. */
+/** Returns eight hexadecimal digits of a hash that has no other use. */
 function idOf(key: Uint8Array): string {
   return createHash('sha256').update('id of a sealing key').update(key).digest('hex').slice(0, 8);
 }

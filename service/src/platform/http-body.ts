@@ -4,17 +4,17 @@ import type { Readable, Transform } from 'node:stream';
 export type Body = { kind: 'text'; text: string } | { kind: 'too-large' } | { kind: 'unreadable' };
 
 export interface BodyOptions {
-  /** Limits the bytes received and, separately, the decompressed bytes. */
+  /** Limit for the received bytes and, separately, for the decompressed bytes. */
   bytesMax: number;
   contentEncoding: string | undefined;
   contentType: string;
-  /** Called for every chunk, as proof of progress. */
+  /** Called for every chunk to report progress. */
   onChunk(): void;
 }
 
 /**
  * Reads a body to its end, or stops at the limit. A decompression bomb is decompressed chunk by
- * chunk and never held in memory. Rejects when the connection breaks.
+ * chunk and never held in memory. Rejects if the connection breaks.
  */
 export async function readBody(stream: Readable, options: BodyOptions): Promise<Body> {
   const decompressor = decompressorFor(options.contentEncoding);
@@ -42,7 +42,8 @@ export async function readBody(stream: Readable, options: BodyOptions): Promise<
       chunks.push(chunk);
     }
   } catch (error) {
-    // Compressed bytes that were cut off at the limit don't decompress to their end.
+    // An error is expected after compressed bytes were cut off at the limit, because their end is
+    // missing.
     if (receivedBytes <= options.bytesMax) throw error;
   }
   if (receivedBytes > options.bytesMax) return { kind: 'too-large' };
@@ -56,13 +57,16 @@ function decompressorFor(contentEncoding: string | undefined): Transform | null 
   return name === 'deflate' ? createInflate() : 'unknown';
 }
 
-/** Feeds one chunk at a time and reads all its output before the next, so memory stays bounded. */
+/**
+ * Decompresses one chunk at a time and yields all its output before the next, so memory use stays
+ * bounded.
+ */
 async function* decompress(
   input: AsyncIterable<Buffer>,
   decompressor: Transform,
 ): AsyncGenerator<Buffer> {
   const feeding = feed(input, decompressor);
-  // A failure of the input reaches the reader through the destroyed stream.
+  // The reader receives an input failure through the destroyed stream, so it is ignored here.
   feeding.catch(() => undefined);
   try {
     for await (const chunk of decompressor) yield chunk as Buffer;
@@ -105,9 +109,9 @@ const BYTE_ORDER_MARKS = [
 ];
 
 /**
- * Decodes bytes to text without a byte order mark. The encoding comes from the mark, else from the
- * charset of the content type, else it is UTF-8. Recordings use it too, so a response is the same
- * text either way.
+ * Decodes bytes to text without a byte order mark. The encoding is determined by the byte order
+ * mark, else by the charset in the content type, else it is UTF-8. Recordings use this function
+ * too, so a recorded response has the same text as a live one.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const mark = BYTE_ORDER_MARKS.find((each) =>

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** Sends a request and advances the clock once it is on the wire. */
+/** Sends a request and advances the clock once the server has received it. */
 async function askAndWait(durationMs: number): Promise<FetchResult> {
   const before = world.requests.length;
   const promise = world.source.fetch({ url: `${world.origin}/slow`, headers: {} });
@@ -33,8 +33,8 @@ async function askAndWait(durationMs: number): Promise<FetchResult> {
   return world.settle(promise);
 }
 
-describe('a response', () => {
-  it('has status, content type, decoded text and time', async () => {
+describe('responses', () => {
+  it('returns status, content type, decoded text and time', async () => {
     world.script = [respond(200, '\uFEFF{"a":"é"}')];
     expect(await world.fetch('/a?b=c')).toEqual({
       kind: 'response',
@@ -48,7 +48,7 @@ describe('a response', () => {
     });
   });
 
-  it('is requested with compression and decompressed', async () => {
+  it('requests compression and decompresses the response', async () => {
     let accepted: string | undefined;
     world.script = [
       (response, request) => {
@@ -60,13 +60,13 @@ describe('a response', () => {
     expect(accepted).toBe('gzip');
   });
 
-  it('is decoded in the charset it names', async () => {
+  it('decodes the response in its declared charset', async () => {
     const body = Buffer.from([0xe9]);
     world.script = [respond(200, body, { 'content-type': 'text/html; charset=ISO-8859-1' })];
     expect(textOf(await world.fetch())).toBe('é');
   });
 
-  it.each([400, 401, 404, 410])('with status %i is returned', async (status) => {
+  it.each([400, 401, 404, 410])('returns a response with status %i', async (status) => {
     world.script = [respond(status, 'no')];
     expect(await world.fetch()).toMatchObject({
       kind: 'response',
@@ -75,14 +75,14 @@ describe('a response', () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  it('with HTML instead of JSON is returned for the feed to judge', async () => {
+  it('returns HTML sent instead of JSON, for the feed to judge', async () => {
     world.script = [respond(200, '<html>', { 'content-type': 'text/html' })];
     expect(textOf(await world.fetch())).toBe('<html>');
   });
 });
 
-describe('a failure', () => {
-  it('is retried with a growing delay: two errors, then a response', async () => {
+describe('failures', () => {
+  it('retries with a growing delay: two errors, then a response', async () => {
     world.script = [respond(503, ''), respond(500, '')];
     expect(textOf(await world.fetch())).toBe('{"ok":true}');
     const [first = 0, second = 0, third = 0] = world.requests.map((request) => request.atMs);
@@ -90,7 +90,7 @@ describe('a failure', () => {
     expect(third - second).toBeGreaterThanOrEqual(INTERVAL_MS);
   });
 
-  it('is reported after three attempts, with the time of the next try', async () => {
+  it('reports a failure after three attempts, with the time of the next attempt', async () => {
     world.fallback = respond(502, 'bad gateway');
     const result = await world.fetch();
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'server-error' });
@@ -98,7 +98,7 @@ describe('a failure', () => {
     if (result.kind === 'unavailable') expect(result.retryAt).toBeGreaterThan(world.clock.now());
   });
 
-  it('may be a connection that breaks before or within the body', async () => {
+  it('treats a connection that breaks before or within the body as a failure', async () => {
     const truncated: Handler = (response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"half":', () => response.socket?.destroy());
@@ -108,7 +108,7 @@ describe('a failure', () => {
     expect(world.requests).toHaveLength(3);
   });
 
-  it('may be compressed data that is truncated or invalid', async () => {
+  it('treats truncated or invalid compressed data as a failure', async () => {
     const packed = gzipSync('x'.repeat(5000));
     world.script = [
       respond(200, packed.subarray(0, packed.length - 12), { 'content-encoding': 'gzip' }),
@@ -118,18 +118,18 @@ describe('a failure', () => {
     expect(world.requests).toHaveLength(3);
   });
 
-  it('may be an unrequested encoding', async () => {
+  it("treats an encoding that it didn't request as a failure", async () => {
     world.fallback = respond(200, 'x', { 'content-encoding': 'br' });
     expect(await world.fetch()).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 
-  it('may be a timeout before the headers', async () => {
+  it('treats a timeout before the headers as a failure', async () => {
     world.script = [() => undefined];
     expect(textOf(await askAndWait(TIMEOUT_MS))).toBe('{"ok":true}');
     expect(world.requests).toHaveLength(2);
   });
 
-  it('may be a timeout within the body', async () => {
+  it('treats a timeout within the body as a failure', async () => {
     let isSent = false;
     world.script = [
       (response) => {
@@ -146,7 +146,7 @@ describe('a failure', () => {
     expect(world.requests).toHaveLength(2);
   });
 
-  it('may be a body whose chunks are all in time but whose total is not', async () => {
+  it('treats a body that exceeds the total timeout as a failure even if every chunk is on time', async () => {
     let drips = 0;
     let drip: (() => void) | undefined;
     const slow: Handler = (response) => {
@@ -162,7 +162,7 @@ describe('a failure', () => {
     await until(() => drip !== undefined);
     for (let i = 0; i < 20 && world.requests.length === 1; i++) {
       drip?.();
-      // The chunk has to cross a real socket before time moves on.
+      // The chunk must cross a real socket before time advances.
       for (let turns = 0; turns < 50; turns++) await nextTurn();
       await world.clock.advance(TIMEOUT_MS * 0.4);
     }
@@ -172,8 +172,8 @@ describe('a failure', () => {
   });
 });
 
-describe('a body above the limit', () => {
-  it('is not read when its length is declared', async () => {
+describe('body limit', () => {
+  it("doesn't read a body whose declared length exceeds the limit", async () => {
     world.script = [
       (response) => response.writeHead(200, { 'content-length': '200000000' }).flushHeaders(),
     ];
@@ -181,7 +181,7 @@ describe('a body above the limit', () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  it('is cut off early when its length is not declared, out of 200 MB', async () => {
+  it('stops reading a 200 MB body of undeclared length at the limit', async () => {
     let sent = 0;
     let ended = false;
     const closed = new Promise<void>((resolve) => {
@@ -207,7 +207,7 @@ describe('a body above the limit', () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  it('is rejected when it decompresses to more', async () => {
+  it('rejects a body that exceeds the limit when decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000));
     expect(bomb.length).toBeLessThan(BYTES_MAX);
     world.script = [respond(200, bomb, { 'content-encoding': 'gzip' })];
@@ -215,7 +215,7 @@ describe('a body above the limit', () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  it('is read whole when it just fits', async () => {
+  it('reads a body of exactly the limit', async () => {
     world.script = [respond(200, 'x'.repeat(BYTES_MAX))];
     expect(textOf(await world.fetch())).toHaveLength(BYTES_MAX);
   });

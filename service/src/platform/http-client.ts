@@ -4,11 +4,11 @@ import { createExchange } from './http-exchange.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './source-client.ts';
 import type { Random } from './random.ts';
 
-/** All requests to sources go through one of its clients. */
+/** Creates the clients through which all requests to sources are sent. */
 export interface HttpClient {
   /**
-   * Creates the client of one source. Create it once: it holds the rate limit, cooldown and circuit
-   * breaker.
+   * Creates the client for one source. Call it once per source, because the client contains the
+   * rate limit, cooldown and circuit breaker.
    */
   source(options: SourceOptions): SourceClient;
   /** Closes all open connections. */
@@ -18,7 +18,7 @@ export interface HttpClient {
 export interface HttpClientDeps {
   clock: Clock;
   random: Random;
-  /** Default: an agent with one connection per host. */
+  /** Dispatcher for all requests. Default: an agent with one connection per host. */
   dispatcher?: Dispatcher;
 }
 
@@ -27,7 +27,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
   const dispatcher = deps.dispatcher ?? new Agent({ connections: 1, maxHeaderSize: 16_384 });
   const exchange = createExchange({
     clock,
-    // Timeouts run on our clock, so the library's own are off.
+    // Timeouts use the injected clock, so the library's own timeouts are disabled.
     send: (url, { headers, signal }) =>
       request(url, { dispatcher, headers, signal, headersTimeout: 0, bodyTimeout: 0 }),
   });

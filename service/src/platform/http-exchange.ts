@@ -8,7 +8,7 @@ export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResult>;
 export interface ExchangeRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
-  /** Limits the wait for the headers and each wait between two chunks of the body. */
+  /** Maximum wait for the headers and for each chunk of the body. */
   timeoutMs: number;
   bodyBytesMax: number;
   signal?: AbortSignal | undefined;
@@ -21,9 +21,9 @@ export type ExchangeResult =
       contentType: string;
       location: string | undefined;
       retryAfter: string | undefined;
-      /** The `Date` header: the server's time. */
+      /** The `Date` header, which contains the server's time. */
       date: string | undefined;
-      /** `name=value` of each cookie that was set. */
+      /** Each cookie that the response set, as `name=value`. */
       cookies: readonly string[];
       text: string;
     }
@@ -41,10 +41,10 @@ export type Send = (
   body: Readable;
 }>;
 
-/** Limit for a whole body, as a multiple of the timeout. */
+/** Time limit for a whole body, as a multiple of the timeout. */
 const TOTAL_TIMEOUT_FACTOR = 4;
 
-/** Sends requests with timeouts on our clock and limits on the body. */
+/** Creates an exchange that applies timeouts on the given clock and limits the body size. */
 export function createExchange(deps: { clock: Clock; send: Send }): Exchange {
   return async (request) => {
     const timeouts = startTimeouts(deps.clock, request);
@@ -99,7 +99,8 @@ async function exchangeOnce(
 }
 
 /**
- * Redirects, rejections and errors are handled by their headers, even if the body is unreadable.
+ * Returns true for redirects, rejections and server errors. They are handled by their headers, even
+ * if the body is unreadable.
  */
 function isHandledByHeaders(status: number): boolean {
   return (status >= 300 && status < 400) || status === 403 || status === 429 || status >= 500;
@@ -121,7 +122,7 @@ async function readBodyWithin(
 
 interface RequestTimeouts {
   signal: AbortSignal;
-  /** Data arrived: restarts the timeout between chunks, but not the total one. */
+  /** Restarts the timeout between chunks when data has arrived. The total timeout continues. */
   onProgress(): void;
   timedOut(): boolean;
   end(): void;
@@ -154,7 +155,7 @@ function startTimeouts(clock: Clock, request: ExchangeRequest): RequestTimeouts 
   };
 }
 
-/** The cookies to send back, without their attributes. */
+/** Returns the cookies to send in later requests, without their attributes. */
 function cookiesOf(value: string | string[] | undefined): string[] {
   const lines = typeof value === 'string' ? [value] : (value ?? []);
   return lines.flatMap((line) => line.split(';')[0]?.trim() || []);

@@ -67,7 +67,7 @@ describe('isAllowedUrl', () => {
     ['http://127.0.0.1/x', false],
     ['ftp://data.example/x', false],
     ['file:///data.example', false],
-  ])('returns for %s: %s', (url, allowed) => {
+  ])('returns, for %s: %s', (url, allowed) => {
     expect(isAllowedUrl(new URL(url), hosts)).toBe(allowed);
   });
 });

@@ -1,7 +1,7 @@
-/** An instant: milliseconds since 1970-01-01T00:00:00Z, an integer. */
+/** An instant as an integer number of milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
-/** Formats RFC 3339 in UTC with `Z`. Milliseconds appear only if they aren't zero. */
+/** Formats an instant as RFC 3339 in UTC with `Z`. Omits milliseconds if they are zero. */
 export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
@@ -9,8 +9,8 @@ export function formatInstant(instant: Instant): string {
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Parses RFC 3339 with an offset or `Z`. Returns null for anything else, including impossible
- * dates.
+ * Parses an RFC 3339 instant with an offset or `Z`. Returns null for anything else, including
+ * impossible dates.
  */
 export function parseInstant(text: string): Instant | null {
   if (!RFC_3339.test(text)) return null;

@@ -67,14 +67,14 @@ test('writes one readable line on a terminal and escapes control characters', ()
   expect(plain.trim().split('\n')).toHaveLength(1);
 });
 
-test('writes the stack of an error after its message on a terminal', () => {
+test("writes an error's stack after its message on a terminal", () => {
   const lines: string[] = [];
   logTo(lines, { isTerminal: true }).error({ ...EVENT, err: new Error('no disk') }, 'broke');
   const plain = lines.join('').replace(/\u001B\[\d+m/g, '');
   expect(plain).toMatch(/broke event=process.error\n {4}Error: no disk\n {4} +at /);
 });
 
-test('collects entries with the fields of their parents in a memory log', () => {
+test("collects entries with their parents' fields in a memory log", () => {
   const log = memoryLog();
   log
     .child({ a: 1 })

@@ -5,7 +5,7 @@ import { createRedactor } from './redact.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** The stable names of log events, by which operators search and alert. */
+/** Names of log events. They are stable because operators use them for searches and alerts. */
 export type LogEvent =
   | 'api_key.use_write_failed'
   | 'backup.created'
@@ -61,13 +61,13 @@ export type LogEvent =
   | 'usage.dropped'
   | 'usage.write_failed';
 
-/** Fields of a log message. An error goes under `err`. */
+/** Fields of a log message. Pass an error as `err`. */
 export interface LogFields {
   readonly event: LogEvent;
   readonly [name: string]: unknown;
 }
 
-/** The log of the service. API keys and secrets are redacted before anything is written. */
+/** The service's log. API keys and secrets are redacted before anything is written. */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -80,15 +80,15 @@ export interface Log {
 export interface LogOptions {
   level: LogLevel | 'silent';
   clock: Clock;
-  /** Called with one whole line, including its line feed. */
+  /** Called with one complete line, including its line feed. */
   write(line: string): void;
-  /** Readable lines on a terminal, JSON elsewhere. */
+  /** True for readable lines on a terminal; false for JSON. */
   isTerminal: boolean;
   /** Values to redact wherever they occur, in addition to known key formats. */
   secrets?: readonly string[];
 }
 
-/** Writes one line per message: `{"level", "time", …fields, "msg"}`. */
+/** Creates a log that writes one line per message: `{"level", "time", …fields, "msg"}`. */
 export function createLog(options: LogOptions): Log {
   const { clock, write, isTerminal } = options;
   const redactLine = createRedactor(options.secrets ?? []);
@@ -122,8 +122,8 @@ function fromPino(logger: Logger): Log {
 const COLOURS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31 };
 
 /**
- * Formats a JSON log line for a terminal: time, level, message and fields, with the stack of an error
- * on further lines. Returns any other text unchanged.
+ * Formats a JSON log line for a terminal: time, level, message and fields, followed by the error's
+ * stack on further lines. Returns any other text unchanged.
  */
 function formatLogLine(line: string): string {
   const entry = parseObject(line);
@@ -161,7 +161,7 @@ function showError(err: unknown): string {
   return lines.map((line) => `\n    ${printable(line)}`).join('');
 }
 
-/** Shows control characters, so that logged input cannot control the terminal. */
+/** Escapes control characters, so that logged input cannot control the terminal. */
 function printable(text: string): string {
   return text.replace(/[\u0000-\u001F\u007F-\u009F]/g, (character) => {
     return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;

@@ -1,6 +1,6 @@
 const ENTRIES_MAX = 10_000;
 
-/** Memoizes a function of one string. The cache is cleared when it reaches 10,000 entries. */
+/** Memoizes a function that takes one string. Clears the cache when it reaches 10,000 entries. */
 export function memoize<T>(compute: (text: string) => T): (text: string) => T {
   const cache = new Map<string, T>();
   return (text) => {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Metric, Registry } from '@prometheus-io/client';
 
-/** A metric, as docs/metrics.md lists it. */
+/** A metric as listed in docs/metrics.md. */
 export interface MetricSpec {
   /** Ends with the unit, or with `_total` for counters, as Prometheus recommends. */
   name: string;
@@ -8,7 +8,7 @@ export interface MetricSpec {
   labels?: readonly string[];
 }
 
-/** A value at the time of a scrape, with a value for each label of the metric. */
+/** A value read at scrape time, with a value for each of the metric's labels. */
 export interface Reading {
   value: number;
   labels?: Readonly<Record<string, string>>;
@@ -24,23 +24,23 @@ export interface HistogramCounts {
 type Read = () => readonly Reading[] | Promise<readonly Reading[]>;
 type Labels = Readonly<Record<string, string>>;
 
-/** The metrics of one process for Prometheus. No other file uses the client library. */
+/** Metrics for one process, exposed to Prometheus. No other file uses the client library. */
 export interface Metrics {
-  /** A counter that is incremented as events happen. */
+  /** Registers a counter that is incremented as events happen. */
   counter(spec: MetricSpec): { inc(labels?: Labels): void };
-  /** A counter that is kept elsewhere and read at each scrape. */
+  /** Registers a counter that is kept elsewhere and read at each scrape. */
   counterOf(spec: MetricSpec, read: Read): void;
-  /** A gauge that is read at each scrape; absent if there is no reading. */
+  /** Registers a gauge that is read at each scrape. It is absent if there is no reading. */
   gauge(spec: MetricSpec, read: Read): void;
   histogram(spec: MetricSpec & { boundsSeconds: readonly number[] }): {
     observe(seconds: number, labels?: Labels): void;
   };
-  /** A histogram that is kept elsewhere. */
+  /** Registers a histogram that is kept elsewhere. */
   histogramOf(spec: MetricSpec, read: () => HistogramCounts): void;
-  /** The text format of Prometheus 0.0.4. */
+  /** Returns all metrics in Prometheus text format 0.0.4. */
   text(): Promise<string>;
   contentType: string;
-  /** All metrics, in the order of the text. */
+  /** Returns all metrics, in the order of the text. */
   list(): readonly (MetricSpec & { type: string })[];
 }
 
@@ -73,8 +73,9 @@ export function createMetrics(): Metrics {
         ...list(spec, 'gauge'),
         async collect() {
           const readings = await read();
-          // Without labels a reset shows zero, which would be wrong for an unknown value. With
-          // labels it shows nothing, and the client can remove only one series at a time.
+          // A reset gauge without labels shows zero, which would be wrong for an unknown value, so
+          // it is removed instead. With labels, a reset shows nothing, and the client can remove
+          // only one series at a time.
           if (readings.length === 0 && spec.labels === undefined) gauge.remove();
           else gauge.reset();
           for (const { value, labels = {} } of readings) gauge.set(labels, value);
@@ -95,7 +96,8 @@ export function createMetrics(): Metrics {
         aggregator: 'sum',
         values: bucketsOf(name, read()),
       });
-      // The client's histograms accept no counts. A registry needs only these members of a metric.
+      // The client's histograms cannot be set from counts. The registry uses only these members of
+      // a metric.
       registry.registerMetric({ name, get, reset: () => undefined } as unknown as Metric);
     },
     text: () => registry.metrics(),
@@ -104,7 +106,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Buckets are cumulative. */
+/** Converts counts to Prometheus buckets, which are cumulative. */
 function bucketsOf(name: string, { boundsSeconds, counts, sumSeconds }: HistogramCounts) {
   let sum = 0;
   const values = counts.map((count, index) => {

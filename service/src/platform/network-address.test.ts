@@ -14,7 +14,7 @@ const NETWORKS: [address: string, network: string][] = [
   ['::', '::'],
   ['1:2:3:4:5:6:7::', '1:2:3:4::'],
   ['64:ff9b::192.0.2.1', '64:ff9b::'],
-  // Not addresses; left unchanged.
+  // Texts that aren't addresses are left unchanged.
   ['1:2:3', '1:2:3'],
   ['1::2::3', '1::2::3'],
   ['12345::', '12345::'],

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Text that is not an address is cut to this length. */
+/** Text that isn't an address is truncated to this length. */
 const TEXT_LENGTH_MAX = 64;
 
 /**
- * The unit by which clients are limited: an IPv4 address, or the /64 of an IPv6 address, because one
- * subscriber has 2^64 of those. IPv4-mapped IPv6 counts as IPv4.
+ * Returns the unit by which clients are rate-limited: an IPv4 address, or the /64 network of an
+ * IPv6 address, because one subscriber has 2^64 IPv6 addresses. IPv4-mapped IPv6 addresses are
+ * treated as IPv4.
  */
 export function networkAddress(address: string): string {
   const unscoped = address.split('%', 1)[0] ?? '';

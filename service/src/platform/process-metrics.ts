@@ -7,8 +7,8 @@ const MICROSECONDS = 1e6;
 const RESOLUTION_MS = 10;
 
 /**
- * Registers processor time, memory and event loop delay, under the names that common dashboards
- * use.
+ * Registers metrics for processor time, memory and event loop delay, under the names that common
+ * dashboards use.
  */
 export function registerProcessMetrics(metrics: Metrics, clock: Clock): { stop(): void } {
   const startedAt = clock.now();
@@ -70,7 +70,7 @@ export function registerProcessMetrics(metrics: Metrics, clock: Clock): { stop()
   return { stop: () => void delay.disable() };
 }
 
-/** The measured delay includes the sampling interval itself. */
+/** Subtracts the sampling interval, which the measured delay includes. */
 function lateness(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1_000);
 }

@@ -1,27 +1,30 @@
 import { SingleBar } from 'cli-progress';
 import type { Clock } from './clock.ts';
 
-/** Progress of a long operation. */
+/** Shows the progress of a long operation. */
 export interface Progress {
   /** Adds `count` completed items. */
   tick(count?: number): void;
-  /** Shows the end state. Later ticks do nothing. */
+  /** Shows the final state. Later ticks have no effect. */
   finish(): void;
 }
 
 export interface ProgressOptions {
   label: string;
-  /** The total number of items; absent if unknown. */
+  /** Total number of items. Omitted if unknown. */
   total?: number;
   isTerminal: boolean;
   stderr: (text: string) => void;
   clock: Clock;
 }
 
-/** Long enough that the log of a long replay stays readable. */
+/** This is long enough to keep the log of a long replay readable. */
 const LINE_INTERVAL_MS = 5_000;
 
-/** A progress bar on a terminal; elsewhere a line every five seconds and one at the end. */
+/**
+ * Shows a progress bar on a terminal. Elsewhere, prints a line every five seconds and one at the
+ * end.
+ */
 export function createProgress(options: ProgressOptions): Progress {
   return options.isTerminal ? showBar(options) : showLines(options);
 }
@@ -82,8 +85,9 @@ function showBar({ label, total, stderr }: ProgressOptions): Progress {
 }
 
 /**
- * The terminal may belong to another process, so the bar writes through `stderr` and not to a
- * stream of this process. The bar needs little more than `write`, and 80 columns fit everywhere.
+ * Returns a stream that writes through `stderr` and not to a stream of this process, because the
+ * terminal may belong to another process. The bar needs little more than `write`, and 80 columns
+ * fit everywhere.
  */
 function terminalStream(stderr: (text: string) => void): NodeJS.WritableStream {
   const stream = {

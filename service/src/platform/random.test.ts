@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runSeed } from '../../test/support/run-size.ts';
 import { seededRandom, systemRandom } from './random.ts';
 
-test('repeats the sequence of a seed and differs for another one', () => {
+test("repeats a seed's sequence and produces a different one for a different seed", () => {
   const draw = (seed: number) => {
     const random = seededRandom(seed);
     return [...random.bytes(8), random.int(1000), random.int(2 ** 31)];
@@ -23,6 +23,6 @@ test.each([
   expect(float >= 0 && float < 1).toBe(true);
 });
 
-test('seeds property tests from the run, so that a change is not judged by chance', () => {
+test('seeds property tests with the seed of the run, so that they are reproducible', () => {
   expect(fc.readConfigureGlobal()).toEqual({ seed: runSeed() });
 });

@@ -1,15 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** All randomness comes from here, so that tests and the simulator can replay a seed. */
+/** The only source of randomness, so that tests and the simulator can replay a seed. */
 export interface Random {
   bytes(length: number): Uint8Array;
-  /** A uniformly distributed integer from 0 to bound − 1. `bound` is 1 … 2^31. */
+  /** Returns a uniformly distributed integer from 0 to bound − 1. `bound` is 1 … 2^31. */
   int(bound: number): number;
-  /** From 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   float(): number;
 }
 
-/** The operating system's randomness, fit for keys and secrets. */
+/** Returns the operating system's randomness, which is suitable for keys and secrets. */
 export function systemRandom(): Random {
   return {
     bytes: (length) => new Uint8Array(randomBytes(length)),
@@ -18,7 +18,10 @@ export function systemRandom(): Random {
   };
 }
 
-/** Returns the same sequence for the same seed. Predictable: for tests and simulations only. */
+/**
+ * Returns a generator that produces the same sequence for the same seed. Its output is predictable,
+ * so use it only for tests and simulations.
+ */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
 
@@ -30,7 +33,9 @@ export function seededRandom(seed: number): Random {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /** Rejects draws in the last, incomplete round of `bound`, which avoids bias. */
+  /**
+   * Draws again if the number is in the last, incomplete range of size `bound`, which avoids bias.
+   */
   function int(bound: number): number {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {

@@ -2,20 +2,23 @@ import type { Clock } from './clock.ts';
 
 export interface RateLimiter {
   /**
-   * Resolves when the next request may start, at least the interval after the previous start, in
-   * the order of the calls. Resolves to false when `signal` aborts during the wait.
+   * Resolves when the next request may start: in the order of the calls, and at least the interval
+   * after the previous start. Resolves to false if `signal` aborts during the wait.
    */
   acquire(signal?: AbortSignal): Promise<boolean>;
 }
 
-/** Spaces starts by at least `intervalMsMin`, on the monotonic clock. */
+/**
+ * Creates a limiter that spaces starts by at least `intervalMsMin`, measured on the monotonic
+ * clock.
+ */
 export function createRateLimiter(deps: { clock: Clock; intervalMsMin: number }): RateLimiter {
   const { clock, intervalMsMin } = deps;
   let availableAtMs = Number.NEGATIVE_INFINITY;
   let queue: Promise<unknown> = Promise.resolve();
 
   async function wait(signal?: AbortSignal): Promise<boolean> {
-    // A timer may fire a fraction early, so the loop checks the clock again.
+    // A timer may fire slightly early, so the loop checks the clock again.
     for (;;) {
       if (signal?.aborted) return false;
       const waitMs = availableAtMs - clock.monotonicMs();

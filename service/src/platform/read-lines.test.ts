@@ -23,7 +23,7 @@ test.each([
   expect(await read(text)).toEqual(lines);
 });
 
-test('splits the same lines however the bytes arrive', async () => {
+test('splits input into the same lines regardless of how its bytes are chunked', async () => {
   const line = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\n\uFEFF]/g, ''));
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 7 }), async (lines, size) => {

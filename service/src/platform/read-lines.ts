@@ -1,8 +1,7 @@
 /**
- * Splits a UTF-8 byte stream into lines, without their ends (`
- * ` or `\r
- * `). A last line without an end counts too. Node's own reader also splits at U+2028 and U+2029,
- * which occur in names and in JSON.
+ * Splits a UTF-8 byte stream into lines, without their line endings (LF or CRLF). A last line
+ * without a line ending is included. Node's own reader also splits at U+2028 and U+2029, which
+ * occur in names and in JSON.
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: false });

@@ -28,13 +28,13 @@ test.each(CASES.filter(([, text]) => /^[{[]/.test(text)))('keeps %s valid JSON',
   expect(() => JSON.parse(redact(text)) as unknown).not.toThrow();
 });
 
-test('keeps the rest of the text', () => {
+test('keeps the rest of the text unchanged', () => {
   expect(redact(`/v1/x?apikey=${SECRET}&symbol=AAPL`)).toBe('/v1/x?apikey=[redacted]&symbol=AAPL');
   const harmless = 'tokens: 5, https://a.example:8080/x@y, authorization is needed, basic facts';
   expect(redact(harmless)).toBe(harmless);
 });
 
-test('redacts given values anywhere, also URL-encoded', () => {
+test('redacts the given values anywhere, even when URL-encoded', () => {
   const clean = createRedactor(['pass word', 'abc']);
   expect(clean('/a/pass%20word/b pass word abc')).toBe('/a/[redacted]/b [redacted] abc');
 });

@@ -1,9 +1,9 @@
 const HIDDEN = '[redacted]';
 
 /**
- * Redacts keys, secrets and passwords: query parameters and JSON fields that hold keys, API keys
- * and webhook secrets by their format, credentials in headers and URLs. Redacted JSON is still
- * valid JSON.
+ * Redacts keys, secrets and passwords. It covers query parameters and JSON fields that contain
+ * keys, API keys and webhook secrets recognized by their format, and credentials in headers and
+ * URLs. Redacted JSON is still valid JSON.
  */
 export function redact(text: string): string {
   return RULES.reduce(
@@ -13,7 +13,8 @@ export function redact(text: string): string {
 }
 
 /**
- * Like `redact`, and also redacts the given values anywhere. Ignores values under six characters.
+ * Returns a function like `redact` that also redacts the given values anywhere. Ignores values with
+ * fewer than six characters.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const values = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value)]))]
@@ -23,7 +24,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
     redact(values.reduce((redacted, value) => redacted.replaceAll(value, HIDDEN), text));
 }
 
-/** A quote, which may be escaped, even several times, inside a JSON string. */
+/** Matches a quote, which may be escaped several times inside a JSON string. */
 const QUOTE = String.raw`\\*"`;
 const KEY_NAMES = 'api[-_]?key|access[-_]?key|x-api-key|token|password|secret';
 const HEADER_NAMES = 'authorization|proxy-authorization|cookie|set-cookie';

@@ -3,8 +3,9 @@ import type { Instant } from './instant.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * The earliest retry allowed by a `Retry-After` header (RFC 9110 §10.2.3: seconds or a date): not
- * before `now`, at most a day later. Null if the header is missing or invalid.
+ * Returns the earliest retry time allowed by a `Retry-After` header (RFC 9110 §10.2.3: seconds or a
+ * date). The time is never before `now` and at most a day later. Returns null if the header is
+ * missing or invalid.
  */
 export function retryAfter(header: string | undefined, now: Instant): Instant | null {
   const text = header?.trim() ?? '';
@@ -14,8 +15,9 @@ export function retryAfter(header: string | undefined, now: Instant): Instant | 
 }
 
 /**
- * Parses the date formats of HTTP, which begin with a day name; null for anything else. All are in
- * GMT. The oldest, that of `asctime`, has no zone and would otherwise be read in local time.
+ * Parses the HTTP date formats, which begin with a day name. Returns null for anything else. All of
+ * them are in GMT. The oldest format, from `asctime`, has no zone and would otherwise be parsed as
+ * local time.
  */
 export function readHttpDate(text: string): Instant | null {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return null;

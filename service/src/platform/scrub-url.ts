@@ -1,10 +1,10 @@
-/** Replaces a secret in a stored or logged URL. */
+/** Replacement for a secret in a stored or logged URL. */
 const SCRUBBED = 'REDACTED';
 
 /**
- * The URL without user, password, fragment and the values of the named parameters (in any case),
- * for logs and archives. Keeps the order and all other parameters. Returns `SCRUBBED` for text that
- * isn't an absolute URL, because its secrets cannot be found.
+ * Removes the user, password, fragment and the values of the given parameters (in any case) from a
+ * URL, for logs and archives. Keeps the parameter order and all other values. Returns `SCRUBBED`
+ * for text that isn't an absolute URL, because its secrets cannot be found.
  */
 export function scrubUrl(url: string, secretParams: readonly string[]): string {
   if (!URL.canParse(url)) return SCRUBBED;

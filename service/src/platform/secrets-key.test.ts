@@ -16,7 +16,7 @@ import { isSecretsKeySetting, loadSecretsKeys } from './secrets-key.ts';
 
 const random = seededRandom(4);
 
-test('creates a key once without a setting, readable by its owner only', async () => {
+test('creates a key once if there is no setting, readable only by its owner', async () => {
   const folder = scratch();
   const options = { setting: null, folder: join(folder, 'new'), random };
   const results = await Promise.all([loadSecretsKeys(options), loadSecretsKeys(options)]);
@@ -28,7 +28,7 @@ test('creates a key once without a setting, readable by its owner only', async (
   expect(Buffer.from(readFileSync(path, 'utf8'), 'base64url')).toEqual(results[0]?.[0]);
 });
 
-test('leaves no key file when writing it fails, and the next start creates it', async () => {
+test('leaves no key file behind when writing it fails, so the next start creates it', async () => {
   const folder = scratch();
   const moduleUrl = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const script = `
@@ -36,7 +36,7 @@ test('leaves no key file when writing it fails, and the next start creates it', 
     const { systemRandom } = await import(${moduleUrl('./random.ts')});
     const options = { setting: null, folder: ${JSON.stringify(folder)}, random: systemRandom() };
     await loadSecretsKeys(options).catch(({ code }) => process.stdout.write(code));`;
-  // A file size limit of zero has the effect of a full disk.
+  // A file size limit of zero has the same effect as a full disk.
   const limited = ['-c', 'ulimit -f 0 && exec "$0" --input-type=module -e "$1"'];
   const ran = spawnSync('sh', [...limited, process.execPath, script], { encoding: 'utf8' });
   expect(ran.stdout).toBe('EFBIG');
@@ -45,7 +45,7 @@ test('leaves no key file when writing it fails, and the next start creates it', 
   expect(readdirSync(folder)).toEqual(['secrets-key']);
 });
 
-test('reads the key file for read-only callers and creates none', async () => {
+test('reads the key file for read-only callers but never creates one', async () => {
   const options = { setting: null, folder: join(scratch(), 'new'), random };
   expect(await loadSecretsKeys({ ...options, createsFile: false })).toHaveLength(1);
   expect(existsSync(options.folder)).toBe(false);
@@ -53,7 +53,7 @@ test('reads the key file for read-only callers and creates none', async () => {
   expect(await loadSecretsKeys({ ...options, createsFile: false })).toEqual(keys);
 });
 
-test('reads keys in base64 or hexadecimal from the setting, the encrypting one first', async () => {
+test('reads keys in base64 or hexadecimal from the setting, with the encrypting key first', async () => {
   const keys = [random.bytes(32), random.bytes(32)].map((bytes) => Buffer.from(bytes));
   const setting = `${keys[0]?.toString('base64')}, ${keys[1]?.toString('hex')}`;
   expect(await loadSecretsKeys({ setting, folder: scratch(), random })).toEqual(keys);
@@ -61,7 +61,7 @@ test('reads keys in base64 or hexadecimal from the setting, the encrypting one f
 });
 
 test.each(['', 'x', 'ab'.repeat(31), Buffer.alloc(31).toString('base64'), '*'.repeat(43)])(
-  'rejects the setting %j with a fix',
+  'rejects the setting %j and suggests a fix',
   async (setting) => {
     const loading = loadSecretsKeys({ setting, folder: scratch(), random });
     await expect(loading).rejects.toThrow('SECRETS_KEY must be 32 bytes');
@@ -70,7 +70,7 @@ test.each(['', 'x', 'ab'.repeat(31), Buffer.alloc(31).toString('base64'), '*'.re
   },
 );
 
-test('rejects a damaged file by its path and keeps it', async () => {
+test('rejects a damaged file, reports its path and keeps the file', async () => {
   const folder = scratch();
   writeFileSync(join(folder, 'secrets-key'), 'half');
   const loading = loadSecretsKeys({ setting: null, folder, random });

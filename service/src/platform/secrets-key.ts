@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 const FILE = 'secrets-key';
 const KEY_BYTES = 32;
 
-/** The keys cannot be used. The message says how to fix it. */
+/** Thrown when the keys cannot be used. The message suggests a fix. */
 export class SecretsKeyError extends Error {
   constructor(message: string) {
     super(message);
@@ -14,14 +14,14 @@ export class SecretsKeyError extends Error {
 }
 
 /**
- * Loads the encryption keys: those in the setting, with the encrypting key first, or else the key in
- * a file of the folder. The file is created on first use, readable by its owner only.
+ * Loads the encryption keys from the setting, with the encrypting key first, or otherwise the key
+ * from a file in the folder. The file is created on first use and readable only by its owner.
  */
 export async function loadSecretsKeys(options: {
   setting: string | null;
   folder: string;
   random: Random;
-  /** False for read-only callers: a generated key isn't written to a file. */
+  /** False for read-only callers, so that a generated key isn't written to a file. */
   createsFile?: boolean;
 }): Promise<Uint8Array[]> {
   const { setting, folder, random, createsFile = true } = options;
@@ -38,8 +38,8 @@ export async function loadSecretsKeys(options: {
 }
 
 /**
- * Writes a file atomically and durably unless it exists. If two processes race, one creates it and
- * the other never reads a partial file. A full disk leaves no empty key file.
+ * Writes a file atomically and durably unless it exists. If two processes race, one creates the
+ * file and the other never reads a partial one. A full disk leaves no empty key file behind.
  */
 async function writeOnce(path: string, temporaryPath: string, text: string): Promise<void> {
   try {
@@ -65,7 +65,10 @@ async function readIfPresent(path: string): Promise<string | null> {
   });
 }
 
-/** Checks the format of the setting. Only the store shows whether the keys decrypt its secrets. */
+/**
+ * Checks only the format of the setting. Whether the keys decrypt the store's secrets is known only
+ * after reading the store.
+ */
 export function isSecretsKeySetting(setting: string): boolean {
   try {
     return readSetting(setting).length > 0;

@@ -3,17 +3,20 @@ import { type Instant, parseInstant } from './instant.ts';
 
 /** Parses and describes one type of setting. */
 export interface SettingType<T> {
-  /** Completes the sentence "must be …", in messages and in the documentation. */
+  /** Completes the sentence "must be …" in messages and in the documentation. */
   describe: string;
-  /** A valid value, suggested in place of an invalid one. */
+  /** A valid value to suggest instead of an invalid one. */
   example: string;
-  /** Returns null for invalid text. Relative paths start in `folder`. Never called with ''. */
+  /**
+   * Returns the value, or null for invalid text. Relative paths are resolved against `folder`.
+   * Never called with an empty string.
+   */
   parse(text: string, folder: string): { value: T } | null;
-  /** The part of an invalid value that messages may repeat. Default: all of it. */
+  /** Returns the part of an invalid value that messages may repeat. Default: the whole value. */
   show?(text: string): string;
   /**
-   * Derives a valid value from an invalid one, suggested instead of the example; null if none is
-   * found.
+   * Derives a valid value from an invalid one, to suggest instead of the example. Returns null if
+   * there is none.
    */
   correct?(text: string): string | null;
 }
@@ -22,7 +25,7 @@ export function text(describe = 'text', example = 'Example'): SettingType<string
   return { describe, example, parse: (value) => ({ value }) };
 }
 
-/** Text that must pass a check and is kept unchanged. */
+/** A setting whose text must pass a check and is kept unchanged. */
 export function checkedText(
   describe: string,
   example: string,
@@ -39,7 +42,7 @@ export function integer(options: { min: number; max: number; example: string }) 
   });
 }
 
-/** A number without exponent, at least `min`. The value is its text. */
+/** A number of at least `min` without an exponent. The value is the number's text. */
 export function decimal(options: { min: number; example: string }): SettingType<string> {
   const { min, example } = options;
   return type(`a number of at least ${min}, such as ${example}`, example, (input) => {
@@ -61,7 +64,7 @@ export function yesOrNo(): SettingType<boolean> {
   });
 }
 
-/** Comma-separated. Trims the items and drops empty and repeated ones. */
+/** A comma-separated list. Trims the items and drops empty and repeated ones. */
 export function list(
   describe: string,
   example: string,
@@ -74,7 +77,7 @@ export function list(
   });
 }
 
-/** An absolute path. Relative paths start in the working directory of the command. */
+/** An absolute path. Relative paths are resolved against the command's working directory. */
 export function path(example: string): SettingType<string> {
   return type('a path', example, (input, folder) =>
     input.includes('\0') ? null : { value: resolve(folder, input) },
@@ -100,7 +103,7 @@ export function url(schemes: readonly string[], example: string): SettingType<st
 }
 
 /**
- * The public address of a site: an http or https URL without password and path, because links in
+ * A site's public address: an http or https URL without a password or path, because links in
  * responses begin at the root. The value has no trailing slash.
  */
 export function siteUrl(example: string): SettingType<string> {
@@ -118,12 +121,13 @@ export function siteUrl(example: string): SettingType<string> {
   };
 }
 
-/** Scheme, host and port; null if they are ambiguous. */
+/** Returns the scheme, host and port of a URL, or null if they are ambiguous. */
 function originOf(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, origin, pathname, search, hash } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:') return null;
-  // A password that contains a slash, ? or # ends the host early, and its @ comes later.
+  // A password that contains a slash, ? or # ends the host early, so its @ is in the path, query or
+  // fragment.
   if (`${pathname}${search}${hash}`.includes('@')) return null;
   return origin;
 }

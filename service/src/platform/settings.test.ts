@@ -37,7 +37,7 @@ function file(content: string): Pick<SettingsInput, 'file'> {
   return { file: { path: '/f.env', content } };
 }
 
-test('uses the default of a missing setting, or null', () => {
+test('uses the default for a missing setting, or null if there is none', () => {
   expect(read({})).toEqual({ values: { port: 8, apiKey: null, replay: null }, problems: [] });
 });
 
@@ -62,7 +62,7 @@ test('treats an empty value as absent', () => {
   expect(problems).toEqual([]);
 });
 
-test('reads a flag-only setting from its flag only', () => {
+test('reads a flag-only setting only from its flag', () => {
   expect(read({ env: { REPLAY: 'a' } }).values.replay).toBeNull();
   expect(read({ flags: { replay: 'a' } }).values.replay).toBe('/here/a');
 });

@@ -2,12 +2,12 @@ import { parseEnvFile } from './env-file.ts';
 import { closestMatch } from './closest-match.ts';
 import type { SettingType } from './setting-types.ts';
 
-/** A row of a settings table. */
+/** A row in a settings table. */
 export interface SettingSpec<T> {
-  /** The name in the environment and in files: `DATA_DIR`. */
+  /** Name in the environment and in files, such as `DATA_DIR`. */
   name: string;
   type: SettingType<T>;
-  /** The default, as text of this type; null if there is none. */
+  /** The default value as text. Null if there is none. */
   fallback: string | null;
   /** A sentence that says what the setting does. */
   sentence: string;
@@ -15,12 +15,12 @@ export interface SettingSpec<T> {
   /** A secret never appears in messages or in the documentation. */
   secret?: true;
   flag?: SettingFlag;
-  /** Read from its flag only, never from the environment or a file. */
+  /** Read only from its flag, never from the environment or a file. */
   flagOnly?: true;
 }
 
 export interface SettingFlag {
-  /** Form on the command line: `--data-dir <folder>`. */
+  /** Form of the flag on the command line, such as `--data-dir <folder>`. */
   form: string;
   /** The commands that accept the flag. */
   on: 'every command' | readonly string[];
@@ -32,11 +32,11 @@ export interface SettingsInput {
   env: Readonly<Record<string, string | undefined>>;
   /** The content of a settings file. */
   file?: { path: string; content: string };
-  /** The base of relative paths. */
+  /** Folder against which relative paths are resolved. */
   folder: string;
   /** Environment variables with this prefix must be known settings. */
   prefix: string;
-  /** Names with the prefix that are not settings and are ignored. */
+  /** Names that have the prefix but aren't settings. They are ignored. */
   otherNames: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface SettingProblem {
   fix: string;
 }
 
-/** A setting with a fallback always has a value. One without may be null. */
+/** A setting with a fallback always has a value. A setting without one may be null. */
 export type SettingValues<Table> = {
   [Key in keyof Table]: Table[Key] extends { type: SettingType<infer T>; fallback: infer F }
     ? F extends string
@@ -63,9 +63,9 @@ interface SettingSource {
 }
 
 /**
- * Reads every setting of a table. Flags override the environment, which overrides the file. An
- * empty value counts as absent. The name with the prefix overrides the plain one, in the
- * environment and in the file. Returns all problems together, so one start shows them all.
+ * Reads every setting in a table. Flags override the environment, which overrides the file. An
+ * empty value is treated as missing. In the environment and in the file, the prefixed name
+ * overrides the plain name. Returns all problems together, so a single start reports all of them.
  */
 export function readSettingTable<const Table extends Specs>(
   table: Table,
@@ -84,7 +84,7 @@ export function readSettingTable<const Table extends Specs>(
   return { values: values as SettingValues<Table>, problems };
 }
 
-/** `--data-dir <folder>` is `dataDir` among the parsed flags. */
+/** Converts a flag to its key among the parsed flags: `--data-dir <folder>` becomes `dataDir`. */
 function flagKey(flag: SettingFlag): string {
   const name = flag.form.replace(/^--/, '').replace(/[ =].*$/, '');
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

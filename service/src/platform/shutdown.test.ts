@@ -17,7 +17,7 @@ function setUp(limitMs = 1_000) {
 }
 
 test.each(['SIGTERM', 'SIGINT'])(
-  'closes in reverse order on %s, one at a time, then exits with 0',
+  'runs the closers in reverse order on %s, one at a time, then exits with 0',
   async (signal) => {
     const { exits, process, clock, shutdown } = setUp();
     const order: string[] = [];
@@ -35,7 +35,7 @@ test.each(['SIGTERM', 'SIGINT'])(
   },
 );
 
-test('exits with 1 when the closers exceed their limit', async () => {
+test('exits with 1 when the closers exceed their time limit', async () => {
   const { exits, process, clock, said: messages, shutdown } = setUp(1_000);
   shutdown.register('never', () => new Promise(() => undefined));
   process.emit('SIGTERM');
@@ -58,7 +58,7 @@ test('exits immediately on a second signal, but not on the echo of the same key 
   expect(exits).toEqual([1]);
 });
 
-test('closes the others after a failed closer and exits with 1', async () => {
+test('runs the remaining closers after one fails, and exits with 1', async () => {
   const { exits, process, shutdown } = setUp();
   const order: string[] = [];
   shutdown.register('first', () => void order.push('first'));

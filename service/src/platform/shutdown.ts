@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
-/** The orderly end of a long-running process. */
+/** Shuts down a long-running process in an orderly way. */
 export interface Shutdown {
-  /** Closers run one at a time, in the reverse order of their registration. */
+  /** Registers a closer. Closers run one at a time, in reverse order of registration. */
   register(name: string, close: () => Promise<void> | void): void;
-  /** Starts the shutdown as a signal would. The first call decides the exit code. */
+  /** Starts the shutdown as a signal would. The first call determines the exit code. */
   begin(reason: string, exitCode?: number): void;
-  /** Aborts when the shutdown begins, for loops and waits that should end by themselves. */
+  /** Aborts when the shutdown begins, so that loops and waits end. */
   readonly signal: AbortSignal;
   /** Resolves after the last closer, just before the process exits. */
   readonly done: Promise<void>;
@@ -23,7 +23,7 @@ export interface ShutdownOptions {
   clock: Clock;
   log: Log;
   process: ProcessLike;
-  /** Time for all closers together. After it the process exits with code 1. */
+  /** Time limit for all closers together. When it is exceeded, the process exits with code 1. */
   limitMs?: number;
 }
 
@@ -32,17 +32,18 @@ interface Closer {
   close(): Promise<void> | void;
 }
 
-/** Deliveries in flight take up to 20 s. */
+/** Longer than 20 s, the maximum duration of deliveries in flight. */
 const LIMIT_MS = 30_000;
 /**
- * Ctrl-C under `npm start` reaches the process twice, from the terminal and from npm, within a few
- * milliseconds. A person needs longer for a second key press.
+ * When npm starts the process, Ctrl-C reaches it twice, from the terminal and from npm, within a
+ * few milliseconds. A user needs longer than this to press the keys again.
  */
 const SAME_PRESS_MS = 300;
 
 /**
- * Handles SIGTERM and SIGINT. The first signal closes everything in order and exits with code 0, a
- * second one exits immediately with code 1. An uncaught error is logged and shuts down with code 1.
+ * Handles SIGTERM and SIGINT. The first signal closes everything in order and exits with code 0. A
+ * second signal exits immediately with code 1. An uncaught error is logged and shuts the process
+ * down with code 1.
  */
 export function createShutdown(options: ShutdownOptions): Shutdown {
   return new ProcessShutdown(options);

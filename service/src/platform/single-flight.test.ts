@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { singleFlight } from './single-flight.ts';
 
-test('shares a running call and starts a new one afterwards', async () => {
+test('shares a running call among callers and starts a new one afterwards', async () => {
   let runs = 0;
   const call = singleFlight(async () => {
     runs += 1;
@@ -12,7 +12,7 @@ test('shares a running call and starts a new one afterwards', async () => {
   expect(await call()).toBe(2);
 });
 
-test('rejects all waiting callers on a failure and does not cache it', async () => {
+test('rejects all waiting callers when the call fails, and does not cache the failure', async () => {
   let isWell = false;
   const call = singleFlight(async () => {
     await Promise.resolve();

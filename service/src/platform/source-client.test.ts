@@ -22,8 +22,8 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-describe('a source that asks for a cooldown', () => {
-  it('is left alone for the seconds it names, on all its hosts', async () => {
+describe('cooldowns', () => {
+  it("sends nothing to any of the source's hosts for the seconds given in Retry-After", async () => {
     world.script = [respond(429, '', { 'retry-after': '120' })];
     const retryAt = START + 120_000;
     const cooldown = { kind: 'unavailable', reason: 'rate-limited', retryAt };
@@ -36,7 +36,7 @@ describe('a source that asks for a cooldown', () => {
     expect(textOf(await world.fetch())).toBe('{"ok":true}');
   });
 
-  it('is left alone until the date it names, at most a day', async () => {
+  it('sends nothing until the date given in Retry-After, for at most a day', async () => {
     world.script = [
       respond(429, '', { 'retry-after': 'Fri, 20 Nov 2026 15:10:00 GMT' }),
       respond(429, '', { 'retry-after': '999999999' }),
@@ -58,14 +58,14 @@ describe('a source that asks for a cooldown', () => {
     ],
     ['is above the size limit', respond(429, 'x'.repeat(BYTES_MAX + 1), WISH)],
     ['is cut off', cut],
-  ])('is left alone for the seconds it names even if the page %s', async (_, handler) => {
+  ])('obeys Retry-After even if the page %s', async (_, handler) => {
     world.script = [handler];
     const retryAt = START + 120_000;
     expect(await world.fetch()).toEqual({ kind: 'unavailable', reason: 'rate-limited', retryAt });
     expect(world.requests).toHaveLength(1);
   });
 
-  it('is left alone for the default cooldown if it names none, twice as long the next time', async () => {
+  it('applies the default cooldown without Retry-After, and doubles it the next time', async () => {
     world.script = [
       respond(403, '<html>Access denied</html>', { 'content-type': 'text/html' }),
       respond(429, ''),
@@ -75,14 +75,14 @@ describe('a source that asks for a cooldown', () => {
     expect(await world.fetch()).toMatchObject({ retryAt: START + REST_MS * 3 });
   });
 
-  it('is not considered blocking when an object is missing', async () => {
+  it('starts no cooldown when an object is missing', async () => {
     const missing = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
     world.script = [respond(403, missing, { 'content-type': 'application/xml' })];
     expect(await world.fetch()).toMatchObject({ kind: 'response', response: { status: 403 } });
     expect(world.source.cooldown()).toBeNull();
   });
 
-  it('is obeyed after an error too, without a retry in between', async () => {
+  it('obeys Retry-After after an error too, without a retry in between', async () => {
     world.script = [respond(503, '', { 'retry-after': '600' })];
     expect(await world.fetch()).toMatchObject({ reason: 'server-error', retryAt: START + 600_000 });
     expect(world.requests).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('a source that asks for a cooldown', () => {
   });
 });
 
-describe('the circuit breaker', () => {
+describe('circuit breaker', () => {
   it('opens after five failures in a row, lets one probe through and closes on success', async () => {
     world.fallback = respond(500, '');
     await world.fetch();
@@ -111,8 +111,8 @@ describe('the circuit breaker', () => {
   });
 });
 
-describe('the rate limit', () => {
-  it('holds for concurrent requests, in order, one at a time', async () => {
+describe('rate limit', () => {
+  it('sends concurrent requests one at a time, in order and within the rate limit', async () => {
     const paths = Array.from({ length: 12 }, (_, i) => `/${i}`);
     await world.settle(
       Promise.all(
@@ -123,7 +123,7 @@ describe('the rate limit', () => {
     expectAllowance();
   });
 
-  it('holds through errors, redirects, cut connections and cooldowns of a flapping day', async () => {
+  it('stays within the rate limit during errors, redirects, dropped connections and cooldowns', async () => {
     const random = seededRandom(42);
     const moods: Handler[] = [
       respond(500, ''),
@@ -155,7 +155,7 @@ describe('the rate limit', () => {
 });
 
 describe('redirects', () => {
-  it('are followed to listed hosts', async () => {
+  it('follows redirects to listed hosts', async () => {
     world.script = [
       respond(301, '', { location: '/there' }),
       respond(307, '', { location: `${world.origin}/here` }),
@@ -173,29 +173,29 @@ describe('redirects', () => {
     'http://127.0.0.1:1/',
     'http://user@127.0.0.1/',
     'http://[',
-  ])('to %s are not followed', async (location) => {
+  ])('does not follow redirects to %s', async (location) => {
     world.script = [respond(302, '', { location })];
     expect(await world.fetch()).toMatchObject({ kind: 'unavailable', reason: 'redirected' });
     expect(world.requests).toHaveLength(1);
   });
 
-  it('in a loop end after the third', async () => {
+  it('stops a redirect loop after the third redirect', async () => {
     world.fallback = respond(302, '', { location: '/again' });
     expect(await world.fetch()).toMatchObject({ reason: 'redirected' });
     expect(world.requests).toHaveLength(4);
   });
 });
 
-describe('a URL', () => {
+describe('requested URLs', () => {
   it.each(['https://127.0.0.1/', 'http://localhost/', 'https://data.example/', 'file:///x'])(
-    '%s that is not listed throws',
+    "throws for %s because it isn't listed",
     (url) => {
       expect(() => world.source.fetch({ url, headers: {} })).toThrow(RangeError);
       expect(world.requests).toEqual([]);
     },
   );
 
-  it('is no longer requested once the caller aborts, on the wire or waiting', async () => {
+  it('cancels a request when the caller aborts, whether it is in flight or waiting', async () => {
     const stop = new AbortController();
     world.script = [() => stop.abort()];
     const { signal } = stop;
@@ -208,8 +208,8 @@ describe('a URL', () => {
   });
 });
 
-describe('the clock of a source', () => {
-  it('is compared with ours at each response with a date', async () => {
+describe('source clock', () => {
+  it("compares the source's clock with ours for each response with a date", async () => {
     expect(world.source.clockAheadMs?.()).toBeNull();
     world.script = [respond(200, '{}', { date: new Date(START + 90_000).toUTCString() })];
     await world.fetch();

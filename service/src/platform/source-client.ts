@@ -8,24 +8,30 @@ import type { Random } from './random.ts';
 import { readHttpDate, retryAfter } from './retry-after.ts';
 
 /**
- * The rate-limited client of one source and all its hosts. It sends one request at a time, in the
+ * The rate-limited client for one source and all its hosts. It sends one request at a time, in the
  * order of the calls.
  */
 export interface SourceClient {
   /**
-   * Fetches a URL, waiting for its turn first. Failures of the source are values. Throws a
-   * `RangeError` for a URL on a host that the source doesn't list.
+   * Fetches a URL after waiting for its turn. Returns source failures as values. Throws a
+   * `RangeError` if the URL's host isn't listed for the source.
    */
   fetch(request: SourceRequest): Promise<FetchResult>;
-  /** Why and until when no request is sent; null when requests are sent. */
+  /**
+   * Returns the reason for the current cooldown and when it ends, or null if requests are being
+   * sent.
+   */
   cooldown(): Cooldown | null;
-  /** The source's clock minus ours at its newest response; null before the first `Date` header. */
+  /**
+   * Returns how far the source's clock is ahead of ours, measured at its newest response. Returns
+   * null before the first `Date` header.
+   */
   clockAheadMs?(): number | null;
 }
 
 export interface SourceOptions {
   name: string;
-  /** See `isAllowedUrl`. */
+  /** Allowed hosts. See `isAllowedUrl`. */
   hosts: readonly string[];
   limits: { intervalMsMin: number; timeoutMs: number; bodyBytesMax: number; cooldownMs: number };
 }
@@ -45,7 +51,7 @@ export interface Cooldown {
   retryAt: Instant;
 }
 
-/** `redirected`: to a host that is not listed, or too many times. */
+/** `redirected` means a redirect to a host that isn't listed, or too many redirects. */
 export type UnavailableReason =
   | 'timeout'
   | 'blocked'
@@ -57,16 +63,16 @@ export type UnavailableReason =
   | 'breaker-open'
   | 'stopped';
 
-/** A response with any status that doesn't mean the source is down. 404 is a response too. */
+/** A response whose status doesn't mean that the source is down. A 404 is a response too. */
 export interface SourceResponse {
-  /** The requested URL, not the target of a redirect. */
+  /** The requested URL, even if it was redirected. */
   url: string;
   status: number;
   contentType: string;
   observedAt: Instant;
   /** The decoded body. */
   text: string;
-  /** `name=value` of each cookie that was set; absent when none was. */
+  /** Each cookie that the response set, as `name=value`. Omitted if there were none. */
   cookies?: readonly string[];
 }
 
@@ -172,7 +178,10 @@ class RateLimitedClient implements SourceClient {
     }
   }
 
-  /** Stops all requests for as long as the source asks, or for twice as long each time. */
+  /**
+   * Stops all requests for the time that the source asks for, or otherwise for twice as long each
+   * time.
+   */
   #startCooldown(reason: UnavailableReason, until: Instant | null): FetchResult {
     const { clock } = this.#deps;
     const doubledMs = this.#options.limits.cooldownMs * 2 ** this.#cooldownsInARow;
@@ -233,7 +242,10 @@ function toAttempt(result: ExchangeResult, url: string, now: Instant): Attempt {
   return { kind: 'response', response: cookies.length > 0 ? { ...response, cookies } : response };
 }
 
-/** Object stores return 403 with an XML body for a missing object, which doesn't block the client. */
+/**
+ * Object stores return 403 with an XML body for a missing object. That doesn't mean that the client
+ * is blocked.
+ */
 function isMissingObject(response: { contentType: string; text: string }): boolean {
   const { contentType, text } = response;
   return /\bxml\b/i.test(contentType) && text.includes('<Code>AccessDenied</Code>');
@@ -246,7 +258,10 @@ function failed(
   return { kind: 'failed', reason, until, isRetryable };
 }
 
-/** Doubles from two seconds. Jitter takes between half and all of it, so clients don't coincide. */
+/**
+ * Returns a delay that doubles from two seconds. Jitter reduces it to between half and all of that,
+ * so clients don't retry at the same time.
+ */
 function backoffMs(random: Random, attempt: number): number {
   const fullMs = Math.min(BACKOFF_MS * 2 ** (attempt - 1), BACKOFF_MS_MAX);
   return fullMs / 2 + (random.float() * fullMs) / 2;

@@ -1,11 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Leftover temporary files of one target, from running and killed writers. */
+/** Maximum number of temporary files for one target, left by running and killed writers. */
 const TEMPORARY_FILES_MAX = 100;
 
 /**
- * Opens a temporary file for an atomic write: rename it to `file` once it is complete. An existing
- * one may belong to another writer, so the name is unique, such as `a.tar.part` or `a.tar.2.part`.
+ * Opens a temporary file for an atomic write. Rename it to `file` once it is complete. An existing
+ * temporary file may belong to another writer, so the name is unique, such as `a.tar.part` or
+ * `a.tar.2.part`.
  */
 export async function openTemporaryFile(
   file: string,

@@ -13,7 +13,7 @@ function world() {
   return { clock, begunAt, often, last: (ms: number) => void (workMs = ms) };
 }
 
-test('runs immediately on the first trigger, and once after the pause for many more', async () => {
+test('runs immediately on the first trigger, and once after the pause for any number of further triggers', async () => {
   const { clock, begunAt, often } = world();
   for (let count = 0; count < 10; count += 1) often.trigger();
   expect(begunAt).toEqual([0]);
@@ -23,7 +23,7 @@ test('runs immediately on the first trigger, and once after the pause for many m
   expect(begunAt).toEqual([0, 25, 100]);
 });
 
-test('keeps a trigger that comes during a run and never runs twice at a time', async () => {
+test('keeps a trigger received during a run and never runs twice at the same time', async () => {
   const { clock, begunAt, often, last } = world();
   last(1_000);
   often.trigger();

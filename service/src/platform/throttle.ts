@@ -7,7 +7,8 @@ export interface ThrottledTask {
 
 /**
  * Runs `work` when triggered, one run at a time and with at least `pauseMs` between runs. Triggers
- * during a run or a pause cause one more run after it, so none is lost. `work` must not throw.
+ * during a run or a pause cause one more run afterwards, so no trigger is lost. `work` must not
+ * throw.
  */
 export function throttle(
   clock: Pick<Clock, 'setTimer'>,
