@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('records a reschedule as one change of one row: the id stays and the old version is closed', async () => {
+test('records a reschedule as one change to one row: the id stays and the old version is closed', async () => {
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   await see('2026-01-25', '2026-02-17', upcomingRow('NRTH'));
   const versions = await history();
@@ -51,21 +51,21 @@ test('changes no row and writes no change record for a repeated response', async
   expect([await history(), await changes(), await commits()]).toEqual(before);
 });
 
-test('records no change for a moving market capitalization', async () => {
+test('records no change when only the market capitalization moves', async () => {
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   const before = [await history(), await changes()];
   await see('2026-01-21', '2026-02-10', upcomingRow('NRTH', { marketCap: '$9,999' }));
   expect([await history(), await changes()]).toEqual(before);
 });
 
-test('sets updatedAt to the observation of the last change, not to its ingestion', async () => {
+test('sets updatedAt to when the last change was observed, not ingested', async () => {
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   await see('2026-01-22', '2026-02-10', upcomingRow('NRTH', { epsForecast: '$1.40' }));
   await see('2026-01-24', '2026-02-10', upcomingRow('NRTH', { epsForecast: '$1.40' }));
   expect((await history()).at(-1)).toMatchObject({ updated_at: noon('2026-01-22'), is_open: true });
 });
 
-test('lets a late, older response date a value earlier, but not a change', async () => {
+test('gives a value an earlier date when an older response arrives late, without dating a change earlier', async () => {
   await see('2026-01-24', '2026-02-10', upcomingRow('NRTH'));
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   expect(await history()).toMatchObject([
@@ -75,7 +75,7 @@ test('lets a late, older response date a value earlier, but not a change', async
   expect(await changes()).toHaveLength(1);
 });
 
-test('updates the frozen consensus from a late capture before the release, not after it', async () => {
+test('updates the frozen consensus from a late capture taken before the release, but not from one taken after it', async () => {
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH', { epsForecast: '$1.10' }));
   await see('2026-02-12', '2026-02-10', pastRow('NRTH', { epsForecast: '$1.25' }));
   await see('2026-02-09', '2026-02-10', upcomingRow('NRTH', { epsForecast: '$1.10' }));
@@ -88,7 +88,7 @@ test('updates the frozen consensus from a late capture before the release, not a
   expect((await history()).at(-1)).toMatchObject({ eps_estimate: '1.1' });
 });
 
-test('lists every differing field in a change, and every known field in the first one', async () => {
+test('lists every differing field in a change, and every known field in the first change', async () => {
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH', { epsForecast: '' }));
   await see('2026-01-21', '2026-02-11', upcomingRow('NRTH', { time: 'time-pre-market' }));
   const [first, second] = await changes();
@@ -103,7 +103,7 @@ test('lists every differing field in a change, and every known field in the firs
   });
 });
 
-test('moves the reports of a renamed company to the new symbol under their old ids', async () => {
+test("moves a renamed company's reports to the new symbol under their old ids", async () => {
   await take('2026-01-10', TICKERS_URL, tickers([9_990_001, 'Northgate', 'OLDC']));
   await see('2026-01-20', '2026-02-10', upcomingRow('OLDC'));
   const [before] = await history();
@@ -113,7 +113,7 @@ test('moves the reports of a renamed company to the new symbol under their old i
   expect((await changes()).at(-1)?.changed_fields).toEqual(['symbol']);
 });
 
-test('does not mistake half of a list of over a thousand symbols for renames', async () => {
+test('does not treat half of a list of over a thousand symbols as renames', async () => {
   const others = Array.from({ length: 1100 }, (_, n): [number, string, string] => [
     n + 1,
     `Filer ${n}`,

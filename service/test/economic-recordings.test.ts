@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { scratchFolder } from './support/afterbell-process.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
-/** A folder of responses recorded from real sources, `PROVIDER/NAME/` with a `meta.json` each. */
+/** Folder with responses recorded from real sources: `PROVIDER/NAME/`, each with a `meta.json`. */
 const ROOT = process.env['AFTERBELL_RECORDINGS'];
 const NOW = '2026-08-01T15:00:00Z';
 
 test.skipIf(ROOT === undefined)(
-  'places real economic releases on their days and hours (set AFTERBELL_RECORDINGS to their folder)',
+  'places real economic releases on the right days and hours (set AFTERBELL_RECORDINGS to their folder)',
   { timeout: 300_000 },
   async () => {
     const world = await openRecordedWorld(NOW);
@@ -48,7 +48,7 @@ async function countOf(world: RecordedWorld, where: string): Promise<number> {
   return rows[0]?.n ?? -1;
 }
 
-/** Only the recorded economic calendars. */
+/** Creates a folder with links to only the recorded economic calendars. */
 function linksTo(root: string): string {
   const folder = scratchFolder();
   for (const [provider, wanted] of [

@@ -29,7 +29,7 @@ test.each(RECEIVERS)('the receiver on %s does not start without a secret', (_, p
     timeout: 20_000,
   } as const;
   const { status, error, stderr } = spawnSync(program, [file], given);
-  // Skipped on machines without Python.
+  // Skips the test on machines without Python.
   if (error !== undefined && 'code' in error && error.code === 'ENOENT') return;
   expect([status, stderr]).toEqual([1, expect.stringContaining('set WEBHOOK_SECRET')]);
 });
@@ -54,7 +54,7 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
       .toEqual(['stored ACME 2026-11-24 (date, epsEstimate)']);
   });
 
-  test.skipIf(isSkipped)('stores a delivery once, however often it arrives', async () => {
+  test.skipIf(isSkipped)('stores a delivery only once, even if it arrives repeatedly', async () => {
     const again = delivery('del_twice', 'TWCE');
     const answers = [await receiver.post(again), await receiver.post(again)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -73,11 +73,11 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
   ])('responds with 401 to %s and stores nothing', async (_, spoil) => {
     const { status, text } = await receiver.post(spoil(delivery('del_bad', 'BADD')));
     expect([status, receiver.stored('BADD')]).toEqual([401, []]);
-    // A guesser does not learn how close the guess was.
+    // The response must not reveal how close a guessed signature was.
     expect(text).toMatch(/^\{"error": ?"the signature does not match"\}$/);
   });
 
-  test.skipIf(isSkipped)('accepts the old secret while the new one is in force', async () => {
+  test.skipIf(isSkipped)('still accepts the previous secret after a rotation', async () => {
     const secrets = { current: NEW_SECRET, next: null, previous: SECRET };
     const { status } = await receiver.post(delivery('del_changed', 'CHNG', { secrets }));
     expect(status).toBe(200);
@@ -87,19 +87,19 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
   test.skipIf(isSkipped).each([
     ['templates', 'del_new', { templateId: 'weather' }],
     ['events of templates it knows', 'del_event', { eventType: 'earnings_schedule.withdrawn' }],
-  ])('responds with 2xx to %s of the future and stores nothing', async (_, id, of) => {
+  ])('responds with 2xx to future %s and stores nothing', async (_, id, of) => {
     expect((await receiver.post(delivery(id, 'NEWT', of))).status).toBe(200);
-    // A later delivery is stored, so the first one was processed.
+    // Once this later delivery is stored, the first one has been processed too.
     await receiver.post(delivery(`${id}_after`, 'LATR'));
     await expect.poll(() => receiver.stored('LATR')).not.toEqual([]);
     expect(receiver.stored('NEWT')).toEqual([]);
   });
 
   test.skipIf(isSkipped).each(['-1', 'many'])(
-    'reads no body whose length is %s',
+    'does not read a body whose length is %s',
     async (length) => {
       const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n`;
-      // The connection stays open: reading to its end would never respond.
+      // The connection stays open, so a receiver that reads to the end would never respond.
       expect(await receiver.statusOf(`${head}X-Service-Timestamp: 1\r\n\r\n`)).toMatch(/^4\d\d$/);
     },
   );
@@ -157,7 +157,10 @@ function delivery(
   return { headers, body };
 }
 
-/** The same request, signed by hand: valid with nothing between timestamp and body. */
+/**
+ * Signs the request independently of the library. The signature is valid with nothing between
+ * timestamp and body.
+ */
 function signed({ headers, body }: Sent, secret: string, between = ''): Sent {
   const timestamp = formatTimestamp(Date.now());
   const signature = sign({ timestamp, body: `${between}${body}` }, secret);
@@ -174,14 +177,14 @@ function without({ headers, body }: Sent, end: string): Sent {
 
 interface Receiver {
   post(sent: Sent): Promise<{ status: number; text: string }>;
-  /** The response to a hand-written request. */
+  /** Sends a hand-written request and returns its response. */
   statusOf(raw: string): Promise<string>;
-  /** Output lines about storing that symbol. */
+  /** Returns the output lines about storing that symbol. */
   stored(symbol: string): string[];
   stop(): Promise<void>;
 }
 
-/** Processes that a test leaves running end with the tests. */
+/** Processes that a test leaves running. They are ended after the tests. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');

@@ -22,7 +22,7 @@ describe('a first start on an empty folder', () => {
   let service: StartedAfterbell;
   let demoKey: string;
   beforeAll(async () => {
-    // Its store is created from scratch, as a user's is.
+    // This store is created from scratch, as a user's store would be.
     service = await startAfterbell(['--data-dir', data, '--log-level', 'debug'], {
       NODE_OPTIONS: '',
     });
@@ -33,11 +33,11 @@ describe('a first start on an empty folder', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('prints exactly one line on stdout: that it is ready, and where', () => {
+  test('prints a single line on stdout, with its address, when it is ready', () => {
     expect(service.output.stdout).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
-  test('prints requests that work as printed and return companies', async () => {
+  test('prints sample requests that work as printed and return companies', async () => {
     const printed = [...service.output.stderr.matchAll(/curl '([^']+)'/g)].map(([, url]) => url);
     expect(printed).toHaveLength(2);
     for (const url of printed) {
@@ -50,14 +50,14 @@ describe('a first start on an empty folder', () => {
     }
   });
 
-  test('is ready, names its own address, and marks its market as simulated', async () => {
+  test('is ready, shows its own address, and marks its market as simulated', async () => {
     expect(await service.get('/readyz')).toMatchObject({ status: 200 });
     const { body } = await service.get('/openapi.json');
     expect(JSON.stringify(body)).toContain(service.url);
     expect((await service.get('/status')).body).toMatchObject({ dataSource: 'synthetic' });
   });
 
-  test('responds with 304 to a client that has the OpenAPI documents', async () => {
+  test('responds with 304 to a client that already has the OpenAPI documents', async () => {
     for (const path of ['/openapi.json', '/account/openapi.json']) {
       const { headers } = await fetch(`${service.url}${path}`);
       const held = { 'If-None-Match': headers.get('etag') ?? '' };
@@ -65,7 +65,7 @@ describe('a first start on an empty folder', () => {
     }
   });
 
-  test('responds as documented from every endpoint, without sentinel values and marked as synthetic', async () => {
+  test('responds from every endpoint as documented, without sentinel values and marked as synthetic', async () => {
     const symbols = new Set<string>();
     const asked = new Set<string>();
     async function ask(path: string): Promise<unknown> {
@@ -118,13 +118,13 @@ describe('a first start on an empty folder', () => {
     expect(statSync(join(data, 'sandbox', 'demo-key')).mode & 0o777).toBe(0o600);
   });
 
-  test('locks its folder: a second start names the owner and exits', async () => {
+  test('locks its folder: a second start identifies the owner and exits', async () => {
     const second = await runAfterbell(['start', '--port', '0', '--data-dir', data]);
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toContain(`in use by process ${service.child.pid}`);
   });
 
-  test('reports a port in use with the fix', async () => {
+  test('reports a port that is in use, with the fix', async () => {
     const { port } = new URL(service.url);
     const second = await runAfterbell(['start', '--port', port, '--data-dir', scratchFolder()]);
     expect(second).toMatchObject({ code: 1, stdout: '' });
@@ -170,7 +170,7 @@ describe('a first start on an empty folder', () => {
 describe('the kind of a store', () => {
   const nothing = () => scratchFolder();
 
-  test('rejects a recording on a sandbox store, and a sandbox on a store of recordings', async () => {
+  test('rejects a recording for a sandbox store, and a sandbox for a store of recordings', async () => {
     const data = scratchFolder();
     await storeOf(join(data, 'live'), 'sandbox');
     const replay = await runAfterbell(['replay', nothing(), '--data-dir', data]);
@@ -182,12 +182,12 @@ describe('the kind of a store', () => {
     expect(start.stderr).toContain('holds live data and cannot also hold sandbox data');
   });
 
-  test('is recorded by the first command: a key created first makes it a sandbox', async () => {
+  test('is set by the first command: creating a key first makes it a sandbox', async () => {
     const made = await runAfterbell(['keys', 'create', '--data-dir', scratchFolder()]);
     expect(made.stdout, made.stderr).toMatch(/^eds_test_/);
   });
 
-  test('rejects the real clock for a store written on a shifted one, even if it began on the real one', async () => {
+  test('rejects the real clock for a store written on a shifted one, even if the store began on the real clock', async () => {
     const data = scratchFolder();
     const args = ['replay', nothing(), '--data-dir', data];
     const shifted = { NOW: '2026-02-02T14:00:00Z' };
@@ -219,7 +219,7 @@ describe('the kind of a store', () => {
   });
 });
 
-test('reports a folder that cannot be created in one line', async () => {
+test('reports a folder that cannot be created, in one line', async () => {
   const file = join(scratchFolder(), 'file');
   writeFileSync(file, '');
   const run = await runAfterbell(['start', '--port', '0', '--data-dir', join(file, 'data')]);
@@ -228,7 +228,7 @@ test('reports a folder that cannot be created in one line', async () => {
 });
 
 describe('a start with a replay', () => {
-  test('listens immediately, is ready once all data is in, and serves what was recorded', async () => {
+  test('listens immediately, is ready once all data is ingested, and serves what was recorded', async () => {
     const port = await freePort();
     const service = spawnAfterbell(replayArgs(port));
     const statuses = await readyzUntil(port, 200);
@@ -241,7 +241,7 @@ describe('a start with a replay', () => {
     expect(await service.ended).toBe(0);
   });
 
-  test('stops cleanly with code 0 when stopped before it is ready', async () => {
+  test('exits with 0 when stopped before it is ready', async () => {
     const port = await freePort();
     const service = spawnAfterbell(replayArgs(port));
     await readyzUntil(port, 503);
@@ -250,7 +250,7 @@ describe('a start with a replay', () => {
     expect(service.output.stdout).toBe('');
   });
 
-  /** Large enough that the time before readiness is visible. */
+  /** Returns the arguments for a replay large enough that the time before readiness is visible. */
   function replayArgs(port: number): string[] {
     const folder = scratchFolder();
     for (const night of [1, 2]) {
@@ -273,14 +273,14 @@ describe('a start with a replay', () => {
   }
 });
 
-/** An existing store, marked with a kind of data. */
+/** Creates a store marked with a kind of data. */
 async function storeOf(folder: string, kind: string): Promise<void> {
   const db = await openStore({ folder });
   await claimMarker(db, 'kind', kind);
   await db.close();
 }
 
-/** Polls until the service responds with the status; returns every status in order. */
+/** Polls until the service responds with the given status. Returns every status in order. */
 async function readyzUntil(port: number, wanted: number): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.at(-1) !== wanted) {
@@ -300,7 +300,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Some days around today, by the service's own clock. */
+/** Returns some days around today, according to the service's own clock. */
 async function nearbyDays(ask: (path: string) => Promise<unknown>): Promise<string[]> {
   const { today } = (await ask('/v1/market-status')) as { today: { date: string } };
   const noon = Date.parse(`${today.date}T12:00:00Z`);

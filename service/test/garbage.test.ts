@@ -32,7 +32,7 @@ const URLS = {
 const MEGABYTE = 1024 * 1024;
 
 describe('an invalid body', () => {
-  // Each body with its name and the reason for its rejection.
+  // Each body with its name and the expected reason for its rejection.
   const bodies: [name: string, body: string | Uint8Array, reason: RegExp][] = [
     ['a web page', '<!DOCTYPE html><html><body>Just a moment</body></html>', /^html-instead-of/],
     ['nothing', '', /^empty-body$/],
@@ -124,7 +124,7 @@ describe('an invalid row', () => {
       const { world, report } = await replayed(folder);
       const [counts] = report.recordings[0]?.datasets ?? [];
       expect(counts).toMatchObject({ outcome: 'ingested', rowsSeen: rows.length });
-      // Every quarantined row with its reason; a scan of a small table.
+      // Loads every quarantined row with its reason. Scans a small table.
       const kept = await world.db.query<{ reason: string; row_json: unknown }>(
         'select reason, row_json from quarantined_row',
       );
@@ -136,7 +136,7 @@ describe('an invalid row', () => {
         `/v1/${url === URLS.calendar ? 'earnings?symbol=' : 'profile/'}GOOD`,
       );
       expect(served).toContain('"GOOD"');
-      // Stored fields of these rows other than free text: a scan of a small table.
+      // Loads the stored fields of these rows, except free text. Scans a small table.
       const facts = await world.db.query<{ fields: string }>(
         `select (fields - '{name,companyName,sector,industry,country}'::text[])::text as fields
          from source_record`,
@@ -149,7 +149,7 @@ describe('an invalid row', () => {
 });
 
 describe('a body that is too large or truncated', () => {
-  test('costs no memory, affects nothing else, and gives exit code 2', async () => {
+  test('uses little memory, affects nothing else, and leads to exit code 2', async () => {
     const calm = scratchFolder();
     const good = { path: 'good', url: URLS.calendar, body: envelope([upcomingRow('MERD')]) };
     writeRecording(calm, good);
@@ -181,8 +181,8 @@ describe('a body that is too large or truncated', () => {
       ['plain', 'rejected', 'damaged-gzip'],
       ['torn', 'rejected', 'damaged-gzip'],
     ]);
-    // Discarded data costs 14 to 17 MB until it is collected (30 runs). A body stored up to the
-    // limit costs 68 MB, a whole one 200 MB and more.
+    // Discarded data takes up 14 to 17 MB until it is collected (30 runs). Storing a body up to the
+    // limit would take 68 MB, and storing all of it 200 MB or more.
     const most = (await peakKilobytes(calm)) + 40 * 1024;
     expect(await peakKilobytes(folder, most)).toBeLessThan(most);
   });
@@ -195,9 +195,9 @@ async function replayed(folder: string) {
 }
 
 /**
- * Peak memory of a process that reads a folder of recordings: the minimum of three runs, or of up
- * to twelve while none is below `most`. A late garbage collector on a busy machine only adds
- * memory, while retained data is retained in every run.
+ * Returns the peak memory of a process that reads a folder of recordings: the minimum of three
+ * runs, or of up to twelve while none is below `most`. A late garbage collection on a busy machine
+ * adds memory in some runs, whereas retained data adds it in every run.
  */
 async function peakKilobytes(folder: string, most = Infinity): Promise<number> {
   const report = join(scratchFolder(), 'memory');
@@ -215,7 +215,7 @@ async function peakKilobytes(folder: string, most = Infinity): Promise<number> {
   return Math.min(...peaks);
 }
 
-/** Writes this many megabytes of zeros, compressed without holding them in memory. */
+/** Writes this many megabytes of zeros in compressed form, without holding them in memory. */
 async function writeBomb(file: string, megabytes: number): Promise<void> {
   const zeros = Buffer.alloc(MEGABYTE);
   const source = Readable.from(Array.from({ length: megabytes }, () => zeros));

@@ -11,14 +11,17 @@ import {
 import { sampleShell, sampledDocuments, samplesOf } from './support/guide-samples.ts';
 
 /**
- * Types what README and guides tell the reader to type, in order, against one sandbox. Responses of
- * 400 and above fail, as do commands with a non-zero exit code.
+ * Runs the commands from the README and the guides in order, against one sandbox. A sample fails on
+ * a response of 400 or above, or on a command with a non-zero exit code.
  */
 
-// One document starts the program up to ten times, on a machine that may be busy.
+// One document starts the program up to ten times, possibly on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
 
-/** The first operator can only be created while there is none, so these samples run first. */
+/**
+ * The first operator can only be created while there is none, so the samples in this document run
+ * first.
+ */
 const FIRST = 'docs/management-api.md';
 const DOCUMENTS = sampledDocuments().toSorted(
   (a, b) => Number(b.path === FIRST) - Number(a.path === FIRST),
@@ -76,7 +79,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test(`runs ${ALL.length - LEFT_OUT.length} of ${ALL.length} samples; the others state why not`, () => {
+test(`runs ${ALL.length - LEFT_OUT.length} of ${ALL.length} samples; the others state why they are not run`, () => {
   expect(ALL.length - LEFT_OUT.length).toBeGreaterThan(30);
   for (const { skipReason } of LEFT_OUT) expect(skipReason?.length).toBeGreaterThan(20);
 });
@@ -91,7 +94,7 @@ test.each(DOCUMENTS)('runs the samples of $path as documented', async ({ path, s
   }
 });
 
-test('gets a response for every sample of llms.txt', async () => {
+test('gets a response for every sample in llms.txt', async () => {
   const { body } = await service.get('/llms.txt');
   const addresses = [...String(body).matchAll(/^Sample: GET (\S+)$/gm)].map(([, url]) => url ?? '');
   expect(addresses).toHaveLength(endpoints.length);

@@ -12,12 +12,12 @@ import { createSandbox } from '../src/providers/sandbox/index.ts';
 import { keyRecordOf } from './support/key-record.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
-/** The data ends here. */
+/** Time at which the data ends. */
 const FILLED_AT = '2027-01-15T22:30:00Z';
-/** Three years later: a plan of 24 months sees none of the data. */
+/** Three years later. A plan with 24 months of history sees none of the data. */
 const NOW = Date.parse('2030-01-15T15:00:00Z');
 const EARLIEST = '2028-01-15';
-/** Days to search for rows of an endpoint. */
+/** Days on which to look for an endpoint's rows. */
 const DAYS = Array.from({ length: 60 }, (_, back) =>
   new Date(Date.parse('2027-01-15') - back * 86_400_000).toISOString().slice(0, 10),
 );
@@ -33,11 +33,11 @@ beforeAll(async () => {
   world = await openRecordedWorld(FILLED_AT);
   const sandbox = createSandbox({ companies: 40, seed: 11, years: null });
   for (const answer of sandbox.generateResponses?.(null, Date.parse(FILLED_AT)) ?? []) {
-    // The years of older reports are not needed.
+    // The test does not need the years of older reports.
     if (/[?&]part=\d/.test(answer.url)) continue;
     await world.ingest(answer);
   }
-  // A reported event.
+  // Loads a reported event.
   const [row] = await world.db.query<{ symbol: string; id: string }>(
     `select symbol, id from earnings_event
       where known_to is null and date_status = 'reported' order by id limit 1`,
@@ -70,7 +70,7 @@ test('finds the endpoints with historical access', () => {
 });
 
 test.each(historical.map((endpoint) => [endpoint.name, endpoint] as const))(
-  '%s shows a plan of 24 months nothing older, and says so',
+  '%s returns nothing older to a plan with 24 months of history, and says so',
   async (_, endpoint) => {
     let asked = 0;
     for (const questions of questionsOf(endpoint)) {
@@ -97,7 +97,10 @@ test.each(historical.map((endpoint) => [endpoint.name, endpoint] as const))(
   },
 );
 
-/** Each way to query the endpoint, as alternatives of which one returns rows. */
+/**
+ * Returns each way to query the endpoint, as a list of alternatives. At least one alternative must
+ * return rows.
+ */
 function questionsOf({ path, parameters }: Endpoint): string[][] {
   const required = parameters.filter((parameter) => parameter.required);
   const names = parameters.map(({ name }) => name);
@@ -129,7 +132,9 @@ function valueOf({ kind, name }: Parameter): string {
   throw new Error(`this test knows no value for ${name}, a ${kind}`);
 }
 
-/** The first query that returns rows to a plan with full history; throws if there is none. */
+/**
+ * Returns the first query that returns rows to a plan with full history. Throws if there is none.
+ */
 async function oneWithRows({ buckets }: Endpoint, questions: readonly string[]) {
   for (const question of questions) {
     const { status, body } = await ask(question, keys.whole);
@@ -151,7 +156,10 @@ async function ask(url: string, key: string) {
   };
 }
 
-/** Rows of a list, or of the buckets of an object; for a range, of the buckets of each day. */
+/**
+ * Returns the number of rows in a list, in an object's buckets, or in the buckets of each day of a
+ * range.
+ */
 function rowsIn(body: unknown, buckets: readonly string[] = []): number {
   if (buckets.length === 0) return (body as object[]).filter(isOfHistory).length;
   const days = Array.isArray(body) ? body : [body];
@@ -160,7 +168,10 @@ function rowsIn(body: unknown, buckets: readonly string[] = []): number {
   }, 0);
 }
 
-/** In a list of changes, other data sets have no date to which a plan's history applies. */
+/**
+ * Checks whether a row has a date to which a plan's history limit applies. In a list of changes,
+ * only some data sets do.
+ */
 function isOfHistory(row: object): boolean {
   return !('dataset' in row) || row.dataset === 'earnings' || row.dataset === 'economic-events';
 }

@@ -24,11 +24,11 @@ import { historyState, currentState } from './support/store-state.ts';
 
 const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 2);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_260_301);
-/** Kills of a replay of one store before it may run to its end. */
+/** Number of times that a replay on one store is killed before it may run to its end. */
 const KILLS_A_STORE = 4;
 
 test(
-  `ends as if nothing had happened when a replay is killed at any moment and run again (seed ${SEED})`,
+  `reaches the same result when a replay is killed at any moment and run again (seed ${SEED})`,
   { timeout: 120_000 + KILLS * 60_000 },
   async () => {
     const folder = recordings();
@@ -60,8 +60,8 @@ test(
 );
 
 /**
- * Replays and kills at the given write to the store's log, unless the run ends first; returns the
- * number of writes.
+ * Runs a replay and kills it at the given write to the store's log, unless it ends first. Returns
+ * the number of writes.
  */
 async function replayUntil(
   folder: string,
@@ -80,7 +80,7 @@ async function replayUntil(
   return { writes, wasKilled: end === 'SIGKILL' };
 }
 
-/** Everything a store knows, how it learned it, and what it serves. */
+/** Returns everything a store knows, how it learned it, and what it serves. */
 async function outcomeOf(store: string) {
   const db = await openStore({ folder: join(store, 'live') });
   const world = await openRecordedWorld('2026-02-23T15:00:00Z', db);
@@ -108,7 +108,10 @@ async function copyOf(store: string): Promise<string> {
 
 const DAYS = ['2026-02-17', '2026-02-18', '2026-02-19'];
 
-/** A few nights of a few hundred companies, with one list long enough for several transactions. */
+/**
+ * Writes a few nights for a few hundred companies. One list is long enough for several
+ * transactions.
+ */
 function recordings(): string {
   const folder = scratchFolder();
   const symbols = Array.from({ length: 1200 }, (_, at) => `C${letters(at)}`);
@@ -160,7 +163,7 @@ function recordings(): string {
   return folder;
 }
 
-/** Three letters for each number, as symbols have. */
+/** Spells a number in three letters, for use in a symbol. */
 function letters(value: number): string {
   const digits = value.toString(26).padStart(3, '0');
   return [...digits].map((digit) => ALPHABET[Number.parseInt(digit, 26)]).join('');
@@ -168,7 +171,7 @@ function letters(value: number): string {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** A small generator of whole numbers, so that a seed repeats a run. */
+/** Creates a small generator of whole numbers. The same seed repeats a run. */
 function drawer(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -12,7 +12,7 @@ test('comments, test names, labels, log messages and documents are plain English
   expect(findDialect(prose)).toEqual([]);
 });
 
-test('the glossary names about sixty terms or more, each with an existing place', () => {
+test('the glossary lists about sixty terms or more, each with an existing place', () => {
   const glossary = readFileSync(join(REPOSITORY, 'docs/glossary.md'), 'utf8');
   const places = [...glossary.matchAll(/^\| .* \| `([^`]+)` +\|$/gm)].map(
     ([, place = '']) => place,
@@ -23,7 +23,7 @@ test('the glossary names about sixty terms or more, each with an existing place'
   expect(places.filter(isMissing)).toEqual([]);
 });
 
-test('the check reads every kind of text of the whole repository', () => {
+test('the check reads every kind of text in the whole repository', () => {
   const count = (kind: string) => prose.filter((text) => text.kind === kind).length;
   expect(count('comment')).toBeGreaterThan(3_000);
   expect(count('test name')).toBeGreaterThan(2_000);
@@ -45,12 +45,12 @@ test.each([
   expect(found.join('\n')).toContain(problem);
 });
 
-test('finds the dialect in test names, also in those of tables', () => {
+test('finds the dialect in test names, including those with tables', () => {
   const code = `test.each([1])('what is new stands %s', () => {});`;
   expect(findDialect(collectCode('service/src/x.test.ts', code))).toHaveLength(1);
 });
 
-test('leaves out code in documents and names in backticks', () => {
+test('ignores code in documents and names in backticks', () => {
   const text = 'Call `besides()`.\n\n```sh\nwhom anew\n```\n\nIt stands here.';
   expect(findDialect(collectDocument('docs/x.md', text))).toEqual([
     expect.stringMatching(/^docs\/x\.md:7: document: "stands"/),

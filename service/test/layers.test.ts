@@ -5,7 +5,7 @@ import { makeSourceFile, readSourceFiles } from './layers/source-files.ts';
 
 const SOURCE_ROOT = fileURLToPath(new URL('../src', import.meta.url));
 
-test('imports lead to lower layers only, and each outside module has one permitted importer', () => {
+test('imports lead only to lower layers, and each restricted module has one permitted importer', () => {
   expect(findViolations(readSourceFiles(SOURCE_ROOT))).toEqual([]);
 });
 
@@ -56,13 +56,13 @@ const PLANTED: readonly [path: string, code: string, complaint: RegExp][] = [
   ['accounts/x.ts', `const id = crypto.randomUUID();`, /generates random values/],
 ];
 
-test.each(PLANTED)('finds a planted violation: %s with %s', (path, code, complaint) => {
+test.each(PLANTED)('reports a planted violation: %s with %s', (path, code, complaint) => {
   const violations = findViolations([makeSourceFile(path, code)]);
   expect(violations).toHaveLength(1);
   expect(violations[0]).toMatch(complaint);
 });
 
-test('an endpoint may import shared files and the registry, but no other endpoint', () => {
+test('lets an endpoint import shared files and the registry, but no other endpoint', () => {
   const endpoint = `export const endpoint = {};`;
   const files = [
     makeSourceFile('endpoints/a.ts', `import { s } from './shared.ts';\n${endpoint}`),

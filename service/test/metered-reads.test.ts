@@ -11,8 +11,8 @@ import { accountWorld, type AccountWorld, addCustomer, TESTER } from './support/
 import { memoryStore, postgresStore } from './support/stores.ts';
 import { type ReadServer, type Reply, startReadServer } from './support/read-server.ts';
 
-// The cost of a request and the response when a window is full, on a running server with each kind
-// of meter.
+// Tests the cost of a request, and the response when a window is full, on a running server with
+// each kind of meter.
 
 describe('in one process', () => {
   counts(async () => ({ db: await memoryStore(), isShared: false }));
@@ -20,7 +20,7 @@ describe('in one process', () => {
 
 describe('on a shared store', async () => {
   const opened = await postgresStore();
-  if ('missing' in opened) test('requires a server', ({ skip }) => skip(opened.missing));
+  if ('missing' in opened) test('needs a server', ({ skip }) => skip(opened.missing));
   else counts(async () => ({ db: opened.db, isShared: true }));
 });
 
@@ -32,14 +32,14 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
   let door: ReadApiAccess;
   let server: ReadServer;
   let made = 0;
-  /** A separate customer on Free for each test. */
+  /** Each test uses a separate customer on Free. */
   let customerId: string;
   let key: string;
   let keyId: string;
 
   beforeEach(async () => {
     store ??= await open();
-    // All tests share a store, so ids must differ between them.
+    // All tests share a store, so each test needs different ids.
     world = { ...accountWorld(store.db), random: seededRandom((made += 1)) };
     const { clock } = world;
     const log = memoryLog();
@@ -64,7 +64,9 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     return server.get(path, { 'X-Api-Key': key, ...headers }, method);
   }
 
-  /** The cost of a request in minute, day and month, measured by requests before and after it. */
+  /**
+   * Returns the request's cost in minute, day and month, by comparing requests before and after it.
+   */
   async function costOf(request: () => Promise<unknown>): Promise<number[]> {
     const before = remaining(await ask(DAY));
     await request();
@@ -144,7 +146,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
       else expect(reply?.headers['ratelimit']).toBeUndefined();
     });
 
-    test('shares the quota between two keys of a customer, and charges nothing for a rejected key', async () => {
+    test('shares the quota between two keys of one customer, and charges nothing for a rejected key', async () => {
       const other = await freshKey();
       const elsewhere = await freshKey({ allowedCidrs: ['203.0.113.0/24'] });
       expect(await costOf(() => server.get(DAY, { 'X-Api-Key': other.key }))).toEqual([1, 1, 1]);
@@ -167,7 +169,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect(headers['x-ratelimit-reset']).toBe(String(Math.ceil(world.clock.now() / 1_000) + 60));
   });
 
-  test('rejects the sixty-first request of a minute without charge, with Retry-After', async () => {
+  test('rejects the sixty-first request in a minute without charge, with Retry-After', async () => {
     for (let count = 0; count < 60; count += 1) expect((await ask(DAY)).status).toBe(200);
     const refused = await ask(DAY);
     expect(refused.status).toBe(429);
@@ -202,7 +204,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     });
     const seconds = Math.ceil((Date.parse('2026-11-21T05:00:00Z') - world.clock.now()) / 1_000);
     expect(refused.headers['retry-after']).toBe(String(seconds));
-    // Unchanged responses are still served, cached or not; the next day, all are.
+    // Unchanged responses are still served, whether cached or not. The next day, all responses are.
     const other = '/v1/calendar/stub?date=2026-11-17';
     server.cache.invalidateAll();
     const again = await ask(DAY, { 'If-None-Match': String(tag) });
@@ -217,7 +219,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect((await ask(DAY)).status).toBe(200);
   });
 
-  test('rejects a request in a full minute before computing a response for a conditional request', async () => {
+  test('rejects a conditional request in a full minute before computing its response', async () => {
     for (let count = 0; count < 60; count += 1) await ask(DAY);
     const computed = server.world.computed();
     const refused = await ask('/v1/calendar/stub?date=2026-11-16', { 'If-None-Match': '"x"' });
@@ -225,7 +227,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect(server.world.computed()).toBe(computed);
   });
 
-  test('computes up to sixty responses a minute on a full day to check whether they are unchanged', async () => {
+  test('computes up to sixty responses per minute on a full day to check whether they are unchanged', async () => {
     for (let count = 0; count < 100; count += 1) {
       if (count === 50) await world.clock.advance(61_000);
       await ask(DAY);
@@ -279,7 +281,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
   });
 }
 
-/** Headers about the connection, the form of the body, and browser policies. */
+/** Headers about the connection, the body format and browser policies. */
 const OF_THE_WEB =
   /^(date|connection|keep-alive|content-(type|length|encoding|security-policy)|access-control-.*|x-content-type-options|referrer-policy)$/;
 

@@ -30,7 +30,7 @@ const DIVIDEND_ANSWERS = [
   dividends(3, { dividend_Ex_Date: '11/24/2026', dividend_Rate: 0.3 }),
 ];
 
-test('keeps one row for a deal with its history from filing to pricing', async () => {
+test('keeps one row for a deal, with its history from filing to pricing', async () => {
   await take(IPO_ANSWERS);
   const rows = await db.query<{ id: string; status: string; isNow: boolean }>(
     `select id, status, known_to is null as "isNow" from ipo order by version_id`,
@@ -48,7 +48,7 @@ test('does not create a security from a proposed ticker', async () => {
   expect(await db.query('select symbol from security')).toEqual([]);
 });
 
-test('derives the same offerings and dividends from responses in any order, and repeated', async () => {
+test('derives the same offerings and dividends from responses in any order, even if repeated', async () => {
   const answers = [...IPO_ANSWERS, ...DIVIDEND_ANSWERS];
   await take(answers);
   const expected = await currentState(db);
@@ -61,7 +61,7 @@ test('derives the same offerings and dividends from responses in any order, and 
   }
 });
 
-test('quarantines a dividend whose dates are out of order with its reason, and keeps the last valid one', async () => {
+test('quarantines a dividend whose dates are out of order with the reason, and keeps the last valid one', async () => {
   const reports = await take(DIVIDEND_ANSWERS.slice(0, 3));
   expect(reports.at(-1)).toMatchObject({
     datasets: [{ rowsQuarantined: 1, quarantineReasons: { 'paid-before-ex-date': 1 } }],

@@ -11,7 +11,7 @@ import { currentState } from './support/store-state.ts';
 import { emptyStore, memoryStore, postgresStore } from './support/stores.ts';
 import { parameterValues } from './support/parameter-values.ts';
 
-/** After all observations. */
+/** Time after all observations. */
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const SYMBOLS = ['NRTH', 'NRTHL', 'OLDC', 'NEWC', 'BLUE'];
 const SEED = 20261120;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => memory.close());
 
-test('reaches one state and serves the same bytes for responses in any order, and repeated', async () => {
+test('reaches one state and serves the same bytes for responses in any order, even if repeated', async () => {
   await holds(memory, 10);
 });
 
@@ -55,7 +55,7 @@ async function holds(db: Db, numRuns: number): Promise<void> {
   await fc.assert(runs, { seed: SEED, numRuns, endOnFailure: true });
 }
 
-/** The current state and the responses once these source responses are ingested. */
+/** Ingests these source responses. Returns the current state and the API responses. */
 async function resultOf(db: Db, answers: readonly SourceResponse[]): Promise<unknown> {
   await emptyStore(db);
   const clock = fakeClock(NOW);
@@ -67,7 +67,7 @@ async function resultOf(db: Db, answers: readonly SourceResponse[]): Promise<unk
   return { state: await currentState(db), served: await servedBy(db) };
 }
 
-/** Bodies of the endpoints that read data, for every symbol and day in the world. */
+/** Returns the bodies from endpoints that read data, for every symbol and day in the world. */
 async function servedBy(db: Db): Promise<string[]> {
   const days = ['2026-02-10', '2026-02-11', '2026-02-12', '2026-05-12'];
   const questions = endpoints.flatMap((endpoint) =>

@@ -15,14 +15,14 @@ import {
 } from './support/historical-queries.ts';
 import { emptyStore } from './support/stores.ts';
 
-/** All observations are over, and writing begins. */
+/** Time at which all observations are over and writing begins. */
 const BEGIN = Date.parse('2026-06-01T12:00:00Z');
 const SEED = 20261120;
 const RUNS = 3;
 
 /**
- * Events of a store: source responses are ingested, shuffled and repeated; rows are written; a
- * client requests the present or the past; milliseconds pass, or none. Events of one step are
+ * Events in a store: source responses are ingested, shuffled and repeated; rows are written; a
+ * client requests the present or the past; some or no milliseconds pass. Events in one step are
  * concurrent.
  */
 const step = fc.record(
@@ -49,7 +49,7 @@ interface Given {
 }
 
 onEachEngine((db) => {
-  test('returns the same bytes for a historical response when it is requested again later', async () => {
+  test('returns the same bytes when a historical response is requested again later', async () => {
     await holds(fc.array(step, { minLength: 5, maxLength: 9 }), async (shape, steps) => {
       const answers = responsesOf(shape);
       const { clock, ingest } = await freshWorld(db());
@@ -63,7 +63,8 @@ onEachEngine((db) => {
         await Promise.all([
           source === undefined ? null : ingest(source),
           write === undefined ? null : writeDirectly(db(), write, now),
-          // In every step, so that others write in the very millisecond of the request.
+          // Runs in every step, so that other events write within the same millisecond as the
+          // request.
           ask(DIVIDENDS, now),
           ...asks.map(({ question, backMs }) => ask(questionOf(question), now - backMs)),
         ]);
@@ -75,7 +76,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('returns the response given at that instant, except values without a history', async () => {
+  test('returns the response from that instant, except values without a history', async () => {
     await holds(fc.array(step, { minLength: 3, maxLength: 6 }), async (shape, steps) => {
       const answers = responsesOf(shape);
       const { clock, ingest } = await freshWorld(db());

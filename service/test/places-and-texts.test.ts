@@ -69,7 +69,7 @@ test('recomputes the last page once a change follows it', async () => {
   expect(rowsOf(after.body).map(({ eventId }) => eventId)).toEqual(['ern_7']);
 });
 
-test('holds the values of a change in a table cell', async () => {
+test('puts the values of a change into one table cell', async () => {
   const { body } = await ask('/v1/changes?since=chg_000000000006&format=csv');
   const [names, row] = String(body).split('\r\n');
   expect(names?.split(',').at(-1)).toBe('fields');

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('names the source, the archived response and the time of each field, without API keys', async () => {
+test('lists the source, the archived response and the time for each field, without API keys', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   await world.ingest(calendar(SECOND, '$1.25'));
   const [row] = rowsOf(await world.request('/v1/earnings?symbol=NRTH&include=provenance'));
@@ -34,7 +34,7 @@ test('names the source, the archived response and the time of each field, withou
   expect(Object.keys(row?.provenance ?? {})).not.toContain('epsSurprise');
 });
 
-test('adds provenance as a last column of JSON to a table on request', async () => {
+test('adds provenance as a JSON column at the end of a table on request', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const path = '/v1/earnings?symbol=NRTH';
   const [row] = rowsOf(await world.request(`${path}&include=provenance`));
@@ -52,14 +52,14 @@ test('adds provenance as a last column of JSON to a table on request', async () 
   expect(JSON.parse(reporting?.['provenance'] ?? '')).toEqual(row?.provenance);
 });
 
-test('returns no provenance by default and rejects unknown values of include', async () => {
+test('returns no provenance by default and rejects unknown values for include', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const [row] = rowsOf(await world.request('/v1/earnings?symbol=NRTH'));
   expect(row).not.toHaveProperty('provenance');
   await expect(world.request('/v1/earnings?symbol=NRTH&include=all')).rejects.toThrow('400');
 });
 
-test('keeps a historical response unchanged, whatever is learned later', async () => {
+test('keeps a historical response unchanged, regardless of what is learned later', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const paths = [
     `/v1/earnings?symbol=NRTH&include=provenance&asOf=${NOW}`,

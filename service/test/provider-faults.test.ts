@@ -11,9 +11,9 @@ import { emptyStore, memoryStore } from './support/stores.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A Tuesday in earnings season, ten in the morning in New York. */
+/** A Tuesday in earnings season at 10:00 in New York. */
 const START = parseInstant('2026-11-17T15:00:00Z') ?? 0;
-/** Simulated hours of all faults together. */
+/** Total simulated hours for all faults together. */
 const HOURS = Number(process.env['AFTERBELL_FAULT_HOURS'] ?? 24);
 const MOST_A_MINUTE = 20;
 const INTERVAL_MS = 3000;
@@ -39,7 +39,10 @@ afterAll(() => db.close());
 
 const SYMBOLS = Array.from({ length: 12 }, (_, n) => `MER${String.fromCharCode(65 + n)}`);
 
-/** Twelve companies report every day, each in its own quarter of the list. */
+/**
+ * The same twelve companies report on every requested day, each under a symbol specific to that
+ * day.
+ */
 const healthy: Behaviour = (response, request) => {
   const date = new URL(request.url ?? '', 'http://x').searchParams.get('date') ?? '';
   const rows = SYMBOLS.map((symbol) =>
@@ -70,8 +73,8 @@ const cutInBody: Behaviour = (response) => {
 };
 
 /**
- * Each fault with its maximum number of requests an hour, and the hours until its recovery is
- * noticed.
+ * Each fault with its maximum number of requests per hour, and the hours until the service notices
+ * that the source has recovered.
  */
 const FAULTS: readonly [string, Behaviour, mostAnHour: number, hoursToNotice: number][] = [
   ['429 with seconds', refuse(429, () => '600'), 8, 1],
@@ -105,7 +108,7 @@ function httpDate(at: number): string {
 }
 
 describe.each(FAULTS)('a source that responds with %s', (_, behaviour, mostAnHour, hours) => {
-  it('gets fewer requests, loses nothing, and is caught up with once it recovers', async () => {
+  it('gets fewer requests, loses no data, and is caught up with once it recovers', async () => {
     const before = await served();
     expect(before.length).toBeGreaterThanOrEqual(36);
     const healthyUntil = world.requests.length;
@@ -114,7 +117,7 @@ describe.each(FAULTS)('a source that responds with %s', (_, behaviour, mostAnHou
     expect(await served()).toEqual(before);
     const asked = world.requests.slice(healthyUntil);
     expect(asked.length).toBeGreaterThan(2);
-    // The first hour includes the attempts before the failure is detected.
+    // The first hour includes the attempts made before the failure was detected.
     expect(asked.length).toBeLessThanOrEqual(3 * mostAnHour + 10);
     world.behaviour = healthy;
     estimate = '$1.40';
@@ -140,13 +143,13 @@ describe('a source that is out of order', () => {
     expectWithinAllowance();
   });
 
-  it('is probed once at a time, after pauses that double up to half an hour', async () => {
+  it('gets one probe at a time, after pauses that double up to half an hour', async () => {
     world.behaviour = refuse(500);
     const from = world.requests.length;
     await world.advance(4 * HOUR_MS);
     const times = world.requests.slice(from).map(({ at }) => at);
     const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0));
-    // With an open circuit breaker, there is one request after each pause and never two.
+    // While the circuit breaker is open, there is exactly one request after each pause.
     const probes = pauses.slice(pauses.findIndex((pause) => pause >= MINUTE_MS));
     expect(probes.length).toBeGreaterThan(5);
     expect(Math.min(...probes)).toBeGreaterThanOrEqual(MINUTE_MS);
@@ -154,7 +157,7 @@ describe('a source that is out of order', () => {
     expect(probes.at(-1)).toBeGreaterThan(15 * MINUTE_MS);
   });
 
-  it('stays in cooldown while it flaps, and every day is still ingested', async () => {
+  it('stays in cooldown while it flaps, without missing any day', async () => {
     let count = 0;
     world.behaviour = (...given) => (++count % 2 === 0 ? healthy : refuse(502))(...given);
     estimate = '$1.50';
@@ -170,7 +173,7 @@ describe('a source that is out of order', () => {
     ['no list', null],
     ['one row of twelve', [upcomingRow('MERA')]],
   ])(
-    'deletes nothing and is not counted as a success when it sends %s in season',
+    'deletes nothing and does not count as a success when it sends %s in season',
     async (_, rows) => {
       const before = await served();
       const goodAt = await lastGoodAt();
@@ -186,7 +189,7 @@ describe('a source that is out of order', () => {
     },
   );
 
-  it(`keeps its rate limit through ${HOURS} hours of all faults together`, async () => {
+  it(`stays within its rate limit through ${HOURS} hours of all faults together`, async () => {
     let count = 0;
     world.behaviour = (...given) => {
       const [, behaviour] = FAULTS[Math.floor(++count / 3) % FAULTS.length] ?? ['', healthy];
@@ -203,7 +206,10 @@ describe('a source that is out of order', () => {
   });
 });
 
-/** Never two requests within the interval, so never more a minute than the source allows. */
+/**
+ * Checks that there are never two requests within the interval, and therefore never more per minute
+ * than the source allows.
+ */
 function expectWithinAllowance(): void {
   const times = world.requests.map(({ at }) => at);
   const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0));

@@ -7,14 +7,17 @@ import { barsOf, newestSession } from './recompute/bars.ts';
 import { linkRecordings } from './support/link-recordings.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
-/** After Thanksgiving and Christmas with their early closes. */
+/** A time after Thanksgiving and Christmas with their early closes. */
 const NOW = '2027-01-15T22:30:00Z';
 const TODAY = '2027-01-15';
 const COMPANIES = 70;
 
-/** A folder of responses recorded from real sources. */
+/** Folder with responses recorded from real sources. */
 const ROOT = process.env['AFTERBELL_RECORDINGS'];
-/** All of them take minutes: one exchange, and the companies with bars and filings, are enough. */
+/**
+ * Runs all recordings, which takes minutes. By default the test uses one exchange and the companies
+ * with bars and filings.
+ */
 const IS_WHOLE = process.env['AFTERBELL_RECORDINGS_ALL'] === 'true';
 const WANTED = {
   nasdaq: /^screener-nyse-|^screener-series-|^calendar-earnings/,
@@ -25,7 +28,7 @@ const WANTED = {
 const RECORDED_NOW = '2026-08-01T15:00:00Z';
 
 test(
-  'reactions, movers and unusual volume equal an independent computation from raw bars',
+  'computes the same reactions, movers and unusual volume as an independent computation from raw bars',
   { timeout: 240_000 },
   async () => {
     const world = await openRecordedWorld(NOW);
@@ -80,9 +83,9 @@ async function fillFromSandbox({ ingest }: RecordedWorld): Promise<void> {
   }
 }
 
-/** Halts, missing volumes, bursts of volume, unknown hours, and splits. */
+/** Creates halts, missing volumes, bursts of volume, unknown hours and splits. */
 async function makeHardCases({ db }: RecordedWorld): Promise<void> {
-  // Removes one bar in thirty, some in a row, and one volume in forty.
+  // Removes one bar in thirty, sometimes several in a row, and one volume in forty.
   await db.query(`delete from price_bar where abs(hashtext(symbol || date)) % 30 = 0`);
   await db.query(
     `delete from price_bar where abs(hashtext(symbol)) % 9 = 0
@@ -95,7 +98,7 @@ async function makeHardCases({ db }: RecordedWorld): Promise<void> {
     `update price_bar set volume = volume * 3
       where date = '${TODAY}' and abs(hashtext(symbol)) % 4 = 0`,
   );
-  // Leaves some reports only a session, and some not even that.
+  // Leaves some reports with only a session, and some without even that.
   await db.query(
     `update earnings_event set reported_at = null where abs(hashtext(id)) % 5 in (0, 1)`,
   );
@@ -139,7 +142,7 @@ async function compareReactions(
   const bases = new Set<string>();
   for (const { security, symbol } of facts.profiles) {
     if (!facts.eventsBySecurity.has(security)) continue;
-    // A symbol refers to its present holder.
+    // A symbol refers to its current holder.
     const own = facts.names.get(security) ?? [];
     if (!own.some((name) => name.symbol === symbol && name.to === null)) continue;
     if (barsOf(facts, security, today).length === 0) continue;

@@ -9,7 +9,7 @@ import {
 } from './support/recorded-world.ts';
 import { currentState } from './support/store-state.ts';
 
-/** A folder of responses recorded from real sources, `PROVIDER/NAME/` with a `meta.json` each. */
+/** Folder with responses recorded from real sources: `PROVIDER/NAME/`, each with a `meta.json`. */
 const ROOT = process.env['AFTERBELL_RECORDINGS'];
 const WANTED: Readonly<Record<string, RegExp>> = {
   sec: /^/,
@@ -21,12 +21,13 @@ const NOW = '2026-08-01T15:00:00Z';
 const SYMBOLS = ['AAPL', 'MSFT', 'COST', 'WMT', 'KO', 'NVDA', 'GOOGL'];
 const DAYS = ['2024-07-01', '2024-07-02', '2025-11-20', '2026-04-29', '2026-04-30', '2026-05-08'];
 
-// Symbol, date and further facts of reports, as published by the companies.
+// Symbol, date and further facts for each report, as published by the companies.
 const FACTS: [symbol: string, date: string, facts: object][] = [
   ['AAPL', '2026-04-30', { time: 'time-after-hours', fiscalYear: 2026, fiscalQuarter: 2 }],
   ['AAPL', '2025-10-30', { fiscalYear: 2025, fiscalQuarter: 4, revenue: 102_466_000_000 }],
   ['MSFT', '2025-10-29', { time: 'time-after-hours', fiscalYear: 2026, fiscalQuarter: 1 }],
-  // A calendar gives 87.47 bn, without payments to partners, although its consensus includes them.
+  // One calendar has 87.47 bn, which excludes payments to partners, although its consensus includes
+  // them.
   ['GOOGL', '2025-10-29', { fiscalYear: 2025, fiscalQuarter: 3, revenue: 102_346_000_000 }],
   ['COST', '2025-12-11', { time: 'time-after-hours', fiscalYear: 2026, fiscalQuarter: 1 }],
   ['WMT', '2025-11-20', { time: 'time-pre-market', fiscalYear: 2026, fiscalQuarter: 3 }],

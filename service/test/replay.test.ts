@@ -38,7 +38,7 @@ const PATHS = [
 ];
 
 describe('a replayed folder', () => {
-  test('is served with dates, sessions, results and the last estimate before the release, null where unknown', async () => {
+  test('is served with dates, sessions, results and the last estimate before the release, and null for unknown values', async () => {
     const world = await openWorld();
     await world.replay(recordings());
     const day = JSON.parse(await world.request('/v1/calendar/earnings?date=2026-02-19')) as Day;
@@ -75,7 +75,7 @@ describe('a replayed folder', () => {
     }
   });
 
-  test('changes no row, no stored value and no byte of a response when replayed again', async () => {
+  test('changes no row, no stored value and no response byte when replayed again', async () => {
     const folder = recordings();
     const world = await openWorld();
     await world.replay(folder);
@@ -91,7 +91,7 @@ describe('a replayed folder', () => {
     expect(await askAll(world)).toEqual(answers);
   });
 
-  test('ends in the same state and responses, whatever the order of its recordings', async () => {
+  test('ends in the same state and responses, regardless of the order of its recordings', async () => {
     const folder = recordings();
     const inOrder = await openWorld();
     await inOrder.replay(folder);
@@ -102,7 +102,7 @@ describe('a replayed folder', () => {
     expect(await askAll(reversed)).toEqual(await askAll(inOrder));
   });
 
-  test('treats a response without a date as older than every dated one', async () => {
+  test('treats a response without a date as older than every dated response', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
     const first = envelope([upcomingRow('MERD', { epsForecast: '$9.99' })]);
@@ -154,7 +154,7 @@ describe('the replay report', () => {
     expect(report.quarantineReasons).toEqual({
       'bad-symbol': 1,
       'not-an-object': 1,
-      // Prices of the list of securities, which was captured while the market was open.
+      // These are prices from the list of securities, which was captured while the market was open.
       'session-not-over': 2,
     });
   });
@@ -175,7 +175,7 @@ describe('the replay report', () => {
     expect(report.recordings.map(({ rowsNew }) => rowsNew)).toEqual([0, 1]);
   });
 
-  test('has exit code 2 if a body is damaged, and the rest is ingested', async () => {
+  test('has exit code 2 if a body is damaged, and still ingests the rest', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
     writeRecording(folder, { path: 'good', url, body: envelope([upcomingRow('MERD')]) });
@@ -197,7 +197,7 @@ describe('the files of a replayed folder', () => {
   const url = calendarUrl('2026-02-19');
   const body = envelope([upcomingRow('MERD')]);
 
-  test('rejects a body outside its recording’s folder, whether named or linked', async () => {
+  test('rejects a body outside its recording’s folder, whether referenced by name or by a link', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'secret'), JSON.stringify(body));
     writeRecording(folder, { path: 'named', url, body, meta: { body_file: '../secret' } });
@@ -214,7 +214,7 @@ describe('the files of a replayed folder', () => {
     });
   });
 
-  test('follows links to recordings once each, and stops at a circle of links', async () => {
+  test('follows each link to a recording once, and stops at circular links', async () => {
     const folder = scratchFolder();
     const elsewhere = scratchFolder();
     writeRecording(elsewhere, { path: 'one', url, body });
@@ -250,7 +250,7 @@ describe('the files of a replayed folder', () => {
     expect(await outcomes(folder)).toEqual({ good: null, bad: 'bad-meta' });
   });
 
-  test('rejects a body that is missing, a folder or next to a dangling meta.json', async () => {
+  test('rejects a body that is missing, is a folder, or is next to a dangling meta.json', async () => {
     const folder = scratchFolder();
     writeRecording(folder, { path: 'missing', url, body, meta: { body_file: 'nowhere' } });
     writeRecording(folder, { path: 'folder', url, body, meta: { body_file: '.' } });
@@ -263,7 +263,7 @@ describe('the files of a replayed folder', () => {
     });
   });
 
-  test('skips only the recording whose value the store rejects, and stops on a failing store', async () => {
+  test('skips only a recording whose value the store rejects, and stops if the store fails', async () => {
     const folder = scratchFolder();
     writeRecording(folder, { path: 'one', url, body });
     writeRecording(folder, { path: 'two', url, body });
@@ -286,7 +286,7 @@ describe('the files of a replayed folder', () => {
   });
 });
 
-/** Two companies: one with results, filing and figures, one that has yet to report. */
+/** Writes two companies: one with results, a filing and figures, and one that has yet to report. */
 function recordings(): string {
   const folder = scratchFolder();
   const day = calendarUrl('2026-02-19');
@@ -338,7 +338,10 @@ function replayed(folder: string, ...flags: string[]) {
   return runAfterbell(['replay', folder, ...flags, '--data-dir', scratchFolder()]);
 }
 
-/** The rejection reason of each recording by path; null for accepted ones. Needs no store. */
+/**
+ * Returns each recording's rejection reason by path, or null for accepted recordings. Needs no
+ * store.
+ */
 async function outcomes(folder: string): Promise<Record<string, string | null>> {
   const datasets = [emptyReport('earnings', 'ingested')];
   const { recordings: found } = await replayFolder({

@@ -15,7 +15,7 @@ import { addCompanies } from './support/webhook-world.ts';
 
 const clock = systemClock();
 
-test('serves replica responses that are as old as the replica and current once it has the change, and historical ones from the primary', async ({
+test('serves replica responses no newer than the replica and current once it has the change, and historical ones from the primary', async ({
   skip,
 }) => {
   const [first, second] = [await postgresStore(), await postgresStore()];
@@ -23,7 +23,7 @@ test('serves replica responses that are as old as the replica and current once i
   const [primary, replica] = [first.db, second.db];
   onTestFinished(async () => void (await Promise.all([primary.close(), replica.close()])));
   for (const db of [primary, replica]) await addCompanies(db, ['AAA']);
-  // As replication delivers it; the stores themselves may be much older.
+  // Sets the heartbeat as replication would. The stores themselves may be much older.
   await replica.query('update replica_beat set beat_at = clock_timestamp()');
 
   const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
@@ -47,7 +47,7 @@ test('serves replica responses that are as old as the replica and current once i
   const estimate = (path: string): Promise<unknown> => ask(answers, path);
 
   await setEstimate(primary, 2);
-  // The primary's log reported the change before the replica had it.
+  // The primary's log has reported the change before the replica receives it.
   cache.invalidate(['earnings:symbol:AAA']);
   expect(await estimate('/v1/earnings?symbol=AAA'), 'as old as the replica').not.toBe(2);
   const now = new Date(clock.now()).toISOString();
@@ -56,7 +56,9 @@ test('serves replica responses that are as old as the replica and current once i
   while ((await estimate('/v1/earnings?symbol=AAA')) !== 2) await clock.sleep(20);
 });
 
-/** A change with its commit in the log, as replication delivers both together. */
+/**
+ * Writes a change together with its commit in the log, because replication delivers both together.
+ */
 async function setEstimate(db: Db, revenue: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(`update earnings_event set revenue_estimate = $1 where known_to is null`, [

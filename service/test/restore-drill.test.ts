@@ -26,7 +26,7 @@ import { flaky, type Receivers, startReceivers } from './support/webhook-receive
 
 const CYCLES = Math.min(100, Number(process.env['AFTERBELL_KILLS'] ?? 1));
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_123);
-// Retries are due by then.
+// All retries are due after this time.
 const AHEAD_MS = 12 * 3_600_000;
 const ENDS = ['delivered', 'superseded', 'cancelled'];
 const clock = systemClock();
@@ -40,7 +40,7 @@ const WAYS: readonly (readonly [Engine, Engine])[] = [
 ];
 
 test(
-  `restores each of ${CYCLES} backups taken under load to the state of that moment, and continues delivering (seed ${SEED})`,
+  `restores each of ${CYCLES} backups taken under load to the state at that moment, and continues delivering (seed ${SEED})`,
   { timeout: 240_000 + CYCLES * 120_000 },
   async () => {
     const server = await emptyPostgres();
@@ -76,7 +76,7 @@ async function runCycle(from: Engine, to: Engine, seed: number): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Returns what had been acknowledged when the backup began and must therefore be in it. */
+/** Takes a backup. Returns what had been acknowledged when it began and must therefore be in it. */
 async function backUpUnderLoad(
   db: Db,
   on: { file: string; seed: number; note: string; receivers: Receivers },
@@ -100,7 +100,10 @@ async function backUpUnderLoad(
   return acknowledged;
 }
 
-/** Checks that counts and checksums of every table match the backup, except for settled rows. */
+/**
+ * Restores the backup and checks that every table's row count and checksum match it, except for
+ * rows that the restore changes.
+ */
 async function restore(file: string, to: Engine, folder: string, note: string): Promise<Db> {
   const archive = await openArchive(file);
   const target = { archive, fixups: RESTORE_FIXUPS };
@@ -120,8 +123,8 @@ async function restore(file: string, to: Engine, folder: string, note: string): 
   }
   const deliveries = tables.find(({ name }) => name === 'delivery');
   expect((await deliveryRows(db)).length, note).toBe(deliveries?.rows);
-  // Returns one row. Deliveries of a process that no longer holds them would only be due after
-  // their lease.
+  // Returns one row. A delivery still claimed by a process that no longer exists would only become
+  // due after its lease.
   const [held] = await db.query<{ count: number }>(
     `select count(*) as count from delivery where state = 'in_progress' and lease_until > now()`,
   );
@@ -130,11 +133,12 @@ async function restore(file: string, to: Engine, folder: string, note: string): 
 }
 
 /**
- * Lets the restored store deliver what was pending, to receivers that know the earlier deliveries.
+ * Lets the restored store send its pending deliveries to receivers that know the earlier
+ * deliveries.
  */
 async function goOn(db: Db, before: Receivers, note: string): Promise<void> {
   const after = await startReceivers(DRILL_SECRET);
-  // The first store's receivers continued after the backup, so they are read but not written to.
+  // The first store's receivers continued after the backup, so this test only reads them.
   await db.query(`update webhook_endpoint set url = replace(url, $1, $2)`, [
     `:${before.port}/`,
     `:${after.port}/`,

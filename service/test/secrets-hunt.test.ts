@@ -14,7 +14,7 @@ import {
 import { freePort } from './support/postgres-cluster.ts';
 
 // Creates and uses every kind of secret once in the running program, then searches everything it
-// wrote and stored, including the raw bytes of the store.
+// wrote and stored, including the raw bytes in the store.
 
 const PASSWORD = 'nine herons under the pier';
 const NEXT_PASSWORD = 'ten herons under the pier';
@@ -23,10 +23,10 @@ const secrets = new Map<string, string>([
   ['password', PASSWORD],
   ['new password', NEXT_PASSWORD],
 ]);
-/** Bodies and headers of every response except those that reveal a secret once. */
+/** Bodies and headers from every response, except those that reveal a secret once. */
 const said: string[] = [];
 let started: StartedAfterbell | undefined;
-/** The metrics after everything was used. */
+/** Metrics after everything was used. */
 let measured = '';
 let metricsPort = 0;
 let cookie = '';
@@ -72,7 +72,7 @@ test('names no metric after a secret', () => {
   expect(hits(measured)).toEqual([]);
 });
 
-test('prints no secret but the demo key and the set-up token, which are meant for people', () => {
+test('prints no secret except the demo key and the set-up token, which are meant for people', () => {
   expect(hits(running().output.stdout)).toEqual([]);
   const logged = running()
     .output.stderr.split('\n')
@@ -117,7 +117,7 @@ test('contains no secret in a backup, neither in its rows nor in its manifest', 
   await archive.close();
 });
 
-test('writes no secret to a file, except the demo key to its own', () => {
+test('writes no secret to a file, except the demo key to its own file', () => {
   const found = filesIn(folder).flatMap((file) =>
     hits(readFileSync(file, 'latin1')).map((secret) => `${secret} in ${file.split('/').at(-1)}`),
   );
@@ -129,7 +129,7 @@ function running(): StartedAfterbell {
   return started;
 }
 
-/** Names of the secrets that occur in a text, as they are or as hexadecimal bytes. */
+/** Returns the names of secrets that occur in a text, either verbatim or as hexadecimal bytes. */
 function hits(text: string): string[] {
   const found = [...secrets].filter(
     ([, secret]) => text.includes(secret) || text.includes(Buffer.from(secret).toString('hex')),
@@ -198,7 +198,7 @@ async function useEverything(): Promise<void> {
   measured = await figures.text();
 }
 
-/** Sends a key in every valid place, and in every place where keys end up by mistake. */
+/** Sends a key in every valid place, and in every place where people put keys by mistake. */
 async function misplace(key: string): Promise<void> {
   const day = '/v1/calendar/earnings?date=today';
   for (const path of [
@@ -249,7 +249,7 @@ async function call(
   const text = await response.text();
   const set = /session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
   if (set !== undefined) cookie = set;
-  // The cookie itself is the only place that contains a session.
+  // Only the cookie itself may contain a session.
   const headers = [...response.headers].filter(([name]) => name !== 'set-cookie');
   said.push(isShown ? JSON.stringify(headers) : `${JSON.stringify(headers)}\n${text}`);
   return text === '' || !text.startsWith('{') ? {} : (JSON.parse(text) as Record<string, unknown>);

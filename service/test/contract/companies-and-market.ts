@@ -59,7 +59,7 @@ function profiles(world: () => World): void {
 
 function market(world: () => World): void {
   describe('the market', () => {
-    test('is open on this Friday until 16:00 and next on Monday', async () => {
+    test('is open on this Friday until 16:00, and opens next on Monday', async () => {
       const status = (await world().read('/v1/market-status')) as Row;
       expect(status).toMatchObject({
         isTodayOpen: true,

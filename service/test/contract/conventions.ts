@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NOW, type Reply, type Row, type World } from './world.ts';
 
-/** Rules for every response. */
+/** Tests the rules that apply to every response. */
 export function conventions(world: () => World): void {
   describe('every response', () => {
     test('matches the published schema, with every documented field', async () => {
@@ -43,8 +43,8 @@ export function conventions(world: () => World): void {
       for (const path of await everyPath(world())) {
         if (path.includes('market-status')) continue;
         let [first, second] = [await world().request(path), await world().request(path)];
-        // The simulated market moves, so a change may fall between the first two requests, but not
-        // between these two as well.
+        // The simulated market moves, so a change may fall between the first two requests. It would
+        // not fall between the next two as well.
         if (first.text !== second.text) {
           [first, second] = [await world().request(path), await world().request(path)];
         }
@@ -55,12 +55,15 @@ export function conventions(world: () => World): void {
   });
 }
 
-/** The ETag without its encoding suffix. A response is compressed from its second request on. */
+/**
+ * Returns the ETag without its encoding suffix. A response is compressed only from its second
+ * request on.
+ */
 function tagWithoutEncoding({ headers }: Reply): string | undefined {
   return headers.get('etag')?.replace(/-(?:br|gz)"$/, '"');
 }
 
-/** Every endpoint at least once, with companies that report around now. */
+/** Returns paths that cover every endpoint at least once, with companies that report around now. */
 async function everyPath(world: World): Promise<string[]> {
   const symbols = (await reporters(world)).slice(0, 4);
   return [
@@ -84,7 +87,7 @@ async function everyPath(world: World): Promise<string[]> {
   ];
 }
 
-/** Distinct symbols on the earnings calendar around now. */
+/** Returns the distinct symbols on the earnings calendar around now. */
 export async function reporters(world: World): Promise<string[]> {
   const symbols = new Set<string>();
   for (const day of world.days) {
@@ -106,7 +109,7 @@ function isPlaceholder(value: unknown): boolean {
   return typeof value === 'string' && (PLACEHOLDERS.has(value.trim()) || /&\w+;/.test(value));
 }
 
-/** All scalar values with their member names. */
+/** Returns all scalar values with their member names. */
 function leaves(value: unknown, name = ''): [string, unknown][] {
   if (Array.isArray(value)) return value.flatMap((part) => leaves(part, name));
   if (value === null || typeof value !== 'object') return [[name, value]];

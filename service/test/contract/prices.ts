@@ -23,7 +23,7 @@ export function prices(world: () => World): void {
 
 function reactions(world: () => World): void {
   describe('reactions', () => {
-    test('cover reported events, newest first, twelve unless more are requested', async () => {
+    test('cover reported events, newest first, and at most twelve unless more are requested', async () => {
       let max = 0;
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         const path = `/v1/earnings-reactions?symbol=${symbol}`;
@@ -46,7 +46,7 @@ function reactions(world: () => World): void {
       expect(max).toBeGreaterThan(4);
     });
 
-    test('measure each session against the previous close, the first one against the base', async () => {
+    test('measure each session against the previous close, and the first session against the base', async () => {
       let sessions = 0;
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         for (const row of await world().rows(`/v1/earnings-reactions?symbol=${symbol}`)) {
@@ -56,7 +56,7 @@ function reactions(world: () => World): void {
       expect(sessions).toBeGreaterThan(50);
     });
 
-    test('begin after the news, depending on its session', async () => {
+    test('begin after the news, at a time that depends on its session', async () => {
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         for (const row of await world().rows(`/v1/earnings-reactions?symbol=${symbol}`)) {
           const first = (row['reactions'] as Reaction[])[0]?.date;
@@ -72,7 +72,7 @@ function reactions(world: () => World): void {
 
 function movers(world: () => World): void {
   describe('movers', () => {
-    test('moved by at least 5 percent, largest moves first', async () => {
+    test('have moved by at least 5 percent, and are sorted by largest move first', async () => {
       let rowCount = 0;
       for (const day of world().days) {
         const body = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
@@ -92,7 +92,7 @@ function movers(world: () => World): void {
       expect(rowCount).toBeGreaterThan(2);
     });
 
-    test('are counted today as they report, and measured after the close', async () => {
+    test('are counted on the current day, but not measured before the close', async () => {
       const body = await world().read(`/v1/earnings-movers?date=${TODAY}`);
       const { totalReported, unknownSession } = body as Record<string, number>;
       const withoutPrices = Number(totalReported) - Number(unknownSession);
@@ -115,7 +115,7 @@ function movers(world: () => World): void {
       expect(unpriced).toBeGreaterThan(20);
     });
 
-    test('filter by direction, price and volume', async () => {
+    test('can be filtered by direction, price and volume', async () => {
       for (const day of world().days) {
         const path = `/v1/earnings-movers?date=${day}`;
         const all = ((await world().read(path)) as { data: Row[] }).data;
@@ -164,7 +164,7 @@ function unusualVolume(world: () => World): void {
   });
 }
 
-/** Checks each session of a reaction and returns their number. */
+/** Checks each session of a reaction. Returns the number of sessions. */
 function expectSessions(row: Row): number {
   const sessions = row['reactions'] as Reaction[];
   const base = row['basePrice'] as number | null;
@@ -193,7 +193,7 @@ const FILTERS: readonly [string, (row: Row) => boolean][] = [
   ['minVolume=1000000', (row) => Number(row['volume']) >= 1_000_000],
 ];
 
-/** Counts of all companies and of those omitted. */
+/** Number of all companies, and numbers of those omitted. */
 const COUNTS = ['totalReported', 'unknownSession', 'withoutPrices'] as const;
 
 function byMove(a: Row, b: Row): number {

@@ -4,7 +4,10 @@ import { type Reply, type Row, TODAY, type World } from './world.ts';
 
 const DAY = `/v1/calendar/earnings?date=${TODAY}`;
 
-/** Rules for every request: keys, errors, dates, caching, pagination, formats. */
+/**
+ * Tests the rules that apply to every request: keys, errors, dates, caching, pagination and
+ * formats.
+ */
 export function requests(world: () => World): void {
   apiKeys(world);
   errors(world);
@@ -17,7 +20,7 @@ export function requests(world: () => World): void {
 
 function apiKeys(world: () => World): void {
   describe('an API key', () => {
-    test('is accepted in the query and in two headers', async () => {
+    test('is accepted in the query and in either of two headers', async () => {
       const { key } = world();
       expect((await world().request(`${DAY}&apikey=${key}`, { headers: {} })).status).toBe(200);
       const bearer = { Authorization: `Bearer ${key}` };
@@ -25,7 +28,7 @@ function apiKeys(world: () => World): void {
       expect(key).toMatch(/^eds_test_[0-9A-Za-z]{38}$/);
     });
 
-    test('is rejected if it is absent, invalid or one of two different keys', async () => {
+    test('is rejected if it is missing, invalid or one of two different keys', async () => {
       const { key } = world();
       const absent = await world().request(DAY, { headers: {} });
       expectProblem(absent, 401, 'missing-api-key');
@@ -42,7 +45,7 @@ function apiKeys(world: () => World): void {
       expectProblem(await world().request(DAY, { headers: two }), 400, 'invalid-parameter');
     });
 
-    test('appears nowhere in the response', async () => {
+    test('does not appear anywhere in the response', async () => {
       const { key } = world();
       for (const path of [
         DAY,
@@ -100,7 +103,7 @@ function errors(world: () => World): void {
 
 function dates(world: () => World): void {
   describe('a date', () => {
-    test('is a New York day, relative dates included, and Content-Location shows which', async () => {
+    test('is a New York day, even if relative, and Content-Location shows which day it is', async () => {
       for (const path of ['calendar/earnings', 'calendar/economic', 'earnings-movers']) {
         for (const [word, day] of [
           ['today', TODAY],
@@ -114,7 +117,7 @@ function dates(world: () => World): void {
       }
     });
 
-    test('without data returns empty lists', async () => {
+    test('returns empty lists if it has no data', async () => {
       const body = await world().read('/v1/calendar/earnings?date=2090-06-02');
       expect(body).toMatchObject({ isTradingDay: true, pre: [], after: [], notSupplied: [] });
       expect(await world().read('/v1/calendar/economic?date=2090-06-02')).toEqual([]);
@@ -158,7 +161,7 @@ function caching(world: () => World): void {
       expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
     });
 
-    test('lets the client cache the market session until it changes, at most half a minute', async () => {
+    test('lets the client cache the market session until it changes, for at most half a minute', async () => {
       const { headers } = await world().request('/v1/market-status');
       const seconds = Number(
         /^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1],
@@ -171,7 +174,7 @@ function caching(world: () => World): void {
 
 function representations(world: () => World): void {
   describe('a response', () => {
-    test('to HEAD has the headers of GET and no body; OPTIONS needs no key', async () => {
+    test('has the headers of GET and no body for HEAD; OPTIONS needs no key', async () => {
       const [head, get] = [
         await world().request(DAY, { method: 'HEAD', headers: uncompressed(world()) }),
         await world().request(DAY, { headers: uncompressed(world()) }),
@@ -187,7 +190,7 @@ function representations(world: () => World): void {
       ]);
     });
 
-    test('is readable from any origin, errors included, never with credentials', async () => {
+    test('is readable from any origin, including errors, and never with credentials', async () => {
       for (const path of [DAY, '/v1/nothing', '/v1/earnings?symbol=NOSUCHQ']) {
         const { headers } = await world().request(path);
         expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -209,7 +212,7 @@ function representations(world: () => World): void {
       }
     });
 
-    test('names ignored parameters', async () => {
+    test('lists ignored parameters', async () => {
       const { headers } = await world().request(`${DAY}&colour=red&size=2`);
       expect(headers.get('x-ignored-parameters')).toBe('colour, size');
     });
@@ -218,7 +221,7 @@ function representations(world: () => World): void {
 
 function lists(world: () => World): void {
   describe('a list', () => {
-    test('is complete unless paginated, and its pages add up to the whole', async () => {
+    test('is complete unless paginated, and its pages add up to the whole list', async () => {
       const complete = await world().request('/v1/market-holidays');
       expect(complete.headers.get('x-total-count')).toBe(String((complete.body as Row[]).length));
       const rows: Row[] = [];
@@ -231,7 +234,7 @@ function lists(world: () => World): void {
       expect(rows).toEqual(complete.body);
     });
 
-    test('is CSV on request, with buckets in a column', async () => {
+    test('is CSV on request, with the bucket in a column', async () => {
       const table = await world().request(`${DAY}&format=csv`);
       expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       expect(table.text.split('\r\n')[0]).toMatch(/^bucket,id,symbol,name,date,time,/);
@@ -251,7 +254,7 @@ function publicPages(world: () => World): void {
       },
     );
 
-    test('the OpenAPI document is version 3.1 of API version 1.0.0 and marks historical access', async () => {
+    test('the OpenAPI document is version 3.1 for API version 1.0.0 and marks historical access', async () => {
       const { body } = await world().request('/openapi.json', { headers: {} });
       const { openapi, info, paths } = body as {
         openapi: string;
@@ -294,7 +297,8 @@ function expectProblem(reply: Reply, status: number, code: string): void {
 }
 
 /**
- * Repeats the request until the compressed body is ready: earlier responses are sent uncompressed.
+ * Repeats the request until the compressed body is ready, because earlier responses are sent
+ * uncompressed.
  */
 async function rawBytes(world: World, path: string, encoding: string) {
   const { request } = await import('node:http');

@@ -5,12 +5,12 @@ import {
   type StartedAfterbell,
 } from '../support/afterbell-process.ts';
 
-/** A Friday in earnings season during the regular session: 10:30 in New York. */
+/** A Friday in earnings season during the regular session, at 10:30 in New York. */
 export const NOW = '2026-11-20T15:30:00Z';
 export const TODAY = '2026-11-20';
 
 /**
- * A row of any response. Does not use the service's own types, so that tests check the actual JSON.
+ * A row in any response. Does not use the service's own types, so that tests check the actual JSON.
  */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  /** The JSON body. */
+  /** The parsed JSON body. */
   body: unknown;
 }
 
@@ -26,22 +26,22 @@ export interface Reply {
 export interface World {
   url: string;
   key: string;
-  /** Sends the key in a header unless other headers are passed. */
+  /** Sends a request, with the key in a header unless other headers are passed. */
   request(
     path: string,
     options?: { headers?: Record<string, string>; method?: string },
   ): Promise<Reply>;
-  /** The body of a 200 response. */
+  /** Returns the body of a 200 response. */
   read(path: string): Promise<unknown>;
   rows(path: string): Promise<Row[]>;
   /** The 15 days around today, in order. */
   days: readonly string[];
-  /** Violations of the published schema of this path. */
+  /** Returns the violations of the path's published schema. */
   violations(path: string, body: unknown): string[];
   stop(): Promise<unknown>;
 }
 
-/** Starts the program on an empty folder, with its simulated market at a fixed instant. */
+/** Starts the program on an empty folder, with the simulated market at a fixed instant. */
 export async function startWorld(folder: string): Promise<World> {
   const service = await startAfterbell(['--data-dir', folder, '--now', NOW]);
   const key = await keyWithoutLimit(folder);
@@ -78,13 +78,16 @@ export async function startWorld(folder: string): Promise<World> {
   };
 }
 
-/** The tests send more requests per minute than the standard plans allow. */
+/**
+ * Creates a key on a plan with a high rate limit, because the tests send more requests per minute
+ * than the standard plans allow.
+ */
 async function keyWithoutLimit(folder: string): Promise<string> {
   await command(['plans', 'add', 'walk', '--per-minute', '100000'], folder);
   return command(['keys', 'create', '--plan', 'walk'], folder);
 }
 
-/** Output of a command that must succeed. */
+/** Returns the output of a command that must succeed. */
 async function command(args: readonly string[], folder: string): Promise<string> {
   const { code, stdout, stderr } = await runAfterbell([...args, '--data-dir', folder]);
   if (code !== 0) throw new Error(stderr);
@@ -95,7 +98,7 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Sorts null last by default. */
+/** Compares two values. Null is last by default. */
 export function compare(a: unknown, b: unknown, nulls: 'first' | 'last' = 'last'): number {
   if (a === b) return 0;
   if (a === null) return nulls === 'last' ? 1 : -1;
@@ -103,7 +106,7 @@ export function compare(a: unknown, b: unknown, nulls: 'first' | 'last' = 'last'
   return (a as string | number) < (b as string | number) ? -1 : 1;
 }
 
-/** Rows that come before a row they should follow; empty if the order is right. */
+/** Returns rows that precede a row they should follow, or an empty list if the order is correct. */
 export function outOfOrder(rows: readonly Row[], order: (a: Row, b: Row) => number): Row[] {
   return rows.filter((row, index) => {
     const next = rows[index + 1];
@@ -130,7 +133,7 @@ function violationsOf(openApi: OpenApiDocument, path: string, body: unknown): st
   return isValid ? [] : violations.map((fault) => `${fault.instancePath} ${fault.message}`);
 }
 
-/** The schema with every reference resolved. */
+/** Returns the schema with every reference resolved. */
 function resolveReferences(node: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(node)) return node.map((part) => resolveReferences(part, schemas));
   if (node === null || typeof node !== 'object') return node;

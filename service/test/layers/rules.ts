@@ -1,7 +1,7 @@
 import { LEVELS, type Place, placeOf } from './slices.ts';
 import type { Import, SourceFile } from './source-files.ts';
 
-/** Files that may import a module that reaches outside the process or opens a store. */
+/** Files that may import modules that reach outside the process or open a store. */
 const RESTRICTED_MODULES: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }[] = [
   { modules: /^(pg|@electric-sql\/pglite)($|\/)/, files: /^storage\// },
   { modules: /^@prometheus-io\/client($|\/)/, files: /^platform\/metrics/ },
@@ -23,16 +23,16 @@ const RESTRICTED_MODULES: readonly { modules: RegExp; files: RegExp; harmlessNam
   },
 ];
 
-/** Parts of the platform without a clock or I/O, which the pure domain may use. */
+/** Parts of the platform without a clock or I/O. The pure domain may use them. */
 const PURE_PLATFORM: ReadonlySet<string> = new Set(['platform/instant.ts', 'platform/compare.ts']);
 
-/** Socket idle timeouts are left to the library. */
+/** Direct access to time and timers. Socket idle timeouts (`socket.setTimeout`) are exempt. */
 const TIME =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.|(?<!\bsocket\.)\bset(Timeout|Interval)\b|\bhrtime\b/;
 const RANDOM = /\bMath\.random\b|\bcrypto\.(random|getRandomValues)/;
 const RANDOM_NAMES = /\b(random(Bytes|UUID|Int|Fill|FillSync)|getRandomValues|webcrypto)\b/;
 
-/** Returns one sentence per violation, in the order of the files. */
+/** Returns one sentence per violation, in file order. */
 export function findViolations(sources: readonly SourceFile[]): string[] {
   const files = new Map(sources.map((file) => [file.path, file]));
   return sources.flatMap((file) => [

@@ -1,8 +1,8 @@
 import type { SourceFile } from './source-files.ts';
 
 /**
- * Location of a file: its layer and its plug-in. Files of a plug-in layer outside all plug-ins
- * (contracts, kits, schema pieces) are shared by its plug-ins.
+ * Layer and plug-in of a file. Files in a plug-in layer outside all plug-ins (contracts, kits,
+ * schema pieces) are shared by its plug-ins.
  */
 export interface Place {
   layer: Layer;
@@ -11,7 +11,7 @@ export interface Place {
 
 export type Layer = keyof typeof LEVELS;
 
-/** An import may only lead to a lower level, or stay inside its layer. */
+/** An import may only lead to a lower level or stay within its layer. */
 export const LEVELS = {
   platform: 0,
   domain: 0.5,
@@ -19,7 +19,7 @@ export const LEVELS = {
   datasets: 2,
   accounts: 2,
   metering: 2,
-  // Changes to endpoints are recorded in the audit log of accounts.
+  // Above accounts, because changes to endpoints are recorded in the accounts' audit log.
   webhooks: 2.5,
   providers: 3,
   endpoints: 3,
@@ -32,7 +32,7 @@ export const LEVELS = {
   cli: 6,
 } as const;
 
-/** Null for a file in a folder that the table above does not list. */
+/** Returns the place of a file, or null if its folder is missing from the table above. */
 export function placeOf(path: string, files: ReadonlyMap<string, SourceFile>): Place | null {
   const [folder = '', second = ''] = path.split('/');
   if (path.startsWith('webhooks/templates/')) {
@@ -52,7 +52,10 @@ function isLayer(folder: string): folder is Layer {
   return Object.hasOwn(LEVELS, folder);
 }
 
-/** A file is a plug-in if it exports one under the name that the registry of its layer collects. */
+/**
+ * Checks whether a file is a plug-in, which means that it exports one under the name that the
+ * layer's registry collects.
+ */
 function exportsPlugin(
   path: string,
   name: string,

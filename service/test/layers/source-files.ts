@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** A source file as the import rules see it. Paths are relative to `service/src`, with `/`. */
+/** A source file as seen by the import rules. Paths are relative to `service/src` and use `/`. */
 export interface SourceFile {
   path: string;
   /** Source code without comments. */
@@ -10,18 +10,20 @@ export interface SourceFile {
 }
 
 export interface Import {
-  /** As written in the source. */
+  /** The specifier as written in the source. */
   specifier: string;
-  /** Imported file, relative to `service/src`. Null for a package or a built-in module. */
+  /**
+   * Path of the imported file, relative to `service/src`. Null for a package or a built-in module.
+   */
   path: string | null;
-  /** Imported names, as written between the keyword and `from`. Empty for a bare import. */
+  /** Imported names, as written between `import` and `from`. Empty for a bare import. */
   names: string;
 }
 
 const FROM = /\b(?:import|export)\b([^'"`;]*?)\bfrom\s*['"]([^'"]+)['"]/g;
 const BARE = /\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 
-/** Every source file below `root`, without tests and fixtures. */
+/** Reads every source file below `root`, except tests and fixtures. */
 export function readSourceFiles(root: string): SourceFile[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))

@@ -2,7 +2,7 @@ import { dayAfter, sessionsFrom, trades } from './days.ts';
 import { compare, type Exact, exactOf, over, plus, rounded, times, whole } from './exact.ts';
 import type { RawBar, RawFacts, RawSplit } from './raw-facts.ts';
 
-/** A session in the shares of the requested day, with numbers as responses show them. */
+/** A session in shares as of the requested day, with numbers as responses show them. */
 export interface Bar {
   date: string;
   open: Exact | null;
@@ -17,7 +17,7 @@ export interface Bar {
   };
 }
 
-/** All bars of a company, oldest first, including its splits up to `basis`. */
+/** Returns all bars for a company, oldest first, adjusted for its splits up to `basis`. */
 export function barsOf(facts: RawFacts, security: string, basis: string): Bar[] {
   const key = `${security} ${basis}`;
   const cached = facts.bySecurity.get(key);
@@ -48,7 +48,8 @@ function makeBars(facts: RawFacts, security: string, basis: string): Bar[] {
 }
 
 /**
- * The operator's files, then dated sources, then the nightly list. Among equals the newest wins.
+ * The operator's files take precedence, then dated sources, then the nightly list. Within one kind,
+ * the newest bar wins.
  */
 function isPreferred(a: RawBar, b: RawBar): boolean {
   if (rankOf(a) !== rankOf(b)) return rankOf(a) < rankOf(b);
@@ -62,7 +63,10 @@ function rankOf({ provider, feed }: RawBar): number {
   return provider === 'nasdaq' && feed === 'screener' ? 2 : 1;
 }
 
-/** A split reported by several sources counts once, in order of precedence. */
+/**
+ * Returns a company's splits. A split reported by several sources is included once, from the source
+ * with the highest precedence.
+ */
 function splitsOf(facts: RawFacts, security: string): RawSplit[] {
   const names = facts.names.get(security) ?? [];
   const reported = facts.splits.filter((split) =>
@@ -124,7 +128,10 @@ function inShares(bar: RawBar, splits: readonly RawSplit[]): Bar {
   };
 }
 
-/** Mean volume of the 20 sessions up to `last`; null if fewer than 15 have one. */
+/**
+ * Returns the mean volume over the 20 sessions up to `last`, or null if fewer than 15 have a
+ * volume.
+ */
 export function meanVolume(bars: readonly Bar[], last: string): Exact | null {
   const first = sessionsFrom(last, -19);
   let sum = whole(0);
@@ -137,13 +144,15 @@ export function meanVolume(bars: readonly Bar[], last: string): Exact | null {
   return count < 15 ? null : over(sum, whole(count));
 }
 
-/** The newest day with at least half as many bars as the fullest day of the week before. */
+/**
+ * Returns the newest day with at least half as many bars as the fullest day in the week before it.
+ */
 export function newestSession(facts: RawFacts): string {
   facts.newestSession ??= findNewestSession(facts);
   return facts.newestSession;
 }
 
-/** Days with any bar. */
+/** Returns the days that have any bar. */
 export function daysOfBars(facts: RawFacts): Set<string> {
   facts.daysOfBars ??= new Set(facts.bars.map(({ date }) => date));
   return facts.daysOfBars;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Weekdays on which the exchange closed or closed early, from the tables. */
+/** Weekdays on which the exchange was closed or closed early, from the tables. */
 const SPECIAL = new Map(
   readFileSync(new URL('../../../vectors/market-days/days.csv', import.meta.url), 'utf8')
     .trim()
@@ -33,7 +33,7 @@ export function sessionBefore(date: string): string {
   return day;
 }
 
-/** The session `count` sessions after `date`, or before it if negative. */
+/** Returns the session that is `count` sessions after `date`, or before it if negative. */
 export function sessionsFrom(date: string, count: number): string {
   let day = date;
   for (let remaining = count; remaining > 0; remaining--) day = nextSession(day);
@@ -41,7 +41,7 @@ export function sessionsFrom(date: string, count: number): string {
   return day;
 }
 
-/** `HH:MM` in New York at which the session of the day ends. */
+/** Returns the time at which the day's session ends in New York, as `HH:MM`. */
 export function closeOf(date: string): string {
   const special = SPECIAL.get(date);
   return special?.status === 'early' ? special.close : '16:00';
@@ -57,7 +57,7 @@ const CLOCK = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 });
 
-/** New York date and `HH:MM` of an instant in milliseconds. */
+/** Returns the New York date and `HH:MM` for an instant in milliseconds. */
 export function inNewYork(day: number): { date: string; time: string } {
   const parts = new Map(CLOCK.formatToParts(day).map(({ type, value }) => [type, value]));
   const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? '';

@@ -1,4 +1,4 @@
-/** An exact number `over / under`, with `under` above zero. Deliberately slow and simple. */
+/** An exact number `over / under`, where `under` is above zero. Deliberately slow and simple. */
 export interface Exact {
   over: bigint;
   under: bigint;
@@ -22,7 +22,7 @@ export function times(a: Exact, b: Exact): Exact {
   return { over: a.over * b.over, under: a.under * b.under };
 }
 
-/** `b` must be above zero. */
+/** Divides `a` by `b`, which must be above zero. */
 export function over(a: Exact, b: Exact): Exact {
   return { over: a.over * b.under, under: a.under * b.over };
 }
@@ -31,7 +31,10 @@ function minus(a: Exact, b: Exact): Exact {
   return plus(a, { over: -b.over, under: b.under });
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+/**
+ * Returns a negative number, zero or a positive number if `a` is less than, equal to or greater
+ * than `b`.
+ */
 export function compare(a: Exact, b: Exact): number {
   const difference = a.over * b.under - b.over * a.under;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -41,7 +44,7 @@ export function absolute(a: Exact): Exact {
   return a.over < 0n ? { over: -a.over, under: a.under } : a;
 }
 
-/** A JSON number with this many decimals, halves rounded away from zero. */
+/** Returns a JSON number with this many decimals, with halves rounded away from zero. */
 export function rounded(value: Exact, decimals: number): number {
   const isNegative = value.over < 0n;
   const scaled = (isNegative ? -value.over : value.over) * 10n ** BigInt(decimals);
@@ -53,7 +56,7 @@ export function rounded(value: Exact, decimals: number): number {
   return isNegative && number !== 0 ? -number : number;
 }
 
-/** The difference from `from` to `to`, in percent. */
+/** Returns the difference between `from` and `to`, in percent of `from`. */
 export function percentAbove(from: Exact, to: Exact): Exact {
   return over(times(minus(to, from), whole(100)), from);
 }

@@ -47,7 +47,7 @@ export interface RawName {
 export interface RawFacts {
   bars: RawBar[];
   barsBySymbol: Map<string, RawBar[]>;
-  /** Memoized bars of each company on one basis. */
+  /** Memoized bars for each company on one basis. */
   bySecurity: Map<string, Bar[]>;
   splits: RawSplit[];
   events: RawEvent[];
@@ -58,20 +58,20 @@ export interface RawFacts {
   daysOfBars: Set<string> | null;
   /** Grouped by security. */
   names: Map<string, RawName[]>;
-  /** Types and displayed symbols of the securities that have a profile. */
+  /** Types and displayed symbols for securities that have a profile. */
   profiles: { security: string; symbol: string; type: string; tags: string }[];
 }
 
-/** The input of the recomputation, straight from the tables. */
+/** Loads the input of the recomputation, straight from the tables. */
 export async function loadRawFacts(db: Db): Promise<RawFacts> {
-  // All bars that are not quarantined.
+  // Loads all bars that are not quarantined.
   const bars = await rowsOf<RawBar>(
     db,
     `select symbol, date, provider, feed, basis_date as basis, open, high, low, close, volume,
             observed_at as seen
        from price_bar where held is null`,
   );
-  // All current events.
+  // Loads all current events.
   const events = await rowsOf<RawEvent>(
     db,
     `select id, security_id as security, symbol, date, time, date_status as status,
@@ -86,12 +86,12 @@ export async function loadRawFacts(db: Db): Promise<RawFacts> {
     daysOfBars: null,
     barsBySymbol: Map.groupBy(bars, ({ symbol }) => symbol),
     bySecurity: new Map(),
-    // All reported splits.
+    // Loads all reported splits.
     splits: await rowsOf<RawSplit>(
       db,
       `select symbol, date, provider, feed, numerator, denominator from share_split`,
     ),
-    // Symbols with their holders.
+    // Loads symbols with their holders.
     names: Map.groupBy(
       await rowsOf<RawName>(
         db,

@@ -13,7 +13,9 @@ import {
 import type { RawEvent, RawFacts } from './raw-facts.ts';
 import { type Window, windowOf } from './window.ts';
 
-/** The expected response of /v1/earnings-reactions for a company's newest hundred reports. */
+/**
+ * Returns the expected response of /v1/earnings-reactions for a company's newest hundred reports.
+ */
 export function reactionsOf(facts: RawFacts, security: string, today: string) {
   const bars = barsOf(facts, security, today).filter(({ date }) => date <= today);
   const newest = bars.at(-1)?.date ?? '';
@@ -75,14 +77,14 @@ interface MoverRow {
   volumeRatio: number | null;
 }
 
-/** A report whose first session is the day, with the company's bars. */
+/** A report whose first session is on the day, with the company's bars. */
 interface DayReport {
   event: RawEvent;
   bars: Bar[];
   window: Window;
 }
 
-/** The expected response of /v1/earnings-movers for a past day. */
+/** Returns the expected response of /v1/earnings-movers for a past day. */
 export function moversOf(facts: RawFacts, date: string, today: string) {
   const daysWithBars = daysOfBars(facts);
   const hasBars = daysWithBars.has(date);
@@ -129,7 +131,9 @@ export function moversOf(facts: RawFacts, date: string, today: string) {
   };
 }
 
-/** Returns one report per symbol. `mayChange`: an open report may still move to the day. */
+/**
+ * Returns one report per symbol. `mayChange` is true if an open report may still move to the day.
+ */
 function reportsOf(
   facts: RawFacts,
   { date, today, hasBars }: { date: string; today: string; hasBars: boolean },
@@ -141,7 +145,8 @@ function reportsOf(
   for (const event of facts.events) {
     if (event.date < from || event.date > date) continue;
     const all = barsOf(facts, event.security, today);
-    // Other companies' bars of the day prove a halt. Without any, later bars are ignored.
+    // If other companies have bars on the day, a company without one was halted. If none has a bar,
+    // later bars are ignored.
     const bars = hasBars ? all : all.filter((bar) => bar.date <= date);
     const window = windowOf(event, bars, session, event.status === 'reported');
     const isOpen = event.reportedAt === null && event.time === 'time-not-supplied';
@@ -156,7 +161,10 @@ function reportsOf(
   return { reports: [...reports.values()], mayChange };
 }
 
-/** Known before inferred before assumed, then the newer report, then the smaller id. */
+/**
+ * Prefers a known window to an inferred one and an inferred one to an assumed one, then the newer
+ * report, then the smaller id.
+ */
 function hasBetterWindow(
   report: { event: RawEvent; window: Window },
   other: { event: RawEvent; window: Window },
@@ -168,7 +176,7 @@ function hasBetterWindow(
   return report.event.id < other.event.id;
 }
 
-/** The expected response of /v1/unusual-volume. */
+/** Returns the expected response of /v1/unusual-volume. */
 export function unusualVolume(facts: RawFacts) {
   const date = newestSession(facts);
   const yesterday = sessionBefore(date);

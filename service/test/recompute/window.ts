@@ -15,11 +15,11 @@ export interface Window {
   basis: 'exact' | 'session' | 'intraday' | 'inferred' | 'assumed';
   base: Bar | null;
   first: Bar | null;
-  /** The first session that could react, with or without a bar. */
+  /** The first session in which prices could react, whether or not it has a bar. */
   firstDay: string;
 }
 
-/** The close and the session between which a report is measured. */
+/** Returns the close and the session between which a report is measured. */
 export function windowOf(
   event: RawEvent,
   bars: readonly Bar[],
@@ -71,7 +71,7 @@ function answerDay(
   return { basis: 'assumed', firstDay: nextSession(date) };
 }
 
-/** Returns whether an instant is after the session that the marker names. */
+/** Checks whether an instant is after the session that the marker identifies. */
 function isAfterSession(at: number, date: string, time: string): boolean {
   const moment = inNewYork(at);
   if (time === 'time-after-hours' || !trades(date)) return moment.date >= dayAfter(date);

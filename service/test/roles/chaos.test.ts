@@ -26,7 +26,7 @@ const SECONDS = Number(process.env['AFTERBELL_SECONDS'] ?? 10);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_122);
 const TIMEOUT = { timeout: SECONDS * 1_000 + 240_000 };
 const HOUR = 3_600_000;
-/** Small enough that a short run exceeds both limits. A long run has one allowance per day. */
+/** Small enough that even a short run exceeds both limits. A long run has only one daily quota. */
 const SCARCE =
   SECONDS > 60
     ? { name: 'scarce', perMinute: 120, perDay: 900 }
@@ -89,7 +89,7 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
   expect(changes, 'changes were ingested').toBeGreaterThan(SECONDS / 2);
 
   await receivers.calm();
-  // This clock is ahead, so all earlier leases and retries are due.
+  // This worker's clock is ahead, so all earlier leases and retries are due.
   const drain = startChild({ databaseUrl: url }, receivers.port, {
     drains: true,
     aheadMs: 20 * HOUR,
@@ -102,7 +102,9 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
   process.stderr.write(`${JSON.stringify({ ...figures, posts: ledger.posts, ...verdict })}\n`);
 }
 
-/** Every response is documented, and the scarce plan admits no more than its limits. */
+/**
+ * Checks that every response is documented and that the scarce plan admits no more than its limits.
+ */
 function checkReads(
   responses: readonly ObservedResponse[],
   scarceResponses: readonly ObservedResponse[],
@@ -124,7 +126,7 @@ async function fillFirst(db: Db): Promise<void> {
   for (const response of firstFiles(clock.now())) await ingest(response);
 }
 
-/** Frequent readers within their plan, and readers that exceed their plan. */
+/** Starts frequent readers that stay within their plan, and readers that exceed it. */
 function readers(
   port: number,
   [wideKey, scarceKey]: readonly [string, string],
@@ -162,7 +164,10 @@ async function stopRandomly(
   return stops;
 }
 
-/** Never stops the last server: without responses the test would show nothing. */
+/**
+ * Checks whether this is the last server. The test never stops it, because it would show nothing
+ * without responses.
+ */
 function isLastServer(post: RoleProcess, posts: readonly RoleProcess[]): boolean {
   return (
     post.kind === 'serve' && posts.filter((one) => one.kind === 'serve' && one.isUp()).length < 2
@@ -180,7 +185,10 @@ async function replace(
   await post.start();
 }
 
-/** Every server learns of all commits, usually within a second, later on a busy machine. */
+/**
+ * Checks that both servers learn of all commits, usually within a second, but later on a busy
+ * machine.
+ */
 async function bothServeTheNewest(db: Db, ports: readonly number[], key: string): Promise<void> {
   const rows = await db.query<{ symbol: string; count: string }>(
     `select symbol, revenue_estimate as count from earnings_event where known_to is null`,

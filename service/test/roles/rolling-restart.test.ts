@@ -49,14 +49,14 @@ test(
     while (responses().length <= 200) await clock.sleep(50);
     await Promise.all(readers.map((reader) => reader.stop()));
     expect(responses().filter(({ status }) => status !== 200)).toEqual([]);
-    // Each node served requests before and after the restarts.
+    // Each node must have served requests before and after the restarts.
     for (const count of balancer.connections.values()) expect(count).toBeGreaterThan(2);
     for (const node of nodes.values()) node.child.kill('SIGTERM');
     for (const node of nodes.values()) expect(await node.ended).toBe(0);
   },
 );
 
-/** Status of the first response that is not 200. Null if the connection was lost. */
+/** Returns the status of the first response that is not 200, or null if the connection was lost. */
 async function notReady(port: number): Promise<number | null> {
   for (;;) {
     const { status } = await sendRequest({ port, key: '', path: '/readyz' });

@@ -5,7 +5,7 @@ import { postgresStore } from '../support/stores.ts';
 const TIMEOUT = { timeout: 240_000 };
 
 test(
-  'one process serves what another one ingests, and both end cleanly',
+  'serves what another process ingests, and both processes end cleanly',
   TIMEOUT,
   async ({ skip }) => {
     const store = await postgresStore();

@@ -8,11 +8,14 @@ import { createScheduleCheck } from './checks/schedule.ts';
 import type { SimulatedService } from './service.ts';
 import type { Stage } from './stage.ts';
 
-/** A change observed longer ago may be sent to no subscriber, which the rules permit. */
+/**
+ * The service is not required to send a change that was committed more than this long after its
+ * observation.
+ */
 const SENT_FOR_SURE_MS = 12 * 3_600_000;
-/** Maximum lag of the ingester's clock. */
+/** Maximum lag in the ingester's clock. */
 const SKEW_MS = 5_000;
-/** Number of consecutive checks that may find changes queued while a worker is healthy. */
+/** Number of consecutive checks that may find queued changes while a worker is healthy. */
 const UNDRAINED_CHECKS_MAX = 8;
 
 export interface Checks {
@@ -22,9 +25,9 @@ export interface Checks {
   schedule: ReturnType<typeof createScheduleCheck>;
   quotas: QuotaCheck;
   responses: ResponseCheck;
-  /** Ids of deliveries for which a sender received 2xx. */
+  /** Ids of deliveries for which a sender received a 2xx. */
   delivered: Set<string>;
-  /** Runs all checks on an idle world. */
+  /** Runs all checks while the world is idle. */
   all(service: SimulatedService): Promise<void>;
   count(): number;
 }

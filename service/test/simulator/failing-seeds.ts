@@ -1,4 +1,4 @@
-/** Runs that once broke a rule. CI repeats each of them. Never remove an entry. */
+/** Runs that once broke a rule. CI repeats each of them. Never remove a run. */
 export const FAILING_SEEDS: readonly { seed: number; days: number; symptom: string }[] = [
   {
     seed: 3,

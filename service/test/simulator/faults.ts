@@ -17,7 +17,7 @@ export interface Scene {
   checks: Checks;
 }
 
-/** A fault to inject. It may end long after it began. */
+/** A fault to inject. Its effect may end long after this function returns. */
 export type Fault = (scene: Scene) => Promise<void> | void;
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
@@ -36,7 +36,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     if (running.length === 0) return;
     const { process } = pick(random, running);
     const longestMs = chance(random, 0.5) ? 300 * SECOND : 20 * HOUR;
-    // Freezes while a post is in flight, when it matters.
+    // Freezes the process while a post is in flight, when a freeze does the most harm.
     process.onNextPost = () => {
       stage.counts.add('worker frozen before the first byte');
       process.freeze();
@@ -65,7 +65,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     const process = anyProcess(stage, service);
     if (process === null) return;
     const anyFault = pick(random, STORE_FAULTS);
-    // A rejected statement in the reader is our own fault and correctly yields 500.
+    // A statement rejected in the reader is a fault that the test injected, and 500 is the correct
+    // response.
     const isReader = process === service.reader?.process;
     const fault = isReader && anyFault === 'statement-refused' ? 'store-away' : anyFault;
     process.faults.plan(fault, random.int(60));

@@ -7,21 +7,21 @@ import { silentLog } from '../support/logs.ts';
 import type { SimulatedProcess } from './world/process.ts';
 
 /**
- * Bugs that a simulation must find. Each is planted from outside, in a dependency of a part: the
- * service has no switch for them.
+ * Bugs that a simulation must find. Each is planted from outside, in a dependency of a part,
+ * because the service has no switch for them.
  */
 export type PlantedBug = 'no-supersede' | 'no-fence' | 'quota-by-clock';
 
 export const PLANTED_BUGS: readonly PlantedBug[] = ['no-supersede', 'no-fence', 'quota-by-clock'];
 
-/** Every change joins the pending delivery, even if the receiver may have seen that delivery. */
+/** Adds every change to the pending delivery, even if the receiver may have seen that delivery. */
 export const joinAlways: PendingRule = (pending) =>
   pending === null ? { kind: 'open' } : { kind: 'absorb', id: pending.id };
 
-/** Conditions that the process still owns the delivery when it finishes one. */
+/** SQL conditions that the process still owns the delivery that it finishes. */
 const FENCES = [' and d.claim_token = c.token', ' and d.claim_token = r.token'];
 
-/** Store for a worker that finishes deliveries without checking who owns them. */
+/** Returns a store with which a worker finishes deliveries without checking who owns them. */
 export function withoutFence(db: Db): Db {
   const unfencedQuery = <T extends Queryable>(target: T): Queryable['query'] => {
     return (sql, params) => {
@@ -43,7 +43,7 @@ export function withoutFence(db: Db): Db {
   });
 }
 
-/** A meter that resets whenever the clock shows a different day, even an earlier one. */
+/** Returns a meter that resets whenever the clock shows a different day, even an earlier one. */
 export function resetByClock(
   meter: RunningQuotaMeter,
   { clock }: SimulatedProcess,

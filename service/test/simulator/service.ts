@@ -8,10 +8,10 @@ import { joinAlways, type PlantedBug, resetByClock, withoutFence } from './plant
 import type { Checks } from './checks.ts';
 import type { Stage } from './stage.ts';
 
-/** Maximum error of a machine's wall clock while it counts as correct. */
+/** Maximum error of a machine's wall clock that is still considered correct. */
 const SKEW_MS = 2_000;
 
-/** The processes of the service that currently run. */
+/** The service's processes that are currently running. */
 export class SimulatedService {
   ingesters: SimulatedIngester[] = [];
   senders: SimulatedSender[] = [];
@@ -68,7 +68,7 @@ export class SimulatedService {
     });
   }
 
-  /** Restarts missing processes of each kind. */
+  /** Restarts the missing processes of each kind. */
   async replaceMissing(): Promise<void> {
     this.removeDead();
     if (this.ingesters.length === 0) this.startIngester();
@@ -76,7 +76,7 @@ export class SimulatedService {
     if (this.reader === null) await this.startReader();
   }
 
-  /** Removes dead processes from the lists. Call after any possible kill. */
+  /** Removes dead processes from the lists. Call it after any possible kill. */
   removeDead(): void {
     for (const { process } of this.senders) {
       if (!process.isAlive()) this.#stage.senders.delete(process.name);
@@ -100,7 +100,7 @@ export class SimulatedService {
 
   #onCommit(): void {
     const { random } = this.#stage;
-    // A worker in the same process is notified immediately, others poll within a second.
+    // A worker in the same process is notified immediately. Other workers poll within a second.
     if (this.senders.length === 0) return;
     const { worker, process } = pick(random, this.senders);
     const isNotified = random.int(2) === 0 && process.isAlive() && !process.isFrozen();

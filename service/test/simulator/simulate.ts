@@ -10,15 +10,15 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Times of scheduled ingestion, counted from noon UTC. */
+/** Times of scheduled ingestion, in time since noon UTC. */
 const INGESTED_AT = [14.2 * HOUR, 22.5 * HOUR];
 
 export interface Simulation {
   seed: number;
   days: number;
-  /** Broken rules as sentences with the simulated time. Empty if all is well. */
+  /** Broken rules as sentences with the simulated time. Empty if no rule was broken. */
   violations: string[];
-  /** Number of occurrences of each kind of event. */
+  /** Number of events by kind. */
   counts: Record<string, number>;
 }
 
@@ -75,7 +75,7 @@ function planDay(scene: Scene): Event[] {
   const faultCount = random.int(4) + random.int(2);
   for (let n = 0; n < faultCount; n += 1) {
     const [name, injectFault] = pick(random, WEIGHTED_FAULTS);
-    // Most faults occur close to other events, the rest at any time.
+    // Most faults occur close to other events, and the rest at any time.
     const atMs = chance(random, 0.6)
       ? pick(random, events).atMs + random.int(3 * MINUTE)
       : anyTime();
@@ -86,7 +86,7 @@ function planDay(scene: Scene): Event[] {
     events.push({ atMs, run });
   }
   events.push({ atMs: anyTime(), run: () => request(scene) });
-  // Midnight in New York is 4 or 5 a.m. UTC.
+  // Midnight in New York is at 04:00 or 05:00 UTC.
   const midnightMs = (random.int(2) === 0 ? 16 : 17) * HOUR;
   events.push({ atMs: midnightMs - random.int(30) * SECOND, run: () => request(scene) });
   return events;
@@ -97,7 +97,7 @@ function ingest(service: SimulatedService, stage: Stage): void {
   stage.wakeIn(0, service.ingesters[0]?.process.name ?? '');
 }
 
-/** Requests of one customer, some in bursts. */
+/** Sends one customer's requests, sometimes in a burst. */
 async function request({ stage, service, checks }: Scene): Promise<void> {
   const { random, timeline, accounts } = stage;
   const customer = pick(random, accounts.customers.slice(1));
@@ -117,7 +117,7 @@ async function request({ stage, service, checks }: Scene): Promise<void> {
   }
 }
 
-/** The response of a process. Null if the process died first. */
+/** Returns the process's response, or null if the process died first. */
 async function resultUnlessDead<T>(
   response: Promise<T>,
   { isAlive }: { isAlive(): boolean },

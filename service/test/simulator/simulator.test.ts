@@ -7,7 +7,7 @@ import { openInlineStore } from './world/inline-store.ts';
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 1);
 const DAYS = 45;
 const SEEDS = [SEED];
-/** Offsets to the seed that find each bug, the fastest first. */
+/** Offsets to the seed with which each bug is found, fastest first. */
 const BUG_SEEDS: Readonly<Record<PlantedBug, readonly number[]>> = {
   'no-supersede': [4, 3, 0],
   'no-fence': [8, 13, 0],
@@ -16,12 +16,12 @@ const BUG_SEEDS: Readonly<Record<PlantedBug, readonly number[]>> = {
 const TIMEOUT_MS = 300_000;
 
 test.each(SEEDS)(
-  `${DAYS} days of faults break no rule (seed %i)`,
+  `breaks no rule during ${DAYS} days of faults (seed %i)`,
   async (seed) => {
     const { violations, days, counts } = await run(seed, DAYS);
     expect(violations).toEqual([]);
     expect(days).toBe(DAYS);
-    // A run without findings only counts if enough happened.
+    // A run without findings is only meaningful if enough happened in it.
     expect(counts['ledger: changes']).toBeGreaterThan(20);
     expect(counts['delivery: delivered']).toBeGreaterThan(20);
     expect(counts['request: 429']).toBeGreaterThan(20);
@@ -39,7 +39,7 @@ test.each(FAILING_SEEDS)(
 );
 
 test.each(PLANTED_BUGS)(
-  'finds a planted bug in the slice that CI runs: %s',
+  'finds a planted bug within the short run in CI: %s',
   async (bug) => {
     const violations: string[] = [];
     for (const offset of BUG_SEEDS[bug]) {
@@ -51,7 +51,7 @@ test.each(PLANTED_BUGS)(
   TIMEOUT_MS,
 );
 
-/** Messages that reveal each bug. */
+/** Violation messages that reveal each bug. */
 const SYMPTOMS: Readonly<Record<PlantedBug, RegExp>> = {
   'no-supersede': /with a different body|went back|last acknowledged|holds/,
   'no-fence':

@@ -12,7 +12,7 @@ import { createSource, type SimulatedSource, SOURCE_NAMES } from './world/source
 import { createTimeline, type Timeline } from './world/timeline.ts';
 import { StoreHistory } from './checks/store-history.ts';
 
-/** Idle turns of the event loop after which the world counts as idle. */
+/** Idle turns of the event loop after which the world is considered idle. */
 const IDLE_TURNS = 3;
 /** Number of consecutive polls that may miss a due delivery before time advances anyway. */
 const POLLS_MAX = 3;
@@ -27,7 +27,7 @@ interface StageParts {
   inProgress: Map<object, SimulatedProcess>;
 }
 
-/** The world around the service: time, store, network, sources, receivers. */
+/** The world around the service: time, store, network, sources and receivers. */
 export class Stage {
   readonly random: Random;
   readonly timeline: Timeline;
@@ -77,7 +77,9 @@ export class Stage {
     if (this.violations.length < VIOLATIONS_MAX) this.violations.push(`${at}: ${violation}`);
   }
 
-  /** Tracks work of a process that also runs outside the store. Never ends if the process dies. */
+  /**
+   * Tracks a process's work that also runs outside the store. Never resolves if the process dies.
+   */
   async track<T>(process: SimulatedProcess, work: Promise<T>): Promise<T> {
     this.#inProgress.set(work, process);
     try {
@@ -87,7 +89,7 @@ export class Stage {
     }
   }
 
-  /** Lets this owner poll at the next step. */
+  /** Lets this owner poll in the next step. */
   wake(owner: string): void {
     this.#awake.add(owner);
   }
@@ -96,7 +98,7 @@ export class Stage {
     this.timeline.at(delayMs, () => this.#awake.add(owner));
   }
 
-  /** Advances the true time, from event to event. */
+  /** Advances the true time from event to event. */
   runFor(durationMs: number): Promise<void> {
     return this.runUntil(this.timeline.elapsedMs() + durationMs);
   }
@@ -123,14 +125,14 @@ export class Stage {
     this.#awake.clear();
     const day = newYorkDate(this.timeline.now() + SKEW_MS);
     const { changeWrites, day: recordedDay } = this.#recorded;
-    // Reads the store, since a process may die in a commit without reporting it.
+    // Reads the store, since a process may die during a commit without reporting it.
     if (this.store.changeWrites() !== changeWrites || day !== recordedDay) {
       await this.history.record();
     }
     this.#recorded = { changeWrites: this.store.changeWrites(), day };
   }
 
-  /** Wakes one sender or all of them. */
+  /** Wakes one sender or all senders. */
   #wakeSenders(): void {
     const names = [...this.senders];
     const areAllWoken = names.length < 2 || this.random.int(4) === 0;
@@ -166,7 +168,9 @@ function isWorking(inProgress: ReadonlyMap<object, SimulatedProcess>): boolean {
   return false;
 }
 
-/** When the next delivery or lease is due. Queries again only after a delivery changed. */
+/**
+ * Returns when the next delivery or lease is due. Queries again only after a delivery has changed.
+ */
 function dueDeliveries(store: InlineStore): () => Promise<number | null> {
   let queriedWrites = -1;
   let dueAt: number | null = null;

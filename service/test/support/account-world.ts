@@ -32,7 +32,7 @@ export interface AccountWorld extends AccountsDeps {
   log: ReturnType<typeof memoryLog>;
 }
 
-/** Dependencies of account functions, with the test's store and a fake clock. */
+/** Creates the dependencies for account functions, with the test's store and a fake clock. */
 export function accountWorld(db: Db): AccountWorld {
   const random = seededRandom(1);
   return {
@@ -55,7 +55,7 @@ export async function addCustomer(
   return outcome.customer.id;
 }
 
-/** Creates an API key of a customer. */
+/** Creates an API key for a customer. */
 export async function addKey(
   deps: AccountsDeps,
   customerId: string,

@@ -12,14 +12,14 @@ const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url))
 const SEED_SCRIPT = fileURLToPath(new URL('./seeded-stores.cjs', import.meta.url));
 
 /**
- * Compiles WebAssembly once, without optimizing, because test processes are short-lived. A V8 flag
- * on the command line: setting it later would invalidate all code compiled before.
+ * Compiles WebAssembly once, without optimizing it, because test processes are short-lived. This is
+ * a V8 flag on the command line, since setting it later would invalidate all code compiled before.
  */
 const BASELINE_COMPILER = '--liftoff-only';
 
 /**
- * Environment that lets a process copy its store from a template. With an empty `NODE_OPTIONS`, it
- * creates the store from nothing.
+ * Returns an environment that lets a process copy its store from a template. With an empty
+ * `NODE_OPTIONS`, the process creates its store from scratch.
  */
 export function seededEnv(): { STORE_SEED: string; NODE_OPTIONS: string } {
   return { STORE_SEED: process.env['STORE_SEED'] ?? '', NODE_OPTIONS: `--require=${SEED_SCRIPT}` };
@@ -36,7 +36,7 @@ export interface AfterbellProcess {
   child: ChildProcess;
   /** All output so far. */
   output: { stdout: string; stderr: string };
-  /** Resolves with the first matching line of either stream. Rejects if the process ends first. */
+  /** Resolves with the first matching line on either stream. Rejects if the process ends first. */
   line(shape: RegExp): Promise<string>;
   /** Exit code, or the name of the signal that ended the process. */
   ended: Promise<number | string>;
@@ -97,7 +97,7 @@ export async function runAfterbell(
 
 export interface StartedAfterbell extends AfterbellProcess {
   url: string;
-  /** Sends a GET request; JSON bodies are parsed. */
+  /** Sends a GET request and parses a JSON body. */
   get(path: string, key?: string): Promise<{ status: number; headers: Headers; body: unknown }>;
   /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | string>;

@@ -11,17 +11,17 @@ export interface AgentWorld {
   agent: WebhookAgent;
   clock: FakeClock;
   connections: WatchedConnections;
-  /** DNS lookups, as `NAME FAMILY`. */
+  /** DNS lookups, each as `NAME FAMILY`. */
   lookups: string[];
 }
 
 export interface AgentWorldOptions {
-  /** Same format as WEBHOOK_DEV_ALLOW. */
+  /** Hosts in the same format as WEBHOOK_DEV_ALLOW. */
   allow?: readonly string[];
   ports?: readonly number[];
   /**
-   * Addresses of every name, or a function of the lookup's number. A lookup that `hangs` never
-   * settles.
+   * Addresses for every name, or a function that receives the lookup's number. A lookup that
+   * `hangs` never settles.
    */
   addresses?: readonly string[] | ((n: number) => readonly string[] | 'fails' | 'hangs');
   ttlSeconds?: number;
@@ -53,7 +53,7 @@ function scriptedResolver(options: AgentWorldOptions, lookups: string[]): Resolv
   return {
     async resolve(name, family) {
       lookups.push(`${name} ${family}`);
-      // The A and AAAA queries of a name count as one lookup.
+      // The A and AAAA queries for a name together are one lookup.
       const lookup = Math.floor(n++ / 2);
       const all = typeof addresses === 'function' ? addresses(lookup) : addresses;
       if (all === 'fails') throw Object.assign(new Error(), { code: 'ESERVFAIL' });
@@ -71,15 +71,14 @@ export async function receiver(respond: Respond, options?: ReceiverOptions): Pro
   return instance;
 }
 
-/** A webhook request to this URL. */
+/** Returns a webhook request to this URL. */
 export function requestTo(url: string, more: Partial<PostRequest> = {}): PostRequest {
   const body = new TextEncoder().encode('{"secret":"figures"}');
   return { url, headers: [['Content-Type', 'application/json']], body, ...more };
 }
 
 /**
- * Resolves when the n-th socket of this process has received this many bytes and its handlers have
- * run.
+ * Resolves when this process's n-th socket has received this many bytes and its handlers have run.
  */
 export async function untilReceived(
   connections: WatchedConnections,

@@ -1,7 +1,7 @@
 import type { Provider } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 
-/** A provider with the earnings calendar only, for the days from today to 2026-11-20. */
+/** Returns a provider with only the earnings calendar, for the days from today to 2026-11-20. */
 export function calendarProvider(): Provider {
   const nasdaq = providers.find(({ name }) => name === 'nasdaq') as Provider;
   const feeds = nasdaq.feeds.filter(({ name }) => name === 'calendar-earnings');

@@ -30,19 +30,19 @@ function dayText(utcMidnight: number): string {
   return new Date(utcMidnight).toISOString().slice(0, 10);
 }
 
-/** The instant at which New York clocks show this many minutes of the day. */
+/** Returns the instant at which New York clocks show this many minutes since midnight. */
 export function instantOf(day: string, minutes: number): number {
   const [year = 0] = day.split('-').map(Number);
   const localMs = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
   const spring = sundayOf(year, 2, 2) + 120 * MINUTE_MS;
   const autumn = sundayOf(year, 10, 1) + 120 * MINUTE_MS;
-  // A local time skipped in spring counts from the time before the change. A repeated time in
+  // A local time skipped in spring is read with the offset before the change. A repeated time in
   // autumn is the first of the two.
   const isSummer = localMs >= spring + 60 * MINUTE_MS && localMs < autumn;
   return localMs + (isSummer ? 4 : 5) * 60 * MINUTE_MS;
 }
 
-/** The New York day of an instant, derived from the midnights around it. */
+/** Returns the New York day of an instant, derived from the midnights around it. */
 export function dayOf(at: number): string {
   const day = dayText(at - 5 * 60 * MINUTE_MS - (at % MINUTE_MS));
   return at >= instantOf(dayAfter(day), 0) ? dayAfter(day) : day;
@@ -57,12 +57,12 @@ export function isSession(day: string): boolean {
   return weekday !== 0 && weekday !== 6 && !CLOSED.has(day);
 }
 
-/** Minute of the day at which the session ends. */
+/** Returns the minute of the day at which the session ends. */
 export function closeOf(day: string): number {
   return EARLY.has(day) ? 13 * 60 : 16 * 60;
 }
 
-/** Session changes of a day, in order. Each entry has the session that begins at its instant. */
+/** Returns a day's session changes in order. Each has the session that begins at its instant. */
 export function sessionChangesOf(day: string): { at: number; session: string }[] {
   if (!isSession(day)) return [];
   const lastMinute = EARLY.has(day) ? 17 * 60 : 20 * 60;

@@ -9,21 +9,27 @@ export interface Certificate {
 }
 
 export interface Authority {
-  /** The authority's certificate, to be trusted by clients. */
+  /** The authority's certificate, for clients to trust. */
   cert: string;
   issue(options: { name: string; days?: number }): Certificate;
-  /** A certificate that no authority signed. */
+  /** Returns a certificate that no authority signed. */
   selfSigned(name: string): Certificate;
 }
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Always false under CI: tests then fail without openssl instead of being skipped. */
+/**
+ * Checks whether openssl is missing. Always returns false under CI, so that tests without openssl
+ * fail instead of being skipped.
+ */
 export function isOpensslMissing(): boolean {
   return (process.env['CI'] ?? '') === '' && spawnSync('openssl', ['version']).error !== undefined;
 }
 
-/** Creates a certificate authority with openssl. `days` of -1 issues an expired certificate. */
+/**
+ * Creates a certificate authority with openssl. With `days` set to -1 it issues an expired
+ * certificate.
+ */
 export function createAuthority(): { authority: Authority; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
   const pathOf = (file: string): string => join(folder, file);

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/platform/random.ts';
 
-/** Corrupts a body in one to three ways, one after the other. */
+/** Corrupts a body in one to three ways, one after another. */
 export function corrupt(random: Random, text: string, others: readonly string[]): string {
   let body = text;
   for (let times = 1 + random.int(3); times > 0; times -= 1) {
@@ -149,7 +149,7 @@ interface Member {
   key: string;
 }
 
-/** Replaces, removes, duplicates, renames or moves one member. The text stays JSON. */
+/** Replaces, removes, duplicates, renames or moves one member. The text remains valid JSON. */
 function corruptJson(random: Random, text: string): string {
   const replacements: string[] = [];
   const tree: unknown = JSON.parse(text);
@@ -176,8 +176,8 @@ function corruptJson(random: Random, text: string): string {
       setMember(member, typeof value === 'number' ? String(value) : [value]);
       break;
     default:
-      // Some of these values, such as 1e999, do not survive JSON.stringify, so a placeholder is
-      // replaced in the text.
+      // Some of these values, such as 1e999, do not survive JSON.stringify, so they replace a
+      // placeholder in the text.
       replacements.push(pick(random, BAD_VALUES));
       setMember(member, PLACEHOLDER);
   }

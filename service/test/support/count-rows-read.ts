@@ -1,8 +1,8 @@
 import type { Transaction } from '../../src/storage/db.ts';
 
 /**
- * The number of rows of a table that `work` reads in the transaction, from the database's
- * statistics.
+ * Returns the number of rows of a table that `work` reads in the transaction, according to the
+ * database's statistics.
  */
 export async function countRowsRead(
   tx: Transaction,

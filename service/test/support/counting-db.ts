@@ -1,7 +1,7 @@
 import type { Db } from '../../src/storage/db.ts';
 import { forward } from '../../src/storage/forward.ts';
 
-/** A store that reports whether a call is in flight. */
+/** Wraps a store to report whether a call is in flight. */
 export function countingDb(db: Db): {
   db: Db;
   track<T>(call: Promise<T>): Promise<T>;

@@ -10,11 +10,11 @@ export interface Question {
 
 export type DnsRecord = { address: string; ttl?: number } | { cname: string };
 
-/** `refuse` responds with SERVFAIL, `unknown` with NXDOMAIN, and `silent` not at all. */
+/** `refuse` responds with SERVFAIL, `unknown` with NXDOMAIN, and `silent` never responds. */
 export type DnsAnswer = readonly DnsRecord[] | 'refuse' | 'silent' | 'unknown';
 
 export interface DnsServer {
-  /** Address for a resolver, such as `127.0.0.1:5353`. */
+  /** Address to configure in a resolver, such as `127.0.0.1:5353`. */
   server: string;
   questions: Question[];
   /** Resolves after this many questions. */
@@ -81,7 +81,7 @@ function encodeAnswer(
   header.writeUInt16BE(0x8180 + (typeof answer === 'string' ? CODES[answer] : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
-  // No authority and no additional records.
+  // The response has no authority and no additional records.
   header.writeUInt32BE(0, 8);
   let owner = question.name;
   const recordBytes = records.map((record) => {

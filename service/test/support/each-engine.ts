@@ -4,7 +4,8 @@ import { emptyStore, memoryStore, postgresStore } from './stores.ts';
 
 /**
  * Runs the same tests on the embedded engine and on PostgreSQL. Each engine has one store, which is
- * emptied before every test. Without a PostgreSQL server, its tests are skipped with the reason.
+ * emptied before every test. Without a PostgreSQL server, the PostgreSQL tests are skipped with the
+ * reason.
  */
 export function onEachEngine(define: (db: () => Db) => void): void {
   describe('embedded', () => {

@@ -16,11 +16,11 @@ import type {
 import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
 import { filedSplits } from '../../src/datasets/earnings/share-basis.ts';
 
-/** Histories of a made-up company, Northgate Instruments (NRTH), for tests. */
+/** Builds test histories for a made-up company, Northgate Instruments (NRTH). */
 
 let lastRecordId = 0;
 
-/** The values of one feed at these instants (`2026-02-10T12:00:00Z`), oldest first. */
+/** Returns one feed's values at these instants (`2026-02-10T12:00:00Z`), oldest first. */
 export function history<Fields extends EarningsObservation>(
   feed: string,
   naturalKey: string,
@@ -33,7 +33,7 @@ export function history<Fields extends EarningsObservation>(
   return { provider, feed: name, entityKey: 'NRTH', naturalKey, observations };
 }
 
-/** A calendar row with a period named by its month, adjusted EPS and no session. */
+/** Returns a calendar row with a period identified by its month, adjusted EPS and no session. */
 export function row(
   date: string,
   fields: Partial<Omit<CalendarObservation, 'date' | 'kind'>> = {},
@@ -50,7 +50,7 @@ export function row(
   };
 }
 
-/** A row without a period. */
+/** Returns a row without a period. */
 export function undated(
   date: string,
   fields: Partial<CalendarObservation> = {},
@@ -58,14 +58,14 @@ export function undated(
   return row(date, { fiscalPeriodEnd: null, ...fields });
 }
 
-/** Nasdaq's calendar for the quarter that ended in December 2025. */
+/** Returns a row from Nasdaq's calendar for the quarter that ended in December 2025. */
 export function nasdaq(
   ...values: (readonly [at: string, fields: CalendarObservation])[]
 ): ObservationHistory<EarningsObservation> {
   return history('nasdaq/calendar-earnings', '2025-12', values);
 }
 
-/** An 8-K with results, accepted at an instant. */
+/** Returns an 8-K with results that was accepted at an instant. */
 export function filing(acceptedAt: string, seenAt = '2026-06-01T00:00:00Z', filingDate?: string) {
   const accession = `0009990001-${acceptedAt.replaceAll(/\D/g, '')}`;
   const fields: FilingObservation = {
@@ -82,7 +82,7 @@ export function filing(acceptedAt: string, seenAt = '2026-06-01T00:00:00Z', fili
   return history('sec/submissions', accession, [[seenAt, fields]]);
 }
 
-/** A quarter from XBRL. */
+/** Returns a quarter from XBRL. */
 export function filed(
   periodEnd: string,
   fields: Partial<FinancialsObservation> = {},
@@ -146,14 +146,14 @@ export function derive(
   });
 }
 
-/** The only event. Throws if there are more or none. */
+/** Returns the only event. Throws if there is not exactly one. */
 export function onlyEvent({ events }: DerivedEarnings): EarningsEvent {
   const [event] = events;
   if (event === undefined || events.length > 1) throw new Error(`${events.length} events`);
   return event;
 }
 
-/** Reasons of the quarantined records, one per record. */
+/** Returns the reasons for the quarantined records, one per record. */
 export function quarantineReasons({ quarantined }: DerivedEarnings): string[] {
   return [...quarantined.values()].map(({ reason }) => reason);
 }

@@ -10,11 +10,11 @@ import {
   monthKey,
 } from '../../src/datasets/economic-events/observation.ts';
 
-/** Histories of made-up economic indicators, for tests. */
+/** Builds test histories for made-up economic indicators. */
 
 let lastRecordId = 0;
 
-/** A calendar row with uncalibrated day and clock, listed under the day. */
+/** Returns a calendar row listed under the day, with uncalibrated day and clock. */
 export function listed(
   eventName: string,
   date: string,
@@ -37,7 +37,7 @@ export function listed(
   };
 }
 
-/** A row in New York time, from an agency's schedule or a file. */
+/** Returns a row in New York time, as in an agency's schedule or a file. */
 export function settled(
   eventName: string,
   date: string,
@@ -47,7 +47,7 @@ export function settled(
   return listed(eventName, date, time, { clock: 'new-york', list: null, ...fields });
 }
 
-/** The values of one feed for one row at these instants, oldest first. */
+/** Returns one feed's values for one row at these instants, oldest first. */
 export function history(
   feed: string,
   values: readonly (readonly [at: string, fields: EconomicObservation])[],

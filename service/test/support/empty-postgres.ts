@@ -1,6 +1,6 @@
 import { postgresStore } from './stores.ts';
 
-/** The URL of a database without tables, or the reason why there is no server. */
+/** Returns the URL of a database without tables, or the reason why there is no server. */
 export async function emptyPostgres(): Promise<{ url: string } | { missing: string }> {
   const store = await postgresStore();
   if ('missing' in store) return store;

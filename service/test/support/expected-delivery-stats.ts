@@ -15,8 +15,8 @@ export interface AttemptRow {
 }
 
 /**
- * Delivery statistics computed from the attempts one by one. The store's statements must give the
- * same.
+ * Computes delivery statistics from each attempt individually. The store's statements must return
+ * the same.
  */
 export function expectedAttemptSlices(
   attempts: readonly AttemptRow[],

@@ -13,7 +13,7 @@ import { countingDb } from './counting-db.ts';
 import { watchedClock } from './scripted-source.ts';
 import { silentLog } from './logs.ts';
 
-/** The source's reaction to one request; call `hold` if the response never ends. */
+/** Handles one request to the source. Calls `hold` if the response never ends. */
 export type Behaviour = (
   response: ServerResponse,
   request: IncomingMessage,
@@ -24,9 +24,7 @@ export type Behaviour = (
 const STEP_MS = 60_000;
 const IDLE_TURNS = 12;
 
-/**
- * Starts the production ingestion of one provider against a server on loopback, on a fake clock.
- */
+/** Starts one provider's production ingestion against a server on loopback, on a fake clock. */
 export async function startFaultySource(
   db: Db,
   original: Provider,
@@ -38,10 +36,10 @@ export async function startFaultySource(
   return new FaultySource(server, db, redirectTo(origin, original), startAt);
 }
 
-/** A source whose `behaviour` the test chooses. Requests go through real sockets. */
+/** A source whose `behaviour` is chosen by the test. Requests use real sockets. */
 export class FaultySource {
   behaviour: Behaviour = (response) => void response.writeHead(500).end();
-  /** Every request received, with the fake clock's time. */
+  /** Every request received, with its time on the fake clock. */
   readonly requests: { at: number; url: string }[] = [];
   readonly provider: Provider;
   readonly clock: ReturnType<typeof watchedClock>;
@@ -68,7 +66,7 @@ export class FaultySource {
       { db, clock, random, ingest, providers, log: silentLog, setting },
       this.#client,
     );
-    // No other process competes for the lease, and heartbeats cost time.
+    // No other process competes for the lease, and heartbeats would take time.
     this.#liveFeeds = createLiveFeeds({
       ...deps,
       pollMs: STEP_MS,
@@ -80,7 +78,7 @@ export class FaultySource {
     this.#liveFeeds.start();
   }
 
-  /** Advances the clock; it stops while a request is in flight or the store is busy. */
+  /** Advances the clock, which stops while a request is in flight or the store is busy. */
   async advance(durationMs: number): Promise<void> {
     const { clock } = this;
     const until = clock.now() + durationMs;
@@ -114,7 +112,7 @@ export class FaultySource {
     this.behaviour(response, request, hold);
   }
 
-  /** Requires several idle turns: a complete body may not be parsed yet. */
+  /** Waits for several idle turns, because a complete body may not be parsed yet. */
   async #waitUntilIdle(): Promise<void> {
     for (let idle = 0; idle < IDLE_TURNS; idle++) {
       await nextTurn();
@@ -145,7 +143,7 @@ function redirectTo(origin: string, original: Provider): Provider {
   };
 }
 
-/** Counts the requests from sending to the end of the response. */
+/** Counts requests in flight, from sending the request to the end of its response. */
 function countingAgent(traffic: { inFlight: number }): Dispatcher {
   return new Agent({ connections: 1 }).compose((dispatch) => (options, handler) => {
     traffic.inFlight++;

@@ -5,9 +5,9 @@ import { createSourceResponse } from '../../src/providers/source-response.ts';
 import { SourceResponseError } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 
-// Fetches paths from a server and parses each response with the feed it names. Arguments: origin,
-// then paths `/PROVIDER/FEED/NAME?of=URL`, where `URL` is the source's URL. Prints one JSON line
-// per response: path and outcome.
+// Fetches paths from a server and parses each response with the feed in its path. Arguments:
+// origin, then paths `/PROVIDER/FEED/NAME?of=URL`, where `URL` is the source's URL. Prints one JSON
+// line per response with path and outcome.
 
 const [origin = '', ...paths] = process.argv.slice(2);
 

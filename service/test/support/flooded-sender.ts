@@ -4,7 +4,7 @@ import { createWebhookAgent } from '../../src/delivery/send/webhook-agent.ts';
 import { watchConnections } from './watch-connections.ts';
 
 export interface FloodedReport {
-  /** Distinct pairs of flood and outcome of a post. */
+  /** Distinct pairs of flood and post outcome. */
   outcomes: [kind: string, outcome: string][];
   /** Maximum number of bytes that one post read. */
   readMax: number;
@@ -14,9 +14,9 @@ export interface FloodedReport {
   secondBytes: number;
 }
 
-// Posts to flooding receivers in a separate process, so that its memory is used by sending alone.
-// It first sends as many ordinary posts as floods follow, because they grow a new heap equally.
-// Then it sends to all floods in turn, twice.
+// Posts to flooding receivers in a separate process, so that its memory is used only for sending.
+// It first sends as many ordinary posts as there are floods, because both grow a new heap by the
+// same amount. Then it sends to all floods in turn, twice.
 // Arguments: port of the receivers, number of concurrent posts, names of the floods. Uses a clock
 // that does not advance. Prints a `FloodedReport`.
 
@@ -39,11 +39,11 @@ async function flood(kind: string, count: number): Promise<void> {
       outcome.kind === 'failed' ? outcome.code : `${outcome.status}${isCut ? ' cut' : ''}`;
     outcomes.add(JSON.stringify([kind, end]));
   }
-  // Releases the sockets, because their buffers count as memory.
+  // Releases the sockets, because their buffers would be measured as memory.
   for (const { bytesRead } of connections.sockets.splice(0)) readMax = Math.max(readMax, bytesRead);
 }
 
-/** Peak memory growth while posting to every flood. */
+/** Returns the peak memory growth while posting to every flood. */
 async function measureRound(): Promise<number> {
   const before = process.memoryUsage.rss();
   let peak = before;

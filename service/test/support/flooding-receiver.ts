@@ -2,9 +2,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { FloodReport } from './flooding-receivers.ts';
 
-// A receiver in a separate process, so that its memory does not count as the sender's. A POST to
+// A receiver in a separate process, so that its memory is not measured as the sender's. A POST to
 // `/NAME` gets an endless flood, as fast as the sender reads it. `/ordinary` sends a normal
-// response and is left out of the report.
+// response and is not in the report.
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const KIB = 'x'.repeat(1024);
@@ -15,7 +15,7 @@ const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const BOMB = gzipSync(Buffer.alloc(10_000_000));
 const PACKED = `${OK}Content-Encoding: gzip\r\n`;
 
-/** The start of a response, and the piece repeated without end. */
+/** The start of a response, and the piece to repeat endlessly. */
 const FLOODS: Readonly<Record<string, readonly [head: string, piece: string | Buffer]>> = {
   'ten-gigabytes': [DECLARED, KIB.repeat(64)],
   'endless-chunks': [CHUNKED, `10000\r\n${KIB.repeat(64)}\r\n`],

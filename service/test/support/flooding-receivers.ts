@@ -12,7 +12,7 @@ export interface FloodReport {
 
 export interface FloodingReceivers {
   port: number;
-  /** Names of the floods, which are also paths. */
+  /** Names of the floods, which are also their paths. */
   kinds: readonly string[];
   /** Resolves when all connections are closed. */
   report(): Promise<Required<Pick<FloodReport, 'sentBytes'>>>;

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import type { Random } from '../../src/platform/random.ts';
 
-/** URLs that must be rejected, many of them disguised addresses, all with this port. */
+/** Returns URLs that must be rejected, all with this port. Many of them are disguised addresses. */
 export function forbiddenUrls(port: number): string[] {
   const hosts = [...ADDRESSES.flatMap(spellingsOfV4), ...V6, ...NAMES];
   return [...hosts.map((host) => `https://${host}:${port}/hook`), ...wholeUrls(port)];
 }
 
-/** An address of each rejected range, and several of the loopback range. */
+/** One address in each rejected range, and several in the loopback range. */
 const ADDRESSES: readonly (readonly [number, number, number, number])[] = [
   [127, 0, 0, 1],
   [127, 1, 2, 3],
@@ -22,11 +22,14 @@ const ADDRESSES: readonly (readonly [number, number, number, number])[] = [
   [224, 0, 0, 1],
   [255, 255, 255, 255],
   [168, 63, 129, 16],
-  // Public, but URLs with an IP address are rejected too.
+  // A public address. URLs with an IP address are rejected too.
   [8, 8, 8, 8],
 ];
 
-/** Spellings of an IPv4 address as a URL host, including those that only some parsers accept. */
+/**
+ * Returns the spellings of an IPv4 address as a URL host, including those that only some parsers
+ * accept.
+ */
 export function spellingsOfV4(octets: readonly [number, number, number, number]): string[] {
   const [a, b, c, d] = octets;
   const dotted = octets.join('.');
@@ -195,7 +198,7 @@ function wholeUrls(port: number): string[] {
   ];
 }
 
-/** A random address of a random rejected range. */
+/** Returns a random address in a random rejected range. */
 export function randomForbiddenAddress(random: Random, family: 4 | 6): string {
   const ranges = family === 4 ? RANGES_V4 : RANGES_V6;
   const [start, bits] = ranges[random.int(ranges.length)] ?? ['127.0.0.0', 8];

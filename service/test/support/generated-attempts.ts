@@ -15,9 +15,9 @@ interface GeneratedDelivery {
 }
 
 /**
- * Deliveries to three endpoints and their attempts over some weeks, written as time passes. Some
- * are attempted days or weeks after they were opened, some are in flight for hours, and the outcome
- * of some becomes known late.
+ * Generates deliveries to three endpoints and their attempts over some weeks, written as time
+ * passes. Some are attempted days or weeks after they were opened, some are in flight for hours,
+ * and some outcomes become known late.
  */
 export class AttemptGenerator {
   readonly #db: Db;
@@ -30,7 +30,7 @@ export class AttemptGenerator {
     this.#random = random;
   }
 
-  /** Writes everything since the last step. */
+  /** Writes everything that happened since the last step. */
   async advance(now: number): Promise<void> {
     this.#deliveries ??= this.#makeDeliveries(now);
     const unwritten = this.#deliveries.filter(
@@ -51,7 +51,7 @@ export class AttemptGenerator {
     this.#writtenTo = now;
   }
 
-  /** Records the outcome of some attempts with an unknown outcome. */
+  /** Records an outcome for some attempts whose outcome is unknown. */
   async resolveUnknown(): Promise<void> {
     await this.#db.query(
       `update delivery_attempt set state = 'finished', response_status = 200, duration_ms = 99

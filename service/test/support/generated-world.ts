@@ -17,14 +17,14 @@ import {
 } from './write-recording.ts';
 
 /**
- * A small world of made-up companies as real sources would report it: Northgate has two share
- * classes, one company changes its symbol from OLDC to NEWC, and Blue is known only from calendars.
+ * A small world of made-up companies as real sources would report it. Northgate has two share
+ * classes, one company changes its symbol from OLDC to NEWC, and Blue appears only in calendars.
  */
 export const worldShape = fc.record({
   calendars: fc.array(
     fc.record({
       day: fc.constantFrom('2026-02-10', '2026-02-11', '2026-02-12', '2026-05-12'),
-      // A day is fetched repeatedly, including two responses at one instant.
+      // A day is fetched repeatedly, and two of its responses may have the same instant.
       hours: fc.integer({ min: 0, max: 40 }).map((tens) => tens * 10),
       isPast: fc.boolean(),
       rows: fc.uniqueArray(
@@ -84,7 +84,7 @@ export const worldShape = fc.record({
 
 export type WorldShape = typeof worldShape extends fc.Arbitrary<infer Shape> ? Shape : never;
 
-/** The responses of a world in order of observation. */
+/** Returns the world's responses in order of observation. */
 export function responsesOf(shape: WorldShape): SourceResponse[] {
   const responses = [
     ...shape.calendars.map(calendarOf),
@@ -115,7 +115,8 @@ function calendarOf(calendar: WorldShape['calendars'][number]): SourceResponse {
 }
 
 /**
- * The list of a day. The rename and a second filer's use of the old symbol take effect over time.
+ * Returns a day's list. The rename, and a second filer's use of the old symbol, take effect over
+ * time.
  */
 function listOf({ renamedOn, reusedOn }: WorldShape, day: number): SourceResponse {
   const symbol = day < renamedOn ? 'OLDC' : 'NEWC';

@@ -5,7 +5,7 @@ import { seedFolder, snapshotFile } from './stores.ts';
 
 /**
  * Runs once before all test files. Creates the shared store templates in advance, and a folder for
- * stores of this run, which is removed at the end.
+ * this run's stores, which is removed at the end.
  */
 export async function setup(): Promise<() => void> {
   process.env['STORE_SEED'] = await seedFolder();

@@ -7,10 +7,10 @@ import { seededEnv } from './afterbell-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A shell block of a document, with the options of the comment in front of it. */
+/** A shell block in a document, with the options from the comment in front of it. */
 export interface Sample {
   code: string;
-  /** Reason why the sample is not run; null if it is run. */
+  /** Why the sample is not run, or null if it is run. */
   skipReason: string | null;
   /** Expected exit codes. */
   exitCodes: readonly number[];
@@ -21,7 +21,7 @@ export interface SampledDocument {
   samples: readonly Sample[];
 }
 
-/** All user documents that contain samples. */
+/** Returns all user documents that contain samples. */
 export function sampledDocuments(): SampledDocument[] {
   const guides = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
   return ['README.md', ...guides.map((name) => `docs/${name}`)]
@@ -30,8 +30,8 @@ export function sampledDocuments(): SampledDocument[] {
 }
 
 /**
- * `<!-- not run: REASON -->` in front of a block excludes it. `<!-- exits with 0 or 2: REASON -->`
- * sets its expected exit codes; the default is 0.
+ * Returns a document's samples. `<!-- not run: REASON -->` in front of a block excludes it. `<!--
+ * exits with 0 or 2: REASON -->` sets its expected exit codes; the default is 0.
  */
 export function samplesOf(text: string): Sample[] {
   const shape = /(?:^<!-- ([^\n]*) -->\n\n)?^```sh\n(.*?)^```$/gms;
@@ -43,12 +43,13 @@ export function samplesOf(text: string): Sample[] {
 }
 
 /**
- * A shell for the samples. `npx afterbell` runs this checkout, and `curl` fails on error responses.
+ * Creates a shell for the samples. `npx afterbell` runs this checkout, and `curl` fails on error
+ * responses.
  */
 export function sampleShell(options: {
   /** Empty folder in which the samples run. */
   folder: string;
-  /** Variables that the documents presuppose, such as `URL` and `KEY`. */
+  /** Variables that the documents assume to be set, such as `URL` and `KEY`. */
   variables: Readonly<Record<string, string>>;
   /** Replacements for values that differ for every reader. */
   replacements: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import type { Queryable } from '../../src/storage/db.ts';
 import { parameterValues } from './parameter-values.ts';
 
-/** A query of an endpoint that supports `asOf`. */
+/** A query to an endpoint that supports `asOf`. */
 export interface HistoricalQuery {
   endpoint: string;
   parameters: Readonly<Record<string, string | readonly string[]>>;
@@ -11,7 +11,7 @@ export interface HistoricalQuery {
 const DAYS = { from: '2026-02-01', to: '2026-02-28' };
 const PROVENANCE = { include: 'provenance' };
 
-/** Queries of the generated world and of the rows that `writeDirectly` adds. */
+/** Queries about the generated world and the rows that `writeDirectly` adds. */
 export const HISTORICAL_QUERIES: readonly HistoricalQuery[] = [
   ...['2026-02-10', '2026-02-12'].map((date) => ({
     endpoint: 'calendar-earnings',
@@ -33,7 +33,9 @@ export const HISTORICAL_QUERIES: readonly HistoricalQuery[] = [
   { endpoint: 'calendar-economic', parameters: { ...DAYS, ...PROVENANCE } },
 ];
 
-/** The response as text, errors included. `asOf` null requests current data. */
+/**
+ * Returns the response as text, even if it is an error. With `asOf` null, it requests current data.
+ */
 export async function queryAsOf(
   db: Queryable,
   { endpoint: name, parameters }: HistoricalQuery,
@@ -60,8 +62,8 @@ const WITHOUT_HISTORY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The response without values that have no history, and in a canonical order. The rest must be the
- * same with and without `asOf`.
+ * Returns the response in canonical order, without values that have no history. The rest must be
+ * the same with and without `asOf`.
  */
 export function withoutUnversioned(response: string): unknown {
   return JSON.parse(response, (name, value: unknown) => {
@@ -76,7 +78,7 @@ function bySymbol(rows: readonly { symbol: string; id: string }[]): unknown {
   return rows.toSorted((a, b) => (`${a.symbol} ${a.id}` < `${b.symbol} ${b.id}` ? -1 : 1));
 }
 
-/** True if only price lists determine whether the company is active. */
+/** Checks whether price lists alone determine that the company is active. */
 function isFromPriceListsAlone(body: unknown): body is object {
   return typeof body === 'object' && body !== null && 'cik' in body && body.cik === null;
 }

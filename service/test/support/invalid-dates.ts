@@ -2,7 +2,7 @@ import type { ParseResult } from '../../src/providers/provider.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 
-/** Names of members whose texts are dates in all of these valid responses. */
+/** Returns the names of members whose texts are dates in all of these valid responses. */
 export function findDateFields(valid: readonly ParseResult[]): Set<string> {
   const days = new Set<string>();
   const others = new Set<string>();
@@ -13,8 +13,8 @@ export function findDateFields(valid: readonly ParseResult[]): Set<string> {
 }
 
 /**
- * Invalid dates and dates outside 1900 to 2100, in date members and in instants, whose names end in
- * `At`.
+ * Returns invalid dates and dates outside 1900 to 2100, both in date members and in instants, whose
+ * names end in `At`.
  */
 export function findInvalidDates(parsed: ParseResult, days: ReadonlySet<string>): string[] {
   return fieldsOf(parsed).flatMap(([key, value]) => {
@@ -36,7 +36,8 @@ function isInRange(at: number): boolean {
 }
 
 /**
- * All values of all rows, each with its member name. Elements of a list have the name of the list.
+ * Returns all values in all rows, each with its member name. List elements have the name of their
+ * list.
  */
 function fieldsOf({ rows, bars }: ParseResult): [string, unknown][] {
   return [...rows.map(({ fields }) => fields), ...(bars?.rows ?? [])].flatMap((row) =>

@@ -2,10 +2,10 @@ import type { Db } from '../../src/storage/db.ts';
 
 /**
  * Describes values that no stored row may contain: a date or instant outside 1900 to 2100, a
- * non-finite number, an empty text. Checks all columns of all data tables.
+ * non-finite number, or an empty text. Checks all columns in all data tables.
  */
 export async function findInvalidRows(db: Db): Promise<string[]> {
-  // Columns of the data tables, from the catalog.
+  // Loads the columns of the data tables from the catalog.
   const columns = await db.query<{ table: string; column: string; type: string }>(
     `select table_name as table, column_name as column, data_type as type
        from information_schema.columns
@@ -18,7 +18,8 @@ export async function findInvalidRows(db: Db): Promise<string[]> {
     const rule = RULES[type];
     if (rule === undefined) continue;
     const condition = rule.replaceAll('$', `t."${column}"`);
-    // Rows that break the rule for the column's type; scans whole tables, which are small in tests.
+    // Finds rows that break the rule for the column's type. Scans whole tables, which are small in
+    // tests.
     const rows = await db.query<{ value: string }>(
       `select distinct t."${column}"::text as value from ${table} t where ${condition}`,
     );

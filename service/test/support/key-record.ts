@@ -10,7 +10,7 @@ const PRO: Plan = {
   historyMonths: null,
 };
 
-/** An active key with the `read` scope, on the plan Pro. `change` replaces fields. */
+/** Returns an active key with the `read` scope, on the plan Pro. `change` replaces fields. */
 export function keyRecordOf(key: string, change: Partial<ApiKey> = {}): ApiKey {
   return {
     id: 'key_1',

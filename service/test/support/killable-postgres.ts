@@ -8,7 +8,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { type Cluster, freePort, makeCluster } from './postgres-cluster.ts';
 
-/** `immediate` is PostgreSQL's immediate shutdown; `kill` sends SIGKILL to all server processes. */
+/** `immediate` is PostgreSQL's immediate shutdown. `kill` sends SIGKILL to all server processes. */
 export type KillKind = 'immediate' | 'kill';
 
 /** A separate PostgreSQL server that a test may kill repeatedly. */
@@ -19,8 +19,8 @@ export interface KillablePostgres {
   data: string;
   kill(kind: KillKind): Promise<void>;
   /**
-   * Resolves when the server accepts queries. With `waitsUntilReady` false, resolves as soon as it
-   * is started, while it recovers.
+   * Resolves when the server accepts queries. If `waitsUntilReady` is false, resolves as soon as
+   * the server is started, while it recovers.
    */
   start(options?: { waitsUntilReady: boolean }): Promise<void>;
   /** Shuts the server down and removes its data. */
@@ -31,7 +31,7 @@ const clock = systemClock();
 const START_MS_MAX = 60_000;
 const CHECK_INTERVAL_MS = 50;
 
-/** Starts a server with default durability: it syncs its write-ahead log at every commit. */
+/** Starts a server with default durability, which syncs its write-ahead log at every commit. */
 export async function killablePostgres(): Promise<KillablePostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-postgres-'));
   await chmod(folder, 0o755);
@@ -44,7 +44,7 @@ export async function killablePostgres(): Promise<KillablePostgres> {
   async function untilReady(): Promise<void> {
     const endsMs = clock.monotonicMs() + START_MS_MAX;
     while (clock.monotonicMs() < endsMs) {
-      // Leftovers of a killed server may briefly prevent a start.
+      // A killed server's leftovers may briefly prevent a start.
       if (hasEnded(server)) server = run(cluster, folder, port);
       if (await isAccepting(url)) return;
       await clock.sleep(CHECK_INTERVAL_MS);
@@ -57,8 +57,8 @@ export async function killablePostgres(): Promise<KillablePostgres> {
     if (hasEnded(server)) return;
     const ended = once(server, 'exit');
     if (kind === 'kill') {
-      // A stopped server forks no processes while its children are listed. A missed child could
-      // wait forever for a lock of a killed one, and block the next start.
+      // Stopping the server keeps it from forking processes while its children are listed. A missed
+      // child could wait forever for a lock held by a killed one, and block the next start.
       server.kill('SIGSTOP');
       for (const pid of await childrenOf(server.pid)) killIfRunning(pid);
     }
@@ -111,7 +111,7 @@ async function isAccepting(url: string): Promise<boolean> {
 
 /**
  * Each child leads its own process group, so the children are found by their parent. Without /proc,
- * most end by themselves when the parent is gone.
+ * most children end automatically when the parent is gone.
  */
 async function childrenOf(parent: number | undefined): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
@@ -119,7 +119,7 @@ async function childrenOf(parent: number | undefined): Promise<number[]> {
   const children: number[] = [];
   for (const pid of pids) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // `pid (name) state parent …`; the name may contain spaces and brackets.
+    // The format is `pid (name) state parent …`. The name may contain spaces and brackets.
     const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(ppid) === parent) children.push(Number(pid));
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { scratchFolder } from './afterbell-process.ts';
 
 /**
- * Creates a folder with links to the matching recordings of each provider. It is removed when the
+ * Creates a folder with links to the matching recordings from each provider. It is removed when the
  * test finishes.
  */
 export function linkRecordings(root: string, patterns: Readonly<Record<string, RegExp>>): string {

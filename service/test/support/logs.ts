@@ -16,7 +16,7 @@ export interface LogEntry {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** A log that collects its entries, with redacted messages and unchanged fields. */
+/** Creates a log that collects its entries, with redacted messages and unchanged fields. */
 export function memoryLog(): Log & { readonly entries: readonly LogEntry[] } {
   const entries: LogEntry[] = [];
   return { ...logInto(entries, {}), entries };

@@ -20,28 +20,28 @@ import { type Management, PASSWORD } from './management-server.ts';
 import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
 import { RECEIVER } from './webhook-fixtures.ts';
 
-/** A valid request of a route. */
+/** A valid request to a route. */
 export interface Sample {
-  /** In the order of the path parameters. */
+  /** Values in the order of the path parameters. */
   params?: readonly string[];
   query?: Readonly<Record<string, string>>;
   body?: Readonly<Record<string, unknown>>;
-  /** The status, if the call cannot succeed once operators exist. */
+  /** Expected status if the call cannot succeed once operators exist. */
   status?: number;
 }
 
-/** The customer the samples are about, and the caller. */
+/** The customer that the samples are about, and the caller. */
 export interface SampleWorld {
   management: Management;
   customerId: string;
   /**
-   * The caller, for calls about oneself. A person of the customer if the caller is anonymous or a
-   * key.
+   * The caller, for calls about the caller's own account. If the caller is anonymous or a key, this
+   * is one of the customer's people.
    */
   self: { id: string; sessionId: string };
 }
 
-/** A request for every route, by name. Each creates what it needs. */
+/** A request for every route, by route name. Each creates what it needs. */
 export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sample>>> = {
   'keys-list': plain,
   'keys-create': () => Promise.resolve({ body: { name: 'a job', scopes: ['read'] } }),
@@ -266,7 +266,7 @@ function plain(): Promise<Sample> {
   return Promise.resolve({});
 }
 
-/** A unique name. */
+/** Returns a unique name. */
 function nextName({ deps }: Management): string {
   return `n${Buffer.from(deps.random.bytes(8)).toString('hex')}`;
 }
@@ -303,7 +303,7 @@ async function invited({ management, customerId }: SampleWorld, role: Role) {
   return outcome;
 }
 
-/** Begins the setup of a second factor for the caller and returns a current code. */
+/** Begins setting up a second factor for the caller and returns a current code. */
 async function currentCode({ management, self }: SampleWorld): Promise<string> {
   const options = { personId: self.id, issuer: 'test' };
   const outcome = await beginSecondFactor(management.deps, options);
@@ -311,7 +311,7 @@ async function currentCode({ management, self }: SampleWorld): Promise<string> {
   return totpCode(fromBase32(outcome.secret), totpStep(management.clock.now()));
 }
 
-/** An endpoint subscribed to ACME. */
+/** Creates an endpoint subscribed to ACME. */
 async function endpointSample({ management, customerId }: SampleWorld): Promise<Sample> {
   const { deps } = management;
   const outcome = await createEndpoint(deps, { customerId, url: RECEIVER }, COMMAND_LINE);
@@ -356,13 +356,13 @@ async function endBatches({ management: { deps } }: SampleWorld): Promise<void> 
   await deps.db.query('delete from ingest_request');
 }
 
-/** A dividend whose payment date precedes its ex-date. */
+/** Quarantines a dividend whose payment date precedes its ex-date. */
 async function quarantinedRecordSample({ management: { deps } }: SampleWorld): Promise<Sample> {
   const letters = Array.from(deps.random.bytes(7), (byte) => String.fromCharCode(65 + (byte % 26)));
   return { params: [await quarantineDividend(deps.db, letters.join(''), deps.clock.now())] };
 }
 
-/** The URL of a sample request. */
+/** Returns a sample request's URL. */
 export function addressOf(path: string, { params = [], query = {} }: Sample): string {
   let index = 0;
   const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(params[index++] ?? ''));

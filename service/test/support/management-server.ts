@@ -36,7 +36,7 @@ import { webhookContext } from './webhook-fixtures.ts';
 
 export const ORIGIN = 'http://data.example';
 
-/** The password of every person created by `person`. */
+/** Password of every person created by `person`. */
 export const PASSWORD = 'a heron waits in the reeds';
 
 const SOURCES_IN_USE = ['nasdaq', 'us-agencies'];
@@ -49,7 +49,7 @@ export interface Reply {
   rows: Record<string, unknown>[];
 }
 
-/** A request with its reply, for tests that search both for secrets. */
+/** A request with its reply. Tests search both for secrets. */
 export interface Exchange {
   method: string;
   url: string;
@@ -59,15 +59,15 @@ export interface Exchange {
 
 export interface ManagementTestOptions {
   publicUrl?: string;
-  /** Null: PUBLIC_URL is not set. */
+  /** Value of PUBLIC_URL, or null if it is not set. */
   configuredUrl?: string | null;
   signUpPlan?: string;
-  /** Routes of a test in addition to the real ones. */
+  /** A test's own routes, in addition to the real ones. */
   moreRoutes?: readonly Route[];
   onCalendarChange?(): Promise<void>;
 }
 
-/** The management API over a store. Requests are injected without a network. */
+/** Starts the management API on a store. Requests are injected without a network. */
 export async function startManagement(db: Db, options: ManagementTestOptions = {}) {
   const services = await startServices(db);
   const { clock, log, keys, keyUse, meter } = services;
@@ -110,7 +110,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
 
     ...(await createActors(services, deps, secrets)),
 
-    /** The headers of a browser that received the cookie of the reply. */
+    /** Returns the headers of a browser that received the cookie in the reply. */
     browserOf(reply: Reply): Record<string, string> {
       const cookie = /^[^;]*/.exec(cookieOf(reply))?.[0] ?? '';
       return { cookie, origin: publicUrl };
@@ -125,7 +125,10 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   };
 }
 
-/** Functions that create customers, people and API keys. Adds their secrets to `secrets`. */
+/**
+ * Creates the functions that create customers, people and API keys and add their secrets to
+ * `secrets`.
+ */
 async function createActors(
   { random, keys }: Services,
   deps: ManagementDeps,
@@ -143,7 +146,7 @@ async function createActors(
       return outcome.customer.id;
     },
 
-    /** Creates a signed-in person; `headers` are those of their browser. */
+    /** Creates a signed-in person. `headers` are those of the person's browser. */
     async person(role: Role, customerId: string | null) {
       const address = `${role}-${(people += 1)}@example.com`;
       const person = await addSignedIn(deps, { address, role, customerId, passwordHash });
@@ -152,7 +155,7 @@ async function createActors(
       return { id: person.id, email: address, sessionId: person.sessionId, headers };
     },
 
-    /** Creates an API key of a customer; `headers` are those of a program that uses it. */
+    /** Creates an API key for a customer. `headers` are those of a program that uses it. */
     async program(customerId: string, scopes: KeyScope[] = ['manage']) {
       const settings = { customerId, kind: 'test', scopes } as const;
       const outcome = await createKey(deps, settings, COMMAND_LINE);
@@ -216,7 +219,7 @@ function createDeps(
   };
 }
 
-/** Two sources are in use, one of which is blocked. */
+/** Returns a control for two sources, one of which is blocked. */
 function createTestIngestionControl(db: Db, clock: Clock, random: Random): IngestionControl {
   const setting = () => undefined;
   return createIngestionControl({
@@ -283,7 +286,7 @@ async function addSignedIn(
   });
 }
 
-/** The `Set-Cookie` header of a reply; empty if it has none. */
+/** Returns the reply's `Set-Cookie` header, or an empty text if it has none. */
 export function cookieOf(reply: Reply): string {
   const header = reply.headers['set-cookie'];
   return typeof header === 'string' ? header : '';

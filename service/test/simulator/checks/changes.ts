@@ -17,9 +17,9 @@ export interface RecordedChange {
 }
 
 /**
- * Ledger B: replaying all change records in order yields the current state of the store. Each
- * record starts from the end of the previous one for its entity, and none is empty. Each real
- * change therefore has exactly one record.
+ * Ledger B: replaying all change records in order yields the current state in the store. Each
+ * record starts where the previous record for its entity ended, and none is empty. Each real change
+ * therefore has exactly one record.
  */
 export class ChangeCheck {
   readonly #db: Db;
@@ -74,7 +74,7 @@ export class ChangeCheck {
     else this.#replayed.set(row.entity_id, after);
   }
 
-  /** Current rows, with the field names that changes use. */
+  /** Loads the current rows with the field names that changes use. */
   async #compareToStore(): Promise<void> {
     const rows = await this.#db.query<{ id: string } & Row>(
       `select id, date, time, eps_estimate as "epsEstimate", eps,
@@ -94,7 +94,7 @@ export class ChangeCheck {
   }
 }
 
-/** Numerics are returned as text. A field that never occurred equals null. */
+/** Numerics are returned as text. A field that never occurred is equal to null. */
 function isEqual(a: unknown, b: unknown): boolean {
   return text(a) === text(b);
 }

@@ -28,16 +28,16 @@ interface DeliveryCheckDeps {
   now: () => number;
   receivers: ReadonlyMap<string, Receiver>;
   history: StoreHistory;
-  /** Ids of deliveries for which a sender received 2xx. */
+  /** Ids of deliveries for which a sender received a 2xx. */
   delivered: ReadonlySet<string>;
 }
 
 const UNKNOWN_MAX = 24;
-/** Upper bound of the difference between the workers' clocks. */
+/** Upper bound for the difference between the workers' clocks. */
 const SKEW_MS = 60_000;
 const CANCEL_CODES = ['no_change', 'cancelled'];
 
-/** Ledgers C and D. */
+/** Checks ledgers C and D. */
 export class DeliveryCheck {
   readonly #deps: DeliveryCheckDeps;
   readonly #report: (violation: string) => void;
@@ -53,7 +53,7 @@ export class DeliveryCheck {
     );
   }
 
-  /** Number of finished deliveries by state. */
+  /** Returns the number of finished deliveries by state. */
   countByState(): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const state of this.#finalStates.values()) counts[state] = (counts[state] ?? 0) + 1;
@@ -112,8 +112,8 @@ export class DeliveryCheck {
 
   /**
    * Checks that each subscriber has the current data, has an open delivery, or could not be
-   * reached. Requires that the workers have had time. Returns false, without a check, while changes
-   * are still queued.
+   * reached. Call it only after the workers have had time to send. Returns false, without a check,
+   * while changes are still queued.
    */
   async checkSubscribers(isExcused: (symbol: string) => boolean): Promise<boolean> {
     if (!(await this.#isQueueEmpty())) return false;

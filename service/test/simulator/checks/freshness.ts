@@ -5,13 +5,13 @@ import type { Db } from '../../../src/storage/db.ts';
 
 const LATE_AFTER_MS = 30 * 3_600_000;
 
-/** The reported freshness matches the latest ingested data. */
+/** Checks that the reported freshness matches the latest ingested data. */
 export async function checkFreshness(
   deps: {
     db: Db;
     providers: readonly Provider[];
     now: number;
-    /** When the latest good response was ingested. Null if never. */
+    /** When the latest good response was ingested. Null if there was none. */
     lastGoodAt: number | null;
   },
   report: (violation: string) => void,

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
 
 interface Usage {
-  /** Admissions of the last minute, by the monotonic clock. */
+  /** Admissions in the last minute, by the monotonic clock. */
   minute: number[];
   /** Latest day and month in which a request was counted. */
   day: Window;
@@ -19,18 +19,22 @@ interface Window {
 }
 
 export interface QuotaCheck {
-  /** Records one request and its response. Null if the process died before it responded. */
+  /**
+   * Records one request and its response, which is null if the process died before it responded.
+   */
   add(
     customer: SimulatedCustomer,
     response: ReaderResponse | null,
     at: { wallMs: number; ms: number },
   ): void;
-  /** The metering process was killed. It loses the minute window and nothing else. */
+  /**
+   * Call this when the metering process was killed, which loses the minute window and nothing else.
+   */
   forgetMinutes(): void;
   counted(): Record<string, number>;
 }
 
-/** Counts the admitted requests of every customer independently. */
+/** Counts every customer's admitted requests independently. */
 export function createQuotaCheck(report: (violation: string) => void): QuotaCheck {
   const uses = new Map<string, Usage>();
   const counts: Record<string, number> = {};
@@ -50,11 +54,11 @@ export function createQuotaCheck(report: (violation: string) => void): QuotaChec
     use.minute = use.minute.filter((at) => ms - at < MINUTE_MS);
     const kind = response === null ? 'cut off' : String(response.status);
     counts[kind] = (counts[kind] ?? 0) + 1;
-    // A refusal starts no window. After a clock step back, the previous window continues.
+    // A refusal starts no window. After the clock steps back, the previous window continues.
     if (response?.status === 429) return checkRefusal(customer, { ...use, ...windows });
     Object.assign(use, windows);
     if (response === null || response.status >= 500) {
-      // Only the store knows if the request was counted.
+      // Only the store knows whether the request was counted.
       use.day.doubtful += 1;
       use.month.doubtful += 1;
     } else admit(customer, use, ms);
@@ -100,7 +104,10 @@ function newUsage(): Usage {
   };
 }
 
-/** The window of this day or month. A clock that steps back never reopens an earlier one. */
+/**
+ * Returns the window for this day or month. A clock that steps back never reopens an earlier
+ * window.
+ */
 function windowAt(window: Window, id: string): Window {
   return id > window.id ? { id, count: 0, doubtful: 0 } : window;
 }

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 const HISTORY_MAX = 60;
 
 /**
- * Historical responses never change. Equal ETags mean equal bodies and vice versa. Cached responses
- * equal fresh ones.
+ * Checks that historical responses never change, that equal ETags mean equal bodies and vice versa,
+ * and that cached responses equal fresh ones.
  */
 export class ResponseCheck {
   readonly #random: Random;
@@ -32,7 +32,9 @@ export class ResponseCheck {
     return this.#count;
   }
 
-  /** `isSettled`: the reader has had time to learn of every commit. */
+  /**
+   * Checks one request. `isSettled` means that the reader has had time to learn of every commit.
+   */
   async check(
     reader: SimulatedReader,
     { now, isSettled }: { now: number; isSettled: boolean },

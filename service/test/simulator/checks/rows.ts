@@ -7,7 +7,7 @@ import type { Db, Row } from '../../../src/storage/db.ts';
 import { SYMBOLS } from '../world/companies.ts';
 
 /**
- * Ledger A: every row of every ingested response is stored once, with its content and time. The
+ * Ledger A: every row in every ingested response is stored once, with its content and time. The
  * current state follows from all rows together, so no late row has overwritten a newer one.
  */
 export class RowCheck {
@@ -60,7 +60,7 @@ export class RowCheck {
     }
   }
 
-  /** Derives all companies again and rolls back. The result must be the same. */
+  /** Derives all companies again and rolls back. The result must be the same as before. */
   async #checkDerived(): Promise<void> {
     await this.#db
       .transaction(async (tx) => {

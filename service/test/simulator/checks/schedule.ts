@@ -2,7 +2,7 @@ import type { Db, Row } from '../../../src/storage/db.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-/** Documented delays before attempts 1, 2, … 12, repeated here independently. */
+/** Documented delays before attempts 1, 2, … 12, repeated here independently of the service. */
 const DELAYS_MS = [
   0,
   5 * SECOND,
@@ -18,7 +18,7 @@ const DELAYS_MS = [
   24 * HOUR,
 ];
 const BUSY_MS = 60 * SECOND;
-/** Each of two workers' clocks may be five seconds off before the worker stops sending. */
+/** Each of the two workers' clocks may be off by five seconds before the worker stops sending. */
 const TOLERANCE_MS = 11 * SECOND;
 
 interface LastAttempt extends Row {
@@ -30,19 +30,23 @@ interface LastAttempt extends Row {
   response_headers: [string, string][] | null;
   outcomes: number;
   /**
-   * Attempts with expired leases. They are retried immediately, even if the result arrives later.
+   * Number of attempts whose lease expired. They are retried immediately, even if the result
+   * arrives later.
    */
   unknown: number;
   earlier: number;
 }
 
-/** No attempt starts early. Reads the store at the start of each attempt. */
+/** Checks that no attempt starts early, by reading the store at the start of each attempt. */
 export function createScheduleCheck(
   { db, now }: { db: Db; now: () => number },
   report: (violation: string) => void,
 ): {
   onPost(body: string): Promise<void>;
-  /** The endpoint recovered or was enabled, so pending deliveries may be sent immediately. */
+  /**
+   * Call this when the endpoint recovered or was enabled, since pending deliveries may then be sent
+   * immediately.
+   */
   allowEarly(endpointId: string): void;
 } {
   const allowedEarlyAt = new Map<string, number>();

@@ -4,7 +4,7 @@ import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import type { Receiver } from '../world/receiver.ts';
 import { SYMBOLS } from '../world/companies.ts';
 
-/** History of the stored data of each company, and the order in which receivers see it. */
+/** Records each company's stored data over time, and checks the order in which receivers see it. */
 export class StoreHistory {
   readonly #db: Db;
   readonly #now: () => number;
@@ -22,7 +22,7 @@ export class StoreHistory {
     return this.#states.get(symbol)?.at(-1) ?? null;
   }
 
-  /** Records the current data of each company, if it changed. */
+  /** Records each company's current data if it has changed. */
   async record(): Promise<void> {
     const sources = SYMBOLS.map((symbol) => ({ template, symbol }));
     const dataOf = await loadSourceData(this.#db, sources, this.#now());
@@ -33,11 +33,14 @@ export class StoreHistory {
     }
   }
 
-  /** Called for each new id at a receiver: its data must not be older than the data before. */
+  /**
+   * Called for each new id at a receiver. Its data must not be older than the receiver's previous
+   * data.
+   */
   checkOrder(receiver: Receiver, symbol: string, data: Record<string, unknown>): void {
     const key = `${receiver.endpointId} ${symbol}`;
     const states = this.#states.get(symbol) ?? [];
-    // A repeated state counts as its latest occurrence, which rules out false alarms.
+    // A repeated state is treated as its latest occurrence, which rules out false alarms.
     const index = states.lastIndexOf(JSON.stringify(data));
     if (index < 0) {
       return this.#report(`${key} received data that was never stored: ${JSON.stringify(data)}`);

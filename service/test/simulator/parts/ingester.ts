@@ -12,12 +12,12 @@ import type { SimulatedProcess } from '../world/process.ts';
 
 export interface SimulatedIngester {
   process: SimulatedProcess;
-  /** Ingests one response outside the schedule, as a replay does. */
+  /** Ingests one response outside the schedule, as a replay would. */
   ingest(response: SourceResponse): Promise<ResponseReport>;
   stop(): Promise<void>;
 }
 
-/** The real ingestion in one process: schedule, leases, rate limits, ingest. */
+/** Runs the real ingestion in one process: schedule, leases, rate limits and ingest. */
 export function startIngester(
   process: SimulatedProcess,
   deps: {
@@ -43,7 +43,8 @@ export function startIngester(
   const options = { db, clock, random, log: silentLog, providers, ingest, setting };
   const feeds = createLiveFeeds({
     ...liveDeps(options, simulatedClient(process, random, sources)),
-    // Holds leases in the name of the simulated process, since all of them share one real process.
+    // Holds leases under the simulated process's name, since all simulated processes share one real
+    // process.
     withLease: (name, signal, events) =>
       withLease({ db, clock, log: silentLog, holder }, name, signal, events),
   });

@@ -19,14 +19,16 @@ export interface ReaderResponse {
 export interface SimulatedReader {
   process: SimulatedProcess;
   get(path: string, key: string): Promise<ReaderResponse>;
-  /** Response of a process without a response cache, unmetered and on the correct clock. */
+  /**
+   * Returns the response of a process without a response cache, unmetered and on the correct clock.
+   */
   getUncached(path: string, key: string): Promise<ReaderResponse>;
   stop(): Promise<void>;
 }
 
 const CACHE_BYTES_MAX = 10_000_000;
 
-/** The real authentication, metering and read API in one process, without sockets. */
+/** Runs the real authentication, metering and read API in one process, without sockets. */
 export async function startReader(
   process: SimulatedProcess,
   deps: {

@@ -13,7 +13,7 @@ export interface SimulatedSender {
   worker: WebhookWorker;
 }
 
-/** The real webhook worker in one process, on a simulated network. */
+/** Runs the real webhook worker in one process, on a simulated network. */
 export function startSender(
   process: SimulatedProcess,
   deps: {
@@ -21,7 +21,7 @@ export function startSender(
     agent: WebhookAgent;
     cipher: SecretCipher;
     rule?: PendingRule | undefined;
-    /** The worker's store. Defaults to the store of the process; a planted bug replaces it. */
+    /** Store for the worker. Defaults to the process's store; a planted bug replaces it. */
     db?: Db | undefined;
   },
 ): SimulatedSender {

@@ -14,15 +14,18 @@ export const SYMBOLS: readonly string[] = ['ALFA', 'BRVO', 'CHLY', 'DLTA', 'ECHO
 
 const TIMES = ['time-pre-market', 'time-after-hours', 'time-not-supplied'] as const;
 
-/** The reports that one source currently publishes. They change over time. */
+/** Reports that one source currently publishes. They change over time. */
 export interface PublishedReports {
-  /** Rows that the source publishes today. */
+  /** Returns the rows that the source publishes today. */
   rows(today: LocalDate): CalendarObservation[];
   /** Changes one published value. */
   change(today: LocalDate): void;
 }
 
-/** `nextCount` never repeats, so most changes bring a unique figure. */
+/**
+ * Creates the published reports. `nextCount` never repeats a number, so most changes produce a
+ * unique figure.
+ */
 export function createPublishedReports(random: Random, nextCount: () => number): PublishedReports {
   const reports = new Map<string, CalendarObservation>();
 
@@ -70,7 +73,7 @@ export function createPublishedReports(random: Random, nextCount: () => number):
   };
 }
 
-/** Last quarter that ended before the day, the one to report. */
+/** Returns the last quarter that ended before the day, which is the one to report. */
 function quarterEnd(today: LocalDate): LocalDate {
   const quarter = Math.floor((monthOf(today) - 1) / 3);
   const year = quarter === 0 ? yearOf(today) - 1 : yearOf(today);

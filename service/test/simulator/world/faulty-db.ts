@@ -9,9 +9,9 @@ import type {
 import { SqlError, StoreUnavailableError } from '../../../src/storage/errors.ts';
 
 /**
- * Fault of one statement: it is rejected, the store is unavailable, or the process dies before it.
- * Fault of the next commit: it is lost, it succeeds but reports an error, or the process dies after
- * it.
+ * A fault in one statement: it is rejected, the store is unavailable, or the process dies before
+ * it. A fault in the next commit: it is lost, it succeeds but reports an error, or the process dies
+ * after it.
  */
 export type StoreFault =
   | 'statement-refused'
@@ -30,17 +30,17 @@ interface Life {
   isAlive(): boolean;
   whenThawed(): Promise<void>;
   kill(): void;
-  /** Time of the database clock. */
+  /** Returns the time by the database clock. */
   now(): number;
 }
 
-/** Plans the next fault of a process and records the faults that occurred. */
+/** Plans a process's next fault and records the faults that occurred. */
 export class StoreFaults {
   /** Faults that occurred. */
   readonly occurred: StoreFault[] = [];
   #next: { fault: StoreFault; remaining: number } | null = null;
 
-  /** Plans the fault after this many statements of the process. */
+  /** Plans the fault to occur after this many of the process's statements. */
   plan(fault: StoreFault, afterStatements: number): void {
     this.#next = { fault, remaining: afterStatements };
   }
@@ -68,9 +68,9 @@ export class StoreFaults {
   }
 }
 
-/** The store as seen by one process. Calls of a dead process never return. */
+/** The store as seen by one process. Calls from a dead process never return. */
 export class FaultyDb implements Db {
-  // Behaves like a store shared by several processes.
+  // Makes the code treat the embedded store as one that several processes share.
   readonly engine = 'postgres';
   readonly faults = new StoreFaults();
   readonly #base: Db;

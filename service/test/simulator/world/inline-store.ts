@@ -9,11 +9,12 @@ import { preparedRunner } from './prepared-statements.ts';
 const WRITES_DELIVERY = /\bupdate delivery\b/;
 const WRITES_CHANGE = /\binsert into change_record\b/;
 
-/** A store that knows if a call is in progress. */
+/** A store that knows whether a call is in progress. */
 export interface InlineStore extends Db {
   isBusy(): boolean;
   /**
-   * Number of statements so far, and of those that may have changed deliveries or change records.
+   * Returns the number of statements so far. The other counters cover statements that may have
+   * changed deliveries or change records.
    */
   statements(): number;
   deliveryWrites(): number;
@@ -21,8 +22,8 @@ export interface InlineStore extends Db {
 }
 
 /**
- * PGlite in memory on this thread. Nothing else has to run during a statement, and a round trip to
- * another thread would cost more than most statements of a simulation.
+ * Opens PGlite in memory on this thread. Nothing else has to run during a statement, and a round
+ * trip to another thread would cost more than most statements in a simulation.
  */
 export async function openInlineStore(): Promise<InlineStore> {
   const snapshot = await readFile(await snapshotFile());
@@ -40,7 +41,7 @@ function inlineStore(pglite: PGlite): InlineStore {
   let deliveryWrites = 0;
   let changeWrites = 0;
 
-  /** Serializes calls on the single connection. */
+  /** Runs calls one after another on the single connection. */
   function serialize<T>(work: () => Promise<T>): Promise<T> {
     calls += 1;
     const turn = gate.then(work).finally(() => {

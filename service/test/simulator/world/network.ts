@@ -6,7 +6,7 @@ import type { SimulatedProcess } from './process.ts';
 import type { Receiver, ReceiverResponse } from './receiver.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Total timeout of one attempt. */
+/** Total timeout for one attempt. */
 const TOTAL_MS = 15_000;
 const TIMINGS = { dnsMs: null, connectMs: 1, tlsMs: 1, firstByteMs: 1, totalMs: 4 };
 
@@ -15,11 +15,11 @@ export interface NetworkDeps {
   random: Random;
   counts: Counts;
   receivers: ReadonlyMap<string, Receiver>;
-  /** Called for each post before any random draw for it. */
+  /** Called for each post before any random draw for that post. */
   onPost(body: string): Promise<void>;
-  /** Called when a sender receives 2xx. */
+  /** Called when a sender receives a 2xx. */
   onDelivered(id: string, endpointId: string): void;
-  /** False to simulate the failures that the fence prevents. */
+  /** Set to false to simulate the failures that the fence prevents. */
   isFenced: boolean;
 }
 
@@ -32,7 +32,7 @@ interface InFlight {
 
 /**
  * Network between one process and the receivers. It loses, duplicates, delays and resets requests.
- * A request that was sent arrives even if its process dies; later steps of the process do not
+ * A request that was sent arrives even if its process dies, but the process's later steps do not
  * happen.
  */
 export class SimulatedAgent implements WebhookAgent {

@@ -15,8 +15,8 @@ interface Statement {
 }
 
 /**
- * Runs statements prepared at first use. A simulation repeats a few hundred statements, and
- * planning each again would cost more than running it.
+ * Runs statements that are prepared on first use. A simulation repeats a few hundred statements,
+ * and planning each of them again would cost more than running it.
  */
 export function preparedRunner(
   lite: PGlite,

@@ -3,9 +3,7 @@ import type { Db } from '../../../src/storage/db.ts';
 import { FaultyDb, type StoreFaults } from './faulty-db.ts';
 import type { Timeline } from './timeline.ts';
 
-/**
- * A process of the service with its own clock and access to the store. It can stop, freeze and die.
- */
+/** A service process with its own clock and access to the store. It can stop, freeze and die. */
 export interface SimulatedProcess {
   name: string;
   clock: Clock;
@@ -13,21 +11,21 @@ export interface SimulatedProcess {
   faults: StoreFaults;
   isAlive(): boolean;
   isFrozen(): boolean;
-  /** Error of the wall clock. Positive: it is fast. */
+  /** Returns the wall clock's error. A positive error means that the clock is ahead. */
   offsetMs(): number;
   stepClock(byMs: number): void;
-  /** Like `kill -9`: its pending work never continues. */
+  /** Works like `kill -9`: the process's pending work never continues. */
   kill(): void;
-  /** Like SIGSTOP and SIGCONT: timers that were due run late. */
+  /** Works like SIGSTOP and SIGCONT: timers that were due run late. */
   freeze(): void;
   thaw(): void;
-  /** Called when the next post begins, before its first byte leaves. */
+  /** Called when the next post begins, before its first byte is sent. */
   onNextPost: (() => void) | null;
-  /** A timer that fires exactly when due, not at the next poll. */
+  /** Sets a timer that fires exactly when due, rather than at the next poll. */
   setExactTimer(delayMs: number, run: () => void): Timer;
 }
 
-/** Delays of polling loops. Any other delay is an exact timer. */
+/** Delays used by polling loops. A timer with any other delay is exact. */
 const POLL_DELAYS_MS: ReadonlySet<number> = new Set([1_000, 5_000, 10_000, 20_000, 30_000]);
 
 export function createProcess(

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Random } from '../../../src/platform/random.ts';
 import { between, chance, pick } from './random-draws.ts';
 
-/** Behaviours of a receiver. `dead` refuses connections. */
+/** How a receiver behaves. A `dead` receiver refuses connections. */
 export const MOODS = [
   ...(['well', 'well', 'well', 'moody', 'slow', 'failing', 'busy', 'dead', 'silent'] as const),
 ];
@@ -19,15 +19,15 @@ export interface Receiver {
   endpointId: string;
   secret: string;
   mood: Mood;
-  /** Ids that it acknowledged with 2xx. */
+  /** Ids that the receiver acknowledged with a 2xx. */
   accepted: Set<string>;
-  /** Data of the last new id that it stored, by company. */
+  /** Data in the last new delivery that the receiver stored, by company. */
   stored: Map<string, Record<string, unknown>>;
-  /** Null: no response. */
+  /** Handles a request. Null means that there is no response. */
   receive(headers: ReadonlyMap<string, string>, body: string): ReceiverResponse | null;
 }
 
-/** Reports everything that a receiver must never see. */
+/** Creates a receiver that reports everything a receiver must never see. */
 export function createReceiver(
   { endpointId, secret }: { endpointId: string; secret: string },
   random: Random,
@@ -98,7 +98,7 @@ function react(mood: Mood, random: Random): Reaction {
     case 'well':
       return respond(pick(random, [200, 200, 202, 204]), true);
     case 'slow':
-      // Sometimes later than the sender's timeout.
+      // The response may arrive after the sender's timeout.
       return respond(200, true, between(random, 1_000, 18_000));
     case 'failing':
       return respond(pick(random, [500, 503, 404, 301]), false);

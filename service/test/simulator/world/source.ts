@@ -17,15 +17,15 @@ import { between, chance, pick } from './random-draws.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Faults of a source for one request. Most requests have none. */
+/** Faults in a source's response to one request. Most requests have none. */
 const FAULTS = [
   ...(['500', '503', '429', 'timeout', 'network', 'html', 'cut off', 'old', 'empty'] as const),
 ];
 
-/** Names that the ingestion schedule and the field precedence know. */
+/** Source names that the ingestion schedule and the field precedence recognize. */
 export const SOURCE_NAMES = ['fmp', 'alphavantage'] as const;
 
-/** A provider for ingestion. Its rows are observations as JSON. */
+/** Returns a provider for ingestion whose rows are observations as JSON. */
 function simulatedProvider(name: string): Provider {
   const host = `${name}.example`;
   const feed: Feed = {
@@ -71,7 +71,7 @@ function parse(response: SourceResponse): ParseResult {
 export interface SimulatedSource {
   provider: Provider;
   exchangeOf(process: SimulatedProcess): Exchange;
-  /** Valid bodies that it sent, for late responses. */
+  /** Valid bodies that the source has sent, for use as late responses. */
   validBodies: string[];
   /** True while every response is faulty. */
   isFailing: boolean;
@@ -118,7 +118,7 @@ export function createSource(
     if (fault === 'html') return response(200, '<html>maintenance</html>');
     if (fault === 'cut off') return response(200, validBody().slice(0, -30));
     if (fault === 'empty') return response(200, '[]');
-    // Replays an earlier body as a current one.
+    // Sends an earlier body as if it were current.
     if (fault === 'old')
       return response(
         200,
@@ -143,7 +143,9 @@ function response(status: number, text: string): ExchangeResult {
   };
 }
 
-/** Access of one process to the sources: the real source client on a simulated network. */
+/**
+ * Gives one process access to the sources, through the real source client on a simulated network.
+ */
 export function simulatedClient(
   process: SimulatedProcess,
   random: Random,

@@ -1,24 +1,24 @@
 import type { Timer } from '../../../src/platform/clock.ts';
 import type { Instant } from '../../../src/platform/instant.ts';
 
-/** Simulated time. It does not move while work is in progress, then jumps to the next event. */
+/** Simulated time. It stops while work is in progress, then jumps to the next event. */
 export interface Timeline {
-  /** Time since the start. Never decreases. */
+  /** Returns the time since the start, which never decreases. */
   elapsedMs(): number;
-  /** The true time, independent of the processes' clocks. */
+  /** Returns the true time, independent of the processes' clocks. */
   now(): Instant;
-  /** Runs after exactly this delay. */
+  /** Calls `run` after exactly this delay. */
   at(delayMs: number, run: () => void): Timer;
   /**
-   * A polling timer. It runs at the first moment after the delay at which `awake` contains the
-   * owner. Timers promise no more than "not before".
+   * Starts a polling timer. It runs at the first moment after the delay at which `awake` contains
+   * the owner. Timers promise only "not before".
    */
   poll(delayMs: number, owner: string, run: () => void): Timer;
-  /** When the next exact timer is due. Null if there is none. */
+  /** Returns when the next exact timer is due, or null if there is none. */
   nextMs(): number | null;
-  /** When the next poll of these owners is due. */
+  /** Returns when these owners' next poll is due. */
   nextPollMs(owners: ReadonlySet<string>): number | null;
-  /** Jumps to this time, runs all due timers and waits for idle, until no timer is due. */
+  /** Jumps to this time, then runs all due timers and waits for idle until no timer is due. */
   moveTo(elapsedMs: number, awake: ReadonlySet<string>): Promise<void>;
 }
 

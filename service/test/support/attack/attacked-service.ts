@@ -18,37 +18,38 @@ import type { ServiceOrders } from './service-child.ts';
 
 const clock = systemClock();
 const UNREACHABLE_LIMIT = 1_000_000;
-/** The first plan has a monthly limit, so that no midnight resets the count during a run. */
+/** The first plan has a monthly limit, so no midnight resets the count during a run. */
 const PLANS = ['attack-month', 'attack-free'] as const;
-/** Never changes, so that its response stays cached. */
+/** This profile never changes, so its response stays cached. */
 const CACHED_PATH = '/v1/profile/AAA';
 
 export interface Keys {
   month: string;
   free: string;
-  /** The customer of `month`. */
+  /** Customer that owns the key `month`. */
   monthCustomer: string;
 }
 
-/** A running service with readers, changes and deliveries, and everything observed of it. */
+/** A running service with readers, changes and deliveries, and everything observed about it. */
 export interface AttackedService {
-  /** The newest acknowledged change per symbol. */
+  /** The newest acknowledged change for each symbol. */
   acknowledged: ReadonlyMap<string, number>;
   counts: { changes: number; changesRefused: number };
   keys: Keys;
-  /** Every response the readers received. */
+  /** Returns every response that the readers received. */
   responses(): ObservedResponse[];
   monthResponses(): ObservedResponse[];
   /**
-   * Resolves once each reader got five responses and five changes were stored since the call.
-   * Deliveries may pause, because failed ones are retried minutes later.
+   * Resolves once each reader has received five responses and five changes have been stored since
+   * the call. Does not wait for deliveries, because failed deliveries are retried only minutes
+   * later.
    */
   untilAlive(): Promise<void>;
-  /** Resolves once this many more changes were rejected. */
+  /** Resolves once this many more changes have been rejected. */
   untilRejected(more: number): Promise<void>;
   /** Requests a cached response with a key that has no monthly limit. */
   requestCached(): Promise<{ status: number | null }>;
-  /** Stops readers and service, and expects a clean exit. */
+  /** Stops the readers and the service, and expects a clean exit. */
   end(): Promise<void>;
   kill(): void;
 }
@@ -188,8 +189,8 @@ function successesOf(readers: readonly Reader[]): number {
 }
 
 /**
- * Expects documented responses, no broken connection, and a month count that matches the responses.
- * Each 503 may have cost one request, if the refund failed.
+ * Expects documented responses, no broken connection, and a monthly count that matches the
+ * responses. Each 503 may have cost one request if its refund failed.
  */
 export async function checkResponses(
   service: AttackedService,
@@ -211,7 +212,7 @@ export async function checkResponses(
   return { ...figures, month: month.successes, monthUsed: used };
 }
 
-/** True for a 503 with Retry-After. */
+/** Checks whether the response is a 503 with Retry-After. */
 function isUnavailable({ status, retryAfter, body }: ObservedResponse): boolean {
   return status === 503 && retryAfter !== null && body.includes('"code":"data-unavailable"');
 }
@@ -221,8 +222,8 @@ export function startReceivers(seed: number): Promise<LedgerProcess> {
 }
 
 /**
- * Environment of the process: receivers on the loopback interface, and the encryption key of the
- * tests.
+ * Returns the process's environment: receivers on the loopback interface, and the tests' encryption
+ * key.
  */
 export function attackedEnv(receivers: LedgerProcess): Record<string, string> {
   return {

@@ -3,9 +3,10 @@ import { isMainThread } from 'node:worker_threads';
 
 // Preloaded into a process with an embedded store to simulate a faulty disk. The content of the
 // file AFTERBELL_TEST_DISK selects the fault until the file is removed:
-//   full          no file grows, as on a full disk
-//   full log      writes to the write-ahead log fail as well
-//   slow NUMBER   each write to the write-ahead log takes this many milliseconds
+//   full no file can grow, as on a full disk
+//   full log writes to the write-ahead log fail as well
+//   slow NUMBER each write to the write-ahead log takes this many milliseconds
+//
 // Reads always succeed.
 const faultFile = process.env['AFTERBELL_TEST_DISK'] ?? '';
 const originalFs = { ...fs };

@@ -1,11 +1,11 @@
 import type { Db } from '../../../src/storage/db.ts';
 import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts';
 
-/** Faults injected into a PostgreSQL server. */
+/** Faults that can be injected into a PostgreSQL server. */
 export interface ServerFaults {
-  /** Commits that wrote data take half a second longer while holding their locks. */
+  /** Makes commits that wrote data take half a second longer while holding their locks. */
   slow(): Promise<void>;
-  /** Inserts fail as on a full disk. */
+  /** Makes inserts fail as on a full disk. */
   full(): Promise<void>;
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -14,8 +14,8 @@ export interface ServerFaults {
 const LOCKS = { slow: 472_001, full: 472_002 };
 
 /**
- * Advisory locks switch the faults on: all sessions see them immediately, and they end with the
- * session.
+ * Connects to the server. Advisory locks switch the faults on: all sessions see them immediately,
+ * and they end with this session.
  */
 export async function serverFaults(url: string): Promise<ServerFaults> {
   const db = openPostgres({ url, poolSize: 1 });

@@ -8,9 +8,9 @@ import { readSettings } from '../../../src/config/settings.ts';
 import { isStoreTrouble } from '../../../src/storage/errors.ts';
 import { COUNT_FROM, earningsFile, ROLE_SYMBOLS } from '../roles/scripted-files.ts';
 
-// The whole service in a separate process that keeps ingesting changed estimates. Prints `ready
-// URL`, `SYMBOL COUNT` for each acknowledged change, `refused` for each rejected one, and `strange
-// TEXT` for anything unexpected.
+// The whole service in a separate process that continuously ingests changed estimates. Prints
+// `ready URL`, `SYMBOL COUNT` for each acknowledged change, `refused` for each rejected change, and
+// `strange TEXT` for anything unexpected.
 const { flags, env, seed } = JSON.parse(process.argv[2] ?? '') as ServiceOrders;
 const clock = systemClock();
 const settings = readSettings({

@@ -15,14 +15,16 @@ import { join } from 'node:path';
 
 /** A separate file system that can be filled completely. */
 export interface SmallDisk {
-  /** Creates a folder on it with the owner of `like`. */
+  /** Creates a folder on the disk with the same owner as `like`. */
   folder(name: string, like: string): string;
   fill(): void;
   free(): void;
   close(): void;
 }
 
-/** Null if mounting is not permitted: it requires root, and is not allowed in every container. */
+/**
+ * Returns null if mounting is not permitted. It requires root, and some containers do not allow it.
+ */
 export function smallDisk(sizeMiB: number): SmallDisk | null {
   const root = mkdtempSync(join(tmpdir(), 'afterbell-disk-'));
   chmodSync(root, 0o755);

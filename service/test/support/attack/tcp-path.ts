@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * `open` forwards everything, `refused` resets connections and rejects new ones, `silent` accepts
- * everything and forwards nothing.
+ * `open` forwards everything, `refused` resets connections and rejects new ones, and `silent`
+ * accepts everything and forwards nothing.
  */
 export type PathState = 'open' | 'refused' | 'silent';
 
-/** A TCP proxy in front of a server that a test can close. */
+/** A TCP proxy in front of a server. A test can close it. */
 export interface TcpPath {
   port: number;
   set(state: PathState): void;
@@ -57,7 +57,7 @@ function join([near, far]: readonly [Socket, Socket]): void {
   near.pipe(far).pipe(near);
 }
 
-/** Data in transit arrives once the path is open again, like packets that a network retransmits. */
+/** Holds data in transit until the path is open again, like packets that a network retransmits. */
 function hold([near, far]: readonly [Socket, Socket]): void {
   near.unpipe(far);
   far.unpipe(near);

@@ -12,7 +12,7 @@ function post(draw: RandomInput, body: string, type = 'application/json'): strin
   return `${head}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Faulty bodies of account calls. */
+/** Account calls with faulty bodies. */
 export const callBodyFaults: Readonly<Record<string, RequestFactory>> = {
   'a body that is not JSON': (draw) => ({
     bytes: post(

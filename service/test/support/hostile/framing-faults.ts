@@ -9,7 +9,7 @@ import {
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'];
 const PATHS = ['/v1/calendar/earnings', '/v1/nothing', '/', '/account/v1/keys', '/nothing/at/all'];
 
-/** Invalid or unsupported transfer codings, in spellings that proxies interpret differently. */
+/** Invalid or unsupported transfer codings, spelled in ways that proxies interpret differently. */
 const CODINGS = [
   'xchunked',
   'chunked, identity',

@@ -7,7 +7,8 @@ const CHECK_LENGTH = 6;
 const SECRET_LENGTH = 32;
 
 /**
- * A text that is not a key; `isWellFormed` if its checksum is right, so that it must be looked up.
+ * A text that is not a key. `isWellFormed` is true if its checksum is correct, so that it must be
+ * looked up.
  */
 export interface InvalidKey {
   kind: string;
@@ -68,7 +69,8 @@ function otherKind(key: string): string {
 }
 
 /**
- * The key with a valid checksum in its last six characters: the CRC-32 of the others in base 62.
+ * Returns the key with a valid checksum in its last six characters: the CRC-32 of the other
+ * characters in base 62.
  */
 function withCheck(key: string): string {
   const text = key.slice(0, -CHECK_LENGTH);

@@ -12,11 +12,11 @@ const KINDS: readonly (readonly [string, RequestFactory])[] = Object.entries({
   ...callBodyFaults,
 });
 const TOGETHER_MAX = 24;
-/** Bodies past their limit are up to a megabyte, so they are rare. */
+/** Bodies above their limit can be up to a megabyte, so they are rare. */
 const SELDOM = new Set(['a body above the limit', 'deeply nested JSON', 'too many headers']);
 const SELDOM_ONE_IN = 8;
 
-/** Closes a connection that is still open. */
+/** Closes the connection if it is still open. */
 const FINAL_REQUEST: MalformedRequest = {
   kind: 'the final request',
   bytes: 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
@@ -29,7 +29,7 @@ const FINAL_REQUEST: MalformedRequest = {
 export const MALFORMED_KINDS: readonly string[] = KINDS.map(([kind]) => kind);
 
 /**
- * Generates malformed requests for one connection: some that keep it open, and one that usually
+ * Generates malformed requests for one connection: some that keep it open, then one that usually
  * closes it.
  */
 export function malformedRequests(random: Random, key: string): () => MalformedRequest[] {
@@ -60,7 +60,7 @@ export function malformedRequests(random: Random, key: string): () => MalformedR
       if (!next.closes) open.push(next);
       else closing ??= next;
     }
-    // After a half-close, pending responses are lost, so it is sent alone.
+    // After a half-close, pending responses are lost, so such a request is sent alone.
     return closing.halfClose ? [closing] : [...open, closing, FINAL_REQUEST];
   };
 }

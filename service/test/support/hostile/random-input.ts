@@ -1,21 +1,21 @@
 import type { Random } from '../../../src/platform/random.ts';
 import type { ProblemCode } from '../../../src/http/problems.ts';
 
-/** Random parts of a hostile request. */
+/** Generates random parts of a hostile request. */
 export interface RandomInput {
   int(bound: number): number;
   pick<T>(list: readonly T[]): T;
-  /** `length` characters of an alphabet, by default letters and digits. */
+  /** Returns `length` characters from an alphabet, by default letters and digits. */
   text(length: number, alphabet?: string): string;
-  /** Random bytes as Latin-1. */
+  /** Returns random bytes as Latin-1. */
   bytes(length: number): string;
   /** A valid key. */
   key: string;
-  /** A header line with no key, an invalid one or a valid one. */
+  /** Returns a header line without a key, or with an invalid or valid key. */
   keyLine(): string;
 }
 
-/** A malformed request; it must get exactly one response with one of `codes`. */
+/** A malformed request. It must get exactly one response, with one of `codes`. */
 export interface MalformedRequest {
   kind: string;
   bytes: string;
@@ -41,7 +41,7 @@ export const UNAUTHENTICATED: readonly ProblemCode[] = [
 ];
 export const INVALID: readonly ProblemCode[] = ['invalid-parameter'];
 
-/** A request that would be served if lengths were misread; no other one is. */
+/** A request that would be served only if lengths were misread. */
 export const SMUGGLED = 'OPTIONS /v1/calendar/earnings HTTP/1.1\r\nHost: a\r\n\r\n';
 
 export function randomInput(random: Random, key: string): RandomInput {

@@ -5,8 +5,8 @@ const HANGING_MS = 60_000;
 
 /**
  * Sends bytes on a new connection and resolves with the response when the server has closed it.
- * `isHung` is true if it does not close within a minute. `halfClose` ends the client's side after
- * the bytes.
+ * `isHung` is true if the server does not close it within a minute. `halfClose` ends the client's
+ * side after the bytes.
  */
 export function sendRaw(
   port: number,
@@ -41,7 +41,7 @@ export function sendRaw(
   });
 }
 
-/** Loopback addresses to send from; only one if the platform has no more. */
+/** Returns loopback addresses to send from. There is only one if the platform has no more. */
 export function loopbackAddresses(count: number): string[] {
   if (process.platform !== 'linux') return ['127.0.0.1'];
   return Array.from({ length: count }, (_, index) => {

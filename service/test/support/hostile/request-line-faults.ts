@@ -28,7 +28,7 @@ const VERSIONS = [
   'HTTP/¹.1',
   'x',
 ];
-/** Methods that the parser supports but no path does. */
+/** Methods that the parser supports but no path allows. */
 const OTHER_METHODS = [
   'POST',
   'PUT',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Resident memory of a process, in bytes. */
+/** Returns a process's resident memory in bytes. */
 export function residentBytes(pid: number | undefined): number {
   if (process.platform !== 'linux') {
     return (

@@ -16,11 +16,14 @@ export interface ServedStore {
   port: number;
   pid: number | undefined;
   key: string;
-  /** True if the server has exited; also its error logs, except about a slow store. */
+  /** Returns whether the server has exited, and its error logs except those about a slow store. */
   state(): { hasExited: boolean; errors: string[] };
 }
 
-/** Returns the reason if PostgreSQL is missing. The server stops with the test. */
+/**
+ * Serves an empty store, or returns the reason if PostgreSQL is missing. The server stops with the
+ * test.
+ */
 export async function serveEmptyStore(): Promise<ServedStore | { missing: string }> {
   const store = await postgresStore();
   if ('missing' in store) return store;

@@ -17,8 +17,8 @@ export interface SlowClientReport {
 }
 
 /**
- * Runs slow clients in a separate process, so that they take no time from readers. Resolves when
- * the server has closed every connection.
+ * Runs slow clients in a separate process, so that they take no CPU time from readers. Resolves
+ * when the server has closed every connection.
  */
 export async function runSlowClients(options: SlowClientOptions): Promise<SlowClientReport> {
   const child = fork(fileURLToPath(new URL('slow-client-child.ts', import.meta.url)));

@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '../../../src/platform/clock.ts';
 
-/** The behavior of a slow connection: the text sent first, and the action of each tick. */
+/** Behavior of a slow connection: the text it sends first, and its action at each tick. */
 interface SlowBehaviour {
   first: string;
   onTick?: (socket: Socket, count: number) => void;
-  /** Half-closes the connection right away. */
+  /** Half-closes the connection immediately. */
   halfClose?: true;
   /** Reads nothing from the response. */
   neverReads?: true;
 }
 
 const HEAD = 'HTTP/1.1\r\nHost: a\r\n';
-/** The largest response of the service. */
+/** Requests the service's largest response. */
 const LARGE = `GET /openapi.json ${HEAD}\r\n`;
 const WAITING_MAX_BYTES = 65_536;
 
@@ -50,8 +50,8 @@ export interface ClosedConnection {
 }
 
 /**
- * Opens one connection; `closed` resolves with the response and the lifetime when the server closes
- * it.
+ * Opens one connection. When the server closes it, `closed` resolves with the response and the
+ * lifetime.
  */
 export function openSlowConnection(
   port: number,

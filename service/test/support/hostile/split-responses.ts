@@ -7,9 +7,9 @@ export interface RawResponse {
 }
 
 /**
- * Splits the bytes a server sent on one connection. `methods` are the request methods in order,
- * since responses to HEAD announce a body that does not follow. Interim responses (1xx) are
- * skipped. `rest` is an incomplete response, normally empty.
+ * Splits the bytes that a server sent on one connection. `methods` lists the request methods in
+ * order, since responses to HEAD announce a body that does not follow. Interim responses (1xx) are
+ * skipped. `rest` is an incomplete response, and normally empty.
  */
 export function splitResponses(
   text: string,

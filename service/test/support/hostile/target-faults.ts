@@ -42,7 +42,7 @@ function get(draw: RandomInput, target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${draw.key}\r\n\r\n`;
 }
 
-/** An invalid date among other parameters, so that the request is always rejected. */
+/** Adds an invalid date to other parameters, so that the request is always rejected. */
 function withBadDay(draw: RandomInput, parameters: string): string {
   const day = `date=${draw.pick([...PERCENTS, '2026-02-30', '0000-01-01', 'now', '9'.repeat(40)])}`;
   const query = draw.int(2) === 0 ? `${day}&${parameters}` : `${parameters}&${day}`;
@@ -56,7 +56,7 @@ const BAD_VALUE = [
   'missing-parameter',
 ] as const;
 
-/** Faulty request targets, with a valid key, since the key is checked first. */
+/** Faulty request targets. They include a valid key, since the key is checked first. */
 export const targetFaults: Readonly<Record<string, RequestFactory>> = {
   'an invalid percent encoding in the symbol': (draw) => ({
     bytes: get(draw, `/v1/profile/${draw.text(draw.int(4))}${draw.pick(PERCENTS)}`),
