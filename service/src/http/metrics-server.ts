@@ -5,20 +5,20 @@ import type { Metrics } from '../platform/metrics.ts';
 import { type Readiness, readyResponse } from './readiness.ts';
 
 export interface MetricsServer {
-  /** `http://HOST:PORT/metrics` with the actual port. */
+  /** The URL `http://HOST:PORT/metrics` with the actual port. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves GET /metrics, /healthz and /readyz on a separate port without authentication: everyone who
- * can reach the port can read them. Rejects if the port is not available.
+ * Serves GET /metrics, /healthz and /readyz on a separate port without authentication, so anyone
+ * who can reach the port can read them. Rejects if the port is not available.
  */
 export async function startMetricsServer(options: {
   metrics: Metrics;
   readiness: Pick<Readiness, 'state'>;
   host: string;
-  /** 0 uses any free port. */
+  /** Use 0 for any free port. */
   port: number;
   log: Log;
 }): Promise<MetricsServer> {

@@ -20,8 +20,8 @@ const PAGES = [
   '/guides/settings',
 ];
 
-describe.each(PAGES)('the page %s', (path) => {
-  test('loads nothing from other hosts and runs no inline script', async () => {
+describe.each(PAGES)('serves the page %s', (path) => {
+  test('loads nothing from other hosts and runs no inline scripts', async () => {
     const reply = await server.get(path, { Accept: 'text/html' });
     expect(reply.status).toBe(200);
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -35,7 +35,7 @@ describe.each(PAGES)('the page %s', (path) => {
     expect(html).not.toMatch(/ style="| on\w+="/);
   });
 
-  test('forbids the browser to load from other hosts', async () => {
+  test('prevents the browser from loading anything from other hosts', async () => {
     const { headers } = await server.get(path, { Accept: 'text/html' });
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none'; /);
@@ -55,7 +55,7 @@ test('serves the API reference from this host, compressed on request', async () 
   expect(packed.body.length).toBeLessThan(plain.body.length / 3);
 });
 
-test('disables the features of the API reference that contact other hosts', async () => {
+test('disables all features of the API reference that contact other hosts', async () => {
   const html = (await server.get('/docs')).body.toString().replaceAll('&quot;', '"');
   expect(html).toContain('"withDefaultFonts":false');
   expect(html).toContain('"telemetry":false');
@@ -83,7 +83,7 @@ test('reports that it is alive but not ready while the store is unavailable', as
   await testServer.stop();
 });
 
-test('reports health always and readiness only once ready', async () => {
+test('always reports health, and reports readiness only once it is ready', async () => {
   let ready = false;
   const testServer = await startReadServer({ isReady: () => ready });
   expect((await testServer.get('/healthz')).json()).toEqual({ status: 'ok' });
@@ -143,7 +143,7 @@ test('returns the freshness of each data set as JSON', async () => {
   await testServer.stop();
 });
 
-test('lists late data sets first, with the time since when they are late', async () => {
+test('lists late data sets first, with the time since which they have been late', async () => {
   const at = (minute: number) => Date.UTC(2026, 10, 20, 15, minute);
   const common = { lastChangeAt: null, targetSeconds: 900 };
   const testServer = await startReadServer({
@@ -163,7 +163,7 @@ test('lists late data sets first, with the time since when they are late', async
   await testServer.stop();
 });
 
-test('shows the status page while the store is unavailable, and says so', async () => {
+test('shows the status page while the store is unavailable, and mentions the outage', async () => {
   const testServer = await startReadServer({
     freshness: () => Promise.reject(new Error('the store is away')),
   });
@@ -204,7 +204,7 @@ test('returns 304 for a page that the browser has cached', async () => {
   expect([again.status, again.body.length]).toEqual([304, 0]);
 });
 
-test('reads the store once for concurrent status requests', async () => {
+test('reads the store only once for concurrent status requests', async () => {
   const gate = Promise.withResolvers<void>();
   let reads = 0;
   const testServer = await startReadServer({
@@ -218,7 +218,7 @@ test('reads the store once for concurrent status requests', async () => {
     testServer.get('/status', { Accept: at % 2 === 0 ? 'text/html' : 'application/json' }),
   );
   while (reads === 0) await new Promise((resolve) => setImmediate(resolve));
-  // A response to this request shows that the earlier ones arrived.
+  // A response to this request shows that the earlier requests have arrived.
   for (let count = 0; count < 20; count += 1) await testServer.get('/healthz');
   gate.resolve();
   expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(

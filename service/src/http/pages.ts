@@ -27,10 +27,10 @@ import { chooseEncoding, prefersHtml } from './request/accept.ts';
 
 export interface PagesOptions {
   endpoints: readonly Endpoint[];
-  /** Base URL in docs and links, without a trailing slash. */
+  /** Base URL for documentation and links, without a trailing slash. */
   publicUrl: string;
   brand: string;
-  /** The brand part of webhook header names. */
+  /** Brand as it appears in webhook header names. */
   headerBrand: string;
   dataSource: DataSource;
   clock: Clock;
@@ -38,18 +38,18 @@ export interface PagesOptions {
   reject: (refusal: Problem) => HttpResponse;
   /** True once startup is complete. */
   isReady: () => boolean;
-  /** State reported by /readyz. Defaults to ready once started. */
+  /** Returns the state reported by /readyz. By default, the process is ready once started. */
   readiness?: () => ReadyState;
   freshness: () => Promise<readonly Freshness[]>;
-  /** Trading days, including operator overrides. */
+  /** Returns the trading days, including operator overrides. */
   market: () => Promise<MarketCalendar>;
-  /** Adds routes of other modules before the server starts. */
+  /** Adds the routes of other modules before the server starts. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
 }
 
 /**
- * Everything that needs no API key: OpenAPI document, docs, health, status and the routes of other
- * modules.
+ * Creates everything that needs no API key: the OpenAPI document, docs, health, status and the
+ * routes of other modules.
  */
 export async function createPages(
   options: PagesOptions,
@@ -65,7 +65,7 @@ export async function createPages(
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, options));
   app.setErrorHandler((error, request, reply) => {
     const { statusCode = 500 } = error as { statusCode?: number };
-    // Raised by Fastify: a body on a page that accepts none.
+    // Fastify itself raises these errors, for a body on a page that accepts none.
     if (statusCode < 500) return sendResponse(reply, reject(UNEXPECTED_BODY));
     const { url: route } = request.routeOptions;
     log.error({ event: 'http.request_failed', err: error, route }, 'page request failed');
@@ -140,7 +140,8 @@ function addHealth(app: FastifyInstance, options: PagesOptions): void {
 function addStatus(app: FastifyInstance, options: PagesOptions): void {
   const { clock, brand } = options;
   const startedMs = clock.monotonicMs();
-  // Single flight, since anyone may poll this page and each report reads the store.
+  // Concurrent requests share one report, because anyone may poll this page and each report reads
+  // the store.
   const report = singleFlight(() => loadStatus(options, startedMs));
   app.get('/status', async (request, reply) => {
     const status = await report();
@@ -153,8 +154,8 @@ function addStatus(app: FastifyInstance, options: PagesOptions): void {
 }
 
 /**
- * If the store is unavailable, the report omits its data. This page is read most when something is
- * wrong.
+ * Loads the status report. If the store is unavailable, the report omits its data, because people
+ * need this page most when something is wrong.
  */
 async function loadStatus(options: PagesOptions, startedMs: number): Promise<StatusReport> {
   const { clock, dataSource, log } = options;
@@ -189,10 +190,10 @@ function addDocs(app: FastifyInstance, options: PagesOptions): void {
   });
 }
 
-/** API paths, where a browser gets the problem document like any program. */
+/** API paths. A browser receives the same problem document as a program. */
 const API_PATH = /^\/(?:v1|account|operator)(?:[/?]|$)/;
 
-/** An HTML page for browsers, a problem document for programs. */
+/** Sends an HTML page to browsers and a problem document to programs. */
 function sendNotFound(
   { method, headers, url }: FastifyRequest,
   reply: FastifyReply,
@@ -201,7 +202,7 @@ function sendNotFound(
   reply.header('Vary', 'Accept');
   const isPage = (method === 'GET' || method === 'HEAD') && !API_PATH.test(url);
   if (!isPage || !prefersHtml(headers.accept ?? '')) return sendResponse(reply, reject(NOT_FOUND));
-  // A malformed URL bypasses the hooks.
+  // Fastify does not run the hooks for a malformed URL, so these headers are set here.
   reply.headers({ ...PAGE_HEADERS, 'Cache-Control': 'no-store' });
   return reply.code(404).type('text/html; charset=utf-8').send(renderNotFound(brand));
 }

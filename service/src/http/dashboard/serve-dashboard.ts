@@ -18,7 +18,7 @@ export function serveDashboard(
   options: {
     random: Random;
     brand: string;
-    /** The part of webhook header names that contains the brand. */
+    /** Brand as it appears in webhook header names. */
     headerBrand: string;
     folder?: string;
   },

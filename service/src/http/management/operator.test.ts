@@ -180,7 +180,7 @@ describe('usage and requests', () => {
     }
   });
 
-  test("are found by a deleted key, but not by another customer's key", async () => {
+  test("are found by the ID of a deleted key, but not by the ID of another customer's key", async () => {
     const gone = await management.program(customerId, ['read']);
     const elsewhere = await management.customer('Quiet Elsewhere');
     const foreign = await management.program(elsewhere, ['read']);

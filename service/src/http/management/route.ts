@@ -8,52 +8,54 @@ import type { Problem } from '../problems.ts';
 import type { Caller } from './caller.ts';
 import type { ManagementDeps } from './deps.ts';
 
-/** One call of the management API. The same table is served and documented. */
+/** One call of the management API. The same route table is used to serve and to document it. */
 export interface Route {
-  /** The operation ID, `object-verb`: `keys-create`. */
+  /** The operation ID in the form `object-verb`, such as `keys-create`. */
   name: string;
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Under `/account/v1` or `/operator/v1`, path parameters in braces. */
+  /** Path under `/account/v1` or `/operator/v1`, with path parameters in braces. */
   path: string;
   summary: string;
   describe?: string;
-  /** The required permission. `signed-in` is for calls of people about themselves. */
+  /** The required permission. `signed-in` is for calls that people make about themselves. */
   access: Permission | 'signed-in' | 'anyone';
   /**
-   * The permission an operator needs to make an account call without naming a customer. If omitted,
-   * operators must name one.
+   * The permission an operator needs to make an account call without specifying a customer. If
+   * omitted, operators must specify one.
    */
   withoutCustomer?: Permission;
-  /** Requires a password confirmation in the last ten minutes, even if the permission does not. */
+  /**
+   * Requires a password confirmation within the last ten minutes, even if the permission does not.
+   */
   needsRecentPassword?: true;
   query?: TObject;
   body?: TObject;
-  /** Status of a successful response. */
+  /** Status code of a successful response. */
   status: 200 | 201 | 204;
   /** Null if the response has no body. */
   response: TSchema | null;
-  /** A deprecated call still works and announces its deprecation in headers. */
+  /** Set if the call is deprecated. It still works and announces its deprecation in headers. */
   deprecated?: Deprecation;
-  /** A media type the response may have instead of JSON. */
+  /** A media type that the response may have instead of JSON. */
   alternateMediaType?: string;
   handle(call: Call): Promise<CallResult>;
 }
 
-/** The calls about one kind of object, in one file each. */
+/** The calls for one kind of object, defined in one file. */
 export interface RouteGroup {
   name: string;
   describe: string;
   routes: readonly Route[];
 }
 
-/** An authorised and validated request. */
+/** An authorized and validated request. */
 export interface Call<Q = unknown, B = unknown> {
   deps: ManagementDeps;
   /** Null if the call is open to anyone. */
   caller: Caller | null;
-  /** The customer the call is about; empty for calls about the service or the caller. */
+  /** The customer that the call is about; empty for calls about the service or the caller. */
   customerId: string;
-  /** The caller, as recorded in the audit log. */
+  /** The caller as recorded in the audit log. */
   actor: Actor;
   visitor: Client;
   now: Instant;
@@ -71,7 +73,7 @@ export type CallResult =
       mediaType: string;
       text: string | Buffer;
       fileName?: string;
-      /** Alternating names and values. */
+      /** Alternating header names and values. */
       headers?: readonly string[];
     }
   | { kind: 'rejected'; problem: Problem; cookie?: CookieChange };
@@ -79,12 +81,14 @@ export type CallResult =
 /** Sets or clears the session cookie. */
 export type CookieChange = { set: string; expiresAt: Instant } | 'clear';
 
-/** True if the call is about a customer, which an operator must name with `customerId`. */
+/**
+ * Returns true if the call is about a customer, which an operator must specify with `customerId`.
+ */
 export function isCustomerRoute({ path, access }: Route): boolean {
   return path.startsWith('/account/') && access !== 'anyone' && access !== 'signed-in';
 }
 
-/** Checks a handler against the types of its query and body. */
+/** Defines a route and type-checks its handler against the types of its query and body. */
 export function defineRoute<Q extends TObject, B extends TObject>(
   route: Omit<Route, 'handle' | 'query' | 'body'> & {
     query?: Q;

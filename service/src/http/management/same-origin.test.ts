@@ -27,7 +27,7 @@ test.each([
   expect(isSameOrigin({ origin, host }, publicUrl)).toBe(expected);
 });
 
-test('without Origin, Sec-Fetch-Site decides', () => {
+test('without an Origin header, relies on Sec-Fetch-Site', () => {
   expect(isSameOrigin({ 'sec-fetch-site': 'same-origin' }, STATED)).toBe(true);
   expect(isSameOrigin({ 'sec-fetch-site': 'same-site' }, STATED)).toBe(false);
   expect(isSameOrigin({}, null)).toBe(false);

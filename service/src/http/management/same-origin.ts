@@ -1,10 +1,11 @@
 /**
- * True if a page of this service sent the request. Browsers also send the session cookie with
- * requests of other sites, so changes need proof: the header `Origin` or `Sec-Fetch-Site`, which
- * page scripts cannot set. A request with neither is not from a current browser and is rejected.
+ * Returns true if the request was sent by a page of this service. Browsers also send the session
+ * cookie with requests from other sites, so changes require proof: the `Origin` or `Sec-Fetch-Site`
+ * header, which page scripts cannot set. A request without either header does not come from a
+ * current browser and is rejected.
  *
- * `publicUrl` is the configured URL, the only accepted origin. If it is null, the service is reached
- * over plain HTTP under the name in the `Host` header.
+ * `publicUrl` is the configured URL, which is the only accepted origin. If it is null, the service
+ * is assumed to be reached over plain HTTP under the name in the `Host` header.
  */
 export function isSameOrigin(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -16,7 +17,7 @@ export function isSameOrigin(
   return typeof host === 'string' && origin === originOf(`http://${host}`);
 }
 
-/** The origin in browser notation, without a default port. */
+/** Returns the origin as browsers write it, without a default port. */
 function originOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null;
 }

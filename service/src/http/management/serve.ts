@@ -11,21 +11,24 @@ import { type CallLimits, handleCall, type ManagementOptions } from './handle-ca
 import type { CallResult, Route } from './route.ts';
 import { serializeCookie, sessionCookie } from './session-cookie.ts';
 
-/** Fits a list of a few thousand symbols. */
+/** Large enough for a list of a few thousand symbols. */
 const BODY_MAX_BYTES = 256 * 1024;
 /**
- * Concurrent calls from one address whose caller is not identified yet. Each queries the store, so
- * thousands at once would block everyone. Four people behind one address fit in at full speed.
+ * Concurrent calls from one address before the caller has been identified. Each call queries the
+ * store, so thousands at once would block everyone. The limit allows four people behind one address
+ * to work at full speed.
  */
 const UNIDENTIFIED_MAX = 32;
-/** Concurrent calls of one caller. */
+/** Concurrent calls from one caller. */
 const CALLS_MAX = 8;
-/** Concurrent calls of one customer; equals the limit of computed read responses. */
+/**
+ * Concurrent calls for one customer, equal to the limit on responses that the read API computes.
+ */
 const CALLS_OF_ACCOUNT_MAX = 32;
-/** Changes per minute and caller. */
+/** Changes per minute for each caller. */
 const WRITES_PER_MINUTE = 120;
 
-/** Serves the route table. Responses are private to the caller and never cached. */
+/** Serves the route table. Responses are private to the caller and are never cached. */
 export async function serveManagement(
   app: FastifyInstance,
   options: ManagementOptions,
@@ -51,7 +54,7 @@ export async function serveManagement(
   });
 }
 
-/** Serves all methods of a path. Other methods get 405 with the allowed ones. */
+/** Serves all methods of a path. Other methods receive a 405 that lists the allowed methods. */
 function servePath(
   scope: FastifyInstance,
   path: string,
@@ -83,7 +86,9 @@ function servePath(
   );
 }
 
-/** Adds deprecation headers first, so that problems and errors carry them too. */
+/**
+ * Adds the deprecation headers before anything else, so that problems and errors carry them too.
+ */
 function announceDeprecation(
   routes: readonly Route[],
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {

@@ -2,8 +2,8 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { CookieChange } from './route.ts';
 
 /**
- * The session cookie is hidden from scripts and not sent with cross-site changes. Over HTTPS it is
- * `Secure`, and the prefix `__Host-` keeps sibling subdomains from setting it.
+ * The session cookie is hidden from scripts and is not sent with cross-site changes. Over HTTPS it
+ * is `Secure`, and its `__Host-` prefix prevents sibling subdomains from setting it.
  */
 export interface SessionCookie {
   name: string;
@@ -18,7 +18,7 @@ export function sessionCookie(publicUrl: string): SessionCookie {
   };
 }
 
-/** Value and expiration for `setCookie`. */
+/** Returns the value and expiration to pass to `setCookie`. */
 export function serializeCookie(change: CookieChange): { value: string; expires: Date } {
   return change === 'clear'
     ? { value: '', expires: new Date(0) }

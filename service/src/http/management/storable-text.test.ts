@@ -22,7 +22,7 @@ beforeAll(async () => {
   management = await startManagement(db, { signUpPlan: 'free' });
   customerId = await management.customer('Quiet Pine Research');
 });
-// A new caller for each test, because of the rate limit on changes.
+// Each test uses a new caller, because changes are rate-limited per caller.
 beforeEach(async () => {
   operator = (await management.person('operator', null)).headers;
   owner = (await management.person('owner', customerId)).headers;
@@ -44,7 +44,7 @@ async function ask(route: Route, url: string, body?: unknown) {
   return { status, parameter: json?.['parameter'] };
 }
 
-describe('every call rejects text that the store cannot hold', () => {
+describe('every call rejects text that the store cannot contain', () => {
   test.each(routes.map((route) => [route.name, route] as const))('%s', async (_, route) => {
     const path = route.path.replaceAll(/\{\w+\}/g, 'x');
     if (path !== route.path) {
@@ -67,19 +67,19 @@ describe('every call rejects text that the store cannot hold', () => {
   });
 });
 
-test('a NUL in customerId is an invalid parameter', async () => {
+test('rejects a customerId with a NUL as an invalid parameter', async () => {
   const path = '/account/v1/account?customerId=%00';
   const reply = await management.call('GET', path, { headers: operator });
   expect(reply.json).toMatchObject({ status: 400, parameter: 'customerId' });
 });
 
-test('a session token with a NUL is no session', async () => {
+test('does not accept a session token with a NUL', async () => {
   const headers = { cookie: 'session=%00', origin: ORIGIN };
   const reply = await management.call('GET', '/account/v1/session', { headers });
   expect(reply.status).toBe(401);
 });
 
-test('checks a hundred thousand nested arrays without overflow', () => {
+test('checks a hundred thousand nested arrays without a stack overflow', () => {
   const depth = 100_000;
   const body = JSON.parse(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) as unknown;
   expect(findUnstorableText({ query: {}, body })).toBeNull();

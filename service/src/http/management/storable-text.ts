@@ -1,14 +1,17 @@
 import { problem, type Problem } from '../problems.ts';
 
 /**
- * True if the store can hold the text. PostgreSQL rejects NUL characters and text that is not
- * well-formed Unicode, such as an unpaired surrogate.
+ * Returns true if the store can contain the text. PostgreSQL rejects NUL characters and text that
+ * is not well-formed Unicode, such as an unpaired surrogate.
  */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The problem with the first text or member name that cannot be stored; null if all can. */
+/**
+ * Returns the problem for the first text or member name that cannot be stored, or null if
+ * everything can.
+ */
 export function findUnstorableText(request: {
   query: Readonly<Record<string, unknown>>;
   body: unknown;
@@ -16,7 +19,10 @@ export function findUnstorableText(request: {
   return checkMembers(request.query, 'query') ?? checkMembers(request.body, 'body');
 }
 
-/** `part` names the parameter if the text does not belong to a member with a storable name. */
+/**
+ * Checks a value and its members. `part` is the parameter to report if the text is not in a member
+ * with a storable name.
+ */
 function checkMembers(value: unknown, part: string): Problem | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return hasUnstorable(value) ? unstorable(part) : null;
@@ -28,7 +34,7 @@ function checkMembers(value: unknown, part: string): Problem | null {
   return null;
 }
 
-/** Not recursive, because the input may be nested deeper than the stack allows. */
+/** Checks iteratively, because the input may be nested deeper than the stack allows. */
 function hasUnstorable(value: unknown): boolean {
   const stack = [value];
   while (stack.length > 0) {

@@ -3,7 +3,7 @@ import type { TObject } from 'typebox';
 import { problem, type Problem } from '../problems.ts';
 import type { Route } from './route.ts';
 
-/** Validates query and body against the schemas of the route. Unknown members are rejected. */
+/** Validates the query and body against the route's schemas. Rejects unknown members. */
 export function validateRequest(
   route: Route,
   request: { query: Readonly<Record<string, unknown>>; body: unknown },
@@ -43,9 +43,9 @@ interface ValidationError {
   params: object;
 }
 
-/** Replaces the validator's messages about the schema with messages about the value. */
+/** Replaces the validator's schema-oriented messages with messages about the value. */
 function messageOf(error: ValidationError | undefined): string {
-  // Unknown members are validated against the schema `false`.
+  // The validator checks unknown members against the schema `false`.
   if (error?.keyword === 'boolean') return 'is not accepted by this call';
   const allowed = listParam(error?.params, 'allowedValues');
   if (allowed.length > 0) return `must be one of ${allowed.join(', ')}`;
@@ -65,7 +65,10 @@ function invalidParameter(parameter: string, message: string): Problem {
   return problem('invalid-parameter', `${parameter}: ${message}.`, { members: { parameter } });
 }
 
-/** Query values are strings; converts those whose schema is a number or boolean, if they look like one. */
+/**
+ * Converts query values, which are strings, to a number or boolean if the schema expects one and
+ * the value looks like one.
+ */
 function coerceQuery(
   query: Readonly<Record<string, unknown>>,
   schema: TObject | undefined,

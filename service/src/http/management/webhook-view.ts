@@ -52,7 +52,7 @@ export const endpointSchema = named('WebhookEndpoint', {
   ),
 });
 
-/** Public representations of endpoints. */
+/** Returns the public representations of endpoints. */
 export async function endpointViews(
   db: Queryable,
   endpoints: readonly WebhookEndpoint[],

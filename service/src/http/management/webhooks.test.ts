@@ -46,7 +46,7 @@ async function add(): Promise<{ path: string; id: string; secret: unknown }> {
   return { path: `${BASE}/${json.id}`, id: json.id, secret: json['secret'] };
 }
 
-/** Creates deliveries of the endpoint, a millisecond apart, like the worker. */
+/** Creates deliveries for the endpoint, a millisecond apart, as the worker does. */
 async function open(endpointId: string, ...symbols: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const symbol of symbols) {
@@ -135,7 +135,7 @@ describe('delivery statistics', () => {
     expect(long.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });
   });
 
-  test('of an endpoint of another customer are not found', async () => {
+  test("return not found for another customer's endpoint", async () => {
     const { id } = await add();
     owner = await management.person('owner', await management.customer(`Loud Oak ${customers}`));
     const theirs = await call('GET', `/account/v1/delivery-figures?endpointId=${id}`);
@@ -170,13 +170,13 @@ describe('webhook endpoints', () => {
     expect([(await call('GET', path)).status, (await call('GET', BASE)).rows]).toEqual([404, []]);
   });
 
-  test('reject a URL that is not public HTTPS, with a fix', async () => {
+  test('reject a URL that is not public HTTPS, and explain how to fix it', async () => {
     const { status, json } = await call('POST', BASE, { url: 'http://127.0.0.1/' });
     expect([status, json.code, json['parameter']]).toEqual([400, 'invalid-parameter', 'url']);
     expect(json['detail']).toContain('a name, not an address');
   });
 
-  test('show how many of the recent deliveries succeeded', async () => {
+  test('show how many of their recent deliveries succeeded', async () => {
     const { path, id } = await add();
     const [one = '', two = '', three = ''] = await open(id, 'A', 'B', 'C');
     await end(one, 'delivered');
@@ -185,7 +185,7 @@ describe('webhook endpoints', () => {
     expect((await call('GET', path)).json).toMatchObject({ recentDelivered: 2, recentFailed: 1 });
   });
 
-  test('disabled by an operator are enabled by operators only', async () => {
+  test('can only be enabled by an operator after an operator disabled them', async () => {
     const { path } = await add();
     const { headers } = await management.person('operator', null);
     const asOperator = (enabled: boolean) =>
@@ -197,7 +197,7 @@ describe('webhook endpoints', () => {
     expect((await asOperator(true)).status).toBe(204);
   });
 
-  test('of a deleted customer receive nothing more', async () => {
+  test('receive nothing more once their customer is deleted', async () => {
     const { id } = await add();
     const [waiting = ''] = await open(id, 'ACME');
     const { headers } = await management.person('operator', null);
@@ -209,7 +209,7 @@ describe('webhook endpoints', () => {
     expect(await db.query(left, [id])).toEqual([]);
   });
 
-  test('can be changed sixty times per minute', async () => {
+  test('can be changed up to sixty times per minute', async () => {
     const { path } = await add();
     for (let done = 1; done < 60; done += 1) {
       expect((await call('PATCH', path, { description: `${done}` })).status).toBe(204);
@@ -220,7 +220,7 @@ describe('webhook endpoints', () => {
 });
 
 describe('subscriptions', () => {
-  test('are pasted, paged and removed', async () => {
+  test('can be pasted, paged and removed', async () => {
     const { path } = await add();
     const list = `${path}/subscriptions`;
     const symbols = 'zzz\nACME; brk-b, 123';
@@ -292,7 +292,7 @@ describe('signing secrets', () => {
     expect([late.status, late.json.code]).toEqual([403, 'fresh-password-required']);
   });
 
-  test('can neither be revealed nor rotated with a key, since a rotation returns the next secret', async () => {
+  test('can be neither revealed nor rotated with an API key, since a rotation returns the next secret', async () => {
     const { path } = await add();
     const { headers } = await management.program(customerId);
     for (const act of ['reveal', 'prepare', 'withdraw', 'activate']) {
@@ -304,7 +304,7 @@ describe('signing secrets', () => {
 });
 
 describe('deliveries', () => {
-  test('are listed newest first, paged and filtered', async () => {
+  test('are listed newest first, with pagination and filters', async () => {
     const { id } = await add();
     const ids = await open(id, 'A', 'B', 'C');
     await end(ids[1] ?? '', 'failed');
@@ -326,7 +326,7 @@ describe('deliveries', () => {
     expect((await call('GET', `${list}?symbol=%21`)).json['parameter']).toBe('symbol');
   });
 
-  test('are read with their attempts, and redelivered once finished', async () => {
+  test('are returned with their attempts, and can be redelivered once finished', async () => {
     const { path, id } = await add();
     const body = { templateId: TEMPLATE, symbols: 'ACME' };
     await call('POST', `${path}/subscriptions`, body);
@@ -367,7 +367,7 @@ describe('deliveries', () => {
     );
   });
 
-  test('that failed are recovered since a given time', async () => {
+  test('are recovered from a given time on if they failed', async () => {
     const { path, id } = await add();
     await call('POST', `${path}/subscriptions`, { templateId: TEMPLATE, symbols: 'A B' });
     const [failed = '', delivered = ''] = await open(id, 'A', 'B');
@@ -381,7 +381,7 @@ describe('deliveries', () => {
     }
   });
 
-  test('for tests have real data, limited to ten per minute', async () => {
+  test('use real data when sent as a test, up to ten per minute', async () => {
     const { path } = await add();
     const nothing = await call('POST', `${path}/test`, {});
     expect(nothing.json.code).toBe('conflict');

@@ -4,8 +4,8 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 export type JsonObject = { readonly [name: string]: Json };
 
 /**
- * The schema as plain JSON. Named subschemas (`$id`) move to `into` and are replaced by a `$ref`.
- * Throws if two different subschemas share a name.
+ * Returns the schema as plain JSON. Moves named subschemas (those with an `$id`) to `into` and
+ * replaces each with a `$ref`. Throws if two different subschemas have the same name.
  */
 export function collectSchemas(schema: TSchema, into: Record<string, JsonObject>): Json {
   return collect(JSON.parse(JSON.stringify(schema)) as Json, into);
@@ -26,7 +26,10 @@ function collect(schema: Json, into: Record<string, JsonObject>): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Typebox writes tuples in the older form, which JSON Schema 2020-12 (OpenAPI 3.1) rejects. */
+/**
+ * Converts a tuple from the older form that Typebox writes, which JSON Schema 2020-12 (OpenAPI 3.1)
+ * rejects.
+ */
 function tupleOf2020(schema: JsonObject): JsonObject {
   const { items, additionalItems = true, ...rest } = schema;
   if (items === undefined || !isList(items)) return schema;

@@ -45,7 +45,7 @@ test('is OpenAPI 3.1 for API version 1.0.0, with the key in the query or a heade
   });
 });
 
-test('has every endpoint with its parameters and history marker', () => {
+test('contains every endpoint with its parameters and history marker', () => {
   expect(Object.keys(printed.paths).sort()).toEqual(endpoints.map(({ path }) => path).sort());
   for (const endpoint of endpoints) {
     const operation = printed.paths[endpoint.path]?.get;
@@ -71,7 +71,7 @@ test('marks the date of a calendar as required unless a range is given', () => {
   expect(parameters?.[0]).toMatchObject({ 'x-required-unless': ['from', 'to'] });
 });
 
-test('has no broken reference', () => {
+test('has no broken references', () => {
   const text = JSON.stringify(printed);
   const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
   expect(references.length).toBeGreaterThan(10);
@@ -80,7 +80,7 @@ test('has no broken reference', () => {
   }
 });
 
-test('lists every code of the read API under its status', () => {
+test('lists every error code of the read API under its status', () => {
   const kinds = Object.values(PROBLEMS).filter(({ status }) => ![409, 413, 415].includes(status));
   const expected = [...new Set(kinds.map(({ status }) => String(status)))].sort();
   for (const { get } of Object.values(printed.paths)) {
@@ -89,7 +89,7 @@ test('lists every code of the read API under its status', () => {
   }
 });
 
-test('publishes a schema that matches the problems the server sends', async () => {
+test('publishes a schema that matches the problems sent by the server', async () => {
   const schema = Compile(printed.components.schemas?.Problem ?? {});
   const headers = { 'X-Api-Key': server.keys.good };
   const replies = await Promise.all([
@@ -102,7 +102,7 @@ test('publishes a schema that matches the problems the server sends', async () =
   for (const reply of replies) expect(schema.Check(reply.json())).toBe(true);
 });
 
-test('publishes schemas that match responses and examples', async () => {
+test('publishes schemas that match the responses and examples', async () => {
   const headers = { 'X-Api-Key': server.keys.good };
   const [calendar, profile, status] = endpoints;
   if (!calendar || !profile || !status) throw new Error('the stub has three endpoints');
@@ -122,7 +122,7 @@ test('serves the generated document with the public URL', async () => {
   expect(reply.headers['access-control-allow-origin']).toBe('*');
 });
 
-test('lists a named schema once and rejects two different schemas with one name', () => {
+test('includes a named schema only once and rejects two different schemas with the same name', () => {
   const into = {};
   const row = named('Row', { a: Type.String() });
   expect(collectSchemas(Type.Array(row), into)).toEqual({

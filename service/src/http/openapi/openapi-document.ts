@@ -22,12 +22,12 @@ const TAGS = [
 ];
 
 /**
- * The OpenAPI 3.1 document, generated from the same schemas that tests check every response
- * against. The same endpoints produce the same document, byte for byte.
+ * Generates the OpenAPI 3.1 document from the same schemas against which tests check every
+ * response. The same endpoints produce the same document, byte for byte.
  */
 export function printOpenApi(options: {
   endpoints: readonly Endpoint[];
-  /** Base URL such as `https://data.example`; `/` if it is unknown. */
+  /** Base URL, such as `https://data.example`; `/` if it is unknown. */
   publicUrl: string;
   brand: string;
 }): JsonObject {

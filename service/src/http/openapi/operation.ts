@@ -6,7 +6,7 @@ import { parametersOf } from '../request/endpoint-parameters.ts';
 import { problemResponseRefs } from './problem-responses.ts';
 import { responseHeaderRefs } from './response-headers.ts';
 
-/** Renders an endpoint as an OpenAPI operation. `response` is the schema of its 200 response. */
+/** Renders an endpoint as an OpenAPI operation. `response` is the schema for its 200 response. */
 export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
   return {
     operationId: endpoint.name,
@@ -50,8 +50,9 @@ function parameterOf(parameter: Parameter): JsonObject {
 }
 
 /**
- * OpenAPI cannot express "required unless another parameter is present". Such a parameter is marked
- * as required, with the alternatives in an extension.
+ * Returns the requirement fields for a parameter. OpenAPI cannot express "required unless another
+ * parameter is present", so such a parameter is marked as required and an extension lists the
+ * alternatives.
  */
 function requirementOf({ required, requiredUnless }: Parameter): JsonObject {
   if (requiredUnless === undefined) return { required };
@@ -96,7 +97,7 @@ function parameterSchema(parameter: Parameter): JsonObject {
 
 function exampleOf(parameter: Parameter): JsonObject {
   switch (parameter.kind) {
-    // No example for optional dates: tools would send it with every request.
+    // Optional dates have no example, because tools would send it with every request.
     case 'date':
       return requirementOf(parameter)['required'] === true ? { example: 'today' } : {};
     case 'symbol':

@@ -2,7 +2,7 @@ import { type ProblemCode, PROBLEMS, problemType } from '../problems.ts';
 import type { JsonObject } from './collect-schemas.ts';
 import { problemHeaderRefs } from './response-headers.ts';
 
-/** Codes that only the management API returns. */
+/** Codes returned only by the management API. */
 const MANAGEMENT_ONLY_CODES: readonly ProblemCode[] = [
   'conflict',
   'not-signed-in',
@@ -17,7 +17,7 @@ const READ_CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
   (code) => !MANAGEMENT_ONLY_CODES.includes(code),
 );
 
-/** Schema of every error body (RFC 9457). */
+/** Returns the schema for all error bodies (RFC 9457). */
 export function problemSchema(): JsonObject {
   return {
     type: 'object',
@@ -79,7 +79,7 @@ export function problemSchema(): JsonObject {
   };
 }
 
-/** Shared responses by status, with an example per code. */
+/** Returns the shared responses by status, with an example for each code. */
 export function problemResponses(): JsonObject {
   const responses: Record<string, JsonObject> = {};
   for (const status of statuses()) {
@@ -98,7 +98,7 @@ export function problemResponses(): JsonObject {
   return responses;
 }
 
-/** References to those responses, by status. */
+/** Returns references to the shared responses, by status. */
 export function problemResponseRefs(): JsonObject {
   return Object.fromEntries(
     statuses().map((status) => [

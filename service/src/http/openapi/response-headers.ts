@@ -28,7 +28,7 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   'X-History-Limited': 'Whether older rows were omitted: `true` or `false`.',
 };
 
-/** Headers of problems with certain statuses. */
+/** Headers that problems with certain statuses include. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   'WWW-Authenticate': 'How to authenticate.',
   Allow: 'Methods that the path supports.',
@@ -43,8 +43,8 @@ const REQUIRED_BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Statuses decided before authentication or parameter parsing, so nothing is counted and no
- * parameter is ignored.
+ * Statuses decided before authentication or parameter parsing. Such requests are not counted, and
+ * their responses do not report ignored parameters.
  */
 const UNCOUNTED_STATUSES: readonly number[] = [401, 405, 414, 431];
 const UNCOUNTED_HEADERS: readonly string[] = ['Cache-Control', 'X-Request-Id'];
@@ -58,12 +58,12 @@ export function responseHeaders(): JsonObject {
   );
 }
 
-/** References to the headers of a successful response. */
+/** Returns references to the headers of a successful response. */
 export function responseHeaderRefs(): JsonObject {
   return refsTo([...Object.keys(SUCCESSES), ...Object.keys(ALL_RESPONSES)]);
 }
 
-/** References to the headers of a problem with this status. */
+/** Returns references to the headers of a problem with the given status. */
 export function problemHeaderRefs(status: number): JsonObject {
   const required = REQUIRED_BY_STATUS[status];
   const shared = UNCOUNTED_STATUSES.includes(status)

@@ -4,18 +4,18 @@ import { fastify } from 'fastify';
 import type { Encoding } from '../response/etag.ts';
 import { escapeHtml, renderNav } from './html.ts';
 
-/** The API reference at `/docs`. The browser talks to this service only. */
+/** The API reference at `/docs`. The browser only connects to this service. */
 
 /**
- * The renderer sets style attributes, which requires inline styles. Scripts, requests and all other
- * resources are limited to this origin.
+ * The renderer sets style attributes, so inline styles are allowed. Scripts, requests and all other
+ * resources are restricted to this origin.
  */
 export const DOCS_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; " +
   "img-src 'self' data: blob:; font-src 'self' data:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";
 
-/** Disables every feature of the renderer that contacts other hosts. */
+/** Disables every renderer feature that contacts other hosts. */
 const CONFIGURATION = {
   sources: [
     { title: 'Data', slug: 'data', url: '/openapi.json', default: true },
@@ -28,7 +28,7 @@ const CONFIGURATION = {
   agent: { disabled: true },
   mcp: { disabled: true },
   persistAuth: false,
-  // Sample requests send the key in a header, which keeps it out of URLs and logs.
+  // Sample requests send the key in a header to keep it out of URLs and logs.
   authentication: { preferredSecurityScheme: 'apiKeyInHeader' },
 };
 
@@ -55,8 +55,8 @@ ${renderNav(brand, 'docs')}
 let script: Promise<ReadonlyMap<Encoding, Buffer>> | null = null;
 
 /**
- * The renderer's script in each encoding. It has 4 MB, so it is loaded on first use and cached
- * compressed.
+ * Loads the renderer's script in each encoding. It is 4 MB in size, so it is loaded on first use
+ * and cached in compressed form.
  */
 export function loadDocsScript(): Promise<ReadonlyMap<Encoding, Buffer>> {
   script ??= readScript();
@@ -64,14 +64,14 @@ export function loadDocsScript(): Promise<ReadonlyMap<Encoding, Buffer>> {
 }
 
 async function readScript(): Promise<ReadonlyMap<Encoding, Buffer>> {
-  // The package exposes its script only through its Fastify plugin, so load it through a private
-  // instance.
+  // The package exposes its script only through its Fastify plugin, so the script is loaded through
+  // a private Fastify instance.
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const instance = fastify();
   await instance.register(reference, { routePrefix: '/docs', configuration: { url: '/' } });
   const { rawPayload } = await instance.inject('/docs/js/scalar.js');
   await instance.close();
-  // The last line names a source map that is not included.
+  // The last line refers to a source map that is not included.
   const text = rawPayload.toString().replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
   const uncompressed = Buffer.from(text);
   const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 };

@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 test.each(['/nothing', '/%zz', '/errors/nothing', '/docs/nothing', '/v1nothing'])(
-  'shows a browser at %s a page with links',
+  'at %s shows a browser a page with links',
   async (path) => {
     const { status, headers, body } = await server.get(path, { Accept: BROWSER });
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -31,7 +31,7 @@ test.each(['/v1', '/v1/nothing', '/v1?apikey=x', '/account/v1/nothing', '/operat
   },
 );
 
-test('returns a problem document to programs and to unknown form targets', async () => {
+test('returns a problem document to programs and for a form posted to an unknown path', async () => {
   for (const reply of [
     await server.get('/nothing', { Accept: '*/*' }),
     await server.get('/nothing', { Accept: 'application/json' }),

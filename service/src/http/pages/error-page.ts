@@ -1,7 +1,7 @@
 import { type ProblemCode, PROBLEMS, problemType } from '../problems.ts';
 import { escapeHtml, renderPage } from './html.ts';
 
-/** The page that a problem's `type` links to; null for an unknown code. */
+/** Renders the page to which a problem's `type` links. Returns null for an unknown code. */
 export function renderErrorPage(code: string, brand: string): string | null {
   if (!isProblemCode(code)) return null;
   const { status, title, help } = PROBLEMS[code];
@@ -18,7 +18,7 @@ ${HANDLING_ERRORS}`;
   return renderPage({ title: `${title} (${code})`, brand, main, active: 'guides' });
 }
 
-/** All codes with links to their pages, by status. */
+/** Renders all error codes with links to their pages, by status. */
 export function renderErrorList(): string {
   const codes = (Object.keys(PROBLEMS) as ProblemCode[]).toSorted(
     (a, b) => PROBLEMS[a].status - PROBLEMS[b].status || (a < b ? -1 : 1),
@@ -34,7 +34,10 @@ ${codes.map(renderRow).join('\n')}
 </tbody></table></div>`;
 }
 
-/** Shown to browsers for an unknown path. Does not repeat the URL, which may contain an API key. */
+/**
+ * Renders the page that browsers see at an unknown path. It does not repeat the URL, which may
+ * contain an API key.
+ */
 export function renderNotFound(brand: string): string {
   const main = `
 <h1>Page not found</h1>

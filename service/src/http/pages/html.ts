@@ -8,7 +8,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** Links of the navigation bar. */
+/** Links in the navigation bar. */
 const NAV_LINKS = [
   { name: 'docs', path: '/docs', label: 'Docs' },
   { name: 'guides', path: '/guides', label: 'Guides' },
@@ -18,14 +18,14 @@ const NAV_LINKS = [
 
 export type NavLink = (typeof NAV_LINKS)[number]['name'];
 
-/** A complete HTML page. `main` is trusted markup. */
+/** Renders a complete HTML page. `main` must be trusted markup. */
 export function renderPage(page: {
   title: string;
   brand: string;
   main: string;
-  /** The active link of the navigation bar, if any. */
+  /** The active link in the navigation bar, if any. */
   active?: NavLink;
-  /** `guide` shows the list of guides beside the text. */
+  /** `guide` shows the list of guides next to the text. */
   layout?: 'plain' | 'guide';
 }): string {
   const { title, brand, main, active = null, layout = 'plain' } = page;
@@ -50,7 +50,7 @@ ${main}
 `;
 }
 
-/** The navigation bar, the same on every page. */
+/** Renders the navigation bar, which is the same on every page. */
 export function renderNav(brand: string, active: NavLink | null): string {
   const links = NAV_LINKS.map(({ name, path, label }) => {
     const current = name === active ? ' aria-current="true"' : '';
@@ -64,7 +64,7 @@ ${links.join('\n')}
 </header>`;
 }
 
-/** Same-origin resources only, and no scripts. */
+/** Allows only same-origin resources, and no scripts. */
 export const PAGE_CSP =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";

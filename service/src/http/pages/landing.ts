@@ -9,7 +9,10 @@ const SOURCE_NOTES: Readonly<Record<DataSource, string>> = {
   live: 'Live data from public sources and from APIs that require a key.',
 };
 
-/** Endpoint of the sample request. If it is not served, the first one is used. */
+/**
+ * Path of the endpoint used for the sample request. If it is not served, the first endpoint is
+ * used.
+ */
 const SAMPLE_PATH = '/v1/calendar/earnings';
 
 const GROUPS: readonly { tag: Endpoint['tag']; title: string }[] = [
@@ -69,7 +72,9 @@ ${members.map(renderEndpoint).join('\n')}
 `;
 }
 
-/** The API reference addresses an operation by tag and path. */
+/**
+ * Renders an endpoint with its link. The API reference identifies an operation by its tag and path.
+ */
 function renderEndpoint({ summary, path, tag }: Endpoint): string {
   const href = `/docs#data/tag/${tag}/GET${path}`;
   return `<li><a href="${escapeHtml(href)}"><strong>${escapeHtml(summary)}</strong></a><code>${escapeHtml(path)}</code></li>`;

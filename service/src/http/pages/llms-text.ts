@@ -9,11 +9,11 @@ export interface LlmsOptions {
   guides: readonly Guide[];
   publicUrl: string;
   brand: string;
-  /** The brand part of webhook header names. */
+  /** Brand as it appears in webhook header names. */
   headerBrand: string;
 }
 
-/** `/llms.txt`: the service in plain text for language models. */
+/** Renders `/llms.txt`, which describes the service in plain text for language models. */
 export function renderLlmsText(options: LlmsOptions): string {
   const { endpoints, guides, publicUrl, brand, headerBrand } = options;
   return `# ${brand} earnings data
@@ -85,7 +85,7 @@ function renderConventions(): string {
 - One request for a range (\`from\`, \`to\`) or for many \`symbols\` costs as much as one for a single day.`;
 }
 
-/** The essentials for a receiver. The guide has the details. */
+/** Explains the essentials for a webhook receiver. The guide has the details. */
 function renderWebhooks(headerBrand: string): string {
   return `1. Create an endpoint: \`POST /account/v1/webhooks\` with \`{"url":"https://…"}\` and a key with the
    \`manage\` scope. The response contains its \`secret\`, \`whsec_…\`.
@@ -138,7 +138,10 @@ function renderParameter(parameter: Parameter): string {
   return `- ${parameter.name} (${parameter.in}, ${typeOf(parameter)}, ${requirement}): ${parameter.describe}`;
 }
 
-/** Parameters shared by many endpoints are explained once, in "Pagination and CSV". */
+/**
+ * Lists the parameters that the endpoint shares with many others. The section "Pagination and CSV"
+ * explains them once.
+ */
 function renderSharedParameters(endpoint: Endpoint): string[] {
   const specific = new Set(endpoint.parameters.map(({ name }) => name));
   const shared = parametersOf(endpoint).filter(
@@ -149,7 +152,7 @@ function renderSharedParameters(endpoint: Endpoint): string[] {
   return names.length === 0 ? [] : [`- as explained above: ${names.join(', ')}`];
 }
 
-/** Accepted values in plain English. */
+/** Describes the accepted values in plain English. */
 function typeOf(parameter: Parameter): string {
   switch (parameter.kind) {
     case 'enum':
@@ -174,7 +177,10 @@ function withDefault(value: string | number | boolean | null | undefined): strin
   return value === null || value === undefined ? '' : `, default ${value}`;
 }
 
-/** Shortens lists to their first row, which shows the structure. */
+/**
+ * Renders an example with each list shortened to its first row, which is enough to show the
+ * structure.
+ */
 function renderSample(example: unknown): string {
   if (typeof example === 'string') return example.trimEnd();
   return JSON.stringify(example, firstRowOnly);

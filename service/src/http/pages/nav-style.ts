@@ -1,6 +1,6 @@
 /**
- * The navigation bar of all pages, including the API reference. There it uses the colors of the
- * reference, which has its own light and dark modes.
+ * Style of the navigation bar on all pages, including the API reference. There it uses the colors
+ * of the reference, which has its own light and dark modes.
  */
 export const NAV_STYLE = `
 .bar {
@@ -39,7 +39,7 @@ export const NAV_STYLE = `
 }
 `;
 
-/** For the API reference: reserves space for the bar and applies the site's colors. */
+/** Reserves space for the navigation bar in the API reference and applies the site's colors. */
 export const DOCS_STYLE = `
 :root { --scalar-custom-header-height: 3.5rem; }
 body.light-mode {

@@ -1,4 +1,4 @@
-/** Long texts: guides with their list beside them, or below them on a phone. */
+/** Style for long texts: guides with the list of guides next to them, or below them on a phone. */
 export const PROSE_STYLE = `
 body.guide main {
   display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 3.5rem; padding-top: 2.4rem;

@@ -11,7 +11,7 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const PAGES = ['/', '/docs', '/status', '/healthz', '/openapi.json', '/errors/invalid-date'];
 
 test.each(PAGES.flatMap((path) => METHODS.map((method) => ({ method, path }))))(
-  'rejects $method $path and names the allowed methods',
+  'rejects $method $path and lists the allowed methods',
   async ({ method, path }) => {
     const reply = await server.get(path, {}, method);
     expect([reply.status, reply.json().code]).toEqual([405, 'method-not-allowed']);
@@ -19,7 +19,7 @@ test.each(PAGES.flatMap((path) => METHODS.map((method) => ({ method, path }))))(
   },
 );
 
-test('rejects the method whatever the media type of the body', async () => {
+test("rejects the method regardless of the body's media type", async () => {
   const body =
     'POST /status HTTP/1.1\r\nHost: x\r\nContent-Type: a/b\r\nContent-Length: 2\r\n\r\n{}';
   expect(await server.raw(body)).toMatch(/^HTTP\/1\.1 405 [^]*\r\nallow: GET, HEAD\r\n/i);

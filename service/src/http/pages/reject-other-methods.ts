@@ -7,8 +7,8 @@ const GET_ONLY = problem('method-not-allowed', 'This page takes GET and HEAD.', 
 });
 
 /**
- * Rejects methods other than GET and HEAD on every path that has a page. Call it before the first
- * page is added, and call the returned function after the last one.
+ * Rejects methods other than GET and HEAD on every path that has a page. Call this before adding
+ * the first page, and call the returned function after adding the last one.
  */
 export function rejectOtherMethods(
   app: FastifyInstance,
@@ -16,7 +16,7 @@ export function rejectOtherMethods(
 ): () => void {
   const pages = new Set<string>();
   app.addHook('onRoute', ({ method, url }) => {
-    // API routes register several methods themselves and reject the others.
+    // API routes register several methods themselves and reject all others.
     if (method === 'GET') pages.add(url);
   });
   return () => {

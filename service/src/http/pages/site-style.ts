@@ -1,7 +1,7 @@
 import { NAV_STYLE } from './nav-style.ts';
 import { PROSE_STYLE } from './prose-style.ts';
 
-/** The style sheet of all pages, light and dark, and the logo: a bell-shaped price line. */
+/** Style sheet for all pages, light and dark, and the logo: a bell-shaped price line. */
 export const SITE_STYLE = `
 :root {
   color-scheme: light dark;

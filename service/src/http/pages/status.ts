@@ -4,18 +4,18 @@ import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { DataSource } from '../response/cached-response.ts';
 import { escapeHtml, renderPage } from './html.ts';
 
-/** Freshness of one data set. The ingestion side accounts for weekends and holidays. */
+/** Freshness of one data set. Ingestion takes weekends and holidays into account. */
 export interface Freshness {
   dataset: string;
   lastSuccessAt: Instant | null;
   lastChangeAt: Instant | null;
-  /** Maximum age before the data set is late; null if no update is due. */
+  /** Maximum age before the data set counts as late; null if no update is due. */
   targetSeconds: number | null;
   state: 'fresh' | 'late' | 'failing' | 'empty' | 'idle';
 }
 
 export interface StatusReport {
-  /** True once startup has completed. Until then the process fills its store. */
+  /** True once startup is complete. Until then, the process fills its store. */
   isStarted: boolean;
   dataSource: DataSource;
   now: Instant;
@@ -25,7 +25,7 @@ export interface StatusReport {
   datasets: readonly Freshness[] | null;
 }
 
-/** The JSON body of `/status`. */
+/** Returns the JSON body of `/status`. */
 export function statusJson(report: StatusReport) {
   const { dataSource, now, market, datasets } = report;
   return {
@@ -56,7 +56,7 @@ function statusOf({ isStarted, datasets }: StatusReport): 'ready' | 'starting' |
   return datasets === null ? 'not ready' : 'ready';
 }
 
-/** The HTML page of `/status`. */
+/** Renders the HTML page for `/status`. */
 export function renderStatus(report: StatusReport, brand: string): string {
   const { now, datasets, market } = report;
   const source =
@@ -104,7 +104,7 @@ const STATE_LABELS = {
   idle: 'not ingested here',
 } as const;
 
-/** A sentence that names the late data sets first. */
+/** Returns a sentence that lists the late data sets first. */
 function summary(datasets: StatusReport['datasets']): string {
   if (datasets === null) return 'Data freshness is currently unknown.';
   if (datasets.length === 0) return 'No data set has been updated yet.';
@@ -139,7 +139,7 @@ function isLate({ state }: Freshness): boolean {
   return state === 'late' || state === 'failing';
 }
 
-/** When a newer update was due; null if the data set is not late. */
+/** Returns the time when a newer update was due, or null if the data set is not late. */
 function lateSince(freshness: Freshness): Instant | null {
   const { lastSuccessAt, targetSeconds } = freshness;
   if (!isLate(freshness) || lastSuccessAt === null) return null;
@@ -165,7 +165,7 @@ function renderTime(at: Instant | null, now: Instant): string {
   return `${ago(at, now)}<small>${renderInstant(at)}</small>`;
 }
 
-/** A duration in its most readable unit: `45 s`, `15 min`, `3 h`, `2 d`. */
+/** Formats a duration in its most readable unit: `45 s`, `15 min`, `3 h`, `2 d`. */
 function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
@@ -178,7 +178,7 @@ function ago(at: Instant, now: Instant): string {
   return `${duration(Math.max(0, Math.round((now - at) / 1000)))} ago`;
 }
 
-/** UTC, to the minute. The JSON has the exact instant. */
+/** Formats an instant in UTC, to the minute. The JSON has the exact instant. */
 function renderInstant(at: Instant): string {
   const text = formatInstant(at);
   return `<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 16)} UTC</time>`;

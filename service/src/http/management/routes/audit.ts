@@ -99,7 +99,9 @@ export const group: RouteGroup = {
   routes: [listRoute, systemListRoute],
 };
 
-/** A page of audit events of one customer, or of all if `customerId` is null. */
+/**
+ * Returns a page of audit events for one customer, or for all customers if `customerId` is null.
+ */
 async function auditPageOf(
   db: Queryable,
   customerId: string | null,

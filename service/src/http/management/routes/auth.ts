@@ -145,7 +145,7 @@ const resetRoute = defineRoute({
   },
 });
 
-/** The response to a person who was just created: their session cookie. */
+/** Returns the response for a person who was just created, with their session cookie. */
 function signedInResult({ token, session }: { token: string; session: Session }): CallResult {
   return { kind: 'done', cookie: { set: token, expiresAt: session.expiresAt } };
 }

@@ -129,7 +129,7 @@ function formatCursor({ first, id }: FactCursor): string {
   return `${first}~${id}`;
 }
 
-/** Null for an invalid cursor. */
+/** Parses a cursor. Returns null if it is invalid. */
 function parseCursor(cursor: string): FactCursor | null {
   const [, first, id] = /^([\w.-]{1,40})~(.{1,300})$/.exec(cursor) ?? [];
   return first === undefined || id === undefined ? null : { first, id };

@@ -54,7 +54,7 @@ const listRoute = defineRoute({
     'Active keys first, then revoked and expired keys, each newest first; up to 1,000 in total.',
   ),
   async handle({ deps, customerId, now }) {
-    // Revoked and expired keys accumulate; they must not crowd out the working ones.
+    // Revoked and expired keys accumulate and must not crowd out the active ones.
     const working = await listKeys(deps.db, {
       customerId,
       ended: { is: false, now },

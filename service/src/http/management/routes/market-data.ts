@@ -29,7 +29,7 @@ import { reject, rejectInvalid } from '../refusals.ts';
 import { defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
 
 const MATCHES_MAX = 20;
-/** Five years including two leap days. */
+/** Five years, including two leap days. */
 const DAYS_MAX = 5 * 365 + 2;
 const MONTHS_DEFAULT = 12;
 
@@ -139,7 +139,7 @@ function toNumber(value: string | null): number | null {
   return value === null ? null : decimalToNumber(value);
 }
 
-/** The requested date range. The default start never precedes the history of the plan. */
+/** Returns the requested date range. The default start is never before the plan's history. */
 function readDateRange(
   query: { from?: string; to?: string },
   limits: { today: LocalDate; earliest: LocalDate | null; plan: HistoryLimit },

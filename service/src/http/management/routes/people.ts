@@ -57,13 +57,15 @@ const oneTimeLink = named('OneTimeLink', {
   expiresAt: instant('Expiration time of the link.'),
 });
 
-/** A set of people with the same calls: those of a customer, or the operators of the service. */
+/**
+ * A group of people with the same calls: the people of a customer, or the operators of the service.
+ */
 interface PeopleScope {
-  /** Starts the names of the calls and ends their path. */
+  /** First part of the call names and last part of their path. */
   name: 'people' | 'operators';
-  /** Start of the paths, such as `/account/v1`. */
+  /** Common start of the paths, such as `/account/v1`. */
   basePath: string;
-  /** For summaries, with the article. */
+  /** Noun with its article, for summaries. */
   person: string;
   permissions: { list: Permission; invite: Permission; change: Permission };
 }
@@ -266,7 +268,7 @@ function pathOf({ basePath, name }: PeopleScope): string {
   return `${basePath}/${name}`;
 }
 
-/** Null for operators. */
+/** Returns the customer of the call, or null for operators. */
 function customerOf(scope: PeopleScope, call: Call): string | null {
   return isOperators(scope) ? null : call.customerId;
 }
@@ -284,7 +286,10 @@ async function personExists(scope: PeopleScope, call: Call): Promise<boolean> {
   return existing !== null && existing.customerId === customerId;
 }
 
-/** The token is in the fragment, which browsers never send: it ends up in no log and no `Referer`. */
+/**
+ * Puts the token into the fragment, which browsers never send, so that it does not appear in any
+ * log or `Referer` header.
+ */
 function linkTo({ deps }: Call, page: 'invitation' | 'password-reset', token: string): string {
   return `${deps.publicUrl}/dashboard/${page}#${token}`;
 }
