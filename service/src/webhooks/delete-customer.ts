@@ -4,7 +4,10 @@ import type { AccountsDeps } from '../accounts/deps.ts';
 import { deleteCustomerData } from '../metering/delete-customer-data.ts';
 import { deleteEndpointsOf } from './endpoint/delete-endpoints-of.ts';
 
-/** Deletes a customer with its webhook endpoints, usage and request log, in one transaction. */
+/**
+ * Deletes a customer together with its webhook endpoints, usage and request log, in one
+ * transaction.
+ */
 export function deleteCustomerWithData(deps: AccountsDeps, customerId: string, actor: Actor) {
   return deleteCustomer(deps, customerId, actor, async (tx, id, at) => {
     await deleteEndpointsOf(tx, id, at);

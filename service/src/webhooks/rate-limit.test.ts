@@ -21,7 +21,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('limits concurrent tests of all endpoints of an account to ten per minute', async () => {
+  test('limits concurrent tests for all endpoints of an account to ten per minute', async () => {
     const outcomes = await Promise.all(
       endpointIds.map((endpointId) => {
         const wanted = { templateId: 'earnings_schedule', symbol: 'ACME' };
@@ -32,7 +32,7 @@ onEachEngine((db) => {
     expect(opened).toHaveLength(TESTS_PER_MINUTE);
   });
 
-  test('a rejected test returns the time to retry', async () => {
+  test('returns the time to wait when a test is rejected', async () => {
     const [endpointId = ''] = endpointIds;
     const wanted = { customerId, endpointId, templateId: 'earnings_schedule', symbol: 'ACME' };
     const sendOne = () => sendTest(deps, wanted, TESTER);
@@ -47,7 +47,7 @@ onEachEngine((db) => {
     expect(await sendOne()).toEqual({ kind: 'too-many', retryAfterSeconds: 1 });
   });
 
-  test('limits concurrent changes of all endpoints of an account to sixty per minute', async () => {
+  test('limits concurrent changes to all endpoints of an account to sixty per minute', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, i) => {
         const endpointId = endpointIds[i % ENDPOINTS_MAX] ?? '';
@@ -55,7 +55,7 @@ onEachEngine((db) => {
       }),
     );
     const changed = outcomes.filter(({ kind }) => kind === 'changed');
-    // Endpoint creations count as well.
+    // The limit also counts the creation of the endpoints.
     expect(changed).toHaveLength(CHANGES_PER_MINUTE - ENDPOINTS_MAX);
   });
 });

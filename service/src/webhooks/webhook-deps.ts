@@ -16,8 +16,8 @@ export interface WebhookContext {
   /** Rules for endpoint URLs. */
   urlRules: UrlRules;
   /**
-   * Loads the current data of symbols as text that is equal for equal data; null without data.
-   * Injected because templates are above this layer.
+   * Loads the current data for symbols as text, or null if there is none. Equal data always gives
+   * equal text. Injected because templates belong to a higher layer.
    */
   loadSourceData(
     db: Queryable,
@@ -33,7 +33,7 @@ export interface SubscriptionKey {
   symbol: string;
 }
 
-/** A template as customers see it. */
+/** A template as shown to customers. */
 export interface WebhookTemplate {
   templateId: string;
   eventType: string;
@@ -41,19 +41,22 @@ export interface WebhookTemplate {
   fields: readonly string[];
 }
 
-/** The customer is part of the key, so that endpoints of other customers are not found. */
+/**
+ * Identifies an endpoint. The customer is part of the key, so that endpoints of other customers are
+ * not found.
+ */
 export interface EndpointIds {
   customerId: string;
   endpointId: string;
 }
 
-/** A limit of the account is reached. */
+/** An account limit has been reached. */
 export interface LimitReached {
   kind: 'over-limit';
   detail: string;
 }
 
-/** The rate limit per minute is reached. */
+/** The rate limit per minute has been reached. */
 export interface RateLimited {
   kind: 'too-many';
   retryAfterSeconds: number;

@@ -41,7 +41,7 @@ onEachEngine((db) => {
       brand: 'Service',
     });
     await advanceUntil(clock, () => worker.metrics.clockOffsetMs !== null);
-    // By a clock that is more than a day ahead, every change would be too old to send.
+    // With the clock more than a day ahead, every change would be too old to send.
     stepBy(HOURS_26);
     await publish({ db: db(), clock }, 'NRTH', { epsEstimate: '1.3' });
     await advanceUntil(clock, () => (worker.metrics.clockOffsetMs ?? 0) > HOURS_26 / 2);

@@ -1,9 +1,9 @@
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 import { forbiddenAddress, isInside, parseAddress } from './forbidden-address.ts';
 
-/** Private addresses and ports of a developer that deliveries may reach. */
+/** Private addresses and ports on a developer's machine or network that deliveries may reach. */
 export interface DevAllow {
-  /** Never true for an address of a cloud metadata service. */
+  /** Never returns true for the address of a cloud metadata service. */
   allows(address: string, port: number): boolean;
   hasPort(port: number): boolean;
   isEmpty: boolean;
@@ -14,13 +14,13 @@ interface AllowedRange {
   port: number;
 }
 
-/** Ranges of development receivers. Other ranges are public or unassigned. */
+/** Ranges in which development receivers may run. Other ranges are public or unassigned. */
 const INSIDE = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(
   (cidr) => ipaddr.parseCIDR(cidr),
 );
 const PRIVATE_V6 = ipaddr.parseCIDR('fc00::/7');
 
-/** The default of a public service. */
+/** The default for a public service. */
 export const NO_DEV_ALLOW: DevAllow = {
   allows: () => false,
   hasPort: () => false,
@@ -48,7 +48,7 @@ export function devAllow(items: readonly string[]): DevAllow {
   };
 }
 
-/** True if the text is an address range with a port, inside loopback or a private range. */
+/** Returns true if the text is an address range with a port inside loopback or a private range. */
 export function isDevAllowEntry(item: string): boolean {
   return parseEntry(item) !== null;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forbiddenAddress } from './forbidden-address.ts';
 
-// First and last address of each range, and their public neighbors.
+// The first and last address of each range, and the public addresses next to the range.
 test.each([
   ['0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -27,7 +27,7 @@ test.each([
   ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7:ffff::', '2001:db9::'],
   ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:ffff::', '2003::'],
   ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe:ffff::', '3fff:1000::'],
-])('%s to %s is blocked, and %s and %s are not', (first, last, below, above) => {
+])('blocks %s to %s but not their neighbors %s and %s', (first, last, below, above) => {
   expect([first, last].map(forbiddenAddress)).not.toContain(null);
   for (const neighbour of [below, above]) {
     if (neighbour !== null) expect(forbiddenAddress(neighbour)).toBe(null);
@@ -60,7 +60,7 @@ test.each([
   expect(forbiddenAddress(address)).toBe(name);
 });
 
-// The same ranges in an independent implementation.
+// Builds the same ranges with an independent implementation.
 function otherOpinion(): { v4: BlockList; v6: BlockList; global: BlockList } {
   const [v4, v6, global] = [new BlockList(), new BlockList(), new BlockList()];
   for (const [base, bits] of [
@@ -102,7 +102,7 @@ function otherOpinion(): { v4: BlockList; v6: BlockList; global: BlockList } {
   return { v4, v6, global };
 }
 
-test('classifies every address like an independent implementation of the ranges', () => {
+test('classifies every address in the same way as an independent implementation', () => {
   const { v4, v6, global } = otherOpinion();
   fc.assert(
     fc.property(fc.ipV4(), (address) => {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
-/** Why an address is blocked, as shown in metrics and the delivery log. */
+/** The reason an address is blocked, as shown in metrics and the delivery log. */
 export type AddressClass =
   | 'this-network'
   | 'private'
@@ -41,7 +41,7 @@ const FORBIDDEN_V4: readonly (readonly [string, AddressClass])[] = [
   ['240.0.0.0/4', 'reserved'],
 ];
 
-/** Only 2000::/3 is globally routed IPv6. These parts of it lead elsewhere. */
+/** Only 2000::/3 is globally routed IPv6. The following parts of it are not public. */
 const GLOBAL_V6 = '2000::/3';
 const FORBIDDEN_V6: readonly (readonly [string, AddressClass])[] = [
   ['2001::/23', 'reserved'],
@@ -49,7 +49,7 @@ const FORBIDDEN_V6: readonly (readonly [string, AddressClass])[] = [
   ['2002::/16', 'relay'],
   ['3fff::/20', 'documentation'],
 ];
-/** Everything outside 2000::/3 is blocked. These ranges have specific names. */
+/** Everything outside 2000::/3 is blocked. The following ranges have a more specific class. */
 const NAMED_V6: readonly (readonly [string, AddressClass])[] = [
   ['fd00:ec2::254/128', 'metadata'],
   ['fd20:ce::254/128', 'metadata'],
@@ -69,9 +69,9 @@ const v6 = [...NAMED_V6, ...FORBIDDEN_V6].map(([cidr, name]) => ({
 const global6 = ipaddr.parseCIDR(GLOBAL_V6);
 
 /**
- * The class of a blocked address; null if deliveries may go there. `address` comes from the
- * resolver or the socket. Anything but a plain address is blocked, such as one with a zone. IPv4
- * inside IPv6 (mapped, translated or tunnelled) is blocked with its range.
+ * Returns the class of a blocked address, or null if deliveries may go there. `address` comes from
+ * the resolver or the socket. Everything except a plain address is blocked, such as an address with
+ * a zone. IPv4 inside IPv6 (mapped, translated or tunneled) is blocked with its range.
  */
 export function forbiddenAddress(address: string): AddressClass | null {
   const parsed = parseAddress(address);
@@ -82,12 +82,16 @@ export function forbiddenAddress(address: string): AddressClass | null {
   return parsed.kind() === 'ipv4' || isInside(parsed, global6) ? null : 'not-global';
 }
 
-/** Null for anything but dotted decimal IPv4 or IPv6 without a zone. */
+/**
+ * Parses an address. Returns null for anything except dotted decimal IPv4 or IPv6 without a zone.
+ */
 export function parseAddress(address: string): IPv4 | IPv6 | null {
   return isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address);
 }
 
-/** False for a range of the other address family. */
+/**
+ * Returns true if the address is inside the range. False for a range of the other address family.
+ */
 export function isInside(address: IPv4 | IPv6, [base, bits]: Range): boolean {
   return address.kind() === base.kind() && address.match([base, bits] as [IPv6, number]);
 }

@@ -5,7 +5,7 @@ import { checkWebhookUrl, mayConnect } from './url-rules.ts';
 
 const strict = { ports: [443], devAllow: NO_DEV_ALLOW };
 
-test('there are at least 400 disguised URLs, all different', () => {
+test('covers at least 400 distinct disguised URLs', () => {
   const urls = forbiddenUrls(443);
   expect(urls.length).toBeGreaterThan(400);
   expect(new Set(urls).size).toBe(urls.length);
@@ -43,7 +43,7 @@ test.each([
   });
 });
 
-test('accepts URLs of up to 2,048 characters, as typed and as normalized', () => {
+test('accepts URLs of up to 2,048 characters, both as entered and as normalized', () => {
   const start = 'https://hooks.example.com/';
   const longest = start + 'a'.repeat(2048 - start.length);
   expect(checkWebhookUrl(longest, strict).ok).toBe(true);
@@ -51,7 +51,7 @@ test('accepts URLs of up to 2,048 characters, as typed and as normalized', () =>
   expect(checkWebhookUrl(start + 'é'.repeat(500), strict).ok).toBe(false);
 });
 
-test('the operator can open other ports, on public addresses only', () => {
+test('lets the operator open other ports, but only on public addresses', () => {
   const rules = { ports: [443, 8443], devAllow: NO_DEV_ALLOW };
   expect(checkWebhookUrl('https://hooks.example.com:8443/', rules)).toMatchObject({ port: 8443 });
   expect(checkWebhookUrl('https://hooks.example.com:8444/', rules).ok).toBe(false);
@@ -75,7 +75,7 @@ test.each([
   'https://localhost:3000/',
   'https://10.1.2.3:8443/',
   'https://hooks.example.com:3000/',
-])('developers can allow %s, and it is marked', (url) => {
+])('lets developers allow %s, and marks it as a development URL', (url) => {
   expect(checkWebhookUrl(url, dev)).toMatchObject({ ok: true, isDev: true });
 });
 
@@ -91,11 +91,11 @@ test.each([
   'https://localhost:8443/',
   'https://[::ffff:127.0.0.1]:3000/',
   'https://hooks.example.com:3001/',
-])('other URLs stay blocked for developers: %s', (url) => {
+])('blocks other URLs for developers: %s', (url) => {
   expect(checkWebhookUrl(url, dev).ok).toBe(false);
 });
 
-test('a port allowed for developers stays closed on public addresses', () => {
+test('blocks a port allowed for developers on public addresses', () => {
   expect(mayConnect('127.0.0.1', 3000, dev)).toBe(true);
   expect(mayConnect('8.8.8.8', 3000, dev)).toBe(false);
   expect(mayConnect('8.8.8.8', 443, dev)).toBe(true);

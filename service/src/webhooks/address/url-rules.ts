@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import type { DevAllow } from './dev-allow.ts';
 import { forbiddenAddress, parseAddress } from './forbidden-address.ts';
 
-/** Exceptions that the operator allows; none by default. */
+/** Exceptions that the operator allows. There are none by default. */
 export interface UrlRules {
-  /** Allowed ports of public addresses; 443 by default. */
+  /** Allowed ports on public addresses. Defaults to 443. */
   ports: readonly number[];
   devAllow: DevAllow;
 }
@@ -12,12 +12,12 @@ export interface UrlRules {
 export type UrlVerdict =
   | {
       ok: true;
-      /** The normalized URL: host in lower case and Punycode. */
+      /** The normalized URL, with the host in lower case and Punycode. */
       url: string;
       protocol: 'https:' | 'http:';
       /**
-       * A DNS name, `localhost`, or an address without brackets. The last two need a development
-       * exception.
+       * A DNS name, `localhost`, or an address without brackets. `localhost` and addresses need a
+       * development exception.
        */
       host: string;
       port: number;
@@ -31,8 +31,8 @@ const NAME_LENGTH_MAX = 253;
 const LOCAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'onion'];
 
 /**
- * Checks the text of a webhook URL. The addresses of its host are checked at each attempt, after
- * DNS resolution. `problem` completes "The URL …" and may be shown to the user.
+ * Checks the text of a webhook URL. The addresses of its host are checked on each attempt, after
+ * DNS resolution. `problem` completes the sentence "The URL …" and may be shown to the user.
  */
 export function checkWebhookUrl(text: string, rules: UrlRules): UrlVerdict {
   const url = parseUrl(text);
@@ -64,20 +64,20 @@ export function checkWebhookUrl(text: string, rules: UrlRules): UrlVerdict {
 /** `localhost` is never resolved by DNS. */
 export const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
-/** True if a delivery may connect to a resolved address. */
+/** Returns true if a delivery may connect to a resolved address. */
 export function mayConnect(address: string, port: number, rules: UrlRules): boolean {
   if (rules.devAllow.allows(address, port)) return true;
   return rules.ports.includes(port) && forbiddenAddress(address) === null;
 }
 
-/** Returns the problem as the end of a sentence if the URL is ambiguous or invalid. */
+/** Returns the URL, or the problem as the end of a sentence if the URL is ambiguous or invalid. */
 function parseUrl(text: string): URL | string {
   if (text.length > URL_LENGTH_MAX) return `must have at most ${URL_LENGTH_MAX} characters`;
-  // The URL parser silently drops or rewrites these, so two parsers could disagree.
+  // The URL parser silently drops or rewrites these characters, so two parsers could disagree.
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'must hold no blanks, backslashes or controls';
   if (!/^https?:\/\/[^/]/i.test(text)) return 'must start with https://';
   if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example.com/earnings';
-  // Checked in the text, because the parser drops an empty fragment or user name.
+  // Checked in the original text, because the parser drops an empty fragment or user name.
   if (text.includes('#')) return 'must have no fragment (#)';
   const url = new URL(text);
   const authority = /^https?:\/\/([^/?]*)/i.exec(text)?.[1] ?? '';
@@ -99,7 +99,9 @@ function problemOfName(name: string): string | null {
   return null;
 }
 
-/** Letters, digits and inner hyphens. Certificates are issued for no other names. */
+/**
+ * Returns true for letters, digits and inner hyphens. Certificates are issued only for such names.
+ */
 function isLabel(label: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import type { AlertKind } from './endpoint-health.ts';
 
-/** A notification to the owner of an endpoint. */
+/** A notification for the owner of an endpoint. */
 export interface Alert {
   id: number;
   endpointId: string;
@@ -23,7 +23,7 @@ const DETAILS: Readonly<Record<AlertKind, string>> = {
   recovered: 'An attempt was answered with a 2xx status again.',
 };
 
-/** Returns the recorded alerts, so that they can be logged for the operator. */
+/** Records alerts. Returns the recorded alerts, so that they can be logged for the operator. */
 export async function recordAlerts(
   tx: Transaction,
   endpoint: { id: string; customerId: string },
@@ -48,7 +48,8 @@ export async function recordAlerts(
 }
 
 /**
- * Alerts of a customer, newest first. `before` is the ID of the last alert of the previous page.
+ * Returns a customer's alerts, newest first. `before` is the ID of the last alert on the previous
+ * page.
  */
 export async function listAlerts(
   db: Queryable,

@@ -4,14 +4,14 @@ import { cancelPending } from './endpoint-states.ts';
 import { listEndpoints, markEndpointDeleted } from './webhook-endpoint.ts';
 import { lockEndpoints } from './lock-endpoints.ts';
 
-/** Deletes all endpoints of a deleted customer, so that nothing more is sent. */
+/** Deletes all endpoints of a deleted customer, so that nothing more is sent to them. */
 export async function deleteEndpointsOf(
   tx: Transaction,
   customerId: string,
   now: Instant,
 ): Promise<void> {
   const endpoints = await listEndpoints(tx, customerId);
-  // The lock order of recording 2xx responses.
+  // Uses the same lock order as recording 2xx responses.
   const ids = endpoints.map(({ id }) => id).toSorted();
   await lockEndpoints(tx, ids);
   for (const id of ids) {

@@ -18,14 +18,14 @@ export const CHANGES_PER_MINUTE = 60;
 /** An endpoint that is locked until the action ends. */
 export type EditableEndpoint = WebhookEndpoint & Pick<LockedEndpoint, 'health'>;
 
-/** The outcome of an action, and the audit details if it changed something. */
+/** The outcome of an action, and its audit details if it changed something. */
 export interface ActionResult {
   outcome: { kind: string };
-  /** Never contains secrets. Null if nothing changed. */
+  /** Audit details, which never contain secrets. Null if nothing changed. */
   audit: Readonly<Record<string, AuditValue>> | null;
 }
 
-/** An outcome that is recorded in the audit log. */
+/** Returns an outcome that is recorded in the audit log. */
 export function changed<const Outcome extends { kind: string }>(
   outcome: Outcome,
   audit: Readonly<Record<string, AuditValue>> = {},
@@ -38,8 +38,8 @@ export function unchanged<const Outcome extends { kind: string }>(outcome: Outco
 }
 
 /**
- * Runs an action on a locked endpoint of the customer and records it in the audit log if it changed
- * something. Counts against the customer's changes per minute.
+ * Runs an action on a customer's locked endpoint and records it in the audit log if it changed
+ * something. Counts toward the customer's limit of changes per minute.
  */
 export function withEndpoint<Result extends ActionResult>(
   deps: WebhookDeps,
@@ -50,7 +50,7 @@ export function withEndpoint<Result extends ActionResult>(
   return deps.db.transaction(async (tx) => {
     const { customerId, endpointId } = ids;
     const now = deps.clock.now();
-    // Serializes concurrent actions of a customer, so that the rate limit counts all of them.
+    // Serializes a customer's concurrent actions, so that the rate limit counts all of them.
     if ((await lockCustomer(tx, customerId)) === null) return notFound;
     const locked = (await lockEndpoints(tx, [endpointId])).get(endpointId);
     const endpoint = await findEndpoint(tx, ids);
@@ -72,15 +72,15 @@ export function withEndpoint<Result extends ActionResult>(
 }
 
 /**
- * Rate-limits actions of a customer by counting its audit events, so that the limit holds across
+ * Rate-limits a customer's actions by counting its audit events, so that the limit applies across
  * processes and restarts.
  */
 export async function checkActionRate(
   tx: Transaction,
   { customerId, prefix, perMinute, now }: ActionLimit,
 ): Promise<RateLimited | null> {
-  // Returns the oldest of the last `perMinute` actions, if all are in the last minute. Uses index
-  // `audit_event_by_customer`.
+  // Returns the oldest of the last `perMinute` actions if all of them are in the last minute. Uses
+  // index `audit_event_by_customer`.
   const rows = await tx.query<{ at: Instant }>(
     `select at from (select at, act from audit_event where customer_id = $1
                       order by id desc limit 1000) as newest
@@ -96,7 +96,7 @@ export async function checkActionRate(
 
 interface ActionLimit {
   customerId: string;
-  /** Counts the actions whose name starts with this. */
+  /** Only actions whose name starts with this prefix are counted. */
   prefix: string;
   perMinute: number;
   now: Instant;

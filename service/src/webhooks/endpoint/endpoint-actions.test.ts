@@ -21,7 +21,7 @@ import { subscribe } from '../subscription/subscription-actions.ts';
 import type { EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 
 onEachEngine((db) => {
-  test('creates an enabled endpoint with a secret that only its cipher decrypts', async () => {
+  test('creates an enabled endpoint with a secret that only its cipher can decrypt', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
@@ -45,7 +45,7 @@ onEachEngine((db) => {
     ['https://localhost/', 'public name'],
     ['https://169.254.169.254/', 'a name, not an address'],
     ['https://user:pass@hooks.receiver.example/', 'user name'],
-  ])('rejects %s with a fix', async (url, said) => {
+  ])('rejects %s and explains how to fix it', async (url, said) => {
     const deps = webhookWorld(db());
     const customerId = await addCustomer(deps, 'A');
     expect(await createEndpoint(deps, { customerId, url }, TESTER)).toEqual({
@@ -56,7 +56,7 @@ onEachEngine((db) => {
     expect(await listEndpoints(deps.db, null)).toEqual([]);
   });
 
-  test('an account has at most twenty endpoints, and deleting one makes room', async () => {
+  test('allows at most twenty endpoints per account, and one more after a deletion', async () => {
     const deps = webhookWorld(db());
     const customerId = await addCustomer(deps, 'A');
     const create = () => createEndpoint(deps, { customerId, url: RECEIVER }, TESTER);
@@ -70,7 +70,7 @@ onEachEngine((db) => {
     expect((await create()).kind).toBe('created');
   });
 
-  test('limits changes to sixty per minute and returns the time to retry', async () => {
+  test('limits changes to sixty per minute and returns the time to wait before a retry', async () => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const write = (description: string) =>
@@ -86,7 +86,7 @@ onEachEngine((db) => {
     expect((await write('but one')).kind).toBe('too-many');
   });
 
-  test('does not find or change an endpoint of another customer', async () => {
+  test("neither finds nor changes another customer's endpoint", async () => {
     const deps = webhookWorld(db());
     const { endpointId, customerId } = await addEndpoint(deps, 'A');
     const other = { customerId: await addCustomer(deps, 'B'), endpointId };
@@ -95,7 +95,7 @@ onEachEngine((db) => {
     expect(await findEndpoint(deps.db, { customerId, endpointId })).toEqual(before);
   });
 
-  test('a deleted endpoint is not found and signs nothing', async () => {
+  test('does not find a deleted endpoint or sign with its secrets', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await deleteEndpoint(deps, of, TESTER);
@@ -104,7 +104,7 @@ onEachEngine((db) => {
     for (const act of allActs(deps, of)) expect(await act()).toEqual({ kind: 'not-found' });
   });
 
-  test('holds pending deliveries while disabled, makes them due when enabled, cancels them on deletion', async () => {
+  test('holds pending deliveries while disabled, makes them due when enabled and cancels them on deletion', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await open(deps, of, 'ACME');
@@ -118,7 +118,7 @@ onEachEngine((db) => {
     expect(await statesOf(deps)).toEqual(['cancelled']);
   });
 
-  test('alerts the owner when an operator disables an endpoint, which the owner cannot enable', async () => {
+  test('alerts the owner when an operator disables an endpoint, and does not let the owner enable it', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await disableEndpointManually(deps, { ...of, reason: 'operator' }, TESTER);
@@ -131,7 +131,7 @@ onEachEngine((db) => {
   });
 
   test.each(['owner', 'failing', 'gone'] as const)(
-    'an operator takes over an endpoint disabled as %s: alerted, recorded, not enabled by the owner',
+    'lets an operator take over an endpoint disabled as %s, with an alert and audit event, and does not let the owner enable it',
     async (reason) => {
       const deps = webhookWorld(db());
       const of = await addEndpoint(deps, 'A');
@@ -177,7 +177,7 @@ onEachEngine((db) => {
     expect(await findEndpoint(deps.db, of)).toMatchObject({ ...terms, disabledAt: null });
   });
 
-  test('records changed settings and state as one action, which counts once', async () => {
+  test('records a change of settings and state as one action, which counts once toward the rate limit', async () => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const change = (enabled: boolean) =>
@@ -193,7 +193,7 @@ onEachEngine((db) => {
     expect(stored?.disabledReason).toBe('owner');
   });
 
-  test('a new URL resets the health of an endpoint', async () => {
+  test('resets the health of an endpoint when its URL changes', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await deps.db.query(

@@ -40,10 +40,16 @@ export const ENDPOINTS_MAX = 20;
 const DESCRIPTION_LENGTH_MAX = 200;
 
 export type CreateEndpointOutcome =
-  /** Later, the secret is shown only after a password confirmation. */
+  /**
+   * The secret of the new endpoint. After this response, it is shown only after a password
+   * confirmation.
+   */
   { kind: 'created'; id: string; secret: string } | Invalid | NotFound | LimitReached | RateLimited;
 
-/** Creates an enabled endpoint with a secret. Nothing is sent to it until it has subscriptions. */
+/**
+ * Creates an enabled endpoint with a secret. Nothing is sent to the endpoint until it has
+ * subscriptions.
+ */
 export function createEndpoint(
   deps: WebhookDeps,
   endpoint: { customerId: string; url: string; description?: string | undefined },
@@ -52,7 +58,7 @@ export function createEndpoint(
   const { db, clock, random, cipher } = deps;
   return db.transaction(async (tx): Promise<CreateEndpointOutcome> => {
     const { customerId, url, description = '' } = endpoint;
-    // Serializes concurrent creations, so that the endpoint limit holds.
+    // Serializes concurrent creations, so that the limit on endpoints cannot be exceeded.
     if ((await lockCustomer(tx, customerId)) === null) return notFound;
     const settings = parseSettings(deps, { url, description });
     if ('kind' in settings) return settings;
@@ -78,8 +84,9 @@ export function createEndpoint(
 }
 
 /**
- * Applies all given changes or none, as one action. A new URL is a new receiver, so its health starts
- * over. Only an operator can enable an endpoint that an operator disabled.
+ * Applies either all given changes or none, as one action. A new URL means a new receiver, so the
+ * health of the endpoint is reset. Only an operator can enable an endpoint that an operator
+ * disabled.
  */
 export function updateEndpoint(
   deps: WebhookDeps,
@@ -91,7 +98,7 @@ export function updateEndpoint(
   const action = hasSettings ? 'webhook.change' : toggle;
   return withEndpoint(deps, ids, { actor, action }, async (tx, endpoint) => {
     const now = deps.clock.now();
-    // A rejection commits the transaction, so every check precedes the first write.
+    // A rejection still commits the transaction, so every check must precede the first write.
     const needsOperator = endpoint.disabledReason === 'operator' && !isOperator;
     if (enabled === true && needsOperator) return unchanged(DISABLED_BY_OPERATOR);
     const settings = hasSettings
@@ -109,7 +116,7 @@ export function updateEndpoint(
   });
 }
 
-/** Omitted fields stay unchanged. */
+/** Changes to an endpoint. Omitted fields stay unchanged. */
 interface EndpointUpdate {
   url?: string;
   description?: string;
@@ -117,7 +124,10 @@ interface EndpointUpdate {
   isOperator?: boolean;
 }
 
-/** Holds pending deliveries until the endpoint is enabled; then they are sent with current data. */
+/**
+ * Disables an endpoint. Pending deliveries are held until the endpoint is enabled, and then sent
+ * with current data.
+ */
 export function disableEndpointManually(
   deps: WebhookDeps,
   { reason, ...ids }: EndpointIds & { reason: 'owner' | 'operator' },
@@ -135,7 +145,7 @@ export function enableEndpointManually(
   return updateEndpoint(deps, { ...ids, enabled: true }, actor);
 }
 
-/** Deletes an endpoint with its secrets and subscriptions. The delivery log is kept. */
+/** Deletes an endpoint together with its secrets and subscriptions. Keeps its delivery log. */
 export function deleteEndpoint(deps: WebhookDeps, ids: EndpointIds, actor: Actor) {
   const action = 'webhook.delete';
   return withEndpoint(deps, ids, { actor, action }, async (tx, { id, url }) => {
@@ -155,7 +165,7 @@ const ENDPOINT_LIMIT_REACHED: LimitReached = {
   detail: `An account can have at most ${ENDPOINTS_MAX} endpoints. Delete one first.`,
 };
 
-/** Returns the audit details. */
+/** Saves the settings. Returns the audit details. */
 async function saveSettings(
   tx: Transaction,
   endpoint: EditableEndpoint,
@@ -167,7 +177,9 @@ async function saveSettings(
   return { url: settings.url, urlBefore: endpoint.url };
 }
 
-/** Returns the audit details; null if the state did not change. */
+/**
+ * Enables or disables the endpoint. Returns the audit details, or null if the state did not change.
+ */
 async function setEnabled(
   tx: Transaction,
   endpoint: EditableEndpoint,

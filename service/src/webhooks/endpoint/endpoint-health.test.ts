@@ -13,7 +13,7 @@ const START = Date.parse('2026-11-20T15:00:00Z');
 const HOUR = 3_600_000;
 const HEALTHY = afterSuccess(NEW_ENDPOINT, START).health;
 
-/** Fails an endpoint at each hour, alternating between deliveries. */
+/** Records a failure at each of the given hours, alternating between deliveries. */
 function failAt(from: EndpointHealth, hours: readonly number[], deliveries = 2): HealthChange[] {
   const changes: HealthChange[] = [];
   let health = from;
@@ -30,26 +30,26 @@ function disabledAt(changes: readonly HealthChange[]): number {
   return changes.findIndex(({ disable }) => disable !== null);
 }
 
-test('an endpoint is on probation until its first 2xx response, and after a failure again', () => {
+test('keeps an endpoint on probation until its first 2xx response, and again after a failure', () => {
   expect(NEW_ENDPOINT.isOnProbation).toBe(true);
   expect(HEALTHY.isOnProbation).toBe(false);
   const [failed] = failAt(HEALTHY, [1]);
   expect(failed?.health.isOnProbation).toBe(true);
 });
 
-test('alerts the owner at the fourth failure in a row, once', () => {
+test('alerts the owner once, at the fourth failure in a row', () => {
   const changes = failAt(HEALTHY, [0, 0.1, 0.2, 0.3, 0.4]);
   expect(changes.map(({ alerts }) => alerts)).toEqual([[], [], [], ['failing'], []]);
 });
 
-test('a 2xx response restarts the count and reports no recovery without an alert', () => {
+test('restarts the count after a 2xx response, and reports a recovery only after an alert', () => {
   const three = failAt(HEALTHY, [0, 0.1, 0.2]).at(-1)?.health ?? HEALTHY;
   const success = afterSuccess(three, START + HOUR);
   expect(success.alerts).toEqual([]);
   expect(failAt(success.health, [2, 3, 4]).flatMap(({ alerts }) => alerts)).toEqual([]);
 });
 
-test('alerts once each after a day and three days of failures, then reports the recovery', () => {
+test('alerts once after one day and once after three days of failures, then reports the recovery', () => {
   const changes = failAt(HEALTHY, [0, 23, 24, 25, 72, 73], 1);
   expect(changes.map(({ alerts }) => alerts)).toEqual([
     [],
@@ -65,7 +65,7 @@ test('alerts once each after a day and three days of failures, then reports the 
   expect(afterSuccess(recovered.health, START + 81 * HOUR).alerts).toEqual([]);
 });
 
-test('the alerts of a day and of three days become due without an attempt', () => {
+test('makes the alerts after one and three days due without a new attempt', () => {
   const health = failAt(HEALTHY, [0])[0]?.health ?? HEALTHY;
   expect(dueAlerts(health, START + 24 * HOUR - 1)).toEqual([]);
   expect(dueAlerts(health, START + 24 * HOUR)).toEqual(['failing_24h']);
@@ -74,7 +74,7 @@ test('the alerts of a day and of three days become due without an attempt', () =
 
 const TEN_IN_SIX_DAYS = [0, 1, 2, 3, 24, 48, 72, 96, 119, 120];
 
-test('five days without a 2xx response and ten failures of several deliveries disable an endpoint', () => {
+test('disables an endpoint after five days without a 2xx response and ten failures of several deliveries', () => {
   const changes = failAt(HEALTHY, TEN_IN_SIX_DAYS);
   expect(disabledAt(changes)).toBe(9);
   expect(changes.at(-1)).toMatchObject({ disable: 'failing' });
@@ -85,28 +85,28 @@ test.each([
   ['nine failures', [0, 1, 2, 24, 48, 72, 96, 119, 120], 2],
   ['failures of one delivery alone', TEN_IN_SIX_DAYS, 1],
   ['five days not yet over', [0, 1, 2, 3, 24, 48, 72, 96, 119, 119.9], 2],
-])('%s do not disable an endpoint', (_, hours, deliveries) => {
+])('does not disable an endpoint: %s', (_, hours, deliveries) => {
   expect(disabledAt(failAt(HEALTHY, hours, deliveries))).toBe(-1);
 });
 
-test('ten failures within a day after a quiet week do not disable an endpoint yet', () => {
+test('does not disable an endpoint after ten failures within a day that follow a quiet week', () => {
   const hours = [200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 223.9, 224];
   expect(disabledAt(failAt(HEALTHY, hours))).toBe(11);
 });
 
-test('410 disables an endpoint immediately', () => {
+test('disables an endpoint immediately after a 410 response', () => {
   const change = afterFailure(HEALTHY, { deliveryId: 'del_1', now: START, isGone: true });
   expect(change).toMatchObject({ disable: 'gone', alerts: ['disabled'] });
 });
 
-test('a newly enabled endpoint survives its first failure, and its recovery is reported', () => {
+test('does not disable a newly enabled endpoint at its first failure, and reports its recovery', () => {
   const disabled = failAt(HEALTHY, TEN_IN_SIX_DAYS).at(-1)?.health ?? HEALTHY;
   const enabled = afterEnabling(disabled);
   expect(failAt(enabled, [200])[0]).toMatchObject({ disable: null });
   expect(afterSuccess(enabled, START + 200 * HOUR).alerts).toEqual(['recovered']);
 });
 
-test('an endpoint fixed after alerts reports its recovery, or alerts again if it still fails', () => {
+test('reports the recovery of an endpoint fixed after alerts, or alerts again if it still fails', () => {
   const failing = failAt(HEALTHY, [0, 1, 2, 3]).at(-1)?.health ?? HEALTHY;
   const mended = afterEnabling(failing);
   expect(afterSuccess(mended, START + 4 * HOUR).alerts).toEqual(['recovered']);

@@ -8,15 +8,18 @@ const DISABLE_FAILURES = 10;
 const DISABLE_SPAN_MS = DAY_MS;
 const ALERT_FAILURES = 4;
 
-/** Health of an endpoint. Failures count since the last 2xx response. */
+/** Health of an endpoint. Failures are counted since the last 2xx response. */
 export interface EndpointHealth {
-  /** No 2xx response yet, or the last attempt failed: limited to one attempt at a time. */
+  /**
+   * True if there was no 2xx response yet or the last attempt failed. Such an endpoint is limited
+   * to one attempt at a time.
+   */
   isOnProbation: boolean;
   lastSuccessAt: Instant | null;
   lastFailureAt: Instant | null;
   failureCount: number;
   failingSince: Instant | null;
-  /** The first delivery that failed. */
+  /** The first delivery that failed in this failure episode. */
   failingDelivery: string | null;
   /** True if more than one delivery failed. */
   failingSeveral: boolean;
@@ -37,7 +40,7 @@ export interface HealthChange {
   health: EndpointHealth;
   /** Alerts to send now. */
   alerts: AlertKind[];
-  /** Why the endpoint is to be disabled. */
+  /** The reason to disable the endpoint, if it must be disabled. */
   disable: 'failing' | 'gone' | null;
 }
 
@@ -66,9 +69,9 @@ export function afterSuccess(health: EndpointHealth, now: Instant): HealthChange
 }
 
 /**
- * The health after a failed attempt. Each alert is sent once per failure episode. A 410 response
- * disables the endpoint immediately. Otherwise it is disabled after five days without a 2xx
- * response and ten failures of several deliveries that span at least a day.
+ * Returns the health after a failed attempt. Each alert is sent once per failure episode. A 410
+ * response disables the endpoint immediately. Otherwise, the endpoint is disabled after five days
+ * without a 2xx response and ten failures of several deliveries that span at least a day.
  */
 export function afterFailure(
   before: EndpointHealth,
@@ -92,7 +95,7 @@ export function afterFailure(
   return { health: withAlerts(health, alerts), alerts, disable };
 }
 
-/** Alerts that are due without a new attempt. */
+/** Returns the alerts that are due without a new attempt. */
 export function dueAlerts(health: EndpointHealth, now: Instant): AlertKind[] {
   const { failingSince, failureCount, alerted } = health;
   if (failingSince === null) return [];
@@ -108,12 +111,14 @@ export function withAlerts(health: EndpointHealth, alerts: readonly AlertKind[])
 }
 
 /**
- * The health of an endpoint that was enabled or got a new URL. A new failure episode starts, with
- * new alerts. If failures were alerted before, the first success is still reported as a recovery.
+ * Returns the health of an endpoint after it was enabled or got a new URL. A new failure episode
+ * starts, with new alerts. If there were alerts for earlier failures, the first success is still
+ * reported as a recovery.
  */
 export function afterEnabling(health: EndpointHealth): EndpointHealth {
   const { lastSuccessAt, lastFailureAt, alerted } = health;
-  // `disabled` marks that alerts were sent. It is the only kind that may be sent twice.
+  // `disabled` marks that alerts were sent before. It is the only kind of alert that may be sent
+  // twice.
   const retained: AlertKind[] = alerted.length === 0 ? [] : ['disabled'];
   return { ...NEW_ENDPOINT, lastSuccessAt, lastFailureAt, alerted: retained };
 }

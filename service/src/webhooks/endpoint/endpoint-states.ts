@@ -7,9 +7,9 @@ import { lockEndpoints, writeHealth } from './lock-endpoints.ts';
 export type DisableReason = 'owner' | 'operator' | 'failing' | 'gone';
 
 /**
- * Disables a locked endpoint: pending deliveries are held, one per symbol and template, and
- * attempts in flight finish. Returns false if it was already disabled. An operator takes over an
- * endpoint that someone else disabled, so that only an operator can enable it.
+ * Disables a locked endpoint. Pending deliveries are held, one per symbol and template, and
+ * attempts in flight finish. Returns false if the endpoint was already disabled. An operator takes
+ * over an endpoint that was disabled for another reason, so that only an operator can enable it.
  */
 export async function disableEndpoint(
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function disableEndpoint(
   return true;
 }
 
-/** Alerts the owner of an endpoint that someone else disabled. */
+/** Alerts the owner that the endpoint was disabled by someone else. */
 export async function alertDisabled(
   tx: Transaction,
   endpoint: { id: string; customerId: string },
@@ -46,8 +46,8 @@ export async function alertDisabled(
 }
 
 /**
- * Enables an endpoint and makes its held deliveries due with current data. Returns false if it was
- * already enabled.
+ * Enables an endpoint and makes its held deliveries due with current data. Returns false if the
+ * endpoint was already enabled.
  */
 export async function enableEndpoint(
   tx: Transaction,
@@ -75,8 +75,8 @@ export async function enableEndpoint(
 }
 
 /**
- * Cancels pending deliveries of an endpoint, including tests. With `symbols`, only deliveries about
- * these symbols.
+ * Cancels an endpoint's pending deliveries, including tests. With `symbols`, cancels only
+ * deliveries for these symbols.
  */
 export async function cancelPending(
   tx: Transaction,

@@ -16,9 +16,9 @@ export interface LockedEndpoint {
 }
 
 /**
- * Locks endpoints in order of their IDs, to avoid deadlocks. Everyone who creates, claims, records
- * or cancels deliveries locks them first, except when recording 2xx responses (see
- * `lockChangedBySuccess`). `skipLocked` leaves out endpoints locked by others.
+ * Locks endpoints in ID order to avoid deadlocks. All code that creates, claims, records or cancels
+ * deliveries locks the endpoints first, except when recording 2xx responses (see
+ * `lockChangedBySuccess`). `skipLocked` leaves out endpoints that are already locked.
  */
 export async function lockEndpoints(
   tx: Transaction,
@@ -36,9 +36,10 @@ export async function lockEndpoints(
 }
 
 /**
- * Locks only the endpoints whose health a 2xx response changes: those on probation, and those
- * without a success since `before`. The others succeeded last, so nothing changes. A failure that
- * is being recorded at the same time counts as later.
+ * Locks only the endpoints whose health a 2xx response changes, which are those on probation and
+ * those without a success since `before`. For the other endpoints, the last attempt succeeded, so
+ * another success changes nothing. A failure recorded at the same time is treated as later than the
+ * success.
  */
 export async function lockChangedBySuccess(
   tx: Transaction,
@@ -57,7 +58,7 @@ export async function lockChangedBySuccess(
   return new Map(rows.map((row) => [row.id, readEndpoint(row)]));
 }
 
-/** Saves the health of locked endpoints, each given once. */
+/** Saves the health of locked endpoints. Each endpoint may occur only once. */
 export async function writeHealth(
   tx: Transaction,
   endpoints: readonly { id: string; health: EndpointHealth }[],

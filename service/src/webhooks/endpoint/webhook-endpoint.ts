@@ -3,13 +3,13 @@ import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { removeAllSubscriptions } from '../subscription/subscription-store.ts';
 import type { DisableReason } from './endpoint-states.ts';
 
-/** An endpoint as its owner sees it. */
+/** An endpoint as shown to its owner. */
 export interface WebhookEndpoint {
   id: string;
   customerId: string;
   url: string;
   description: string;
-  /** True if it is reachable only through a development setting. */
+  /** True if the endpoint is reachable only because of a development setting. */
   isDev: boolean;
   createdAt: Instant;
   updatedAt: Instant;
@@ -17,7 +17,7 @@ export interface WebhookEndpoint {
   disabledReason: DisableReason | null;
   lastSuccessAt: Instant | null;
   lastFailureAt: Instant | null;
-  /** Failed attempts since the last 2xx response. */
+  /** Number of failed attempts since the last 2xx response. */
   failureCount: number;
   failingSince: Instant | null;
   /** Number of subscribed template and symbol pairs. */
@@ -35,7 +35,7 @@ const ENDPOINT = `
     from webhook_endpoint e
    where e.deleted_at is null`;
 
-/** Null for deleted endpoints and endpoints of other customers. */
+/** Returns an endpoint, or null if it was deleted or belongs to another customer. */
 export async function findEndpoint(
   db: Queryable,
   { customerId, endpointId }: { customerId: string; endpointId: string },
@@ -49,8 +49,8 @@ export async function findEndpoint(
 }
 
 /**
- * True if the customer has or had this endpoint. Deleted endpoints count, because their log is
- * kept. With null, any customer.
+ * Returns true if the customer has or had this endpoint. Includes deleted endpoints, because their
+ * log is kept. Null matches any customer.
  */
 export async function endpointExisted(
   db: Queryable,
@@ -63,13 +63,13 @@ export async function endpointExisted(
   return rows.length > 0;
 }
 
-/** Endpoints of a customer, or of all customers with null; oldest first. */
+/** Returns the endpoints of a customer, or of all customers if null, oldest first. */
 export async function listEndpoints(
   db: Queryable,
   customerId: string | null,
 ): Promise<WebhookEndpoint[]> {
-  // Returns at most 20 rows per customer. Uses index `webhook_endpoint_by_customer`; a scan for all
-  // customers.
+  // Returns at most 20 rows per customer, using index `webhook_endpoint_by_customer`. Scans the
+  // table for all customers.
   return db.query<WebhookEndpoint & Row>(
     `${ENDPOINT} ${customerId === null ? '' : 'and e.customer_id = $1'}
       order by e.created_at, e.id`,
@@ -77,22 +77,22 @@ export async function listEndpoints(
   );
 }
 
-/** Results of the latest deliveries of an endpoint. */
+/** Results of an endpoint's latest deliveries. */
 export interface RecentDeliveries {
-  /** Successes among the last 100 deliveries that succeeded or finally failed. */
+  /** Number of successes among the last 100 deliveries that succeeded or finally failed. */
   delivered: number;
   failed: number;
   /** Creation time of the latest delivery. */
   lastDeliveryAt: Instant | null;
 }
 
-/** Statistics by endpoint id; contains every endpoint. */
+/** Returns statistics by endpoint id, with an item for every endpoint. */
 export async function loadRecentDeliveries(
   db: Queryable,
   endpointIds: readonly string[],
 ): Promise<Map<string, RecentDeliveries>> {
-  // Returns one row per endpoint. Reads at most 300 rows each, backwards by primary key, even on an
-  // engine without statistics.
+  // Returns one row per endpoint. Reads at most 300 rows per endpoint, backwards by primary key,
+  // even on an engine without statistics.
   const rows = await db.query<RecentDeliveries & Row & { id: string }>(
     `select e.id, count(*) filter (where d.state = 'delivered') as delivered,
             count(*) filter (where d.state = 'failed') as failed,
@@ -171,14 +171,14 @@ export async function markEndpointDeleted(
   endpointId: string,
   now: Instant,
 ): Promise<void> {
-  // The row stays, because the delivery log refers to it.
+  // Keeps the row, because the delivery log refers to it.
   await tx.query(
     `update webhook_endpoint
         set deleted_at = to_timestamp($2 / 1000.0), updated_at = to_timestamp($2 / 1000.0)
       where id = $1`,
     [endpointId, now],
   );
-  // At most three rows, by the primary key.
+  // Deletes at most three rows, by the primary key.
   await tx.query(`delete from webhook_secret where endpoint_id = $1`, [endpointId]);
   await removeAllSubscriptions(tx, endpointId);
 }

@@ -8,7 +8,7 @@ import {
   type InFlightRow,
 } from '../queue/in-flight-attempt.ts';
 
-/** A delivery as its owner sees it. */
+/** A delivery as shown to its owner. */
 export interface DeliveryRecord {
   id: string;
   customerId: string;
@@ -26,11 +26,11 @@ export interface DeliveryRecord {
   responseStatus: number | null;
   attemptCount: number;
   maxAttempts: number;
-  /** Duration of the latest attempt in milliseconds; null while it is in flight. */
+  /** Duration of the latest attempt in milliseconds. Null while the attempt is in flight. */
   durationMs: number | null;
   lastErrorCode: string | null;
   changedFields: string[];
-  /** The delivery that was redelivered manually as this one. */
+  /** ID of the original delivery, if this one is a manual redelivery. */
   replayOf: string | null;
   supersededBy: string | null;
   test: boolean;
@@ -48,14 +48,14 @@ const COLUMNS = `d.id, d.customer_id as "customerId", d.endpoint_id as "endpoint
          select a.duration_ms from delivery_attempt a where a.delivery_id = d.id
           order by a.n desc limit 1) end as "durationMs"`;
 
-/** Deliveries of one customer or of all, newest first. */
+/** Returns deliveries of one customer or of all customers, newest first. */
 export async function listDeliveries(
   db: Queryable,
   filter: DeliveryFilter,
 ): Promise<DeliveryRecord[]> {
   if (filter.states?.length === 0) return [];
   const { sql, params } = selectPage(filter);
-  // Returns at most a page of rows, each with its latest attempt by primary key.
+  // Returns at most one page of rows, each with its latest attempt, which is found by primary key.
   return db.query<DeliveryRecord & Row>(
     `select ${COLUMNS} from delivery d where d.id in (${sql}) order by d.id desc`,
     params,
@@ -65,7 +65,10 @@ export async function listDeliveries(
 /** One attempt of a delivery. */
 export interface AttemptRecord {
   n: number;
-  /** `unknown`: interrupted before a response; the receiver may have got the request. */
+  /**
+   * `unknown` means that the attempt was interrupted before a response, so the receiver may have
+   * got the request.
+   */
   state: 'started' | 'finished' | 'unknown';
   startedAt: Instant;
   durationMs: number | null;
@@ -73,7 +76,7 @@ export interface AttemptRecord {
   connectMs: number | null;
   tlsMs: number | null;
   firstByteMs: number | null;
-  /** As sent, including the full signature. */
+  /** Headers as sent, including the full signature. */
   requestHeaders: [string, string][] | null;
   requestBody: string;
   remoteAddress: string | null;
@@ -86,8 +89,8 @@ export interface AttemptRecord {
 }
 
 /**
- * A delivery of a customer with its attempts, oldest first; null if the customer has no such
- * delivery.
+ * Returns a customer's delivery with its attempts, oldest first, or null if the customer has no
+ * such delivery.
  */
 export async function loadDelivery(
   db: Queryable,
@@ -117,7 +120,7 @@ export async function loadDelivery(
   };
 }
 
-/** The attempt in flight; null if it has just ended. */
+/** Returns the attempt in flight, or null if it has just ended. */
 async function loadInFlight(db: Queryable, deliveryId: string): Promise<AttemptRecord | null> {
   const [row] = await db.query<InFlightRow & Row>(
     `select ${IN_FLIGHT_COLUMNS} from delivery d where d.id = $1 and d.state = 'in_progress'`,

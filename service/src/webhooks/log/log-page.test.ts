@@ -24,7 +24,7 @@ interface Opened {
 }
 
 onEachEngine((db) => {
-  test(`every filter of the log returns the same deliveries as a linear search (seed ${SEED})`, async () => {
+  test(`returns the same deliveries as a linear search for every filter of the log (seed ${SEED})`, async () => {
     const random = seededRandom(SEED);
     const all = await openMany(db(), random);
     for (let round = 0; round < 150; round += 1) {
@@ -97,7 +97,7 @@ async function openMany(db: Db, random: Random): Promise<Opened[]> {
       createdAt,
     };
   });
-  // Inserted first and updated later, as in production.
+  // Rows are inserted first and updated later, as in production.
   const rows = new Recordset(
     {
       id: 'text',

@@ -2,13 +2,13 @@ import type { SqlValue } from '../../storage/db.ts';
 import { deliveryIdFloor } from '../queue/delivery-id.ts';
 import { type DeliveryState, LOG_PAGE_MAX, type DeliveryFilter } from './log-query.ts';
 
-/** A column of a delivery with its condition. */
+/** A column of a delivery and the condition on it. */
 interface Condition {
   column: string;
   is: string;
 }
 
-/** A table to read deliveries from, newest first, with its column names. */
+/** A table from which deliveries can be read newest first, with its column names. */
 interface Source {
   from: string;
   nameOf(column: string): string;
@@ -17,8 +17,8 @@ interface Source {
 const RECORD: Source = { from: 'delivery d', nameOf: (column) => `d.${column}` };
 
 /**
- * Copies immutable columns of a delivery beside its endpoint, so that most deliveries need not be
- * read.
+ * Has copies of a delivery's immutable columns next to its endpoint, so that most deliveries do not
+ * need to be read.
  */
 const OF_ENDPOINT: Source = {
   from: 'endpoint_delivery o join delivery d on d.id = o.delivery_id',
@@ -33,9 +33,9 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rare states, grouped by the partial index that finds them: `delivery_due`, `delivery_in_flight`
- * and `delivery_ended_otherwise`. The planner uses a partial index only if the statement names the
- * states literally.
+ * Rare states, grouped by the partial index in which they are found: `delivery_due`,
+ * `delivery_in_flight` and `delivery_ended_otherwise`. The planner uses a partial index only if the
+ * states are literals in the statement.
  */
 const RARE_STATES: readonly (readonly DeliveryState[])[] = [
   ['pending', 'retrying'],
@@ -43,7 +43,7 @@ const RARE_STATES: readonly (readonly DeliveryState[])[] = [
   ['held', 'failed', 'superseded', 'cancelled'],
 ];
 
-/** Selects the IDs of a page of the log, newest first. */
+/** Selects the IDs for one page of the log, newest first. */
 export function selectPage(filter: DeliveryFilter): { sql: string; params: SqlValue[] } {
   const params: SqlValue[] = [];
   const place = (value: SqlValue): string => `$${params.push(value)}`;
@@ -56,7 +56,7 @@ export function selectPage(filter: DeliveryFilter): { sql: string; params: SqlVa
   add('is_test', (p) => `= ${p}`, filter.isTest);
   add('created_at', (p) => `>= to_timestamp(${p} / 1000.0)`, filter.from);
   add('created_at', (p) => `< to_timestamp(${p} / 1000.0)`, filter.to);
-  // IDs increase with the creation time, so the index scan starts at the range.
+  // IDs increase with the creation time, so the index scan can start at the beginning of the range.
   if (filter.from !== undefined) add('id', (p) => `>= ${p}`, deliveryIdFloor(filter.from));
   if (filter.to !== undefined) add('id', (p) => `< ${p}`, deliveryIdFloor(filter.to));
   add('id', (p) => `< ${p}`, filter.before);
@@ -94,7 +94,7 @@ export function selectPage(filter: DeliveryFilter): { sql: string; params: SqlVa
     ...(customer === null ? [] : [`e.customer_id = ${customer}`]),
     ...(endpoint === null ? [] : [`e.id = ${endpoint}`]),
   ].join(' and ');
-  // Merges one page per endpoint; a customer has few endpoints.
+  // Merges one page per endpoint. A customer has few endpoints.
   const sql = `select n.id from webhook_endpoint e
       cross join lateral (${parts.join(' union all ')}) n
       where ${scope} order by n.id desc limit ${limit}`;

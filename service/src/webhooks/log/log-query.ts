@@ -20,13 +20,13 @@ export interface DeliveryFilter {
   states?: readonly DeliveryState[] | undefined;
   templateId?: string | undefined;
   symbol?: string | undefined;
-  /** Only tests, or no tests. */
+  /** True for tests only, false for no tests. */
   isTest?: boolean | undefined;
   /** Earliest creation time, inclusive. */
   from?: Instant | undefined;
   /** Latest creation time, exclusive. */
   to?: Instant | undefined;
-  /** ID of the last delivery of the previous page. */
+  /** ID of the last delivery on the previous page. */
   before?: string | undefined;
   /** At most 100. */
   limit: number;

@@ -1,17 +1,18 @@
 import type { DeliveryData } from './payload.ts';
 
-/** The data the receiver may have. */
+/** The data that the receiver may have. */
 export interface ReceiverState {
-  /** Data of the last delivery with a 2xx response; null if there is none. */
+  /** Data of the last delivery with a 2xx response, or null if there is none. */
   acknowledged: DeliveryData | null;
   /** Fields listed since then in deliveries that may have been sent but got no 2xx response. */
   maybeSeen: readonly string[];
 }
 
 /**
- * Names of the fields to report as changed, in the order of `fields`: fields that differ from the
- * acknowledged data, and fields that the receiver may have seen without acknowledging them. For a
- * new receiver, all fields that are not null. If empty, nothing is sent.
+ * Returns the names of the fields to report as changed, in the order of `fields`: fields that
+ * differ from the acknowledged data, and fields that the receiver may have seen without
+ * acknowledging them. For a new receiver, these are all fields that are not null. If the list is
+ * empty, nothing is sent.
  */
 export function changedFields(
   fields: readonly string[],

@@ -1,22 +1,22 @@
 import type { Instant } from '../../platform/instant.ts';
 import { sign, formatTimestamp } from './signature.ts';
 
-/** Signing secrets of an endpoint. `next` and `previous` exist only during a rotation. */
+/** An endpoint's signing secrets. `next` and `previous` exist only during a rotation. */
 export interface SigningSecrets {
   current: string;
-  /** Prepared but not active yet. */
+  /** Secret that is prepared but not yet active. */
   next: string | null;
-  /** Was active before the rotation. */
+  /** Secret that was active before the rotation. */
   previous: string | null;
 }
 
 /**
- * The headers of an attempt, in the order they are sent. Timestamp and signatures belong to the
- * attempt; the ID belongs to the delivery and is also in the payload. Outside a rotation there is
- * one signature.
+ * Returns the headers for an attempt in the order in which they are sent. The timestamp and
+ * signatures are specific to the attempt. The ID identifies the delivery and is also in the
+ * payload. Outside a rotation there is one signature.
  */
 export function deliveryHeaders(options: {
-  /** From `brandForHeaders`. */
+  /** The result of `brandForHeaders`. */
   brand: string;
   deliveryId: string;
   now: Instant;
@@ -39,7 +39,10 @@ export function deliveryHeaders(options: {
   return headers;
 }
 
-/** The brand as part of header names: its letters and digits, or `Service` if it has none. */
+/**
+ * Returns the part of header names that identifies the brand: its letters and digits, or `Service`
+ * if it has none.
+ */
 export function brandForHeaders(setting: string | null): string {
   const words = (setting ?? '').normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? [];
   return words.length === 0 ? 'Service' : words.join('-').slice(0, 40);

@@ -20,7 +20,7 @@ test('orders the fields of the body as documented', () => {
   );
 });
 
-test('serializes equal data to equal text, in any input order', () => {
+test('serializes equal data to equal text, whatever the order of the input', () => {
   const text = serializeData(FIELDS, { eps: 1.5, other: 'x', date: '2026-11-20' });
   expect(text).toBe('{"date":"2026-11-20","time":null,"eps":1.5}');
   expect(serializeData(FIELDS, parseData(text))).toBe(text);

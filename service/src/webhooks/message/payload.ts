@@ -9,12 +9,15 @@ export interface Payload {
   templateId: string;
   eventType: string;
   symbol: string;
-  /** From `serializeData`; `null` if there is no data. */
+  /** The result of `serializeData`, or `null` if there is no data. */
   data: string;
   changedFields: readonly string[];
 }
 
-/** The request body. It is serialized once per attempt: the same bytes are signed and sent. */
+/**
+ * Renders the request body. This is done once per attempt, so that the same bytes are signed and
+ * sent.
+ */
 export function renderPayload(payload: Payload): string {
   const head = JSON.stringify({
     id: payload.id,
@@ -28,8 +31,8 @@ export function renderPayload(payload: Payload): string {
 }
 
 /**
- * Serializes data so that equal data gives equal text: only the template's fields, in their order.
- * Throws on a number that JSON cannot represent.
+ * Serializes data so that equal data gives equal text: contains only the template's fields, in
+ * their fixed order. Throws on a number that JSON cannot represent.
  */
 export function serializeData(fields: readonly string[], data: DeliveryData): string {
   const entries = fields.map((field) => [field, data[field] ?? null] as const);

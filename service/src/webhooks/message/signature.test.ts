@@ -20,7 +20,9 @@ const cases: Vector[] = vectors.cases;
 const python = programOf('python3');
 const openssl = programOf('openssl');
 
-/** Required in CI. Elsewhere the test is skipped if the program is missing. */
+/**
+ * Wraps a program that is required in CI. Elsewhere, the test is skipped if the program is missing.
+ */
 function programOf(name: string): {
   missing: boolean;
   run(args: string[], input?: Buffer): string;
@@ -36,7 +38,10 @@ function programOf(name: string): {
   };
 }
 
-/** True if one of the headers was made with this secret, regardless of the time of the check. */
+/**
+ * Returns true if one of the vector's headers was made with this secret, regardless of when the
+ * vector is checked.
+ */
 function isSigned({ reason, verifies }: Vector): boolean {
   return verifies || reason === 'too-old' || reason === 'in-the-future';
 }
@@ -46,7 +51,7 @@ function digestsIn({ headers }: Vector): string[] {
 }
 
 test.each(cases.map((vector) => [vector.name, vector] as const))(
-  'signs as the test vectors say: %s',
+  'signs as specified by the test vector: %s',
   (_, vector) => {
     const { timestamp, bodyHex, secret } = vector;
     const signature = sign({ timestamp, body: Buffer.from(bodyHex, 'hex') }, secret);
@@ -56,7 +61,7 @@ test.each(cases.map((vector) => [vector.name, vector] as const))(
   },
 );
 
-test.skipIf(python.missing)('Python computes the signature of every vector', () => {
+test.skipIf(python.missing)('agrees with Python on the signature of every vector', () => {
   const script = new URL('../../../test/support/check_signatures.py', import.meta.url);
   const file = new URL('../../../../vectors/webhook-signatures.json', import.meta.url);
   const lines = python
@@ -68,7 +73,7 @@ test.skipIf(python.missing)('Python computes the signature of every vector', () 
   );
 });
 
-test.skipIf(openssl.missing)('openssl computes the signature of every vector', () => {
+test.skipIf(openssl.missing)('agrees with openssl on the signature of every vector', () => {
   for (const vector of cases.filter(({ headers }) => headers['signature'] !== '')) {
     const key = Buffer.from(vector.secret).toString('hex');
     const signed = Buffer.concat([
@@ -82,7 +87,7 @@ test.skipIf(openssl.missing)('openssl computes the signature of every vector', (
   }
 });
 
-test('sends one signature, and a second one only during a rotation', () => {
+test('sends one signature, or two during a rotation', () => {
   const sent = (secrets: { next?: string; previous?: string }) =>
     deliveryHeaders({
       brand: 'Service',
@@ -115,7 +120,7 @@ test('sends one signature, and a second one only during a rotation', () => {
   ]);
 });
 
-test('the timestamp is in whole seconds and never ahead', () => {
+test('rounds the timestamp down to whole seconds', () => {
   expect([0, 999, 1_000, 1_795_185_000_999].map(formatTimestamp)).toEqual([
     '0',
     '0',
@@ -130,6 +135,6 @@ test.each([
   ['Quiet Data', 'Quiet-Data'],
   ['Zoë & Co.\r\nX-Evil: 1', 'Zoe-Co-X-Evil-1'],
   ['東京', 'Service'],
-])('the brand %j appears in headers as %s', (setting, expected) => {
+])('turns the brand %j into %s in header names', (setting, expected) => {
   expect(brandForHeaders(setting)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { classifyAttempt } from './attempt-outcome.ts';
 
-test.each([200, 201, 202, 204, 226, 299])('%i counts as delivered', (status) => {
+test.each([200, 201, 202, 204, 226, 299])('treats %i as delivered', (status) => {
   expect(classifyAttempt({ status })).toEqual({ kind: 'delivered' });
 });
 
@@ -22,11 +22,11 @@ test.each([
   [503, 'http_5xx'],
   [599, 'http_5xx'],
   [999, 'http_5xx'],
-])('%i is retried as %s', (status, code) => {
+])('retries %i as %s', (status, code) => {
   expect(classifyAttempt({ status })).toEqual({ kind: 'retry', code });
 });
 
-test('410 is final', () => {
+test('treats 410 as final', () => {
   expect(classifyAttempt({ status: 410 })).toEqual({ kind: 'gone', code: 'gone' });
 });
 

@@ -1,4 +1,4 @@
-/** Why an attempt failed, as shown to customers. */
+/** The reason an attempt failed, as shown to customers. */
 export type FailureCode =
   | 'redirect'
   | 'gone'
@@ -11,16 +11,19 @@ export type FailureCode =
   | 'timeout'
   | 'blocked_address';
 
-/** The response status of an attempt, or why there was no response. */
+/** The response status of an attempt, or the reason there was no response. */
 export type AttemptResponse = { status: number } | { code: FailureCode };
 
 export type AttemptOutcome =
   | { kind: 'delivered' }
-  /** 410: the endpoint no longer exists, so nothing more is sent to it. */
+  /** A 410 response: the endpoint no longer exists, so nothing more is sent to it. */
   | { kind: 'gone'; code: 'gone' }
   | { kind: 'retry'; code: FailureCode };
 
-/** Only 2xx counts as delivered. Everything except 410 is retried. */
+/**
+ * Classifies an attempt. Only 2xx counts as delivered, and every other result except 410 is
+ * retried.
+ */
 export function classifyAttempt(response: AttemptResponse): AttemptOutcome {
   if ('code' in response) return { kind: 'retry', code: response.code };
   const { status } = response;

@@ -16,9 +16,12 @@ import {
 } from './redeliver.ts';
 import type { Conflict, EndpointIds, RateLimited, WebhookDeps } from '../webhook-deps.ts';
 
-/** Actions of people on deliveries. Each is recorded in the audit log in the same transaction. */
+/**
+ * Actions that people perform on deliveries. Each action is recorded in the audit log in the same
+ * transaction.
+ */
 
-/** Sends current data about a finished delivery again, under a new ID. */
+/** Sends current data for a finished delivery again, under a new ID. */
 export async function redeliverDelivery(
   deps: WebhookDeps,
   { customerId, deliveryId }: { customerId: string; deliveryId: string },
@@ -41,7 +44,9 @@ export async function redeliverDelivery(
   return outcome;
 }
 
-/** Sends current data for each symbol whose latest delivery since then did not succeed. */
+/**
+ * Sends current data for each symbol whose latest delivery since the given time did not succeed.
+ */
 export async function recoverEndpoint(
   deps: WebhookDeps,
   { customerId, endpointId, since }: EndpointIds & { since: Instant },
@@ -58,7 +63,7 @@ export async function recoverEndpoint(
   return outcome;
 }
 
-/** Test deliveries per account and minute. */
+/** Maximum number of test deliveries per account and minute. */
 export const TESTS_PER_MINUTE = 10;
 const TEST_ACTION = 'delivery.test';
 
@@ -70,8 +75,8 @@ export type TestDeliveryOutcome =
   | RateLimited;
 
 /**
- * Sends one delivery in a single attempt, with the current data of the given symbol or of a subscribed
- * one. Test data is never invented.
+ * Sends a test delivery in a single attempt, with the current data for the given symbol, or for a
+ * subscribed symbol if none is given. Test data is never made up.
  */
 export async function sendTest(
   deps: WebhookDeps,
@@ -87,7 +92,7 @@ export async function sendTest(
   if (text !== undefined && requested === null) return invalid('symbol', 'must be a ticker symbol');
   const outcome = await runAction(deps, async (context, record): Promise<TestDeliveryOutcome> => {
     const { tx, now } = context;
-    // Serializes concurrent tests of a customer, so that the rate limit counts all of them.
+    // Serializes a customer's concurrent tests, so that the rate limit counts all of them.
     if ((await lockCustomer(tx, customerId)) === null) return notFound;
     if ((await findEndpoint(tx, ids)) === null) return notFound;
     const symbol = requested ?? (await findTestSymbol(tx, endpointId, templateId));
@@ -113,7 +118,7 @@ export async function sendTest(
   return outcome;
 }
 
-/** The rejection of an unknown template; lists the known ones. */
+/** Returns the rejection of an unknown template, which lists the known templates. */
 export function unknownTemplate({ webhooks }: WebhookDeps): Invalid {
   const ids = webhooks.templates.map(({ templateId }) => templateId).join(', ');
   return invalid('templateId', `must be one of ${ids}`);

@@ -4,7 +4,7 @@ import { renderPayload } from '../message/payload.ts';
 /** Duration of a claim. */
 export const LEASE_MS = 60_000;
 
-/** The attempt in flight as stored in its delivery. It becomes a row of its own when it ends. */
+/** The attempt in flight as stored in its delivery. It gets its own row when it ends. */
 export interface InFlightRow {
   id: string;
   attemptCount: number;
@@ -17,15 +17,15 @@ export interface InFlightRow {
   changedFields: string[];
 }
 
-/** Columns of `InFlightRow`, from a row `d` of `delivery`. */
+/** Columns of `InFlightRow`, selected from `delivery` with the alias `d`. */
 export const IN_FLIGHT_COLUMNS = `d.id, d.attempt_count as "attemptCount",
        d.lease_until as "leaseUntil", d.created_at as "createdAt", d.template_id as "templateId",
        d.event_type as "eventType", d.symbol, d.sent_data as "sentData",
        d.changed_fields as "changedFields"`;
 
 /**
- * Derives the attempt in flight. It started with the lease, and a delivery ID always has the same
- * body.
+ * Derives the attempt in flight. The attempt started together with the lease, and a delivery ID
+ * always has the same body.
  */
 export function inFlightAttempt(row: InFlightRow): {
   n: number;

@@ -17,13 +17,13 @@ export interface DeliverySubject {
 
 export interface DeliveryOptions {
   now: Instant;
-  /** Lists all fields as changed, for manual redelivery. */
+  /** Set to true to list all fields as changed, for manual redelivery. */
   includeAllFields?: boolean;
-  /** The finished delivery that is redelivered. */
+  /** ID of the finished delivery to redeliver. */
   replayOf?: string | null;
 }
 
-/** Decides how a change meets a pending delivery. Replaced only in tests. */
+/** Decides how to combine a change with a pending delivery. Replaced only in tests. */
 export type PendingRule = (pending: PendingDelivery | null) => PendingResolution;
 
 export interface CreateDeps {
@@ -33,9 +33,9 @@ export interface CreateDeps {
 }
 
 /**
- * Ensures a pending delivery for each subject of locked endpoints: a new or an existing one, held
- * if the endpoint is disabled. Each subject is given once. Returns the delivery IDs in the same
- * order.
+ * Ensures that each subject of the locked endpoints has a pending delivery, either new or existing.
+ * The delivery is held if the endpoint is disabled. Each subject may occur only once. Returns the
+ * delivery IDs in the same order.
  */
 export async function createDeliveries(
   { tx, random, rule = resolvePending }: CreateDeps,
@@ -71,7 +71,7 @@ export async function createDeliveries(
   return ids;
 }
 
-/** Marks pending deliveries as replaced by newer ones. */
+/** Marks pending deliveries as superseded by newer deliveries. */
 export async function supersede(
   tx: Transaction,
   pairs: readonly { id: string; by: string }[],
@@ -89,14 +89,14 @@ export async function supersede(
 
 export interface NewDelivery extends DeliverySubject, DeliveryOptions {
   id: string;
-  /** When the change was committed or the delivery requested. */
+  /** Time at which the change was committed or the delivery was requested. */
   changedAt: Instant;
-  /** Immediately by default. */
+  /** Defaults to now. */
   dueAt?: Instant;
   isTest?: boolean;
 }
 
-/** Inserts deliveries of locked endpoints. None of their subjects may have a pending delivery. */
+/** Inserts deliveries to locked endpoints. None of their subjects may have a pending delivery. */
 export async function insertDeliveries(
   tx: Transaction,
   deliveries: readonly NewDelivery[],
@@ -132,9 +132,9 @@ async function loadPending(
   tx: Transaction,
   subjects: readonly DeliverySubject[],
 ): Promise<Map<string, PendingDelivery>> {
-  // Returns at most one row per subject, with index `delivery_waiting`. Without the limit, the
+  // Returns at most one row per subject, using index `delivery_waiting`. Without the limit, the
   // planner would join with all pending deliveries, whose number grows with every symbol that
-  // changes at once.
+  // changes at the same time.
   const rows = await tx.query<PendingRow>(
     `select s.endpoint_id, s.template_id, s.symbol, d.id, d.may_have_left
        from unnest($1::text[], $2::text[], $3::text[]) as s(endpoint_id, template_id, symbol)

@@ -26,7 +26,7 @@ const TEST = {
 };
 
 onEachEngine((db) => {
-  test('redelivers a finished delivery under a new ID, with current data and all fields', async () => {
+  test('redelivers a finished delivery under a new ID with current data and all fields', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps);
@@ -43,7 +43,7 @@ onEachEngine((db) => {
   });
 
   test.each(['connect', 'not_sent'] as const)(
-    'a change supersedes a redelivery that ended as %s and lists all fields',
+    'lists all fields when a change supersedes a redelivery that ended as %s',
     async (code) => {
       const { deps, clock } = await subscribedWorld(db(), { now: NOW });
       await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -61,7 +61,7 @@ onEachEngine((db) => {
     },
   );
 
-  test('does not redeliver pending, foreign or unknown deliveries', async () => {
+  test("does not redeliver pending or unknown deliveries or another customer's deliveries", async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -78,7 +78,7 @@ onEachEngine((db) => {
     expect(await ask('cus_ep')).toEqual({ kind: 'not-subscribed' });
   });
 
-  test('recovery sends one delivery per symbol whose latest did not succeed, 50 per second', async () => {
+  test('recovers one delivery per symbol whose latest delivery did not succeed, at 50 per second', async () => {
     const { deps, clock } = await subscribedWorld(db(), {
       now: NOW,
       symbols: ['AAA', 'BBB', 'CCC', 'DDD'],
@@ -99,7 +99,7 @@ onEachEngine((db) => {
     expect(await recover(NOW)).toBe(0);
   });
 
-  test('tests and later cancellations do not hide failed deliveries from recovery', async () => {
+  test('recovers failed deliveries even if tests or cancellations followed', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => respondWith(500));
@@ -119,7 +119,7 @@ onEachEngine((db) => {
         ),
       );
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
-    // Held deliveries count too and stay pending.
+    // Held deliveries are included in the count and stay pending.
     expect([await recover(), await recover()]).toEqual([1, 1]);
     await db().transaction((tx) => enableEndpoint(tx, 'ep', clock.now()));
     expect(await deliverAll(deps)).toMatchObject([{ changed_fields: FIELDS }]);
@@ -158,7 +158,7 @@ onEachEngine((db) => {
     expect(sent).toMatchObject([{ data: { epsEstimate: 1.5 }, changed_fields: ['epsEstimate'] }]);
   });
 
-  test('the log can be filtered and paged, newest first', async () => {
+  test('filters and pages the log, newest first', async () => {
     const { deps, clock } = await subscribedWorld(db(), {
       now: NOW,
       symbols: ['AAA', 'BBB', 'CCC'],
@@ -188,7 +188,7 @@ onEachEngine((db) => {
     expect(await loadDelivery(db(), foreign)).toBeNull();
   });
 
-  test('queue statistics count due deliveries and their delay', async () => {
+  test('reports the number of due deliveries and their delay in the queue statistics', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);

@@ -12,17 +12,17 @@ export interface ManualDeps {
 }
 
 export type RedeliveryOutcome =
-  /** The new or pending delivery; held while the endpoint is disabled. */
+  /** The new or pending delivery, which is held while the endpoint is disabled. */
   | { kind: 'opened'; id: string; isHeld: boolean }
   | { kind: 'not-found' }
-  /** The delivery will be retried automatically. */
+  /** The delivery has not finished and will be retried automatically. */
   | { kind: 'not-finished' }
   | { kind: 'not-subscribed' };
 
 /**
- * Sends current data about a finished delivery again, with all fields listed as changed. If a
- * delivery of the subject is pending and was never attempted, it is reused; otherwise a new one is
- * created.
+ * Sends current data for a finished delivery again, with all fields listed as changed. Reuses a
+ * pending delivery for the same subject if it was never attempted, and otherwise creates a new
+ * delivery.
  */
 export async function redeliver(
   { tx, random, now }: ManualDeps,
@@ -55,9 +55,9 @@ export const RECOVER_DAYS_MAX = 30;
 const RECOVER_INTERVAL_MS = 20;
 
 /**
- * Creates one delivery for each subscribed symbol whose latest delivery since then did not succeed,
- * with current data and all fields listed as changed. Returns their number; null if the customer
- * has no such endpoint.
+ * Creates one delivery for each subscribed symbol whose latest delivery since the given time did
+ * not succeed, with current data and all fields listed as changed. Returns the number of
+ * deliveries, or null if the customer has no such endpoint.
  */
 export async function recoverDeliveries(
   { tx, random, now }: ManualDeps,
@@ -68,7 +68,7 @@ export async function recoverDeliveries(
     return null;
   }
   const from = Math.max(since, now - RECOVER_DAYS_MAX * 86_400_000);
-  // Returns one row per subscribed symbol. Reads the deliveries of the endpoint from an ID on.
+  // Returns one row per subscribed symbol. Reads the endpoint's deliveries starting from an ID.
   const rows = await tx.query<SubjectRow>(
     `select n.endpoint_id, n.template_id, n.event_type, n.symbol from (
        select distinct on (d.template_id, d.symbol)
@@ -93,8 +93,8 @@ export async function recoverDeliveries(
 }
 
 /**
- * Creates a test delivery, attempted once even if the endpoint is disabled. The caller checks that
- * the symbol has data and that the rate limit allows it.
+ * Creates a test delivery, which is attempted once even if the endpoint is disabled. The caller
+ * must check that the symbol has data and that the rate limit allows the test.
  */
 export async function createTestDelivery(
   { tx, random, now }: ManualDeps,
@@ -117,7 +117,10 @@ export async function createTestDelivery(
   return { kind: 'opened', id };
 }
 
-/** A subscribed symbol with data, for tests that name none; null if there is none. */
+/**
+ * Returns a subscribed symbol with data for tests that do not specify a symbol, or null if there is
+ * none.
+ */
 export async function findTestSymbol(
   db: Queryable,
   endpointId: string,

@@ -1,22 +1,26 @@
-/** A pending delivery, as seen by a new change. */
+/** The facts about a pending delivery that matter to a new change. */
 export interface PendingDelivery {
   id: string;
-  /** A byte of it may have reached the receiver. */
+  /** True if a byte of the delivery may have reached the receiver. */
   maybeSent: boolean;
 }
 
-/** The effect of a change on the pending delivery of its endpoint and symbol. */
+/** The effect of a change on the pending delivery for the same endpoint and symbol. */
 export type PendingResolution =
-  /** Nothing is pending: create a delivery. */
+  /** No delivery is pending, so a new one is created. */
   | { kind: 'open' }
-  /** The receiver cannot have seen the pending delivery: it reports this change too. */
+  /** The receiver cannot have seen the pending delivery, so it reports this change too. */
   | { kind: 'absorb'; id: string }
-  /** The receiver may have seen the ID with other data: replace the delivery with a new one. */
+  /**
+   * The receiver may have seen the ID with different data, so a new delivery replaces the pending
+   * one.
+   */
   | { kind: 'supersede'; id: string };
 
 /**
- * An ID is never sent with other data once a receiver may have seen it. Receivers that use IDs to
- * drop duplicates would otherwise drop the newest data. Deliveries in flight are not pending.
+ * Decides how a change affects a pending delivery. An ID is never sent with different data once a
+ * receiver may have seen it. Otherwise, receivers that use IDs to drop duplicates would drop the
+ * newest data. Deliveries in flight are not pending.
  */
 export function resolvePending(pending: PendingDelivery | null): PendingResolution {
   if (pending === null) return { kind: 'open' };

@@ -19,7 +19,7 @@ function delayOf(over: Partial<FailedAttempt>, draw = 0): number {
   return nextAttemptAt(failed(over), draw) - AT;
 }
 
-test('twelve attempts take about 76 hours', () => {
+test('spreads twelve attempts over about 76 hours', () => {
   expect(ATTEMPTS_MAX).toBe(12);
   const hours = ATTEMPT_DELAYS_MS.reduce((sum, delay) => sum + delay, 0) / HOUR;
   expect(hours).toBeCloseTo(75.7, 1);
@@ -37,7 +37,7 @@ test.each([
   [9, 14 * HOUR],
   [10, 20 * HOUR],
   [11, 24 * HOUR],
-])('waits after %i attempts for %i ms', (outcomeCount, delay) => {
+])('after %i attempts, waits %i ms', (outcomeCount, delay) => {
   expect(delayOf({ outcomeCount: outcomeCount })).toBe(delay);
 });
 
@@ -51,17 +51,17 @@ test.each([
   expect(delayOf({ ...over, outcomeCount: 3 })).toBe(2 * MINUTE);
 });
 
-test('503 has no minimum delay', () => {
+test('has no minimum delay after 503', () => {
   expect(delayOf({ status: 503 })).toBe(5_000);
 });
 
-test('a receiver can postpone the next attempt by up to a day, but not advance it', () => {
+test('lets a receiver postpone the next attempt by up to a day but not advance it', () => {
   expect(delayOf({ retryAfter: AT + HOUR })).toBe(HOUR);
   expect(delayOf({ retryAfter: AT + 40 * HOUR })).toBe(24 * HOUR);
   expect(delayOf({ retryAfter: AT + 1, outcomeCount: 3 })).toBe(2 * MINUTE);
 });
 
-test('an attempt is never early, and late by at most a fifth or a quarter of an hour', () => {
+test('never schedules an attempt early, nor late by more than a fifth of the delay or a quarter of an hour', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 11 }),

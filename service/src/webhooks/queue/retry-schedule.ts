@@ -33,19 +33,21 @@ const BUSY_DELAY_MS_MIN = MINUTE;
 const RETRY_AFTER_MS_MAX = 24 * HOUR;
 const BUSY_STATUSES = new Set([429, 502, 504]);
 
-/** A failed attempt, as far as it affects the time of the next one. */
+/** The facts about a failed attempt that affect the time of the next one. */
 export interface FailedAttempt {
-  /** Attempts with an outcome so far, including this one. */
+  /** Number of attempts with an outcome so far, including this one. */
   outcomeCount: number;
   at: Instant;
-  /** Null without a response. */
+  /** Null if there was no response. */
   status: number | null;
   isTimeout: boolean;
-  /** Time in the `Retry-After` header; null without a valid one. */
+  /** Time given by the `Retry-After` header, or null if the header is missing or invalid. */
   retryAfter: Instant | null;
 }
 
-/** The earliest time of the next attempt, whatever else triggers it. */
+/**
+ * Returns the earliest time of the next attempt, even if something else triggers an attempt sooner.
+ */
 export function earliestAttemptAt(failed: Omit<FailedAttempt, 'outcomeCount'>): Instant {
   const { at, retryAfter } = failed;
   const requestedAt = retryAfter === null ? at : Math.min(retryAfter, at + RETRY_AFTER_MS_MAX);
@@ -57,8 +59,8 @@ function isBusy({ isTimeout, status }: Pick<FailedAttempt, 'isTimeout' | 'status
 }
 
 /**
- * Time of the next attempt: the delay plus a jitter of up to a fifth (`draw` is in [0, 1)), but not
- * before the time the receiver asked for.
+ * Returns the time of the next attempt: the delay plus a jitter of up to a fifth (`draw` is in [0,
+ * 1)), but not before the time that the receiver asked for.
  */
 export function nextAttemptAt(failed: FailedAttempt, draw: number): Instant {
   const { outcomeCount, at } = failed;

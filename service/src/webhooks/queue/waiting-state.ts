@@ -1,9 +1,9 @@
 import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
 
 /**
- * The state of an unfinished delivery after its attempt: `state`, or held while its endpoint is
- * disabled, or cancelled if the endpoint was deleted, because deliveries of deleted endpoints are
- * never claimed.
+ * Returns the state of an unfinished delivery after an attempt: normally `state`, but held while
+ * its endpoint is disabled, and cancelled if the endpoint was deleted, because deliveries to
+ * deleted endpoints are never claimed.
  */
 export function pendingState<State extends string>(
   endpoint: Pick<LockedEndpoint, 'isDisabled' | 'isDeleted'> | undefined,

@@ -11,7 +11,7 @@ import type { EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 const HOUR_MS = 3_600_000;
 
 onEachEngine((db) => {
-  test('rotates a secret in two steps, and the old one signs for another day', async () => {
+  test('rotates a secret in two steps and keeps signing with the old secret for another day', async () => {
     const deps = webhookWorld(db());
     const { secret: old, ...of } = await addEndpoint(deps, 'A');
     const next = await prepare(deps, of);
@@ -28,7 +28,7 @@ onEachEngine((db) => {
     expect(await signing(deps, of)).toEqual({ current: next, next: null, previous: null });
   });
 
-  test('a second rotation drops the previous secret of the first', async () => {
+  test('drops the previous secret of a rotation when the secret is rotated again', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     const second = await prepare(deps, of);
@@ -38,7 +38,7 @@ onEachEngine((db) => {
     expect(await signing(deps, of)).toEqual({ current: third, next: null, previous: second });
   });
 
-  test('without an overlap the old secret expires immediately', async () => {
+  test('expires the old secret immediately if there is no overlap', async () => {
     const deps = webhookWorld(db());
     const { secret: old, ...of } = await addEndpoint(deps, 'A');
     const next = await prepare(deps, of);
@@ -57,7 +57,7 @@ onEachEngine((db) => {
     expect(outcome).toMatchObject({ kind: 'invalid', parameter: 'overlapHours' });
   });
 
-  test('rejects steps out of order; a prepared secret can be withdrawn', async () => {
+  test('rejects steps out of order but lets a prepared secret be withdrawn', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
     expect((await activateSecret(deps, of, TESTER)).kind).toBe('conflict');
@@ -68,7 +68,7 @@ onEachEngine((db) => {
     expect(await signing(deps, of)).toEqual({ current: secret, next: null, previous: null });
   });
 
-  test('records who revealed secrets, but not the secrets', async () => {
+  test('records who revealed secrets without recording the secrets', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
     const next = await prepare(deps, of);

@@ -11,11 +11,11 @@ import type { Conflict, EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 import { changed, unchanged, withEndpoint } from '../endpoint/endpoint-action.ts';
 
 const HOUR_MS = 3_600_000;
-/** Default time for which the previous secret still signs after a rotation. */
+/** Default time for which the previous secret keeps signing after a rotation. */
 export const OVERLAP_HOURS = 24;
 export const OVERLAP_HOURS_MAX = 7 * 24;
 
-/** Returns the secrets of an endpoint. The caller checks for a recent password confirmation. */
+/** Returns an endpoint's secrets. The caller must check for a recent password confirmation. */
 export function revealSecrets(deps: WebhookDeps, ids: EndpointIds, actor: Actor) {
   const action = 'webhook.reveal-secret';
   return withEndpoint(deps, ids, { actor, action }, async (tx, { id }) => {
@@ -25,8 +25,8 @@ export function revealSecrets(deps: WebhookDeps, ids: EndpointIds, actor: Actor)
 }
 
 /**
- * First step of a rotation: creates the next secret. From now on deliveries carry a second signature
- * made with it, so that receivers can be tested before the switch.
+ * First step of a rotation: creates the next secret. From now on, deliveries carry a second
+ * signature made with the next secret, so that receivers can be tested before the switch.
  */
 export function prepareSecret(deps: WebhookDeps, ids: EndpointIds, actor: Actor) {
   const { cipher, clock, random } = deps;
@@ -50,8 +50,8 @@ export function withdrawSecret(deps: WebhookDeps, ids: EndpointIds, actor: Actor
 }
 
 /**
- * Second step of a rotation: the next secret becomes the current one. The old secret adds a second
- * signature during the overlap, 0 to 168 hours.
+ * Second step of a rotation: makes the next secret the current one. The old secret adds a second
+ * signature during the overlap, which is 0 to 168 hours.
  */
 export function activateSecret(
   deps: WebhookDeps,

@@ -12,18 +12,23 @@ export interface WebhookSecret {
   role: SecretRole;
   secret: string;
   createdAt: Instant;
-  /** When the secret stops signing; null if it does not expire. */
+  /** Time at which the secret stops signing. Null if it does not expire. */
   expiresAt: Instant | null;
 }
 
 const SECRET_BYTES = 32;
 
-/** `whsec_` and 32 random bytes. The HMAC key is this text, not the decoded bytes. */
+/**
+ * Returns `whsec_` followed by 32 random bytes. The HMAC key is this text, not the decoded bytes.
+ */
 export function generateSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')}`;
 }
 
-/** Stores a secret, encrypted for its endpoint. The role must be free. */
+/**
+ * Stores a secret, encrypted for its endpoint. The endpoint must not have a secret with the same
+ * role.
+ */
 export async function insertSecret(
   tx: Transaction,
   cipher: SecretCipher,
@@ -50,7 +55,10 @@ export async function deleteSecret(
   return rows.length > 0;
 }
 
-/** Gives a secret another role, which must be free. Previous secrets get an expiration time. */
+/**
+ * Changes the role of a secret. The endpoint must not have a secret with the new role. Previous
+ * secrets get an expiration time.
+ */
 export async function moveSecret(
   tx: Transaction,
   endpointId: string,
@@ -63,7 +71,10 @@ export async function moveSecret(
   );
 }
 
-/** Secrets of an endpoint that sign at this time, current first; empty without any. */
+/**
+ * Returns the secrets with which an endpoint signs at this time, current first. Empty if there are
+ * none.
+ */
 export async function loadSecrets(
   db: Queryable,
   cipher: SecretCipher,
@@ -80,13 +91,13 @@ export async function loadSecrets(
 
 /** The state of a secret rotation. */
 export interface SecretChange {
-  /** When the next secret was prepared. */
+  /** Time at which the next secret was prepared. */
   nextPreparedAt: Instant | null;
-  /** When the previous secret stops signing; may be in the past. */
+  /** Time at which the previous secret stops signing, which may be in the past. */
   previousExpiresAt: Instant | null;
 }
 
-/** Rotations by endpoint. Endpoints with only a current secret are missing. */
+/** Returns rotations by endpoint. Endpoints with only a current secret are left out. */
 export async function loadSecretChanges(
   db: Queryable,
   endpointIds: readonly string[],
@@ -102,7 +113,10 @@ export async function loadSecretChanges(
   return new Map(rows.map(({ endpointId, ...change }) => [endpointId, change]));
 }
 
-/** Signing secrets by endpoint at this time. Endpoints without a secret are missing. */
+/**
+ * Returns the secrets used for signing at this time, by endpoint. Endpoints without a secret are
+ * left out.
+ */
 export async function loadSigningSecrets(
   { db, cipher }: { db: Queryable; cipher: SecretCipher },
   endpointIds: readonly string[],

@@ -7,20 +7,26 @@ import { attemptRange, attemptsIn } from './attempts-query.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * An hour is rolled up this long after its end. Uncommitted claims are invisible, but idle
- * transactions end within a minute.
+ * An hour is rolled up this long after its end. By then, all claims in it are visible: uncommitted
+ * claims are not, but idle transactions end within a minute.
  */
 const SETTLED_MS = 600_000;
-/** Hours per transaction. Finding the attempts of one hour reads the deliveries of seven days. */
+/**
+ * Maximum number of hours per transaction. Finding the attempts in one hour requires reading the
+ * deliveries from seven days.
+ */
 const HOURS_AT_A_TIME = 24;
 
-/** Rolled-up UTC hours, from `since` inclusive to `until` exclusive; none if they are equal. */
+/**
+ * Rolled-up UTC hours, from `since` inclusive to `until` exclusive. There are none if both are
+ * equal.
+ */
 export interface RolledUpHours {
   since: Instant;
   until: Instant;
 }
 
-/** Null before the first rollup. */
+/** Returns the rolled-up hours, or null before the first rollup. */
 export async function loadRolledUpHours(db: Queryable): Promise<RolledUpHours | null> {
   const [hours] = await db.query<RolledUpHours & Row>(
     'select since, until from attempt_hours_kept',
@@ -29,8 +35,8 @@ export async function loadRolledUpHours(db: Queryable): Promise<RolledUpHours | 
 }
 
 /**
- * Aggregates attempts of the next hours into `attempt_hour`, once none of them is in flight. Returns
- * whether more hours remain. Several processes may run it at the same time.
+ * Aggregates attempts from the next hours into `attempt_hour` once none of them is in flight.
+ * Returns true if more hours remain. Several processes may run this at the same time.
  */
 export async function rollUpAttempts({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
   const settled = hourOf(clock.now() - SETTLED_MS);
@@ -40,7 +46,9 @@ export async function rollUpAttempts({ db, clock }: { db: Db; clock: Clock }): P
   return db.transaction((tx) => rollUpNext(tx, settled));
 }
 
-/** Starts the rollup at the hour of the oldest attempt. */
+/**
+ * Starts the rollup at the hour of the oldest attempt. Returns true if there is an hour to roll up.
+ */
 async function begin(db: Db, settled: Instant): Promise<boolean> {
   // Returns at most one row, from the start of the primary key.
   const [oldest] = await db.query<{ at: Instant }>(
@@ -61,13 +69,13 @@ async function rollUpNext(tx: Transaction, settled: Instant): Promise<boolean> {
     'select since, until from attempt_hours_kept for update skip locked',
   );
   if (hours === undefined) return false;
-  // The clock was set back, so new attempts start in hours that counted as complete.
+  // The clock was set back, so new attempts start in hours that were already treated as complete.
   if (hours.until > settled) {
     await writeRolledUp(tx, Math.min(hours.since, settled), settled);
     return false;
   }
   const from = Math.max(hours.since, hours.until);
-  // Must be read before the attempts: an attempt that ends in between is then included.
+  // Must be read before the attempts, so that an attempt that ends in between is included.
   const limit = Math.min(settled, hourOf(await loadOldestInFlight(tx)));
   if (limit <= from) return false;
   const to = Math.min(limit, from + HOURS_AT_A_TIME * HOUR_MS);
@@ -108,7 +116,7 @@ async function writeRolledUp(tx: Transaction, since: Instant, until: Instant): P
   );
 }
 
-/** Start of the oldest attempt in flight; later than anything if there is none. */
+/** Returns the start of the oldest attempt in flight, or the maximum value if there is none. */
 async function loadOldestInFlight(tx: Transaction): Promise<Instant> {
   // Returns one row. Uses index `delivery_in_flight`.
   const [row] = await tx.query<{ leaseUntil: Instant | null }>(
@@ -122,7 +130,7 @@ function hourOf(at: Instant): Instant {
   return Math.floor(at / HOUR_MS) * HOUR_MS;
 }
 
-/** The rolled-up hours that lie completely in a range; null for none. */
+/** Returns the rolled-up hours that lie completely in a range, or null if there are none. */
 export function rolledUpWithin(
   hours: RolledUpHours | null,
   { from, to }: { from: Instant; to: Instant },

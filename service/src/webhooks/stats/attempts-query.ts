@@ -2,10 +2,13 @@ import type { Instant } from '../../platform/instant.ts';
 import { type Sql, sql } from '../../storage/sql.ts';
 import { deliveryIdFloor } from '../queue/delivery-id.ts';
 
-/** Attempts this long after the creation of their delivery are found by index `delivery_tried_late`. */
+/**
+ * Attempts that start later than this after their delivery was created are found by index
+ * `delivery_tried_late`.
+ */
 const EARLY_MS = 86_400_000;
 
-/** Attempts that started in a time range, and the delivery IDs among which they are searched. */
+/** A time range in which attempts started, and the range of delivery IDs to search for them. */
 export interface AttemptRange {
   from: Instant;
   to: Instant;
@@ -15,12 +18,17 @@ export interface AttemptRange {
   endId: string;
 }
 
-/** Clock difference between the process that creates a delivery and the one that sends it. */
+/**
+ * Maximum clock difference between the process that creates a delivery and the one that sends it.
+ */
 const CLOCK_SKEW_MS = 60_000;
 
 export const EMPTY_RANGE: AttemptRange = { from: 0, to: 0, firstId: '', endId: '' };
 
-/** `oldestId` is a lower bound of all deliveries with attempts. */
+/**
+ * Returns the range for a time span. `oldestId` is a lower bound for the IDs of all deliveries with
+ * attempts.
+ */
 export function attemptRange(
   { from, to }: { from: Instant; to: Instant },
   oldestId = '',
@@ -32,8 +40,8 @@ export function attemptRange(
 }
 
 /**
- * A common table expression `attempts`: one row per attempt in the ranges, of the given endpoints or
- * of all, with `endpoint_id`, `hour` (UTC), `duration_ms` and `error`.
+ * Returns a common table expression `attempts` with one row per attempt in the ranges, for the
+ * given endpoints or for all, with `endpoint_id`, `hour` (UTC), `duration_ms` and `error`.
  */
 export function attemptsIn(ranges: readonly AttemptRange[], endpointIds?: readonly string[]): Sql {
   const parts = ranges.flatMap((range) => [
@@ -44,7 +52,7 @@ export function attemptsIn(ranges: readonly AttemptRange[], endpointIds?: readon
   return sql`attempts as materialized (${union})`;
 }
 
-/** Enters through the primary key of `endpoint_delivery`. */
+/** Starts from the primary key of `endpoint_delivery`. */
 function earlyOf(range: AttemptRange, endpointIds: readonly string[]): Sql {
   const { from, firstId, endId } = range;
   return sql`${COLUMNS}
@@ -55,7 +63,7 @@ function earlyOf(range: AttemptRange, endpointIds: readonly string[]): Sql {
               and d.id >= ${firstId} and d.id < ${endId} and ${isUnfinishedAt(from)}`;
 }
 
-/** Enters through the primary key of `delivery_attempt`. */
+/** Starts from the primary key of `delivery_attempt`. */
 function earlyOfAll(range: AttemptRange): Sql {
   const { from, firstId, endId } = range;
   return sql`${COLUMNS}
@@ -88,8 +96,8 @@ function isUnfinishedAt(from: Instant): Sql {
 }
 
 /**
- * `error` is the failure code; null for a 2xx response. Attempts stored without a code despite a
- * failure get it from their status.
+ * `error` is the failure code, or null for a 2xx response. For failed attempts stored without a
+ * code, the code is derived from the status.
  */
 const COLUMNS = sql`select d.endpoint_id, date_trunc('hour', a.started_at, 'UTC') as hour,
               a.duration_ms,

@@ -43,7 +43,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('counts an attempt days after the creation of its delivery at its start', async () => {
+  test('counts an attempt made days after its delivery was created at the time the attempt started', async () => {
     const openedAt = NOON - 76 * HOUR_MS;
     await tried(db(), 'whe_a', openedAt, [
       { ms: 5, error: 'dns' },
@@ -52,7 +52,7 @@ onEachEngine((db) => {
     expect(await slices(db(), 'hour')).toMatchObject([{ at: NOON, delivered: 1, failed: 0 }]);
   });
 
-  test('counts a response stored without an error code by its status', async () => {
+  test('classifies a response stored without an error code by its status', async () => {
     await tried(db(), 'whe_a', NOON, [
       { ms: 1, status: 503 },
       { ms: 1, status: 404 },
@@ -64,7 +64,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('days are New York days', async () => {
+  test('groups by New York days', async () => {
     await tried(db(), 'whe_a', Date.UTC(2026, 10, 21, 4, 59), [{ ms: 1 }]);
     await tried(db(), 'whe_a', Date.UTC(2026, 10, 21, 5), [{ ms: 1 }]);
     const days = await slices(db(), 'day');
@@ -83,7 +83,7 @@ function slices(db: Db, by: 'hour' | 'day') {
 interface Tried {
   ms: number | null;
   error?: string;
-  /** 200 without an error. */
+  /** Defaults to 200 without an error. */
   status?: number;
   state?: string;
   afterMs?: number;
@@ -91,7 +91,10 @@ interface Tried {
 
 let made = 0;
 
-/** Creates a delivery with attempts. It was due and finished at the last attempt. */
+/**
+ * Creates a delivery with attempts. The delivery is due and finished at the time of its last
+ * attempt.
+ */
 async function tried(
   db: Db,
   endpointId: string,

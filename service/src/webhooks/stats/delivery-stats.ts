@@ -9,11 +9,11 @@ export interface AttemptSlice {
   endpointId: string;
   /** Start of the hour or day. */
   at: Instant;
-  /** Attempts that got a 2xx response. */
+  /** Number of attempts that got a 2xx response. */
   delivered: number;
-  /** Failed attempts, and those with an unknown result. */
+  /** Number of attempts that failed or have an unknown result. */
   failed: number;
-  /** Failed attempts by code, such as `http_5xx`, `timeout` or `unknown`. */
+  /** Number of failed attempts by code, such as `http_5xx`, `timeout` or `unknown`. */
   errors: Record<string, number>;
   /** Median and 95th percentile of the durations of finished attempts. */
   p50Ms: number | null;
@@ -27,8 +27,9 @@ export interface StatsRange {
 }
 
 /**
- * Attempts by endpoint and hour or day, test deliveries included. Empty slices are omitted. Rolled-up
- * hours come from `attempt_hour`, the rest from the attempts themselves.
+ * Returns attempts by endpoint and hour or day, including test deliveries. Empty slices are
+ * omitted. Rolled-up hours are read from `attempt_hour`, and all other time from the attempts
+ * themselves.
  */
 export async function loadDeliveryStats(
   db: Db,
@@ -37,9 +38,9 @@ export async function loadDeliveryStats(
   const rows = await inSnapshot(db, async (tx) => {
     const { ranges, rolledUp } = await splitRange(tx, range);
     const slice = sliceStart(range);
-    // One row per endpoint, slice and outcome, with the percentiles of the slice. Endpoints are
-    // numbered because integers sort faster than IDs. Reads `attempt_hour` by its primary key. A month
-    // with 50,000 attempts takes a fifth of the time of reading every attempt.
+    // Returns one row per endpoint, slice and outcome, with the percentiles for the slice.
+    // Endpoints are numbered, because integers sort faster than IDs. Reads `attempt_hour` by its
+    // primary key. A month with 50,000 attempts takes a fifth of the time of reading every attempt.
     return tx.query<SliceRow>(
       ...statement(sql`
         with ${attemptsIn(ranges, endpointIds)},
@@ -72,14 +73,14 @@ export async function loadDeliveryStats(
   return slicesOf(rows, endpointIds);
 }
 
-/** Attempts of all endpoints in one UTC hour or New York day. */
+/** Attempts for all endpoints in one UTC hour or New York day. */
 export type SystemSlice = Pick<AttemptSlice, 'at' | 'delivered' | 'failed' | 'errors'>;
 
-/** Attempts of all customers by hour or day, without durations. */
+/** Returns attempts for all customers by hour or day, without durations. */
 export async function loadSystemDeliveryStats(db: Db, range: StatsRange): Promise<SystemSlice[]> {
   const rows = await inSnapshot(db, async (tx) => {
     const { ranges, rolledUp } = await splitRange(tx, range);
-    // One row per slice and outcome. Uses index `attempt_hour_by_hour`.
+    // Returns one row per slice and outcome. Uses index `attempt_hour_by_hour`.
     return tx.query<CountRow>(
       ...statement(sql`
         with ${attemptsIn(ranges)},
@@ -103,7 +104,10 @@ export async function loadSystemDeliveryStats(db: Db, range: StatsRange): Promis
 
 const NONE = { delivered: 0, failed: 0 };
 
-/** The set of rolled-up hours and the attempts outside of it must be read from one snapshot. */
+/**
+ * Runs work on one snapshot, because the set of rolled-up hours must be consistent with the
+ * attempts read outside of those hours.
+ */
 function inSnapshot<T>(db: Db, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read read only');
@@ -115,7 +119,7 @@ function sliceStart({ by }: StatsRange): Sql {
   return by === 'hour' ? sql`hour` : sql`date_trunc('day', hour, 'America/New_York')`;
 }
 
-/** Splits a range into its rolled-up hours and the time before and after them. */
+/** Splits a range into its rolled-up hours and the time before and after these hours. */
 async function splitRange(
   tx: Transaction,
   { from, to }: StatsRange,

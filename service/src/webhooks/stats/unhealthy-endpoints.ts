@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 
-/** An endpoint that is behind or failing. */
+/** An endpoint with overdue deliveries or failures. */
 export interface UnhealthyEndpoint {
   endpointId: string;
   customerId: string;
@@ -15,15 +15,15 @@ export interface UnhealthyEndpoint {
 }
 
 /**
- * Enabled endpoints of active customers: those with the oldest due delivery first, then those
- * failing the longest.
+ * Returns enabled endpoints of active customers: first those with the oldest due deliveries, then
+ * those that have been failing the longest.
  */
 export async function loadUnhealthyEndpoints(
   db: Queryable,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<UnhealthyEndpoint[]> {
-  // Returns at most `limit` rows. Scans endpoints and customers, with one step down index
-  // `delivery_due` for each.
+  // Returns at most `limit` rows. Scans endpoints and customers, and takes one step down index
+  // `delivery_due` for each endpoint.
   return db.query<UnhealthyEndpoint & Row>(
     `select e.id as "endpointId", e.customer_id as "customerId", e.url, e.is_slow as "isSlow",
             e.failing_since as "failingSince", e.failure_count as "failureCount",

@@ -10,12 +10,12 @@ test.each([
   expect(parseSymbols(given)).toEqual({ symbols: [symbol], repeated: [], invalid: [] });
 });
 
-test('ignores words of only quotes and dollar signs', () => {
+test('ignores words that consist only of quotes and dollar signs', () => {
   expect(parseSymbols('"" $ \'$"')).toEqual({ symbols: [], repeated: [], invalid: [] });
 });
 
-// The maximum body size. A backtracking pattern would take minutes.
-test('long runs of quotes inside a word take no longer than letters', () => {
+// The text has the maximum body size. A backtracking pattern would take minutes.
+test('parses long runs of quotes inside a word as fast as letters', () => {
   const word = `x${'"'.repeat(250_000)}!`;
   for (const given of [word, [word]]) {
     expect(parseSymbols(given).invalid).toEqual([word.slice(0, 40)]);

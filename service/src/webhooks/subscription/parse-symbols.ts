@@ -2,21 +2,21 @@ import { parseSymbol } from '../../domain/symbol.ts';
 
 /** Symbols parsed from pasted text. */
 export interface ParsedSymbols {
-  /** Normalized, without duplicates, in alphabetical order. */
+  /** Normalized symbols without duplicates, in alphabetical order. */
   symbols: string[];
-  /** Symbols that were listed more than once, in the same order. */
+  /** Symbols that were listed more than once, in alphabetical order. */
   repeated: string[];
-  /** Words that are not valid symbols, as written, without duplicates. */
+  /** Words that are not valid symbols, as entered, without duplicates. */
   invalid: string[];
 }
 
-/** Further invalid words are dropped. */
+/** Maximum number of invalid words. Further words are dropped. */
 const INVALID_MAX = 100;
 
 /**
  * Parses a list of symbols: an array, or text separated by commas, semicolons, spaces, tabs or line
- * breaks. Quotes and dollar signs around symbols are ignored. An array element that is a symbol as
- * a whole stays whole: `BRK B` is neither BRK nor B.
+ * breaks. Ignores quotes and dollar signs around symbols. An array element that is a valid symbol
+ * as a whole is not split: `BRK B` is neither BRK nor B.
  */
 export function parseSymbols(input: string | readonly string[]): ParsedSymbols {
   const words = typeof input === 'string' ? wordsOf(input) : input.flatMap(wordsOfMember);
@@ -50,7 +50,8 @@ function wordsOf(text: string): string[] {
 const QUOTES = new Set(`"'\`“”‘’`);
 
 /**
- * Not a regular expression, because trailing quotes would backtrack for minutes on a large body.
+ * Does not use a regular expression, because trailing quotes would make it backtrack for minutes on
+ * a large body.
  */
 function trimQuotes(word: string): string {
   let start = 0;
@@ -60,7 +61,10 @@ function trimQuotes(word: string): string {
   return word.slice(start, end);
 }
 
-/** Characters trimmed before a symbol. A dollar sign is allowed only there. */
+/**
+ * Returns true for characters that are trimmed before a symbol. A dollar sign is allowed only in
+ * this position.
+ */
 function isPrefix(character: string): boolean {
   return character === '$' || QUOTES.has(character);
 }

@@ -9,7 +9,7 @@ import { listSubscriptions } from './subscription-list.ts';
 const SCHEDULE = { templateId: 'earnings_schedule' };
 
 onEachEngine((db) => {
-  test('subscribes each symbol of a pasted list once, with current data', async () => {
+  test('subscribes once to each symbol in a pasted list, with current data', async () => {
     const deps = webhookWorld(db(), new Map([['ACME', '{"date":"2026-11-24","eps":null}']]));
     const of = await addEndpoint(deps, 'A');
     const symbols = 'acme, $BRK/B;\n"zzz"\tACME 123 !!';
@@ -39,7 +39,7 @@ onEachEngine((db) => {
     expect(await deps.db.query('select id from delivery')).toEqual([]);
   });
 
-  test('an array element is one symbol, even with a space', async () => {
+  test('treats an array element as one symbol, even if it contains a space', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     const symbols = ['BRK B', '"bf b"', 'ACME ZZZ', 'US: NRTH'];
@@ -48,7 +48,7 @@ onEachEngine((db) => {
     expect(told).toMatchObject({ added: 5, unknown, refused: [] });
   });
 
-  test('a preview reports the result and changes nothing', async () => {
+  test('returns the result of a preview without changing anything', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await subscribe(deps, { ...of, ...SCHEDULE, symbols: 'A B' }, TESTER);
@@ -68,7 +68,7 @@ onEachEngine((db) => {
     expect(await listAuditEvents(deps.db, { customerId, limit: 10 })).toEqual(before);
   });
 
-  test('after unsubscribing, only the other symbols are delivered', async () => {
+  test('delivers only the remaining symbols after unsubscribing', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await subscribe(deps, { ...of, ...SCHEDULE, symbols: 'A B C' }, TESTER);
@@ -100,15 +100,18 @@ onEachEngine((db) => {
     ['no_such_template', 'ACME', 'templateId', 'earnings_schedule'],
     ['earnings_schedule', ' , ', 'symbols', 'at least one'],
     ['earnings_schedule', '123 !!', 'symbols', 'at least one'],
-  ])('rejects %s of "%s" with a fix', async (templateId, symbols, parameter, said) => {
-    const deps = webhookWorld(db());
-    const of = await addEndpoint(deps, 'A');
-    for (const act of [subscribe, unsubscribe]) {
-      const outcome = await act(deps, { ...of, templateId, symbols }, TESTER);
-      const detail = expect.stringContaining(said) as string;
-      expect(outcome).toEqual({ kind: 'invalid', parameter, detail });
-    }
-  });
+  ])(
+    'rejects template %s with symbols "%s" and explains how to fix it',
+    async (templateId, symbols, parameter, said) => {
+      const deps = webhookWorld(db());
+      const of = await addEndpoint(deps, 'A');
+      for (const act of [subscribe, unsubscribe]) {
+        const outcome = await act(deps, { ...of, templateId, symbols }, TESTER);
+        const detail = expect.stringContaining(said) as string;
+        expect(outcome).toEqual({ kind: 'invalid', parameter, detail });
+      }
+    },
+  );
 });
 
 /** Encodes a number as a five-letter symbol. */

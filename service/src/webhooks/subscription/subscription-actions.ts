@@ -9,7 +9,7 @@ import { addSubscriptions, removeSubscriptions } from './subscription-store.ts';
 import type { EndpointIds, LimitReached, WebhookDeps } from '../webhook-deps.ts';
 import { changed, unchanged, withEndpoint } from '../endpoint/endpoint-action.ts';
 
-/** Distinct symbols of an endpoint, across all templates. */
+/** Maximum number of distinct symbols per endpoint, across all templates. */
 export const SYMBOLS_MAX = 5_000;
 
 export interface SymbolList extends EndpointIds {
@@ -18,9 +18,9 @@ export interface SymbolList extends EndpointIds {
 }
 
 /**
- * Subscribes an endpoint to symbols. Nothing is sent: later deliveries report changes from the current
- * data. Symbols without a company are subscribed too and reported as unknown. With `isPreview`, only
- * reports what would happen.
+ * Subscribes an endpoint to symbols. Nothing is sent immediately: later deliveries report changes
+ * relative to the current data. Symbols without a company are also subscribed and reported as
+ * unknown. With `isPreview`, only reports what would happen.
  */
 export function subscribe(
   deps: WebhookDeps,
@@ -76,7 +76,7 @@ export function unsubscribe(
   });
 }
 
-/** The audit log keeps the first symbols of a long list. */
+/** Limits a long list to its first symbols for the audit log. */
 function forAudit(symbols: readonly string[]): readonly string[] {
   return symbols.slice(0, 50);
 }

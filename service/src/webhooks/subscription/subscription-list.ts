@@ -1,18 +1,19 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 
-/** A symbol an endpoint is subscribed to with a template. */
+/** A symbol that an endpoint is subscribed to through a template. */
 export interface Subscription {
   templateId: string;
   symbol: string;
   createdAt: Instant;
   /**
-   * Time of the last 2xx response to a delivery about the symbol; null if none since subscribing.
+   * Time of the last 2xx response to a delivery for the symbol. Null if there was none since
+   * subscribing.
    */
   answeredAt: Instant | null;
 }
 
-/** Subscriptions of an endpoint after a position, ordered by template and symbol. */
+/** Returns an endpoint's subscriptions after a position, ordered by template and symbol. */
 export async function listSubscriptions(
   db: Queryable,
   options: {
@@ -22,7 +23,7 @@ export async function listSubscriptions(
   },
 ): Promise<Subscription[]> {
   const { endpointId, after = { templateId: '', symbol: '' }, limit } = options;
-  // Returns a page. Uses index `webhook_subscription_by_endpoint`.
+  // Returns one page. Uses index `webhook_subscription_by_endpoint`.
   return db.query<Subscription & Row>(
     `select template_id as "templateId", symbol, created_at as "createdAt",
             answered_at as "answeredAt"

@@ -5,15 +5,15 @@ import type { Transaction } from '../../storage/db.ts';
 export interface NewSubscription {
   templateId: string;
   symbol: string;
-  /** Current data as `serializeData` writes it; null if there is none. */
+  /** Current data as returned by `serializeData`, or null if there is none. */
   data: string | null;
 }
 
 /**
- * Adds subscriptions of a locked or new endpoint; existing ones stay unchanged. Nothing is sent:
- * later deliveries report changes from the given data. A concurrent change that the data does not
- * include is still delivered, because each symbol is compared again after the commit. Returns the
- * number of new subscriptions.
+ * Adds subscriptions to a locked or new endpoint. Existing subscriptions stay unchanged. Nothing is
+ * sent immediately: later deliveries report changes relative to the given data. A concurrent change
+ * that the data does not include is still delivered, because each symbol is compared again after
+ * the commit. Returns the number of new subscriptions.
  */
 export async function addSubscriptions(
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function addSubscriptions(
 }
 
 /**
- * Removes subscriptions of an endpoint and returns their number. The caller cancels pending
+ * Removes an endpoint's subscriptions and returns their number. The caller must cancel pending
  * deliveries.
  */
 export async function removeSubscriptions(
@@ -67,8 +67,9 @@ export async function removeAllSubscriptions(tx: Transaction, endpointId: string
 }
 
 /**
- * Recording 2xx responses updates subscriptions of endpoints that others may have locked. To avoid
- * deadlocks, everyone locks the subscriptions of an endpoint in order of template and symbol.
+ * Builds the statement that removes subscriptions. Recording 2xx responses updates subscriptions of
+ * endpoints that other transactions may have locked. To avoid deadlocks, all code locks the
+ * subscriptions of an endpoint in order of template and symbol.
  */
 function removing(those: string): string {
   return `delete from webhook_subscription s using (

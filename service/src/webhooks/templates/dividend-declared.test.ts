@@ -39,7 +39,7 @@ test('has exactly the documented fields, in order', () => {
   );
 });
 
-test('has null, never zero, for unknown values', () => {
+test('uses null, never zero, for unknown values', () => {
   const data = deriveData(makeDividend({ amount: null, recordDate: null, frequency: null }));
   expect(data).toMatchObject({ amount: null, recordDate: null, frequency: null });
 });
@@ -75,7 +75,7 @@ test.each([
   expect(pickDeclared(dividends)?.id).toBe(expected);
 });
 
-test('has no data without a declared dividend', () => {
+test('has no data if no dividend was declared', () => {
   expect(pickDeclared([])).toBeNull();
   expect(pickDeclared([makeDividend({ status: 'projected' })])).toBeNull();
 });

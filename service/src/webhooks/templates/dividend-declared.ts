@@ -5,7 +5,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { compareText } from '../../platform/compare.ts';
 import type { Template, TemplateData } from './template.ts';
 
-/** The dividend that a company declared last: its dates, amount and status. */
+/** The most recently declared dividend of a company: its dates, amount and status. */
 export const template: Template = {
   templateId: 'dividend_declared',
   eventType: 'dividend_declared.changed',
@@ -38,8 +38,9 @@ export const template: Template = {
 };
 
 /**
- * The dividend declared last, cancelled or not. Of two declared on the same day, the one with the
- * later ex-date. Leaves out projected dividends. Null without any.
+ * Returns the most recently declared dividend, cancelled or not. If two were declared on the same
+ * day, returns the one with the later ex-date. Ignores projected dividends. Returns null if there
+ * is none.
  */
 export function pickDeclared(dividends: readonly Dividend[]): Dividend | null {
   const declared = dividends.filter(({ status }) => status !== 'projected');
@@ -52,7 +53,7 @@ export function pickDeclared(dividends: readonly Dividend[]): Dividend | null {
   return byDay.at(-1) ?? null;
 }
 
-/** Amounts are per share as declared. Unknown fields are null. */
+/** Returns the event data. Amounts are per share as declared. Unknown fields are null. */
 export function deriveData(dividend: Dividend): TemplateData {
   const { exDate, recordDate, paymentDate, declarationDate } = dividend;
   const { amount, currency, type, frequency, status } = dividend;
@@ -69,7 +70,9 @@ export function deriveData(dividend: Dividend): TemplateData {
   };
 }
 
-/** The declaration date; without one, the day on which the dividend was first seen. */
+/**
+ * Returns the declaration date or, if there is none, the day on which the dividend was first seen.
+ */
 function declaredOn({ declarationDate, provenance, updatedAt }: Dividend): string {
   if (declarationDate !== null) return declarationDate;
   const seenTimes = Object.values(provenance).map(({ seenAt }) => seenAt);

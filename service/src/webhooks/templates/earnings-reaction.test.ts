@@ -7,7 +7,7 @@ import { marketCalendar } from '../../domain/market/calendar.ts';
 import { deriveData, template } from './earnings-reaction.ts';
 
 const market = marketCalendar();
-/** A Tuesday. The 20 sessions before it close at 100 on 1,000 shares. */
+/** A Tuesday. The 20 sessions before it close at 100 with a volume of 1,000 shares. */
 const DAY = '2026-05-12';
 const BEFORE = quietSessions(DAY);
 const OPENING = { ...flatBar(DAY, '105', 3_000), open: '102' };
@@ -40,20 +40,20 @@ test('has exactly the documented fields, in order, with hand-computed values', (
   );
 });
 
-test('keeps the previous reaction until the first session is over', () => {
+test('keeps the previous reaction until the first session has ended', () => {
   const bars = [...BEFORE, OPENING];
   expect(derive([former, report], '2026-05-11', BEFORE)).toMatchObject({ date: '2026-05-07' });
   expect(derive([former, report], DAY, bars)).toMatchObject({ date: DAY });
   expect(derive([report], '2026-05-11', BEFORE)).toBeNull();
 });
 
-test('does not change with later sessions', () => {
+test('is not affected by later sessions', () => {
   const bars = [...BEFORE, OPENING];
   const later = [...bars, flatBar('2026-05-13', '90')];
   expect(derive([report], '2026-05-13', later)).toEqual(derive([report], DAY, bars));
 });
 
-test('does not change with a later split', () => {
+test('is not affected by a later split', () => {
   const bars = [...BEFORE, OPENING, flatBar('2026-05-13', '52.5', 2_000)];
   const split = { date: localDate('2026-05-13'), ratio: { numerator: 2, denominator: 1 } };
   expect(derive([report], '2026-05-13', bars, [split])).toEqual(

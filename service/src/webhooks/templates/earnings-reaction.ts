@@ -10,12 +10,15 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { deriveReactions } from '../../domain/reaction.ts';
 import type { Template, TemplateContext, TemplateData } from './template.ts';
 
-/** The reactions to older reports were sent long ago. */
+/** Maximum age of a report in days. Reactions to older reports were sent long ago. */
 const REPORT_DAYS_MAX = 120;
-/** Sessions before a report that its average volume may need, including some without a bar. */
+/**
+ * Maximum number of sessions before a report that its average volume may need, allowing for some
+ * without a bar.
+ */
 const SESSIONS_BEFORE = 35;
 
-/** The price reaction in the first session after the latest report, once that session is over. */
+/** The price reaction in the first session after the latest report, once that session has ended. */
 export const template: Template = {
   templateId: 'earnings_reaction',
   eventType: 'earnings_reaction.changed',
@@ -62,8 +65,8 @@ async function buildMany(
 }
 
 /**
- * The reaction to the latest of these reports that has one. Contains no prices, only percentages with
- * four decimals, so that a later split does not change data that was sent.
+ * Returns the reaction to the latest of these reports that has one. Contains no prices, only
+ * percentages with four decimals, so that a later split does not change data that was already sent.
  */
 export function deriveData(
   events: readonly EarningsEvent[],
@@ -71,7 +74,7 @@ export function deriveData(
 ): TemplateData | null {
   const { market, session, bars } = prices;
   const latest = bars.at(-1)?.date ?? session;
-  // Every stored bar is of a completed session.
+  // Every stored bar belongs to a completed session.
   const priceData = { bars, lastCompletedSession: latest > session ? latest : session };
   for (const event of events.toSorted((a, b) => (a.date < b.date ? 1 : -1))) {
     const { reactions, reactionBasis } = deriveReactions(event, market, priceData);

@@ -36,7 +36,7 @@ function makeEvent(overrides: Partial<EarningsEvent> = {}): EarningsEvent {
   };
 }
 
-/** Results of which both figures have been known since then. */
+/** Returns results for which both figures have been known since the given time. */
 function reportedAt(seenAt: string): Partial<EarningsEvent> {
   const source = { provider: 'nasdaq', feed: 'calendar-earnings', seenAt: Date.parse(seenAt) };
   return { eps: '1.25', revenue: '1510000000', provenance: { eps: source, revenue: source } };
@@ -55,7 +55,7 @@ test('has exactly the documented fields, in order, before and after the report',
   expect(reported).toMatchObject({ eps: 1.25, revenue: 1_510_000_000 });
 });
 
-test('has null, never zero, for a missing estimate', () => {
+test('uses null, never zero, for a missing estimate', () => {
   const data = deriveData(makeEvent({ epsEstimate: null, revenueEstimate: null }));
   expect(data).toMatchObject({ epsEstimate: null, revenueEstimate: null });
 });
@@ -77,13 +77,13 @@ test.each([
   expect(pickScheduledEvent(events, Date.parse(now))?.id).toBe(expected);
 });
 
-test('stays on this quarter while one of the results is missing', () => {
+test('stays on the current quarter while one of its results is missing', () => {
   const event = makeEvent({ ...reportedAt('2026-11-20T12:00:00Z'), revenue: null });
   const now = Date.parse('2026-11-24T12:00:00Z');
   expect(pickScheduledEvent([event, nextQuarter], now)?.id).toBe('ern_1');
 });
 
-test('picks the latest event when all are settled, and none without events', () => {
+test('picks the latest event if all are settled, and none if there are no events', () => {
   const now = Date.parse('2028-01-01T00:00:00Z');
   expect(pickScheduledEvent([nextQuarter, makeEvent()], now)?.id).toBe('ern_2');
   expect(pickScheduledEvent([], now)).toBeNull();

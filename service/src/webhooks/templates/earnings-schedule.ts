@@ -28,8 +28,8 @@ export const template: Template = {
 };
 
 /**
- * The fields of `data`, in their fixed order. EPS is per share in the event's currency, revenue in
- * whole units of it. Unknown fields are null.
+ * Returns the fields of `data` in their fixed order. EPS is per share in the event's currency, and
+ * revenue is in whole units of it. Unknown fields are null.
  */
 export function deriveData(event: EarningsEvent): TemplateData {
   return {

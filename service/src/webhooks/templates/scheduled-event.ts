@@ -8,8 +8,9 @@ const SETTLED_AFTER_DAYS = 10;
 const DAY_MS = 86_400_000;
 
 /**
- * The event that represents a company's schedule: the earliest one that is not settled, or else the
- * latest. Results are thus sent before the next quarter replaces them. Null without events.
+ * Returns the event that represents a company's schedule: the earliest event that is not settled
+ * or, if all are settled, the latest. Results are therefore sent before the next quarter replaces
+ * them. Returns null if there are no events.
  */
 export function pickScheduledEvent(
   events: readonly EarningsEvent[],
@@ -20,8 +21,8 @@ export function pickScheduledEvent(
 }
 
 /**
- * An event settles ten days after its date, or earlier: at the first New York midnight that is at
- * least a day after the current EPS and revenue were both known.
+ * Returns the time at which an event settles: ten days after its date, or earlier, at the first New
+ * York midnight at least a day after both the current EPS and revenue became known.
  */
 function settlesAt(event: EarningsEvent): Instant {
   const latest = newYorkInstant(addDays(event.date, SETTLED_AFTER_DAYS), 0);
@@ -31,7 +32,7 @@ function settlesAt(event: EarningsEvent): Instant {
   return Math.min(latest, midnightFrom(Math.max(eps.seenAt, revenue.seenAt) + DAY_MS));
 }
 
-/** The first New York midnight at or after an instant. */
+/** Returns the first New York midnight at or after an instant. */
 function midnightFrom(at: Instant): Instant {
   if (newYorkTimeOfDayMs(at) === 0) return at;
   return newYorkInstant(addDays(newYorkDate(at), 1), 0);
