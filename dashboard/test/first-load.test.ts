@@ -38,7 +38,7 @@ test.each(FIRST)('%s loads less than 350 kB gzipped', (_where, routes) => {
   expect(total).toBeLessThan(MAX_BYTES);
 });
 
-test('has no inline styles or scripts', () => {
+test('serves pages without inline styles or scripts', () => {
   const page = readFileSync(fileURLToPath(new URL(ENTRY, BUILT)), 'utf8');
   for (const [, code = ''] of page.matchAll(
     /<(?:script|style)[^>]*>([^]*?)<\/(?:script|style)>/g,
@@ -47,7 +47,7 @@ test('has no inline styles or scripts', () => {
   }
 });
 
-/** Collects a chunk and its static imports. */
+/** Collects the files of a chunk and its static imports. */
 function collect(key: string, files: Set<string>): void {
   const chunk = manifest[key];
   if (chunk === undefined || files.has(chunk.file)) return;

@@ -112,7 +112,7 @@ test('lists late datasets', () => {
   expect(line).toMatchObject({ tone: 'warn', text: 'Late: bars.' });
 });
 
-test('ignores past and reverted calendar changes', () => {
+test('lists only calendar changes that are active and not in the past', () => {
   const day: Omit<MarketOverride, 'date'> = {
     id: 1,
     kind: 'closed',

@@ -18,7 +18,7 @@ const CASES = [
   { name: 'an hour old', timestamp: String(Number(NOW) - 3_600), between: '', accepted: false },
 ];
 
-test.each(CASES)('checks a signature that is $name in the TypeScript sample', async (testCase) => {
+test.each(CASES)('handles a signature that is $name correctly in TypeScript', async (testCase) => {
   const args = await argsOf(testCase);
   const call = `
 const [secret, timestamp, body, signature] = process.argv.slice(2);
@@ -28,7 +28,7 @@ console.log(isSigned(secret, headers, Buffer.from(body)));`;
   expect(output).toBe(String(testCase.accepted));
 });
 
-test.each(CASES)('checks a signature that is $name in the Python sample', async (testCase) => {
+test.each(CASES)('handles a signature that is $name correctly in Python', async (testCase) => {
   const args = await argsOf(testCase);
   const call = `
 

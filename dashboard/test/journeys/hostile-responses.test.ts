@@ -29,13 +29,13 @@ const ANSWERS = [
 
 const SCREENS = ['/webhooks', '/webhooks/$endpointId', '/deliveries'];
 
-describe.skipIf(hasNoBrowser)('responses of a hostile receiver', () => {
+describe.skipIf(hasNoBrowser)('responses from a hostile receiver', () => {
   let stage: Stage;
   let hook: Hook;
   let owner: Owner;
   let symbol: string;
   let endpointId: string;
-  /** Dialogs that a page opened. */
+  /** The messages of all dialogs opened by a page. */
   const dialogs: string[] = [];
 
   beforeAll(async () => {
@@ -103,7 +103,7 @@ describe.skipIf(hasNoBrowser)('responses of a hostile receiver', () => {
     expect(dialogs).toEqual([]);
   });
 
-  test('causes no errors in any page', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

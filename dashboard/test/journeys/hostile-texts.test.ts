@@ -19,7 +19,10 @@ const SCRIPT = '<script>alert(1)</script>';
 const IMAGE = '"><img src=x onerror=alert(2)>';
 const FORMULA = '=HYPERLINK("https://pay.example","Pay")';
 const LINK = 'javascript:alert(3)';
-/** Text that survives tag stripping in source data: an unclosed tag, and a double-escaped one. */
+/**
+ * Text that survives tag stripping in source data, because it contains an unclosed or
+ * double-escaped tag.
+ */
 const OPEN_TAG = '"><img src=x onerror=alert(4) ';
 const TWICE = '&amp;amp;lt;svg onload=alert(5)&amp;amp;gt;';
 const TWICE_SHOWN = '&lt;svg onload=alert(5)&gt;';
@@ -33,7 +36,7 @@ const COMPANIES = [
 const SHOWN = [`${OPEN_TAG}Tools`, FORMULA, TWICE_SHOWN, LINK];
 const DAY = '2026-11-19';
 
-/** The data is ingested once and checked on every page. */
+/** The data is ingested once and then checked on every page. */
 describe.skipIf(hasNoBrowser)('hostile text', () => {
   let source: StubSource;
   let stage: Stage;
@@ -120,7 +123,7 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
     ['an endpoint', () => `/webhooks/${endpointId}`, [`${IMAGE}${SCRIPT}`]],
     ['the account audit log', () => '/audit', [SCRIPT, IMAGE, FORMULA]],
     ['the account overview', () => '/', [`${SCRIPT}${IMAGE}`]],
-  ])('is plain text on %s', async (_name, address, texts) => {
+  ])('shows the text verbatim on %s', async (_name, address, texts) => {
     const path = address();
     const customer = `${path.includes('?') ? '&' : '?'}customer=${customerId}`;
     await isInert(`${path}${customer}`, texts);
@@ -141,11 +144,11 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
     ['runs', () => '/operator/runs', []],
     ['the service audit log', () => '/operator/audit', [`${SCRIPT}${IMAGE}`, FORMULA]],
     ['deliveries', () => '/operator/deliveries', []],
-  ])('is plain text on %s', async (_name, address, texts) => {
+  ])('shows the text verbatim on %s', async (_name, address, texts) => {
     await isInert(address(), texts);
   });
 
-  test('is plain text on a fact page', async () => {
+  test('shows the text verbatim on a fact page', async () => {
     const { facts } = await callAs(operator, stage.service.url, 'facts-list', {
       path: { dataset: 'earnings' },
       query: { symbol: 'MARK' },
@@ -153,7 +156,7 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
     await isInert(`/operator/facts/earnings/${facts[0]?.id ?? 'none'}`, [`${OPEN_TAG}Tools`]);
   });
 
-  test('is not a formula in the CSV export', async () => {
+  test('keeps the text from becoming a formula in the CSV export', async () => {
     const { page, go } = operator;
     await go(`/calendar?date=${DAY}&customer=${customerId}`);
     const [download] = await Promise.all([
@@ -172,7 +175,8 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
   });
 
   /**
-   * Opens a page and checks that the texts are shown verbatim and nothing was created from them.
+   * Opens a page and checks that it shows the texts verbatim and that no elements were created from
+   * them.
    */
   async function isInert(address: string, texts: readonly string[]): Promise<void> {
     const { page, go } = operator;
@@ -183,7 +187,7 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
   }
 });
 
-/** Elements that exist only if a text was interpreted as markup. */
+/** Returns elements that exist only if a text was interpreted as markup. */
 function injectedElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const elements = [...document.querySelectorAll('*')];

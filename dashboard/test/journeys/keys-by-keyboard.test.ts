@@ -9,10 +9,13 @@ import { openStage, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** More stops than any dialog has, so that going round proves the focus trap. */
+/**
+ * More Tab stops than any dialog has, so that going all the way around proves that the focus is
+ * trapped.
+ */
 const ROUND = 12;
 
-/** Each test continues the previous one, by keyboard only. */
+/** Each test continues from the previous one, using only the keyboard. */
 describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
   let stage: Stage;
   let owner: Owner;
@@ -40,7 +43,7 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
     await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
   });
 
-  test('skips header and navigation with the first link', async () => {
+  test('skips the header and navigation with the first link', async () => {
     await tabTo(page, /link "Skip to content"/, 1);
     await press('Enter');
     await tabTo(page, /button "New key"/, 1);
@@ -94,11 +97,11 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
     await expect.poll(() => focused(page)).toContain('button "Actions for Night job"');
   });
 
-  test('causes no errors in any page', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 
-  /** Opens the revoke dialog with the focused key menu. */
+  /** Opens the revoke dialog from the key menu, whose button has the focus. */
   async function askToRevoke(): Promise<void> {
     await press('Enter');
     await page.getByRole('menu').waitFor();
@@ -114,7 +117,10 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
     expect(await isFocusSeen(page)).toBe(true);
   }
 
-  /** Tabs round in both directions: the focus stays inside the dialog and is always visible. */
+  /**
+   * Tabs around the dialog in both directions and checks that the focus stays inside and is always
+   * visible.
+   */
   async function expectTrap(name: string): Promise<void> {
     const dialog = page.getByRole('dialog', { name });
     for (const way of ['Tab', 'Shift+Tab']) {

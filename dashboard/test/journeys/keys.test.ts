@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const DAY_MS = 86_400_000;
 
-/** Each test continues the previous one. */
+/** Each test continues from the previous one. */
 describe.skipIf(hasNoBrowser)('API keys', () => {
   let stage: Stage;
   let owner: Owner;
@@ -25,7 +25,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
   });
   afterAll(() => stage.close());
 
-  test('creates a key with scopes, CIDRs and expiry, and explains an invalid CIDR', async () => {
+  test('creates a key with scopes, CIDRs, and an expiry, and explains an invalid CIDR', async () => {
     const { page } = owner;
     await owner.go('/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -58,7 +58,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('shows a key once, and only its prefix and last characters afterwards', async () => {
+  test('shows a key once, and afterwards only its prefix and last characters', async () => {
     const { page } = owner;
     await page.reload();
     await page.getByRole('row', { name: /Night job/ }).waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     expect(await page.content()).toContain(key.slice(-4));
   });
 
-  test('shows requests live in the request log, usage and API keys', async () => {
+  test('shows requests live in the request log, on the usage page, and in the key list', async () => {
     const [requests, usage] = await Promise.all([owner.window(), owner.window()]);
     await requests.go('/requests');
     await usage.go('/usage');
@@ -95,7 +95,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     await Promise.all([requests.page.close(), usage.page.close()]);
   });
 
-  test('rejects a key outside its CIDRs, and a manage key for members and audit log', async () => {
+  test('rejects a key outside its CIDRs, and denies a manage key access to members and the audit log', async () => {
     const elsewhere = await createKey(owner, { name: 'Elsewhere', from: '192.0.2.0/24' });
     expect(await get('/v1/market-status', elsewhere)).toMatchObject({
       status: 403,
@@ -161,7 +161,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     }
   });
 
-  test('flags a key without use for 30 days', async () => {
+  test('flags a key that was not used for 30 days', async () => {
     const late = await owner.window();
     await late.page.clock.setFixedTime(systemClock().now() + 31 * DAY_MS);
     await late.go('/keys');
@@ -170,7 +170,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     expect(await accessibilityViolations(late.page)).toEqual([]);
   });
 
-  test('marks keys of a suspended account and only offers to revoke them', async () => {
+  test('marks the keys of a suspended account and only offers to revoke them', async () => {
     const operator = await stage.visit();
     await signIn(stage, operator, OPERATOR);
     const path = { customerId: owner.customerId };
@@ -184,7 +184,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('causes no errors in any page', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ const EARNINGS = table('2026-11-earnings', [
   ['HARB', 'some day', '<script>alert(1)</script>', '2026-09-26', '0.10'],
 ]);
 
-/** Each test continues the previous one. */
+/** Each test continues from the previous one. */
 describe.skipIf(hasNoBrowser)('data operations', () => {
   let source: StubSource;
   let stage: Stage;
@@ -77,7 +77,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     expect(await latestReport('MERD')).toMatchObject({ name: 'Meridian Tools', epsEstimate: 1.25 });
   });
 
-  test('shows an unparsable row verbatim and only allows to reject it', async () => {
+  test('shows an unparsable row verbatim and only offers to reject it', async () => {
     const { page } = operator;
     await open(operator, 'HARB');
     await page.getByRole('region', { name: 'Raw row' }).getByText('<script>').waitFor();
@@ -87,9 +87,9 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await page.getByText('rejected', { exact: true }).waitFor();
   });
 
-  test('applies an accepted row in the data explorer and for customers', async () => {
+  test('shows an accepted row in the data explorer and to customers', async () => {
     const { page } = operator;
-    // Keyboard only, from the list to the decision.
+    // From the list to the decision, only the keyboard is used.
     await operator.go('/operator/quarantine');
     await skipToScreen(page);
     await pressOn(page, linkTo(operator, 'MERD'));
@@ -106,7 +106,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
 
     await operator.go('/operator/facts');
     await page.getByLabel('Symbol', { exact: true }).fill('MERD');
-    // The URL is updated after a delay; a click before that would be overtaken.
+    // The URL is updated after a delay. That update would override an earlier click.
     await page.waitForURL(/symbol=MERD/);
     await page.getByRole('link', { name: MARKUP }).click();
     const current = page.getByRole('region', { name: 'Current values', exact: true });
@@ -116,7 +116,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('keeps a rejected row out and lists it with the reason', async () => {
+  test('discards a rejected row and lists it with the reason', async () => {
     const { page } = operator;
     await open(operator, 'CALD');
     await page.getByRole('region', { name: 'Comparison' }).getByText(FORMULA).waitFor();
@@ -130,7 +130,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await page.getByText('A slip of the sheet').waitFor();
   });
 
-  test('shows the backfill progress until it is finished', async () => {
+  test("shows the backfill's progress until it has finished", async () => {
     await operator.go('/operator/sources');
     const row = batch(operator, '2026-10-20 to 2026-10-21');
     await row.getByText('finished').waitFor({ timeout: 120_000 });
@@ -158,7 +158,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     expect(await accessibilityViolations(watching.page)).toEqual([]);
   });
 
-  test('records everything in the audit log', async () => {
+  test('records every action in the audit log', async () => {
     const { page } = operator;
     await operator.go('/operator/audit');
     for (const action of [
@@ -172,11 +172,11 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('causes no errors in any page', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 
-  /** The latest report that the API returns to a customer. */
+  /** Returns the latest report that a customer gets from the API. */
   async function latestReport(symbol: string): Promise<unknown> {
     const { body } = await stage.service.get(`/v1/earnings?symbol=${symbol}`, key);
     const [report] = body as unknown[];
@@ -184,7 +184,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
   }
 });
 
-/** A single company reported, on a past day. */
+/** Returns rows in which only one company reported, on a past day. */
 function rowsFor({ pathname, searchParams }: URL): object[] {
   const date = searchParams.get('from') ?? TRADING_DAY;
   if (!pathname.endsWith('/earnings-calendar') || date !== '2026-10-20') return [];
@@ -197,7 +197,7 @@ function batch({ page }: Visitor, what: string) {
   return batches.getByRole('row').filter({ hasText: what });
 }
 
-/** Opens the quarantined row of a company. */
+/** Opens a company's quarantined row. */
 async function open(visitor: Visitor, symbol: string): Promise<void> {
   const { page, go } = visitor;
   await go('/operator/quarantine');

@@ -7,7 +7,7 @@ import { type Furnished, openFurnished } from '../support/furnished-stage.ts';
 import { callAs } from '../support/management.ts';
 import type { Visitor } from '../support/stage.ts';
 
-/** Each test continues the previous one. */
+/** Each test continues from the previous one. */
 describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
   let furnished: Furnished;
   let owner: Visitor;
@@ -48,7 +48,7 @@ describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('can be enabled by an operator and then disabled by its owner', async () => {
+  test('can be enabled by an operator and then disabled again by its owner', async () => {
     await furnished.operator.page.getByRole('button', { name: 'Enable', exact: true }).click();
     await furnished.operator.page.getByRole('heading', { name: 'Disable endpoint' }).waitFor();
     await owner.go(path);

@@ -13,11 +13,11 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const TODAY = 'Wednesday, November 18, 2026';
 const REASON = 'All trading is halted by order of the exchanges';
 
-/** Each test continues the previous one. */
+/** Each test continues from the previous one. */
 describe.skipIf(hasNoBrowser)('market and customer operations', () => {
   let stage: Stage;
   let operator: Visitor;
-  /** A second window of the same operator that only observes. */
+  /** A second window of the same operator, which is only used for observing. */
   let observer: Visitor;
   let customerId: string;
   let key: string;
@@ -71,7 +71,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('restores regular hours when the change is reverted, and keeps the entry', async () => {
+  test('restores regular hours when the change is reverted, and still lists the change', async () => {
     const { page } = operator;
     await page.getByRole('button', { name: `Revert the change for ${TODAY}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).click();
@@ -90,7 +90,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     await pressOn(page, /button "Change trading day"/);
     const dialog = page.getByRole('dialog', { name: 'Change trading day' });
     await focusIsIn(page, 'Change trading day');
-    // On the date input, not on the close button.
+    // The initial focus is on the date input, not on the close button.
     await expect.poll(() => focused(page)).toMatch(/"Date/);
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -101,7 +101,8 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     await focusIsIn(page, 'Change trading day');
     await tabTo(page, /textbox "Reason/);
     await typeHere(page, 'By');
-    // On a slow machine, the dialog's delayed focus changes run only now, while typing.
+    // On a slow machine, the dialog's delayed focus changes would happen only now, while the user
+    // is typing.
     await rerunTimers();
     await page.keyboard.type(' keyboard');
     expect(await page.getByLabel('Reason').inputValue()).toBe('By keyboard');
@@ -123,7 +124,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     expect(await marketStatus()).toMatchObject({ currentMarketStatus: 'open' });
   });
 
-  test('rejects requests of a suspended customer until it is reactivated', async () => {
+  test('rejects requests from a suspended customer until the customer is reactivated', async () => {
     const { page } = operator;
     await operator.go('/operator/customers');
     await page.getByRole('link', { name: 'Night Desk' }).click();
@@ -145,7 +146,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     expect(await stage.service.get('/v1/market-status', key)).toMatchObject({ status: 200 });
   });
 
-  test('records everything in the audit log', async () => {
+  test('records every action in the audit log', async () => {
     const { page } = operator;
     await operator.go('/operator/audit');
     const events = page.getByRole('region', { name: 'Events, newest first' });
@@ -163,11 +164,11 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
       .waitFor();
   });
 
-  test('causes no errors in any page', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 
-  /** The market status that the API returns to a customer. */
+  /** Returns the market status that a customer gets from the API. */
   async function marketStatus(): Promise<unknown> {
     const { body } = await stage.service.get('/v1/market-status', key);
     return body;
@@ -175,8 +176,8 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
 });
 
 /**
- * Records `setTimeout` callbacks without a delay from now on; the returned function runs them
- * again, as if they were late.
+ * From now on, records `setTimeout` callbacks that have no delay. The returned function runs them
+ * again, as if they had been late.
  */
 async function recordTimers(page: Page): Promise<() => Promise<void>> {
   const handle = await page.evaluateHandle(() => {
@@ -200,7 +201,7 @@ async function recordTimers(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** The market status in the header. */
+/** Returns the market status in the header. */
 function chip({ page }: Visitor) {
   return page.getByRole('banner').getByRole('status');
 }

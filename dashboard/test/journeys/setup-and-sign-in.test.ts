@@ -19,7 +19,7 @@ import { openStage, OPERATOR, settled, type Stage, type Visitor } from '../suppo
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /**
- * Each test continues the previous one. The operator uses only the keyboard until two-factor
+ * Each test continues from the previous one. The operator uses only the keyboard until two-factor
  * authentication is disabled.
  */
 describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
@@ -36,7 +36,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
   });
   afterAll(() => stage.close());
 
-  test('leads from the printed link to an account, an API key and the first response', async () => {
+  test('leads from the printed link to an account, an API key, and the first response', async () => {
     const { page } = operator;
     await page.goto(`${stage.service.url}/dashboard/set-up#${stage.setupToken}`);
     await page.getByRole('heading', { name: 'Set up your service' }).waitFor();
@@ -81,7 +81,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in');
   });
 
-  test('returns to the requested page after sign-in with the right password', async () => {
+  test('returns to the requested page after a sign-in with the right password', async () => {
     const { page } = operator;
     await leave(operator);
     await page.goto(`${stage.service.url}/dashboard/operator/customers?search=Night`);
@@ -99,7 +99,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     expect(new URL(page.url()).search).toBe('?search=Night');
   });
 
-  test('enables two-factor authentication and asks for a code from then on', async () => {
+  test('enables two-factor authentication and then asks for a code at every sign-in', async () => {
     const { page } = operator;
     await operator.go('/security');
     await skipToScreen(page);
@@ -122,7 +122,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
-  test('accepts a recovery code once instead of the app', async () => {
+  test('accepts a recovery code once in place of a code from the app', async () => {
     const { page } = operator;
     await leave(operator);
     await typeAtDoor(operator, OPERATOR);
@@ -138,7 +138,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await laptop.page.getByRole('alert').waitFor();
   });
 
-  test('sends a browser with a revoked session to sign-in and back', async () => {
+  test('sends a browser whose session was ended to sign-in, and back afterwards', async () => {
     const { page } = operator;
     await skipToScreen(page);
     await pressOn(page, /button "Disable two-factor authentication"/);
@@ -159,7 +159,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await expect.poll(countSessions).toBe(1);
 
-    // Polling may already have redirected it to sign-in; then the key does nothing.
+    // Polling may have redirected the page to sign-in already. The key press then does nothing.
     await laptop.page.keyboard.press('Enter');
     await laptop.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await submitSignIn(laptop, OPERATOR);
@@ -169,12 +169,12 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     expect(customers.map(({ name }) => name)).not.toContain('Never Made');
   });
 
-  test('causes no errors in any page', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });
 
-/** Signs in or up by keyboard. */
+/** Signs in or signs up by keyboard. */
 async function typeAtDoor({ page }: Visitor, { email, password }: Credentials): Promise<void> {
   await page.getByLabel('Email').waitFor();
   await typeInto(page, /textbox "Email"/, email);
@@ -183,14 +183,14 @@ async function typeAtDoor({ page }: Visitor, { email, password }: Credentials): 
   await page.keyboard.press('Enter');
 }
 
-/** Types into the code field, which is focused automatically. */
+/** Types into the code field, which gets the focus automatically. */
 async function typeCode({ page }: Visitor, code: string): Promise<void> {
   await expect.poll(() => focused(page)).toContain('textbox "Code"');
   await typeHere(page, code);
   await page.keyboard.press('Enter');
 }
 
-/** Signs out with the user menu. */
+/** Signs out through the user menu. */
 async function leave({ page }: Visitor): Promise<void> {
   await tabTo(page, /button ".*signed in as/);
   await chooseInMenu(page, /menuitem "Sign out"/);

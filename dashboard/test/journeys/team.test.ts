@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const NAME = 'Harbour Research';
 const PASSWORD = 'nine brown moths sleep';
 
-/** Each test continues the previous one, by keyboard only. */
+/** Each test continues from the previous one, using only the keyboard. */
 describe.skipIf(hasNoBrowser)('a customer and its members', () => {
   let stage: Stage;
   let origin: string;
@@ -20,7 +20,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
   let member: Visitor;
   let ownerLink: string;
   let customerId: string;
-  /** The sandbox's customer: another account. */
+  /** The ID of the sandbox's customer, which is a different account. */
   let otherId: string;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     await settled(page);
     customerId = new URL(page.url()).pathname.split('/').at(-1) ?? 'none';
 
-    // The first user defaults to the owner role.
+    // The first user in an account defaults to the owner role.
     await pressOn(page, /button "Invite"/);
     await focusIsIn(page, 'Invite member');
     const role = page.getByRole('combobox', { name: 'Role' });
@@ -60,7 +60,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('admits the owner by the link, once, to their own account only', async () => {
+  test('admits the owner once through the link, and only to their own account', async () => {
     const { page } = owner;
     await join(owner, ownerLink);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -150,19 +150,20 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     await expect.poll(() => events.getByRole('row').count()).toBe(2);
     await events.getByText(/created API key of Max/).waitFor();
     await tabTo(page, /"To"/);
-    // A date is typed part by part, in the browser's format.
+    // A date is typed part by part, in the format that the browser uses.
     await page.keyboard.type('01012001');
-    // Each digit of the year already makes a valid date.
+    // Every digit typed for the year yields a valid date, but the complete date must end up in the
+    // URL.
     await expect.poll(() => new URL(page.url()).search).toBe('?act=key.&to=2001-01-01');
     await page.getByText('No matching events').waitFor();
   });
 
-  test('causes no errors in any page', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });
 
-/** Creates the invitation link in the form and copies it. */
+/** Creates an invitation link with the form and copies it. */
 async function takeLink({ page, context }: Visitor): Promise<string> {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await pressOn(page, /button "Create link"/);
@@ -175,7 +176,7 @@ async function takeLink({ page, context }: Visitor): Promise<string> {
   return link;
 }
 
-/** Opens an invitation link and sets a password by keyboard. */
+/** Opens an invitation link and sets a password, using only the keyboard. */
 async function join({ page }: Visitor, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('heading', { name: 'Accept invitation' }).waitFor();

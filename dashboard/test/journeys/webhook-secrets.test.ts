@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const HOUR_MS = 3_600_000;
 const clock = systemClock();
 
-/** Each test continues the previous one. */
+/** Each test continues from the previous one. */
 describe.skipIf(hasNoBrowser)('webhook secrets', () => {
   let stage: Stage;
   let hook: Hook;
@@ -48,7 +48,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     await hook.close();
   });
 
-  /** Sends a test delivery and returns the received POST. */
+  /** Sends a test delivery and returns the POST that arrives. */
   async function nextPost(): Promise<Post> {
     const dialog = await sendTest(owner, symbols[0] ?? '');
     const post = await postOf(hook, dialog);
@@ -111,7 +111,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('signs with the next secret until it is discarded', async () => {
+  test('signs with the next secret until that secret is discarded', async () => {
     const { page } = owner;
     await openTab(owner, 'Secret');
     await page.getByRole('button', { name: 'Create next secret' }).click();
@@ -135,7 +135,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     });
   });
 
-  test('rotates by keyboard, with both secrets valid at each step', async () => {
+  test('rotates a secret by keyboard, with both secrets valid at each step', async () => {
     const { page } = owner;
     await pressOn(page, /button "Create next secret"/);
     second = await page.getByLabel('next secret', { exact: true }).innerText();
@@ -188,7 +188,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     const { page } = owner;
     await owner.go(`/webhooks/${endpointId}`);
     const current = page.getByLabel('current secret', { exact: true });
-    // Keyboard only, along the tabs.
+    // Moves through the tabs, using only the keyboard.
     await skipToScreen(page);
     await tabTo(page, /tab "Overview"/);
     for (const next of ['Subscriptions', 'Secret']) {
@@ -218,12 +218,12 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     expect(await page.locator('body').innerText()).not.toContain('whsec_');
   });
 
-  test('causes no errors in any page', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });
 
-/** The expected signature header of a POST. */
+/** Returns the expected signature header for a POST. */
 function signedWith({ headers, body }: Post, secret: string): string {
   return sign({ timestamp: headers.get('X-Service-Timestamp') ?? '', body }, secret);
 }

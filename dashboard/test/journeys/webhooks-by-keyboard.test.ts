@@ -10,7 +10,7 @@ import { openStage, settled, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** Each test continues the previous one, by keyboard only. */
+/** Each test continues from the previous one, using only the keyboard. */
 describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
   let stage: Stage;
   let hook: Hook;
@@ -50,7 +50,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     ]);
   });
 
-  test('sends a test and shows the response', async () => {
+  test('sends a test delivery and shows the response', async () => {
     const { page } = owner;
     const { keyboard } = page;
     const [company] = await callAs(owner, stage.service.url, 'symbols-search', {
@@ -82,7 +82,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     await expect.poll(() => focused(page)).toMatch(/button "Send test"/);
   });
 
-  test('causes no errors in any page', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

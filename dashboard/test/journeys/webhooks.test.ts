@@ -31,7 +31,7 @@ const BAD_URLS = [
   ['https://hooks.example.com/#top', 'must have no fragment'],
 ] as const;
 
-/** Each test continues the previous one. */
+/** Each test continues from the previous one. */
 describe.skipIf(hasNoBrowser)('webhooks', () => {
   let stage: Stage;
   let hook: Hook;
@@ -55,7 +55,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await hook.close();
   });
 
-  test('rejects an invalid URL at its field', async () => {
+  test('rejects an invalid URL and shows the error at the field', async () => {
     const { page } = owner;
     await owner.go('/webhooks');
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -112,7 +112,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByRole('heading', { name: 'Subscriptions (3)' }).waitFor();
   });
 
-  test('shows the signed request and the response of a test byte for byte', async () => {
+  test("shows a test delivery's signed request and its response byte for byte", async () => {
     const { page } = owner;
     const [symbol = ''] = symbols;
     await log.go('/deliveries');
@@ -137,14 +137,14 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     expect(await body.textContent()).toBe('taken, thank you');
     expect(await accessibilityViolations(page)).toEqual([]);
 
-    // The log in the other window was empty and is not reloaded.
+    // The log in the second window was empty before, and it isn't reloaded.
     const { id } = JSON.parse(post.body.toString('utf8')) as { id: string };
     const row = log.page.getByRole('row', { name: new RegExp(`${symbol}, delivery ${id}`) });
     await row.getByText('delivered', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
   });
 
-  test('explains a failure and delivers on redelivery', async () => {
+  test('explains a failed delivery and delivers it when redelivered', async () => {
     const { page } = owner;
     const [symbol = ''] = symbols;
     hook.answerWith({ status: 500, body: 'out of paper' });
@@ -170,7 +170,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByRole('link', { name: original?.id ?? 'none', exact: true }).waitFor();
   });
 
-  test('pauses deliveries while disabled and sends them when enabled', async () => {
+  test('pauses deliveries while the endpoint is disabled and sends them once it is enabled', async () => {
     const { page } = owner;
     const count = hook.posts().length;
     await page.getByRole('link', { name: 'Night desk' }).click();
@@ -236,7 +236,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByRole('link', { name: recovered.id, exact: true }).waitFor();
   });
 
-  test('keeps the log filters in the URL across a reload', async () => {
+  test('keeps the log filters in the URL when the page is reloaded', async () => {
     const { page } = owner;
     await owner.go('/deliveries');
     await page.getByRole('combobox', { name: 'Status' }).click();
@@ -264,7 +264,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('deletes an endpoint and keeps its log', async () => {
+  test('deletes an endpoint but keeps its delivery log', async () => {
     const { page } = owner;
     await owner.go('/webhooks');
     await page.getByRole('link', { name: 'Night desk' }).click();
@@ -281,18 +281,18 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
       .waitFor();
   });
 
-  test('causes no errors in any page', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });
 
-/** Waits until the filter shows the choice, which is after the URL changed. */
+/** Waits until the filter shows the choice, which happens after the URL has changed. */
 async function shows(page: Page, filter: string, choice: string): Promise<void> {
   const field = page.getByRole('combobox', { name: filter });
   await expect.poll(() => field.inputValue()).toBe(choice);
 }
 
-/** Redelivers on the delivery page and waits for the new delivery. */
+/** Redelivers from the delivery page and waits for the new delivery. */
 async function sendAgain({ page }: Visitor): Promise<void> {
   const previousUrl = page.url();
   await page.getByRole('button', { name: 'Redeliver' }).click();

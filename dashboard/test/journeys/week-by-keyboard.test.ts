@@ -7,7 +7,7 @@ import { IN_SESSION } from '../support/trading-day.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** Each test continues the previous one. */
+/** Each test continues from the previous one. */
 describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
   let stage: Stage;
   let operator: Visitor;
@@ -38,7 +38,7 @@ describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
     await settled(page);
   });
 
-  test('opens a day list and returns the focus on Escape', async () => {
+  test("opens a day's list and returns the focus on Escape", async () => {
     const { page } = operator;
     await tabTo(page, /link "\d+ reports? on .*, as a list"/);
     const from = await focused(page);
@@ -60,7 +60,7 @@ describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
-  test('causes no errors', () => {
+  test('causes no errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

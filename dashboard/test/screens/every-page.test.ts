@@ -14,7 +14,7 @@ describe.skipIf(hasNoBrowser)('every page', () => {
   let furnished: Furnished;
 
   beforeAll(async () => {
-    // A fixed trading day, since pages look different on other days.
+    // A fixed trading day, because pages look different on other days.
     furnished = await openFurnished({ NOW: IN_SESSION });
   });
   afterAll(() => furnished.close());
@@ -24,7 +24,7 @@ describe.skipIf(hasNoBrowser)('every page', () => {
     expect(inside).toContain('/webhooks/$endpointId');
   });
 
-  test.each(inside)('%s has no accessibility violations and fits a phone', async (pattern) => {
+  test.each(inside)('%s has no accessibility violations and fits on a phone', async (pattern) => {
     const { page, go } = furnished.operator;
     await go(addressOf(pattern, furnished));
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -46,7 +46,7 @@ describe.skipIf(hasNoBrowser)('every page', () => {
     }
   });
 
-  test('fits a phone in dark mode on first load', async () => {
+  test('fits on a phone in dark mode on first load', async () => {
     const phone = await furnished.stage.visit({ scheme: 'dark', width: PHONE.width });
     await phone.context.addCookies(await furnished.operator.context.cookies());
     await phone.go('/operator');
@@ -59,14 +59,14 @@ describe.skipIf(hasNoBrowser)('every page', () => {
   });
 });
 
-/** Adds the customer parameter to account pages, since the viewer is an operator. */
+/** Adds the customer parameter to account pages, because the viewer is an operator. */
 function addressOf(pattern: string, { values, customerId }: Furnished): string {
   const path = filled(pattern, values);
   const isOfAccount = !/^\/(operator|security|welcome)/.test(pattern);
   return isOfAccount ? `${path}?customer=${customerId}` : path;
 }
 
-/** The page width including overflow. */
+/** Returns the width of the page, including overflow. */
 function widthOf({ page }: Visitor): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
 }

@@ -4,7 +4,7 @@ import { type Furnished, openFurnished } from '../support/furnished-stage.ts';
 import { callAs } from '../support/management.ts';
 import { filled } from '../support/screens.ts';
 
-/** Names, email addresses and URLs of maximum length without break opportunities. */
+/** Names, email addresses, and URLs that have the maximum length and no break opportunities. */
 const NAME = 'Harbour'.repeat(17);
 const EMAIL = `${'a'.repeat(64)}@${'b'.repeat(60)}.example.com`;
 const URL_PATH = 'long'.repeat(450);
@@ -62,7 +62,7 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
     const { page, go } = furnished.operator;
     const path = filled(pattern, values);
     await go(ACCOUNT.includes(pattern) ? `${path}?customer=${values['customerId']}` : path);
-    // Until names are loaded, the longer customer IDs are shown.
+    // Until the names have loaded, the page shows customer IDs, which are longer.
     await expect.poll(tooWide).toEqual([]);
     for (const width of [1024, 768, 390]) {
       await page.setViewportSize({ width, height: 860 });
@@ -76,7 +76,7 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
   test('wraps relative times on a phone', async () => {
     const { operator, stage, customerId } = furnished;
     const { page, go } = operator;
-    // Relative to the delivery's time, since earlier tests may take minutes.
+    // Calculated from the delivery's time, because earlier tests may take minutes.
     const path = { deliveryId: furnished.values['deliveryId'] ?? 'none' };
     const origin = stage.service.url;
     const { createdAt } = await callAs(operator, origin, 'deliveries-read', { path }, customerId);
@@ -103,7 +103,7 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
     await page.clock.setFixedTime(Date.now());
   });
 
-  test('shortens the URL of an unnamed endpoint and shows it in full once', async () => {
+  test('shortens the URL of an unnamed endpoint, and shows the full URL only once', async () => {
     const { page, go } = furnished.operator;
     await go(`/webhooks/${values['endpointId']}?tab=settings&customer=${values['customerId']}`);
     const heading = await page.getByRole('heading', { level: 1 }).innerText();
@@ -113,7 +113,7 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
     expect((await lead.boundingBox())?.height).toBeLessThan(60);
   });
 
-  /** Elements that overflow: the page, a table or an alert. */
+  /** Returns the elements that overflow: the page, a table, or an alert. */
   function tooWide(): Promise<string[]> {
     return furnished.operator.page.evaluate(() => {
       const wide = (element: Element): boolean => element.scrollWidth > element.clientWidth + 1;

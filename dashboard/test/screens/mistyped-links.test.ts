@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
 import { type Furnished, openFurnished } from '../support/furnished-stage.ts';
 
-/** Links with invalid search parameters, and the search that remains. */
+/** Links with invalid search parameters, each with the search string that remains. */
 const MISTYPED = [
   ['/operator/audit?from=yesterday&before=-4&act=key.', '?act=key.'],
   ['/operator/runs?before=abc&outcome=never', ''],
@@ -29,7 +29,7 @@ describe.skipIf(hasNoBrowser)('a mistyped link', () => {
     await go(isOfAccount ? `${link}&${customer}` : link);
     expect(await page.getByText(/couldn’t (?:be loaded|load)/i).count()).toBe(0);
     if (expectedSearch === null) return;
-    // The URL is updated after the page is shown.
+    // The URL is updated only after the page is shown.
     const currentSearch = (): string => {
       const { searchParams } = new URL(page.url());
       searchParams.delete('customer');

@@ -14,7 +14,7 @@ describe.skipIf(hasNoBrowser)('the public pages', () => {
   });
   afterAll(() => stage.close());
 
-  test('fit a phone, including every guide', async () => {
+  test('fits all pages on a phone, including every guide', async () => {
     const { page } = visitor;
     const wide: string[] = [];
     const paths = ['/', '/status', '/errors', '/errors/rate-limited', '/guides'];
@@ -26,14 +26,14 @@ describe.skipIf(hasNoBrowser)('the public pages', () => {
     expect(wide).toEqual([]);
   });
 
-  test('send the API key in a header from the API reference', async () => {
+  test('sets up the API reference to send the API key in a header', async () => {
     const { page } = visitor;
     await page.goto(`${stage.service.url}/docs`);
     await page.getByText('Selected Auth Type: apiKeyInHeader').first().waitFor();
     expect(stage.problems()).toEqual([]);
   });
 
-  /** The paths of all guides in the index. */
+  /** Returns the paths of all guides in the index. */
   async function guides(): Promise<string[]> {
     const { page } = visitor;
     await page.goto(`${stage.service.url}/guides`);

@@ -8,10 +8,11 @@ import { settled, type Visitor } from '../support/stage.ts';
 import { IN_SESSION } from '../support/trading-day.ts';
 
 // Usage: `npm run screenshots -- [NAME_PATTERN] [LOOK]` writes to docs/screenshots. For example,
-// `-- usage` takes the screenshots with a matching name, and `-- '' phone` all of one look.
+// `-- usage` takes only screenshots with a matching name, and `-- '' phone` takes all screenshots
+// in one look.
 
 const OUT = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url));
-/** All pages in light mode, and the most different ones in the other looks. */
+/** All pages in light mode, and the pages that differ most in the other looks. */
 const LOOKS = [
   { name: 'light', options: { scheme: 'light', width: 1280 }, of: /./ },
   {
@@ -25,14 +26,14 @@ const LOOKS = [
     of: /^(overview|calendar|symbols-symbol|webhooks-endpointId|usage|requests|sign-in|operator|operator-runs|operator-market)\./,
   },
 ] as const;
-/** Requests to fill the usage charts. */
+/** The number of requests sent to fill the usage charts. */
 const REQUESTS = 60;
-/** Crops long pages. */
+/** Longer pages are cropped to this height. */
 const HEIGHT_MAX = 1_400;
-/** Time for charts to render and for webhooks of the simulated market to be sent. */
+/** Leaves time for charts to render and for the simulated market's webhooks to be sent. */
 const STILL_MS = 900;
 
-/** Sharp text at about half the size of PNG. */
+/** Keeps text sharp at about half the size of a PNG file. */
 const QUALITY = 0.9;
 
 const wanted = new RegExp(process.argv[2] ?? '');
@@ -46,7 +47,7 @@ try {
     mkdirSync(join(OUT, name), { recursive: true });
     const visitor = await furnished.stage.visit(options);
     await visitor.context.addCookies(await furnished.operator.context.cookies());
-    // Advances the browser's clock, which starts at NOW, to the service's clock.
+    // The browser's clock starts at NOW. Advances it to the service's clock.
     await visitor.context.clock.fastForward(clock.monotonicMs() - startMs);
     for (const pattern of screens().inside) await shoot(visitor, pattern, { name, of });
     const stranger = await furnished.stage.visit(options);
@@ -56,7 +57,7 @@ try {
   await furnished.close();
 }
 
-/** Sends requests to fill usage and request log. */
+/** Sends requests to fill the usage charts and the request log. */
 async function use(): Promise<void> {
   const { service, demoKey } = furnished.stage;
   const symbol = furnished.values['symbol'] ?? '';
@@ -97,7 +98,7 @@ async function shoot(
   console.error(`${look.name}/${file}`);
 }
 
-/** Converts to WebP in the browser, so that no other tool is needed. */
+/** Converts an image to WebP in the browser, so that no other tool is needed. */
 async function toWebp(png: Buffer): Promise<Buffer> {
   const desk = await furnished.stage.browser.newPage();
   const source = `data:image/png;base64,${png.toString('base64')}`;

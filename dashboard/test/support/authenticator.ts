@@ -5,9 +5,12 @@ import {
 } from '../../../service/src/accounts/second-factor/totp.ts';
 import { systemClock } from '../../../service/src/platform/clock.ts';
 
-/** An authenticator app with a secret from the page. */
+/** An authenticator app that uses a secret shown on the page. */
 export interface Authenticator {
-  /** An unused code: the service accepts each code once, and at most one step ahead. */
+  /**
+   * Returns an unused code. The service accepts each code only once, and at most one time step
+   * early.
+   */
   code(): string;
 }
 

@@ -42,7 +42,10 @@ export async function sendTest({ page }: Visitor, symbol: string): Promise<Locat
   return dialog;
 }
 
-/** The POST of the test delivery in the dialog; other deliveries may have arrived too. */
+/**
+ * Returns the POST for the test delivery shown in the dialog. Other deliveries may have arrived
+ * too.
+ */
 export async function postOf(hook: Hook, dialog: Locator): Promise<Post> {
   const link = dialog.getByRole('link', { name: 'View delivery' });
   const address = (await link.getAttribute('href')) ?? '';
@@ -53,7 +56,10 @@ export async function postOf(hook: Hook, dialog: Locator): Promise<Post> {
   return post;
 }
 
-/** The accessible description of a field, such as its error; empty without one. */
+/**
+ * Returns the accessible description of a field, such as its error, or an empty string if there is
+ * none.
+ */
 export function reasonAt(page: Page, label: string | RegExp): Promise<string> {
   return page.getByLabel(label, { exact: true }).evaluate((field) => {
     const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];

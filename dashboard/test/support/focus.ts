@@ -1,12 +1,15 @@
 import { errors, type Locator, type Page } from 'playwright-core';
 
-/** Role and name of the focused element as a screen reader announces it; empty without focus. */
+/**
+ * Returns the role and name of the focused element, as announced by a screen reader, or an empty
+ * string if nothing has the focus.
+ */
 export async function focused(page: Page): Promise<string> {
-  // Uses focus-within, since a part of a field may have the focus, such as a date input's calendar
-  // button.
+  // Uses focus-within, because the focus may be on part of a field, such as the calendar button in
+  // a date input.
   const element = page.locator('*:focus-within').last();
   if ((await element.count()) === 0) return '';
-  // The element may disappear before the snapshot.
+  // The element may disappear before the snapshot is taken.
   const snapshot = await element.ariaSnapshot({ timeout: GONE_MS }).catch(orNowhere);
   return snapshot.split('\n')[0] ?? '';
 }
@@ -27,9 +30,10 @@ export async function tabTo(page: Page, target: RegExp | Locator, stopsMax = 60)
   for (let stop = 0; stop < stopsMax; stop++) {
     await page.keyboard.press('Tab');
     const current = await focused(page);
-    // Between the end and the start of the page, the browser's own UI has the focus.
+    // Between the end and the start of the page, the focus is in the browser's own UI.
     if (current === '') continue;
-    // Tab moves through the parts of a date input; checking it again would restart there.
+    // Tab moves through the parts of a date input. Checking the same input again would move the
+    // focus back to its first part.
     const isSame = nameOf(current) === nameOf(stops.at(-1) ?? '');
     stops.push(current);
     if (!isSame && !(await isFocusSeen(page))) {
@@ -43,7 +47,7 @@ export async function tabTo(page: Page, target: RegExp | Locator, stopsMax = 60)
   throw new Error(`${String(target)} was not reached:\n${stops.join('\n')}`);
 }
 
-/** The snapshot without the field's value. */
+/** Returns the snapshot without the value of the field. */
 function nameOf(snapshot: string): string {
   return snapshot.replace(/": .*/, '"');
 }
@@ -53,8 +57,8 @@ function hasFocus(control: Locator): Promise<boolean> {
 }
 
 /**
- * True if the focused element, or the field around it, looks different with focus: by outline,
- * border or shadow.
+ * Returns true if the focus visibly changes the outline, border, or shadow of the focused element
+ * or of the field around it.
  */
 export function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {

@@ -7,7 +7,7 @@ export interface Furnished {
   stage: Stage;
   operator: Visitor;
   receiver: Receiver;
-  /** Values for the route parameters. */
+  /** The values for the route parameters. */
   values: Readonly<Record<string, string>>;
   customerId: string;
   close(): Promise<void>;

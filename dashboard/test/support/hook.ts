@@ -8,26 +8,26 @@ export interface Post {
 
 export interface HookResponse {
   status: number;
-  /** Raw header lines; may be invalid. */
+  /** Raw header lines, which may be invalid. */
   headers?: readonly string[];
   body?: string;
 }
 
-/** A local webhook receiver that records requests and responds as configured. */
+/** A local webhook receiver that records requests and sends the configured response. */
 export interface Hook {
   url: string;
-  /** The settings that allow deliveries to it. */
+  /** The settings that allow deliveries to this receiver. */
   env: { WEBHOOK_DEV_ALLOW: string };
-  /** All requests so far, in order. */
+  /** Returns all requests so far, in order. */
   posts(): Post[];
-  /** The response from the next POST on; 200 without a body by default. */
+  /** Sets the response to all later requests. The default is 200 without a body. */
   answerWith(answer: HookResponse): void;
   close(): Promise<void>;
 }
 
 export async function openHook(): Promise<Hook> {
   let configured: HookResponse = { status: 200 };
-  // A connection per POST, so that each connection's bytes are one request.
+  // Closes the connection after each POST, so that the bytes on a connection belong to one request.
   const { port, received, close } = await startReceiver((socket) => {
     const { status, headers = [], body = '' } = configured;
     socket.end(reply(status, ['Connection: close', ...headers], body));

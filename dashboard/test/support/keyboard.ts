@@ -27,15 +27,15 @@ export async function typeOver(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Types into the focused field and waits until the value has arrived, so that later keys don't go
- * elsewhere.
+ * Types into the focused field and waits until the text has arrived, so that later keystrokes don't
+ * go to another element.
  */
 export async function typeHere(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await expect.poll(() => valueAt(page)).toBe(text);
 }
 
-/** The value of the focused field; null if no field has the focus. */
+/** Returns the value of the focused field, or null if no field has the focus. */
 function valueAt(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const at = document.activeElement;
@@ -44,12 +44,12 @@ function valueAt(page: Page): Promise<string | null> {
   });
 }
 
-/** Waits until the dialog has the focus. Before that, Tab moves through the page behind it. */
+/** Waits until the dialog has the focus. Until then, Tab would move through the page behind it. */
 export async function focusIsIn(page: Page, dialog: string): Promise<void> {
   await page.getByRole('dialog', { name: dialog }).locator('*:focus').waitFor();
 }
 
-/** Tabs to a select, opens it and chooses the matching option. */
+/** Tabs to a select, opens it, and chooses the matching option. */
 export async function choose(page: Page, field: RegExp, fits: RegExp): Promise<void> {
   await tabTo(page, field);
   const options = page.getByRole('listbox').getByRole('option');
@@ -67,7 +67,10 @@ export async function chooseInMenu(page: Page, fits: RegExp): Promise<void> {
   await stepTo(page, () => focused(page), fits);
 }
 
-/** Steps until the matching item is active. A list reacts to keys only a moment after it opens. */
+/**
+ * Moves through the list until the matching item is active. A list responds to keys only a moment
+ * after it opens.
+ */
 async function stepTo(page: Page, where: () => Promise<string>, fits: RegExp): Promise<void> {
   const step = async (): Promise<string> => {
     await page.keyboard.press('ArrowDown');

@@ -2,7 +2,10 @@ import { CALLS } from '../../src/api/calls.gen.ts';
 import { callUrl, type Answer, type CallName, type Input } from '../../src/api/call.ts';
 import type { Visitor } from './stage.ts';
 
-/** Calls the management API with the session of a visitor. Throws with the response on failure. */
+/**
+ * Calls the management API with a visitor's session. Throws an error with the response if the call
+ * fails.
+ */
 export async function callAs<N extends CallName>(
   visitor: Visitor,
   origin: string,

@@ -9,7 +9,7 @@ export interface Owner extends Visitor {
   customerId: string;
 }
 
-/** Sets up the stage, creates a customer and signs in its owner. */
+/** Sets up the stage, creates a customer, and signs in its owner. */
 export async function createOwner(stage: Stage, name: string): Promise<Owner> {
   const origin = stage.service.url;
   const [operator, owner] = await Promise.all([stage.visit(), stage.visit()]);

@@ -20,7 +20,7 @@ export async function replay(stage: Stage, recordings: readonly Recording[]): Pr
   if (code !== 0) throw new Error(`replay ended with ${code}:\n${stdout}\n${stderr}`);
 }
 
-/** A CSV file of the operator as a recording. */
+/** Returns a recording of a CSV file provided by the operator. */
 export function table(name: string, rows: readonly (readonly string[])[]): Recording {
   const lines = rows.map((cells) =>
     cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','),

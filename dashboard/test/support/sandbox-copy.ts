@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { startAfterbell } from '../../../service/test/support/afterbell-process.ts';
 
-/** Waits at most this many turns for another process to create the sandbox. */
+/** The maximum number of times to wait for another process to create the sandbox. */
 const TURNS_MAX = 600;
 const TURN_MS = 200;
 
 /**
- * Fills an empty data folder with a copy of a prepared sandbox, since generating one takes seconds
- * of CPU time. The first caller of a test run prepares it, with a service that runs shortly before
- * `NOW`, so that nothing in it is in the future. Does nothing outside of a test run.
+ * Fills an empty data folder with a copy of a prepared sandbox, because generating a sandbox takes
+ * seconds of CPU time. The first caller in a test run prepares it with a service that runs shortly
+ * before `NOW`, so that no data is in the future. Does nothing outside of a test run.
  */
 export async function copySandbox(
   settings: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ async function make(prepared: string, settings: Readonly<Record<string, string>>
   }
 }
 
-/** True if no other process is preparing it. */
+/** Returns true if no other process is preparing the sandbox. */
 function isFirst(mark: string): boolean {
   try {
     mkdirSync(mark);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 
 const TREE = new URL('../../src/routes.gen.ts', import.meta.url);
 
-/** Pages that need no session. */
+/** Pages that don't need a session. */
 const DOOR = ['/sign-in', '/sign-up', '/set-up', '/invitation', '/password-reset'];
 
-/** All route patterns of the dashboard, such as `/symbols/$symbol`. */
+/** Returns all route patterns in the dashboard, such as `/symbols/$symbol`. */
 export function screens(): { inside: string[]; door: string[] } {
   const text = readFileSync(TREE, 'utf8');
   const union = /fullPaths:\s*([^}]+?)\s+fileRoutesByTo/.exec(text)?.[1] ?? '';
@@ -15,7 +15,8 @@ export function screens(): { inside: string[]; door: string[] } {
 }
 
 /**
- * The pattern with its parameters filled in. Throws if one is missing, so that no page is skipped.
+ * Returns the pattern with its parameters filled in. Throws if a value is missing, so that no page
+ * is skipped.
  */
 export function filled(pattern: string, values: Readonly<Record<string, string>>): string {
   return pattern.replaceAll(/\$(\w+)/g, (_all, name: string) => {

@@ -5,7 +5,7 @@ export interface Credentials {
   password: string;
 }
 
-/** Submits the sign-in form, without waiting for the result. */
+/** Submits the sign-in form without waiting for the result. */
 export async function submitSignIn(
   { page }: Visitor,
   { email, password }: Credentials,
@@ -15,7 +15,7 @@ export async function submitSignIn(
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Signs in and waits for the app. */
+/** Signs in and waits until the app is shown. */
 export async function signIn(
   stage: Stage,
   visitor: Visitor,
@@ -27,7 +27,7 @@ export async function signIn(
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }
 
-/** Signs out with the user menu. */
+/** Signs out through the user menu. */
 export async function signOut({ page }: Visitor): Promise<void> {
   await page.getByRole('button', { name: /signed in as/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

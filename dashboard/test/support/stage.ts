@@ -14,17 +14,17 @@ import { openWatched, type WatchedPage } from './watched-page.ts';
 export interface Stage {
   service: StartedAfterbell;
   browser: Browser;
-  /** Sets up the first operator, once. */
+  /** The token for setting up the first operator. It works only once. */
   setupToken: string;
   /** An API key of the sandbox's customer. */
   demoKey: string;
   /** The data folder. */
   dataDir: string;
-  /** A new browser context, with the service's clock if `NOW` is set. */
+  /** Opens a new browser context. If `NOW` is set, the context uses the service's clock. */
   visit(look?: Look): Promise<Visitor>;
-  /** Restarts the service with the same data and address; pages stay open. */
+  /** Restarts the service with the same data and address. Pages stay open. */
   restart(env: Readonly<Record<string, string>>): Promise<void>;
-  /** All problems in all pages so far. */
+  /** Returns all problems on all pages so far. */
   problems(): string[];
   close(): Promise<void>;
 }
@@ -36,16 +36,16 @@ interface Look {
 
 export interface Visitor extends WatchedPage {
   context: BrowserContext;
-  /** Opens a page below `/dashboard` and waits until it is loaded. */
+  /** Opens a page under `/dashboard` and waits until it has loaded. */
   go(path: string): Promise<void>;
   /**
-   * A new window with the same session. Browsers throttle a page that is hidden by another one in
-   * the same window.
+   * Opens a new window with the same session. Browsers throttle a page that is hidden behind
+   * another page in the same window.
    */
   window(): Promise<Visitor>;
 }
 
-/** The default number of companies in the market. */
+/** The default number of companies in the simulated market. */
 export const STAGE_COMPANIES = 60;
 export const OPERATOR = { email: 'operator@example.com', password: 'four quiet herons wait' };
 
@@ -107,9 +107,9 @@ async function openContext(
   const context = await browser.newContext({
     viewport: { width, height: 860 },
     colorScheme: scheme,
-    // Don't wait for animations.
+    // Disables animations, so that tests don't have to wait for them.
     reducedMotion: 'reduce',
-    // A fixed time zone, since pages show local times.
+    // A fixed time zone, because pages show local times.
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
   });
@@ -118,12 +118,18 @@ async function openContext(
   return context;
 }
 
-/** True if the stage can use the shared sandbox: no setting affects its data. */
+/**
+ * Returns true if the stage can use the shared sandbox, because none of the settings affects the
+ * sandbox data.
+ */
 function isOfSandbox(env: Readonly<Record<string, string>>): boolean {
   return Object.keys(env).every((name) => name === 'NOW' || name === 'WEBHOOK_DEV_ALLOW');
 }
 
-/** A page is loaded when its heading is shown and no placeholder is left. */
+/**
+ * Opens a URL and waits until the page has loaded, which means that its heading is shown and no
+ * placeholder is left.
+ */
 async function goTo(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).waitFor();

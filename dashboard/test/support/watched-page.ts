@@ -7,12 +7,12 @@ export interface WatchedPage {
   problems: string[];
 }
 
-/** Opens a page that records problems; `origin` is the only allowed origin. */
+/** Opens a page that records problems. `origin` is the only allowed origin. */
 export async function openWatched(context: BrowserContext, origin: string): Promise<WatchedPage> {
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
-    // The browser itself logs rejected requests, such as 401 at sign-in.
+    // The browser itself logs rejected requests, such as a 401 at sign-in.
     const isRefusal = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isRefusal) problems.push(`console: ${message.text()}`);
   });
