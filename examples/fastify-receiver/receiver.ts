@@ -1,14 +1,14 @@
 import { parseDelivery, verifyWebhook, type WebhookDelivery } from '@afterbell/sdk';
 import { fastify } from 'fastify';
 
-// A receiver on Fastify. WEBHOOK_SECRET is the endpoint's secret (two, separated by a comma, during
-// a rotation); PORT is the port to listen on.
+// A webhook receiver built with Fastify. WEBHOOK_SECRET is the endpoint's secret (during a
+// rotation, two secrets separated by a comma); PORT is the port to listen on.
 
 const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',').filter((text) => text !== '');
 if (secrets.length === 0) throw new Error('set WEBHOOK_SECRET to the secret of your endpoint');
 const port = Number(process.env['PORT'] ?? 3000);
 
-/** In your service, use two database tables, written in one transaction. */
+/** In your service, use two database tables that are written in one transaction. */
 const processedIds = new Set<string>();
 const schedules = new Map<string, object>();
 
@@ -21,17 +21,18 @@ app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => d
 app.post('/', async (request, reply) => {
   const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 
-  // 1. Verify the signature of the raw bytes, before anything trusts or parses them.
+  // 1. Verify the signature over the raw bytes before any code trusts or parses them.
   const verified = await verifyWebhook(rawBody, request.headers, secrets);
   if (!verified.ok) {
     console.error(`refused: ${verified.reason}: ${verified.detail}`);
     return reply.code(401).send({ error: 'the signature does not match' });
   }
 
-  // 2. Deduplicate: an attempt may be repeated, always with the same id.
+  // 2. Deduplicate, because an attempt may be repeated. The id is always the same.
   if (processedIds.has(verified.deliveryId)) return { duplicate: true };
 
-  // 3. and 4. Route by template and event, and store. If this throws, Fastify responds with 500,
+  // 3. and 4. Route by template and event, and store the data. If this throws, Fastify responds
+  //    with 500,
   //    and the delivery is retried.
   store(parseDelivery(rawBody));
   processedIds.add(verified.deliveryId);
@@ -48,7 +49,7 @@ function store(delivery: WebhookDelivery): void {
       console.log(`stored ${symbol} ${delivery.data.date} (${delivery.changed_fields.join(', ')})`);
       break;
     default:
-      // An event type of the future: nothing to do, and no reason for a retry.
+      // This event type is newer than this code. Ignore it, because a retry would not help.
       console.log(`ignored ${delivery.event_type}`);
   }
 }

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { parseDelivery, verifyWebhook, type WebhookDelivery } from '@afterbell/sdk';
 
-// A receiver on node:http. WEBHOOK_SECRET is the endpoint's secret (two, separated by a comma,
-// during a rotation); PORT is the port to listen on.
+// A webhook receiver built with node:http. WEBHOOK_SECRET is the endpoint's secret (during a
+// rotation, two secrets separated by a comma); PORT is the port to listen on.
 
 const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',').filter((text) => text !== '');
 if (secrets.length === 0) throw new Error('set WEBHOOK_SECRET to the secret of your endpoint');
 const port = Number(process.env['PORT'] ?? 3000);
 
-/** In your service, use two database tables, written in one transaction. */
+/** In your service, use two database tables that are written in one transaction. */
 const processedIds = new Set<string>();
 const schedules = new Map<string, object>();
 
@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
     })
     .catch((error: unknown) => {
       console.error(error);
-      // Not 2xx, so the delivery is retried.
+      // The status is not 2xx, so the delivery is retried.
       response.writeHead(500).end();
     });
 });
@@ -32,21 +32,21 @@ server.listen(port, '127.0.0.1', () => {
 async function receive(request: IncomingMessage): Promise<{ status: number; body: object }> {
   const rawBody = await readBody(request);
 
-  // 1. Verify the signature of the raw bytes, before anything trusts or parses them.
+  // 1. Verify the signature over the raw bytes before any code trusts or parses them.
   const verified = await verifyWebhook(rawBody, request.headers, secrets);
   if (!verified.ok) {
     console.error(`refused: ${verified.reason}: ${verified.detail}`);
     return { status: 401, body: { error: 'the signature does not match' } };
   }
 
-  // 2. Deduplicate: an attempt may be repeated, always with the same id.
+  // 2. Deduplicate, because an attempt may be repeated. The id is always the same.
   if (processedIds.has(verified.deliveryId)) return { status: 200, body: { duplicate: true } };
 
-  // 3. and 4. Route by template and event, and store.
+  // 3. and 4. Route by template and event, and store the data.
   store(parseDelivery(rawBody));
   processedIds.add(verified.deliveryId);
 
-  // 5. Respond with 2xx once the data is safe. Until then it is retried.
+  // 5. Respond with 2xx once the data is safe. Until then, the delivery is retried.
   return { status: 200, body: { ok: true } };
 }
 
@@ -58,12 +58,12 @@ function store(delivery: WebhookDelivery): void {
       console.log(`stored ${symbol} ${delivery.data.date} (${delivery.changed_fields.join(', ')})`);
       break;
     default:
-      // An event type of the future: nothing to do, and no reason for a retry.
+      // This event type is newer than this code. Ignore it, because a retry would not help.
       console.log(`ignored ${delivery.event_type}`);
   }
 }
 
-/** Deliveries are small; a larger body is not ours. */
+/** Deliveries are small, so a larger body did not come from the service. */
 const BODY_BYTES_MAX = 64 * 1024;
 
 async function readBody(request: IncomingMessage): Promise<Uint8Array> {

@@ -1,9 +1,9 @@
 import { hmacMatches } from './hmac.ts';
 
 /**
- * Explains why a signature does not match any secret. Tries the usual mistakes to name the one that
- * was made: a separator between timestamp and body, a body that was serialized again, an incomplete
- * secret. A signature explained here is still rejected.
+ * Explains why a signature does not match any secret. Checks for the usual mistakes: a separator
+ * between timestamp and body, a body that was serialized again, or an incomplete secret. A
+ * signature explained here is still rejected.
  */
 export async function diagnoseSignature(
   { timestamp, body }: { timestamp: string; body: Uint8Array },
@@ -40,7 +40,10 @@ const SERIALIZED =
 const SECRET =
   'The secret is incomplete: use the text as displayed, with whsec_ and without white space.';
 
-/** The body as the service serializes JSON; null if it already has that form, or is not JSON. */
+/**
+ * Returns the body as the service serializes JSON, or null if it already has that form or is not
+ * JSON.
+ */
 function reserialized(body: Uint8Array): string | null {
   const text = new TextDecoder().decode(body);
   try {

@@ -1,5 +1,5 @@
 /**
- * True if the signature is the HMAC-SHA256 of the concatenated parts. Web Crypto compares in
+ * Checks whether the signature is the HMAC-SHA256 of the concatenated parts. Web Crypto compares in
  * constant time.
  */
 export async function hmacMatches(

@@ -1,9 +1,9 @@
 import type { WebhookDelivery } from './webhook-types.ts';
 
 /**
- * Parses a delivery from a body that `verifyWebhook` accepted. Throws a `TypeError` if it is not a
- * delivery. Route by `template_id` and `event_type`, and respond with 2xx to templates you do not
- * know.
+ * Parses a delivery from a body that `verifyWebhook` accepted. Throws a `TypeError` if the body is
+ * not a delivery. Route by `template_id` and `event_type`, and respond with 2xx to templates you do
+ * not know.
  */
 export function parseDelivery(rawBody: Uint8Array | ArrayBuffer | string): WebhookDelivery {
   const text = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);

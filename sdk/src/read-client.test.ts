@@ -18,8 +18,8 @@ interface Sent {
 }
 
 /**
- * A client of a service with scripted responses. `sent` records the requests and `waited` the
- * delays in seconds.
+ * Creates a client for a service with scripted responses. `sent` records the requests, and `waited`
+ * records the delays in seconds.
  */
 function clientOf(
   answers: readonly (Response | Error)[],
@@ -55,7 +55,7 @@ function refusal(status: number, code: string, headers: Record<string, string> =
   });
 }
 
-test('returns the ETag and headers of a response, and sends the key in a header', async () => {
+test('returns the ETag and headers of a response and sends the key in a header', async () => {
   const answer = Response.json({ symbol: 'BRK.B' }, { headers: { etag: '"a-1"', 'x-a': 'b' } });
   const { client, sent } = clientOf([answer]);
   const { data, etag, headers } = await client.get('/v1/profile/{symbol}', { symbol: 'BRK.B' });
@@ -80,14 +80,14 @@ test('returns null for a response that has not changed', async () => {
   expect(sent.map(({ headers }) => headers['if-none-match'])).toEqual(['"a-1"', undefined]);
 });
 
-test('returns a table as text', async () => {
+test('returns a table as CSV text', async () => {
   const csv = new Response('a,b\r\n', { headers: { 'content-type': 'text/csv; charset=utf-8' } });
   const { client, sent } = clientOf([csv]);
   expect((await client.getCsv('/v1/market-holidays')).data).toBe('a,b\r\n');
   expect(sent[0]?.url).toBe(`${BASE}/v1/market-holidays?format=csv`);
 });
 
-test('follows pages to the last one, below the base URL', async () => {
+test('follows pages to the last one, staying below the base URL', async () => {
   const link = '</v1/calendar/dividends?cursor=x%2By&limit=2>; rel="next"';
   const about = '<https://data.example/news>; rel="deprecation"; type="text/html", ';
   const { client, sent } = clientOf([
@@ -127,7 +127,7 @@ test('does not follow a redirect, which would receive the key', async () => {
   expect(redirect).toBe('error');
 });
 
-test('retries a temporary failure after the seconds in Retry-After', async () => {
+test('retries a temporary failure after the number of seconds in Retry-After', async () => {
   const { client, waited } = clientOf([
     refusal(429, 'rate-limited', { 'retry-after': '7' }),
     new TypeError('fetch failed'),
@@ -138,7 +138,7 @@ test('retries a temporary failure after the seconds in Retry-After', async () =>
   expect(waited).toEqual([7, 1, 5]);
 });
 
-test('stops retrying after the limit and throws the last error', async () => {
+test('stops retrying at the limit and throws the last error', async () => {
   const { client, sent } = clientOf(
     [1, 2, 3].map(() => refusal(500, 'internal-error')),
     {
@@ -156,7 +156,7 @@ test('throws immediately if a quota is exhausted until midnight', async () => {
   expect(waited).toEqual([]);
 });
 
-test('throws the problem of an invalid request without retrying', async () => {
+test('throws the problem for an invalid request without retrying', async () => {
   const { client, sent } = clientOf([refusal(404, 'unknown-symbol')]);
   const error = await client.get('/v1/earnings', { symbol: 'NONE' }).catch((it: unknown) => it);
   expect(error).toBeInstanceOf(ReadError);
@@ -185,7 +185,7 @@ test('aborts a call that is waiting to retry', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('rejects an empty option immediately, without repeating the key', () => {
+test('rejects an empty option immediately, without revealing the key', () => {
   expect(() => createReadClient({ baseUrl: BASE, apiKey: '' })).toThrow('is its setting empty?');
   expect(() => createReadClient({ baseUrl: 'data', apiKey: KEY })).toThrow(TypeError);
   const broken = () => createReadClient({ baseUrl: BASE, apiKey: `${KEY}\n` });

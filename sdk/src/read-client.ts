@@ -4,25 +4,27 @@ import type { Reads } from './reads.gen.ts';
 import { retry, waitFor } from './retry.ts';
 
 export interface ReadClientOptions {
-  /** Base URL of the service, such as `https://earnings.example.com`. */
+  /** The service's base URL, such as `https://earnings.example.com`. */
   baseUrl: string;
   apiKey: string;
-  /** Retries after a temporary failure; 3 by default. */
+  /** Maximum number of retries after a temporary failure; 3 by default. */
   retries?: number;
-  /** Longest `Retry-After` to wait for; a longer one throws. 60 by default. */
+  /**
+   * Longest `Retry-After` to wait for, in seconds; 60 by default. If it is longer, the call throws.
+   */
   waitSecondsMax?: number;
-  /** Replaces the platform's `fetch`. */
+  /** Used instead of the platform's `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Replaces the timer, for tests. */
+  /** Used instead of the timer in tests. */
   wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 export interface CallOptions {
-  /** Aborts the call, even while it waits to retry. */
+  /** Aborts the call, even while it is waiting to retry. */
   signal?: AbortSignal;
 }
 
-/** A path of the OpenAPI document, with its parameters in braces. */
+/** A path in the OpenAPI document, with its parameters in braces. */
 export type ReadPath = keyof Reads;
 /** Paths whose responses are available as CSV. */
 export type TablePath = {
@@ -33,12 +35,12 @@ export type PagedPath = {
   [P in ReadPath]: Reads[P]['hasPages'] extends true ? P : never;
 }[ReadPath];
 
-/** Optional if no parameter is required. */
+/** The parameters are optional if none of them is required. */
 export type CallArguments<P extends ReadPath, Q> = object extends Reads[P]['parameters']
   ? [parameters?: Q, options?: CallOptions]
   : [parameters: Q, options?: CallOptions];
 
-/** Earnings of a day are one object, those of a range an array of days. */
+/** Earnings are one object for a single day and an array of days for a range. */
 export type DataOf<P extends ReadPath, Q> = P extends '/v1/calendar/earnings'
   ? Q extends { date: string }
     ? Exclude<Reads[P]['answer'], readonly unknown[]>
@@ -47,7 +49,7 @@ export type DataOf<P extends ReadPath, Q> = P extends '/v1/calendar/earnings'
 
 export interface ReadResponse<T> {
   data: T;
-  /** Pass it to `getIfChanged` next time; null if the response has none. */
+  /** Pass it to `getIfChanged` next time. Null if the response has no ETag. */
   etag: string | null;
   /** All response headers: `RateLimit`, `X-Data-As-Of`, `X-Total-Count` and others. */
   headers: Headers;
@@ -59,7 +61,10 @@ export interface ReadClient {
     path: P,
     ...args: CallArguments<P, Q>
   ): Promise<ReadResponse<DataOf<P, Q>>>;
-  /** Like `get`, but returns null if the response still matches `etag`, which costs less. */
+  /**
+   * Like `get`, but returns null if the response still matches `etag`, which makes the call
+   * cheaper.
+   */
   getIfChanged<P extends ReadPath, Q extends Reads[P]['parameters']>(
     etag: string | null,
     path: P,
@@ -70,7 +75,7 @@ export interface ReadClient {
     path: P,
     ...args: CallArguments<P, Reads[P]['parameters']>
   ): Promise<ReadResponse<string>>;
-  /** Yields page after page, with 100 rows each unless `limit` is set. */
+  /** Yields one page at a time, with 100 rows each unless `limit` is set. */
   pages<P extends PagedPath>(
     path: P,
     ...args: CallArguments<P, Reads[P]['parameters']>
@@ -78,8 +83,8 @@ export interface ReadClient {
 }
 
 /**
- * Creates a client that reads with an API key, typed by the OpenAPI document, and retries temporary
- * failures.
+ * Creates a client that reads data with an API key. Its calls are typed by the OpenAPI document,
+ * and it retries temporary failures.
  */
 export function createReadClient(options: ReadClientOptions): ReadClient {
   const client = new HttpReadClient(options);
@@ -95,7 +100,7 @@ class HttpReadClient {
   readonly #options: ReadClientOptions;
 
   constructor(options: ReadClientOptions) {
-    // Validates the options immediately; the error does not repeat the key.
+    // Validates the options immediately. The error does not contain the key.
     readUrl(options.baseUrl, '/');
     if (!/^[!-~]+$/.test(options.apiKey)) {
       throw new TypeError('apiKey must be an API key: is its setting empty?');
@@ -131,14 +136,14 @@ class HttpReadClient {
     return readUrl(this.#options.baseUrl, path, parameters);
   }
 
-  /** Null for 304. */
+  /** Returns null for status 304. */
   #fetch(url: string, headers: Record<string, string>, { signal }: CallOptions = {}) {
     const { apiKey, retries = 3, waitSecondsMax = 60, wait = waitFor } = this.#options;
-    // Looked up for each call, because pages and tests replace the global.
+    // Looked up for each call, because web pages and tests may replace the global `fetch`.
     const send = this.#options.fetch ?? ((address, init) => fetch(address, init));
     return retry(
       async () => {
-        // A followed redirect would receive the key.
+        // If a redirect were followed, its target would receive the key.
         const init: RequestInit = {
           headers: { 'x-api-key': apiKey, ...headers },
           redirect: 'error',
@@ -169,7 +174,10 @@ async function responseOf(response: Response): Promise<ReadResponse<unknown>> {
   return { data, etag: headers.get('etag'), headers };
 }
 
-/** The address of the next page, if it is below the base URL: the key goes nowhere else. */
+/**
+ * Returns the address of the next page, but only if it is below the base URL, so that the key is
+ * sent nowhere else.
+ */
 function nextPageOf(headers: Headers): string | null {
   const [, target = null] =
     /<([^>]*)>\s*;[^,]*\brel="?next\b/.exec(headers.get('link') ?? '') ?? [];

@@ -1,14 +1,16 @@
 import type { Problem } from './reads.gen.ts';
 
-/** The service rejected a request. Decide by `code`; the message is for people. */
+/** The service rejected a request. Use `code` in programs; the message is for people. */
 export class ReadError extends Error {
   override readonly name = 'ReadError';
   readonly status: number;
-  /** The problem's code; `no-problem` if something in between responded, such as a proxy. */
+  /**
+   * Code of the problem, or `no-problem` if the response came from an intermediary such as a proxy.
+   */
   readonly code: Problem['code'] | 'no-problem';
-  /** The whole problem; null if something in between responded. */
+  /** The whole problem; null if the response came from an intermediary. */
   readonly problem: Problem | null;
-  /** Seconds until a retry can succeed; null if the response does not say. */
+  /** Seconds until a retry can succeed; null if the response does not specify them. */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, problem: Problem | null, retryAfterSeconds: number | null) {
@@ -23,7 +25,7 @@ export class ReadError extends Error {
 
 /** Reads the error from a response that is neither 200 nor 304. */
 export async function readErrorOf(response: Response): Promise<ReadError> {
-  // A truncated body still counts as an error.
+  // If the body is truncated, the response is still reported as an error.
   const text = await response.text().catch(() => '');
   const after = secondsOf(response.headers.get('retry-after'));
   return new ReadError(response.status, problemIn(text), after);
@@ -38,7 +40,9 @@ function problemIn(text: string): Problem | null {
   }
 }
 
-/** The service sends seconds; a proxy may send a date. */
+/**
+ * Parses `Retry-After` in seconds, as the service sends it, or as a date, as a proxy may send it.
+ */
 function secondsOf(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);

@@ -7,18 +7,12 @@ test.each<[string, string, string, ReadParameters, string]>([
   ['no parameters', BASE, '/v1/market-status', {}, '/v1/market-status'],
   ['a query', BASE, '/v1/calendar/earnings', { date: 'today' }, '/v1/calendar/earnings?date=today'],
   ['a flag', BASE, '/v1/x', { usmajor: true }, '/v1/x?usmajor=true'],
-  ['undefined left out', BASE, '/v1/x', { date: undefined }, '/v1/x'],
-  [
-    'a parameter of the path',
-    BASE,
-    '/v1/profile/{symbol}',
-    { symbol: 'BRK.B' },
-    '/v1/profile/BRK.B',
-  ],
+  ['an undefined parameter left out', BASE, '/v1/x', { date: undefined }, '/v1/x'],
+  ['a path parameter', BASE, '/v1/profile/{symbol}', { symbol: 'BRK.B' }, '/v1/profile/BRK.B'],
   ['a slash in a symbol', BASE, '/v1/profile/{symbol}', { symbol: 'BRK/B' }, '/v1/profile/BRK%2FB'],
   ['an ampersand in a value', BASE, '/v1/x', { a: '1&b=2' }, '/v1/x?a=1%26b%3D2'],
-  ['a final slash of the base', `${BASE}/`, '/v1/x', {}, '/v1/x'],
-  ['a base below a path', `${BASE}/earnings/`, '/v1/x', {}, '/earnings/v1/x'],
+  ['a trailing slash in the base', `${BASE}/`, '/v1/x', {}, '/v1/x'],
+  ['a path in the base', `${BASE}/earnings/`, '/v1/x', {}, '/earnings/v1/x'],
 ])('builds the URL with %s', (_, base, path, parameters, expected) => {
   expect(readUrl(base, path, parameters)).toBe(BASE + expected);
 });

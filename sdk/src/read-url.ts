@@ -1,10 +1,11 @@
-/** Parameters by name; undefined ones are left out. */
+/** Parameters by name. Undefined parameters are left out. */
 export type ReadParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Builds the URL of a read endpoint. `path` is written as in the OpenAPI document, with parameters
- * in braces: `/v1/profile/{symbol}`. Parameters not named in the path go into the query, in the
- * given order. Send the API key in the header `X-Api-Key` instead, where no URL log records it.
+ * Builds the URL for a read endpoint. `path` is written as in the OpenAPI document, with parameters
+ * in braces: `/v1/profile/{symbol}`. All other parameters are added to the query string in the
+ * given order. Do not put the API key in the URL, where it could be logged; send it in the
+ * `X-Api-Key` header.
  *
  * Throws a `TypeError` if `base` is not an absolute HTTP(S) URL, or if a path parameter is missing
  * or empty.

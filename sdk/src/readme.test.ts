@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** Declarations that the samples take for granted. */
+/** Declarations that the samples assume. */
 const AROUND = `
 declare const apiKey: string;
 declare const rawBody: Uint8Array;
@@ -29,13 +29,13 @@ test('rejects a sample that uses an unknown name', () => {
   expect(compile([inAFunction(sample)])).toMatch(/no exported member (?:named )?'readUri'/);
 });
 
-/** Wraps a sample as the body of a handler, so that it can await and return. */
+/** Wraps a sample in a handler function, so that it can await and return. */
 function inAFunction(sample: string): string {
   const [, imports = '', code = ''] = /^((?:import .*\n)*)([^]*)$/.exec(sample) ?? [];
   return `${imports}${AROUND}export async function sample() {\n${code}}\n`;
 }
 
-/** The compiler's errors; empty if there are none. */
+/** Returns the compiler's errors, or empty text if there are none. */
 function compile(files: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-readme-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

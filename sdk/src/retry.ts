@@ -1,17 +1,17 @@
 import { ReadError } from './read-error.ts';
 
 export interface RetryOptions {
-  /** Retries after the first attempt. */
+  /** Maximum number of retries after the first attempt. */
   retries: number;
-  /** Longest delay to wait for: an exhausted quota lasts until midnight. */
+  /** Longest delay to wait for. An exhausted quota, for example, lasts until midnight. */
   waitSecondsMax: number;
   wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   signal: AbortSignal | undefined;
 }
 
 /**
- * Retries temporary failures: 429, 500, 502, 503 and 504 after the seconds in `Retry-After`, and
- * requests that got no response. Other failures are permanent.
+ * Retries temporary failures: requests that got no response, and statuses 429, 500, 502, 503 and
+ * 504 after the number of seconds in `Retry-After`. All other failures are permanent.
  */
 export async function retry<T>(send: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { retries, waitSecondsMax, wait, signal } = options;
@@ -23,7 +23,7 @@ export async function retry<T>(send: () => Promise<T>, options: RetryOptions): P
       const requested = error instanceof ReadError ? error.retryAfterSeconds : null;
       if (requested !== null && requested > waitSecondsMax) throw error;
       const seconds = requested ?? Math.min(waitSecondsMax, 2 ** failures / 2);
-      // Jitter keeps clients that were rejected together from returning together.
+      // Jitter prevents clients that were rejected at the same time from retrying at the same time.
       await wait(seconds * 1_000 + Math.random() * 250, signal);
     }
   }
@@ -31,12 +31,15 @@ export async function retry<T>(send: () => Promise<T>, options: RetryOptions): P
 
 const TEMPORARY = [429, 500, 502, 503, 504];
 
-/** The Fetch API throws a `TypeError` if there was no response. */
+/**
+ * Checks whether a failure is temporary. The Fetch API throws a `TypeError` if there was no
+ * response.
+ */
 function isTemporary(error: unknown): boolean {
   return error instanceof ReadError ? TEMPORARY.includes(error.status) : error instanceof TypeError;
 }
 
-/** Rejects with the signal's reason if it is aborted. */
+/** Waits for the given time. Rejects with the signal's reason if the signal is aborted. */
 export function waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

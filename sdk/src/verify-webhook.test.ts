@@ -52,7 +52,7 @@ test.each(cases.map((vector) => [vector.name, vector] as const))(
   },
 );
 
-test('returns the id and the time of sending of an accepted delivery', async () => {
+test('returns the delivery id and the time of sending for an accepted delivery', async () => {
   expect(await verify(good)).toEqual({
     ok: true,
     deliveryId: parseDelivery(GOOD_BODY).id,
@@ -60,7 +60,7 @@ test('returns the id and the time of sending of an accepted delivery', async () 
   });
 });
 
-test('accepts Fetch API headers, bytes in any form and other brands', async () => {
+test('accepts Fetch API headers, any form of bytes and other brands', async () => {
   const options = { now: good.now * 1_000 };
   const fetched = new Headers();
   for (const [name, value] of Object.entries(headersOf(good))) {
@@ -92,7 +92,7 @@ test.each([
   ['the secret with a line end', 'incomplete'],
   ['one bit of the body altered', 'The usual mistakes'],
   ['another secret', 'belongs to another endpoint'],
-])('names the mistake for the log: %s', async (name, said) => {
+])('identifies the mistake in the detail: %s', async (name, said) => {
   expect(await verify(named(name))).toMatchObject({
     reason: 'mismatch',
     detail: expect.stringContaining(said),
@@ -122,7 +122,7 @@ test('uses the configured tolerance', async () => {
   expect(await verified(19)).toMatchObject({ reason: 'too-old' });
 });
 
-test('rejects an id in the header that differs from the signed body', async () => {
+test('rejects a header id that differs from the id in the signed body', async () => {
   const headers = { ...headersOf(good), 'x-service-delivery-id': 'del_another' };
   const verified = await verifyWebhook(GOOD_BODY, headers, good.secret, { now: good.now * 1_000 });
   expect(verified).toMatchObject({ reason: 'other-id' });

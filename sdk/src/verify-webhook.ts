@@ -1,17 +1,19 @@
 import { diagnoseSignature } from './diagnose-signature.ts';
 import { hmacMatches } from './hmac.ts';
 
-/** Request headers: of the Fetch API, or in lower case as from Node's servers. */
+/**
+ * Request headers, either as Fetch API `Headers` or in lower case as provided by Node's servers.
+ */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyWebhookOptions {
-  /** Allowed distance of the timestamp from now, in both directions; 300 by default. */
+  /** Maximum difference between the timestamp and now in either direction; 300 by default. */
   toleranceSeconds?: number;
   /** Milliseconds since 1970; the system clock by default. */
   now?: number;
-  /** The brand in the header names, `X-{brand}-Signature`; `Service` by default. */
+  /** Brand in the header names, `X-{brand}-Signature`; `Service` by default. */
   brand?: string;
 }
 
@@ -20,12 +22,15 @@ export type WebhookFailure =
   | 'missing'
   /** A header does not have the form of a signature or a timestamp. */
   | 'malformed'
-  /** The signature is valid but too far from now: a replay, or a wrong clock. */
+  /**
+   * The signature is valid but its time is too far from now. Either the request is a replay or a
+   * clock is wrong.
+   */
   | 'too-old'
   | 'in-the-future'
-  /** The signature was made from other data, or with another secret. */
+  /** The signature was computed from different data or with a different secret. */
   | 'mismatch'
-  /** The header names another delivery than the body. */
+  /** The delivery id in the header differs from the one in the body. */
   | 'other-id';
 
 export type VerifiedWebhook =
@@ -34,12 +39,12 @@ export type VerifiedWebhook =
   | { ok: false; reason: WebhookFailure; detail: string };
 
 /**
- * Verifies that the service sent a request, and did so recently. `rawBody` is the bytes as
+ * Verifies that the service sent a request, and that it did so recently. `rawBody` is the body as
  * received, before parsing. Pass several secrets during a rotation: the request then carries a
  * second signature, and either secret is accepted.
  *
- * Returns the problem of a request instead of throwing it. A `TypeError` means that the call itself
- * is invalid.
+ * Returns the problem with a request instead of throwing it. A `TypeError` means that the call
+ * itself is invalid.
  */
 export async function verifyWebhook(
   rawBody: Uint8Array | ArrayBuffer | string,
@@ -50,7 +55,7 @@ export async function verifyWebhook(
   const body = bytesOf(rawBody);
   const secrets = secretsOf(secret);
   const { toleranceSeconds = 300, now = clockNow(), brand = 'Service' } = options;
-  // Compared with NaN, every timestamp would count as current.
+  // Any timestamp would be accepted as current if it were compared with NaN.
   if (!Number.isFinite(now)) throw new TypeError('now must be in milliseconds since 1970');
   if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds must be 0 or more');
   const names = headerNames(brand);
@@ -136,7 +141,7 @@ function readHeader(headers: WebhookHeaders, name: string): string {
   return typeof entry?.[1] === 'string' ? entry[1] : '';
 }
 
-/** Decodes the digits of a signature. */
+/** Decodes the hexadecimal digits of a signature. */
 function digestOf(signature: string): Uint8Array {
   const digits = signature.slice('sha256='.length);
   return Uint8Array.from({ length: 32 }, (_, index) =>
@@ -144,7 +149,7 @@ function digestOf(signature: string): Uint8Array {
   );
 }
 
-/** The id in the body is signed; the header is not. */
+/** Returns the id in the body, which is signed; the id in the header is not. */
 function idOf(body: Uint8Array): string | null {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(body));

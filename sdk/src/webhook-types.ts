@@ -1,4 +1,7 @@
-/** A delivery by its `template_id`. New templates and fields may be added at any time. */
+/**
+ * A delivery, distinguished by its `template_id`. New templates and fields may be added at any
+ * time.
+ */
 export type WebhookDelivery =
   | Delivery<'earnings_schedule', 'earnings_schedule.changed', EarningsScheduleData>
   | Delivery<'dividend_declared', 'dividend_declared.changed', DividendDeclaredData>
@@ -6,21 +9,23 @@ export type WebhookDelivery =
 
 /** The body of a POST. */
 export interface Delivery<Template extends string, Event extends string, Data extends object> {
-  /** `del_…`, the same in every attempt. Do not process an id twice. */
+  /** `del_…`, the same in every attempt. Do not process the same id twice. */
   id: string;
-  /** When the delivery was created, ISO 8601 in UTC. */
+  /** Time when the delivery was created, in ISO 8601 in UTC. */
   created_at: string;
   template_id: Template;
   event_type: Event;
   context: { symbol: string };
-  /** The data right before this POST. */
+  /** Data as of just before this POST. */
   data: Data;
-  /** Fields that may be new to you; some may already have the same value. */
+  /**
+   * Fields whose values may be new to you. You may already have the current value for some of them.
+   */
   changed_fields: (keyof Data & string)[];
 }
 
 export interface EarningsScheduleData {
-  /** `YYYY-MM-DD`, the report date. */
+  /** Report date, `YYYY-MM-DD`. */
   date: string;
   /** `time-pre-market`, `time-after-hours`, `time-not-supplied` and others. */
   time: string;
@@ -37,9 +42,9 @@ export interface DividendDeclaredData {
   recordDate: string | null;
   paymentDate: string | null;
   declarationDate: string | null;
-  /** Per share, as declared. */
+  /** Amount per share, as declared. */
   amount: number | null;
-  /** ISO 4217. */
+  /** ISO 4217 code. */
   currency: string;
   /** `cash`, `special`, `supplemental`, `stock` or `return-of-capital`. */
   type: string;
@@ -49,18 +54,18 @@ export interface DividendDeclaredData {
   status: string;
 }
 
-/** The first session after the newest report; percentages have four decimals. */
+/** The first session after the newest report. Percentages have four decimals. */
 export interface EarningsReactionData {
-  /** The report date. */
+  /** Report date. */
   date: string;
   time: string;
-  /** The first session that could react to it. */
+  /** First session that could react to the report. */
   reactionDate: string;
-  /** The evidence for that session: `session`, `inferred` and others. */
+  /** Basis for choosing that session: `session`, `inferred` and others. */
   reactionBasis: string;
-  /** Close relative to the close before the report. */
+  /** Close relative to the last close before the report. */
   priceChange: number;
-  /** Open relative to the same close. */
+  /** Open relative to the last close before the report. */
   gapChange: number | null;
   /** Volume relative to the mean of the twenty preceding sessions. */
   volumeRatio: number | null;

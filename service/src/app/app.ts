@@ -13,22 +13,25 @@ import { startWebhooks } from './webhook-worker.ts';
 /** A process that serves HTTP. */
 export interface ServeRole extends HttpService {
   db: Db;
-  /** The sources of this store's data. */
+  /** Sources of the data in this store. */
   sources: readonly Provider[];
-  /** The day to show first: `today` if a company reports, otherwise the nearest day with reports. */
+  /**
+   * Returns the day to show first: `today` if a company reports, otherwise the nearest day with
+   * reports.
+   */
   dayToShow(): Promise<string>;
   /** Makes `/readyz` report ready. */
   markReady(): void;
 }
 
-/** All parts in one process. */
+/** All parts of the service in one process. */
 export interface Service extends ServeRole {
   ingest(response: SourceResponse): Promise<ResponseReport>;
-  /** Starts fetching. Resolves once sources without a network have filled the store. */
+  /** Starts fetching. Resolves once sources that need no network have filled the store. */
   feed(): Promise<void>;
 }
 
-/** A process whose only HTTP server is the one on METRICS_PORT. */
+/** A process whose only HTTP server listens on METRICS_PORT. */
 export interface BackgroundRole {
   /** URL of the metrics server; null without METRICS_PORT. */
   metricsUrl: string | null;
@@ -41,7 +44,10 @@ export interface IngestRole extends BackgroundRole {
   feed(): Promise<void>;
 }
 
-/** Runs everything in one process. It listens once this resolves; `shutdown` closes all parts. */
+/**
+ * Runs everything in one process. When this resolves, the service is listening; `shutdown` closes
+ * all parts.
+ */
 export async function startAll(options: AppOptions & { kind: StoreKind }): Promise<Service> {
   warnWithoutPublicUrl(options);
   const app = await createAppContext(options);
@@ -49,12 +55,12 @@ export async function startAll(options: AppOptions & { kind: StoreKind }): Promi
   const cipher = await openCipher(app);
   await startWebhooks(app, cipher);
   await app.metrics.serve();
-  // No other process takes over its requests, so it stops without draining.
+  // No other process takes over this process's requests, so it stops without draining.
   const http = await startHttpService(app, { cipher, ingestion, drainMs: 0 });
   return { ...http, ...roleOf(app, ingestion.sources), ...ingestion };
 }
 
-/** Serves HTTP only: one of several such processes on one PostgreSQL. */
+/** Serves HTTP only. Several such processes can share one PostgreSQL database. */
 export async function startServe(options: AppOptions): Promise<ServeRole> {
   warnWithoutPublicUrl(options);
   const app = await createAppContext(options);
@@ -66,7 +72,7 @@ export async function startServe(options: AppOptions): Promise<ServeRole> {
   return { ...http, ...roleOf(app, ingestion.sources) };
 }
 
-/** Delivers webhooks only: one of several such processes on one PostgreSQL. */
+/** Delivers webhooks only. Several such processes can share one PostgreSQL database. */
 export async function startWork(options: AppOptions): Promise<BackgroundRole> {
   const app = await createAppContext(options);
   await startWebhooks(app, await openCipher(app));
@@ -74,7 +80,10 @@ export async function startWork(options: AppOptions): Promise<BackgroundRole> {
   return { metricsUrl, markReady: app.readiness.markReady };
 }
 
-/** Ingests only. Each source is fetched by one of several such processes on one PostgreSQL. */
+/**
+ * Ingests only. Several such processes can share one PostgreSQL database; each source is fetched by
+ * one of them.
+ */
 export async function startIngest(
   options: AppOptions,
   providers?: readonly Provider[],

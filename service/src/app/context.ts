@@ -21,26 +21,29 @@ import {
 
 export interface AppOptions {
   settings: Settings;
-  /** Null takes the kind recorded in the store, or for an empty store that of the settings. */
+  /**
+   * If null, the kind recorded in the store is used, or the kind from the settings if the store is
+   * empty.
+   */
   kind: StoreKind | null;
   clock: Clock;
   log: Log;
   shutdown: Shutdown;
 }
 
-/** The dependencies that every part of the service shares, whichever parts run in this process. */
+/** Dependencies shared by every part of the service, whichever parts run in this process. */
 export interface AppContext extends AppOptions {
   kind: StoreKind;
   random: Random;
   db: Db;
-  /** Folder of the embedded store and of this machine's own files. */
+  /** Folder for the embedded store and for files that belong to this machine. */
   folder: string;
   notifications: Notifications;
   metrics: AppMetrics;
   readiness: Readiness;
 }
 
-/** Opens the store and records its kind. Everything it opens is closed by `shutdown`. */
+/** Opens the store and records its kind. `shutdown` closes everything this function opens. */
 export async function createAppContext(options: AppOptions): Promise<AppContext> {
   const { settings, clock, log, shutdown } = options;
   const readiness = createReadiness(shutdown.signal);
@@ -66,7 +69,7 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
   };
 }
 
-/** The cipher for this store's secrets; see `openSecretCipher`. */
+/** Returns the cipher for this store's secrets; see `openSecretCipher`. */
 export function openCipher({ db, random, settings, folder }: AppContext): Promise<SecretCipher> {
   return openSecretCipher({ db, random, setting: settings.secretsKey, folder });
 }

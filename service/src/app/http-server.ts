@@ -23,17 +23,18 @@ import { openCachedReads } from './response-cache.ts';
 
 export interface HttpService {
   url: string;
-  /** The API key of a sandbox's demo customer; null for a live store. */
+  /** API key of the sandbox's demo customer; null for a live store. */
   demoKey: string | null;
-  /** One-time token that creates the first operator; null once one exists. */
+  /** One-time token that creates the first operator; null once an operator exists. */
   setupToken: string | null;
-  /** Reloads what another process changed in the store: keys, counts, data. */
+  /** Reloads everything that other processes have changed in the store: keys, counts and data. */
   refresh(): Promise<void>;
 }
 
 /**
- * Serves the read API, the management API and the pages. On shutdown it reports not ready, keeps
- * serving for `drainMs` while closing each connection after its response, and then stops listening.
+ * Serves the read API, the management API and the pages. On shutdown, it reports that it is not
+ * ready and keeps serving for `drainMs`, closing each connection after its response. Then it stops
+ * listening.
  */
 export async function startHttpService(
   app: AppContext,
@@ -89,7 +90,7 @@ function dataSourceOf({ kind }: AppContext, { sources }: IngestionView): DataSou
   return sources.length > 0 ? 'live' : 'recorded';
 }
 
-/** Everything outside the read API: pages, health, dashboard and management API. */
+/** Creates the routes outside the read API: pages, health, dashboard and management API. */
 function createRoutes(
   app: AppContext,
   parts: {
@@ -116,7 +117,8 @@ function createRoutes(
     return loadFreshness({ db, providers: sources, isIngesting, market, now: clock.now() });
   }
 
-  // Only current sources count: one that is no longer fetched makes nothing late.
+  // Includes only current sources, because a source that is no longer fetched cannot make a data
+  // set late.
   metrics.freshness(() => freshnessOf(ingestion.sources));
   return createPages({
     endpoints,
@@ -164,7 +166,10 @@ function listen(
 
 const LISTEN_SETTINGS = { settings: { host: 'HOST', port: '--port or PORT' } };
 
-/** Where the server will listen. Pages contain the URL, so PORT=0 is resolved before they exist. */
+/**
+ * Returns the address where the server will listen. PORT=0 is resolved before the pages are
+ * created, because they contain the URL.
+ */
 async function listenAddress({
   settings,
 }: Pick<AppContext, 'settings'>): Promise<{ port: number; url: string }> {

@@ -15,9 +15,12 @@ import { createSandbox } from '../providers/sandbox/index.ts';
 import type { AppContext } from './context.ts';
 import { sandboxOptions, type StoreKind } from './store-kind.ts';
 
-/** Ingestion as seen by a process that serves requests, whether it runs here or elsewhere. */
+/**
+ * Ingestion from the perspective of a process that serves requests, whether it runs in this process
+ * or elsewhere.
+ */
 export interface IngestionView {
-  /** The sources of this store's data. */
+  /** Sources of the data in this store. */
   sources: readonly Provider[];
   cooldown: LiveFeeds['cooldown'];
   planContext: LiveDeps['planContext'];
@@ -25,13 +28,13 @@ export interface IngestionView {
 
 export interface Ingestion extends IngestionView {
   ingest(answer: SourceResponse): Promise<ResponseReport>;
-  /** Starts fetching. Resolves once sources without a network have filled the store. */
+  /** Starts fetching. Resolves once sources that need no network have filled the store. */
   feed(): Promise<void>;
 }
 
 /**
- * Ingests in this process. Each source is fetched by one process per store; the others stand by.
- * `sources` default to those of the settings.
+ * Ingests in this process. For each store, only one process fetches a given source; the others
+ * stand by. `sources` defaults to the sources in the settings.
  */
 export async function openIngestion(
   app: AppContext,
@@ -59,7 +62,9 @@ export async function openIngestion(
   return { sources, ingest, feed: () => live.start(), cooldown, planContext };
 }
 
-/** The view from a process that leaves ingestion to others. It does not know their cooldowns. */
+/**
+ * Returns the view for a process that leaves ingestion to others. It does not know their cooldowns.
+ */
 export async function viewIngestion(app: AppContext): Promise<IngestionView> {
   const { db, clock, settings, kind } = app;
   const configured = configuredSources(settings, kind, app);
@@ -68,15 +73,15 @@ export async function viewIngestion(app: AppContext): Promise<IngestionView> {
   return { sources, cooldown: () => null, planContext: planContextOf({ db, clock, setting }) };
 }
 
-/** Sources that the ingesting process recorded in the store. */
+/** Returns the sources that the ingesting process recorded in the store. */
 async function recordedSources({ db }: AppContext): Promise<Provider[]> {
   const active = (await loadSources(db)).filter(({ isAsked }) => isAsked);
   return providers.filter(({ name }) => active.some((source) => source.name === name));
 }
 
 /**
- * The sources of the settings. Without sources and recordings that is the sandbox, with the size and
- * seed of its settings. A replay fetches nothing.
+ * Returns the sources from the settings. The sandbox store uses only the sandbox, with the size and
+ * seed from its settings. A replay fetches nothing.
  */
 export function configuredSources(
   settings: Pick<Settings, 'sources' | 'replay' | 'sourceSettings'>,
@@ -90,7 +95,9 @@ export function configuredSources(
 
 const PROGRESS_INTERVAL_MS = 10_000;
 
-/** Logs the progress of the first fill from time to time: a large market takes minutes. */
+/**
+ * Logs the progress of the first fill at intervals, because a large market takes minutes to load.
+ */
 function withProgressLog(provider: Provider, { clock, log }: { clock: Clock; log: Log }): Provider {
   const { generateResponses: answers } = provider;
   if (answers === undefined) return provider;

@@ -16,14 +16,17 @@ test.each([
   ['EACCES', null, 'requires more privileges: choose another port with --port or PORT'],
   ['EADDRNOTAVAIL', null, 'HOST 10.0.0.9 is not an address of this machine (EADDRNOTAVAIL)'],
   ['ENOTFOUND', null, 'HOST 10.0.0.9 is not an address of this machine (ENOTFOUND)'],
-])('explains %s with METRICS_PORT %s by the setting to change', (code, metricsPort, text) => {
-  const error = explainListenError(listenError(code), { ...address, otherPort: metricsPort });
-  expect(error).toBeInstanceOf(SettingsError);
-  expect(String(error)).toContain(text);
-});
+])(
+  'explains %s with METRICS_PORT %s and suggests which setting to change',
+  (code, metricsPort, text) => {
+    const error = explainListenError(listenError(code), { ...address, otherPort: metricsPort });
+    expect(error).toBeInstanceOf(SettingsError);
+    expect(String(error)).toContain(text);
+  },
+);
 
 test.each([new RangeError('no port'), listenError('EMFILE')])(
-  'returns an error that no setting can fix unchanged: %s',
+  'returns an error unchanged if no setting can fix it: %s',
   (error) => {
     expect(explainListenError(error, address)).toBe(error);
   },

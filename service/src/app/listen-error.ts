@@ -1,11 +1,11 @@
 import { SettingsError } from '../config/settings.ts';
 
-/** A host and port to listen on, and the settings that name them. */
+/** A host and port to listen on, and the names of the settings that define them. */
 export interface ListenAddress {
   host: string;
   port: number | null;
   settings: { host: string; port: string };
-  /** The port of the other listener of this process. */
+  /** Port of the other listener in this process. */
   otherPort?: number | null;
 }
 

@@ -24,15 +24,17 @@ import type { ReadApiAccess } from './read-api.ts';
 import { requireSignUpPlan } from './store-kind.ts';
 import { webhookFacts } from './webhook-facts.ts';
 
-/** The management API of accounts and operators. */
+/** Management API for accounts and operators. */
 export interface ManagementApi {
-  /** One-time token that creates the first operator; null once one exists. */
+  /** One-time token that creates the first operator; null once an operator exists. */
   setupToken: string | null;
-  /** Adds the routes of the management API. */
+  /** Adds the management API's routes. */
   serve(routes: FastifyInstance): Promise<void>;
 }
 
-/** Data views per minute and person: above any clicking, below any program. */
+/**
+ * Data views per minute for each person: more than clicking can reach, less than a program needs.
+ */
 const VIEWS_PER_MINUTE = 120;
 
 interface ManagementParts {
@@ -42,11 +44,13 @@ interface ManagementParts {
   endpoints: readonly Endpoint[];
   cache: ResponseCache;
   dataSource: DataSource;
-  /** Base URL of links, without a trailing slash. */
+  /** Base URL for links, without a trailing slash. */
   publicUrl: string;
 }
 
-/** Throws `StoreKindError` if SIGN_UP_PLAN names no plan. */
+/**
+ * Creates the management API. Throws `StoreKindError` if the plan in SIGN_UP_PLAN does not exist.
+ */
 export async function createManagementApi(
   app: AppContext,
   parts: ManagementParts,

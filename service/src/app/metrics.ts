@@ -16,14 +16,14 @@ import { instrumentDb } from '../storage/health/instrumented-db.ts';
 import { registerStoreMetrics } from '../storage/health/store-metrics.ts';
 import { explainListenError } from './listen-error.ts';
 
-/** Instruments the parts of the service. Without METRICS_PORT every part is returned unchanged. */
+/** Instruments the parts of the service. Without METRICS_PORT, every part is returned unchanged. */
 export interface AppMetrics {
   store(db: Db): Db;
   cache(cache: ResponseCache): ResponseCache;
   requests: RequestMetrics;
   webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
   freshness(load: LoadFreshness): void;
-  /** Starts the metrics server and returns its URL; null without METRICS_PORT. */
+  /** Starts the metrics server and returns its URL, or null without METRICS_PORT. */
   serve(): Promise<string | null>;
 }
 
@@ -98,10 +98,16 @@ function registerHealth(
   );
 }
 
-/** Protects the store from frequent scrapes; no data set becomes late within seconds. */
+/**
+ * Protects the store from frequent scrapes. A few seconds make no difference to whether a data set
+ * is late.
+ */
 const FRESHNESS_INTERVAL_MS = 30_000;
 
-/** Data sets that were filled at least once. Reports nothing while the store is unavailable. */
+/**
+ * Registers the freshness of data sets that were filled at least once. Reports nothing while the
+ * store is unavailable.
+ */
 function registerFreshness(
   metrics: Metrics,
   { load, clock }: { load: LoadFreshness; clock: Clock },

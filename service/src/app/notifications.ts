@@ -7,34 +7,37 @@ import {
 } from '../storage/engines/postgres/notifications.ts';
 import type { Db } from '../storage/db.ts';
 
-/** Wake-ups between the parts of one process, and between processes on one store. */
+/** Wakes up the parts of one process, and other processes on the same store. */
 export interface Notifications {
-  /** This process committed changes; cached responses of these topics are stale. */
+  /**
+   * Called after this process has committed changes. Cached responses for these topics are stale.
+   */
   notifyCommitted(topics: ReadonlySet<string>): void;
-  /** Deliveries may have become due; wakes webhook workers in every process. */
+  /** Called when deliveries may have become due. Wakes webhook workers in every process. */
   notifyDeliveriesDue(): void;
   subscribe(listener: NotificationListener): void;
 }
 
 export interface NotificationListener {
   onCommitted?(topics: ReadonlySet<string>): void;
-  /** Another process committed changes. */
+  /** Called when another process has committed changes. */
   onCommitElsewhere?(): void;
-  /** API keys, customers or plans changed. */
+  /** Called when API keys, customers or plans have changed. */
   onKeysChanged?(): void;
   onDeliveriesDue?(): void;
 }
 
 /**
- * Function calls within a process, LISTEN and NOTIFY between processes on one PostgreSQL. They only
- * save time: every listener also polls at least once a second.
+ * Creates notifications that use function calls within a process, and LISTEN and NOTIFY between
+ * processes on one PostgreSQL database. They only reduce delays: every listener also polls at least
+ * once a second.
  */
 export function createNotifications(deps: {
   db: Db;
   clock: Clock;
   log: Log;
   shutdown: Pick<Shutdown, 'register'>;
-  /** Null for the embedded store, which only one process opens. */
+  /** Null for the embedded store, which only one process can open. */
   databaseUrl: string | null;
 }): Notifications {
   const { db, clock, log, shutdown, databaseUrl } = deps;

@@ -41,7 +41,7 @@ test('uses the configured criteria for unusual volume and leaves other endpoints
   }
 });
 
-test('rejects an invalid criterion for unusual volume at start with the fix', () => {
+test('rejects an invalid criterion for unusual volume at startup with the fix', () => {
   const read = (env: Record<string, string>) => () =>
     readSettings({ flags: {}, env, cwd: '/', sources: [] });
   expect(read({ UNUSUAL_VOLUME_MIN_PRICE: '-1' })).toThrow('UNUSUAL_VOLUME_MIN_PRICE');

@@ -22,15 +22,15 @@ import type { Db } from '../storage/db.ts';
 import type { AppContext } from './context.ts';
 import type { CachedReads } from './response-cache.ts';
 
-/** Authentication, metering and recording of read requests. */
+/** Authenticates, meters and records read requests. */
 export interface ReadApiAccess extends Required<
   Pick<ReadApiOptions, 'checkQuota' | 'failedAuthLimiter' | 'onRequestCompleted'>
 > {
   keys: StoredApiKeyCache;
-  /** Records key use by the management API too. */
+  /** Also records key use for the management API. */
   keyUse: Pick<KeyUseRecorder, 'record'>;
   meter: RunningQuotaMeter;
-  /** Writes counts and log rows that are still in memory. */
+  /** Writes the counts and log rows that are still in memory. */
   stop(): Promise<void>;
 }
 
@@ -38,15 +38,17 @@ export interface ReadApiAccess extends Required<
 const KEY_RELOAD_INTERVAL_MS = 100;
 
 /**
- * With `isShared`, several processes serve the same customers and the store keeps the counts.
- * Otherwise this process keeps them in memory.
+ * Opens access for read requests. With `isShared`, several processes serve the same customers and
+ * the counts are kept in the store. Otherwise this process keeps the counts in memory.
  */
 export async function openReadApiAccess(deps: {
   db: Db;
   clock: Clock;
   log: Log;
   isShared: boolean;
-  /** For tests: windows of a shared meter follow this process's clock instead of the database's. */
+  /**
+   * For tests: the windows of a shared meter follow this process's clock instead of the database's.
+   */
   isMinuteByClock?: boolean;
 }): Promise<ReadApiAccess> {
   const { db, clock, log, isShared, isMinuteByClock = false } = deps;
@@ -80,7 +82,7 @@ export async function openReadApiAccess(deps: {
   };
 }
 
-/** Opens the access of this process and reloads its keys when they change. */
+/** Opens this process's access for read requests and reloads its keys when they change. */
 export async function openAppAccess(app: AppContext): Promise<ReadApiAccess> {
   const { db, clock, log, settings, notifications, shutdown } = app;
   const access = await openReadApiAccess({
@@ -89,7 +91,7 @@ export async function openAppAccess(app: AppContext): Promise<ReadApiAccess> {
     log,
     isShared: settings.databaseUrl !== null,
   });
-  // A failed reload is logged and repeated by the cache's own polling.
+  // The cache logs a failed reload, and its own polling repeats it.
   const reload = throttle(clock, KEY_RELOAD_INTERVAL_MS, () =>
     access.keys.refresh().catch(() => undefined),
   );
@@ -101,7 +103,7 @@ export async function openAppAccess(app: AppContext): Promise<ReadApiAccess> {
   return access;
 }
 
-/** The read API of this process, with its metrics. */
+/** Returns this process's read API, with its metrics. */
 export function openReadApi(
   app: AppContext,
   parts: {
@@ -129,7 +131,7 @@ export function openReadApi(
   );
 }
 
-/** Every endpoint, with unusual volume using the criteria of the settings. */
+/** Returns all endpoints. Unusual volume uses the criteria from the settings. */
 export function configuredEndpoints(settings: CriteriaSettings): Endpoint[] {
   const configured = unusualVolumeEndpoint(volumeCriteria(settings));
   return endpoints.map((endpoint) => (endpoint.name === configured.name ? configured : endpoint));

@@ -7,15 +7,15 @@ import { startReplicaReads } from '../storage/engines/postgres/replica-reads.ts'
 import type { AppContext } from './context.ts';
 
 const CACHE_BYTES_MAX = 256 * 1024 * 1024;
-/** Minimum interval between two looks for commits of other processes. */
+/** Minimum interval between two checks for commits by other processes. */
 const POLL_INTERVAL_MS = 25;
 
-/** The response cache of this process, kept current with its own commits and those of others. */
+/** This process's response cache, which is invalidated by commits in this process and in others. */
 export interface CachedReads {
   cache: ResponseCache;
-  /** Where responses are computed: a replica while it keeps up, otherwise the primary. */
+  /** Database used to compute responses: a replica while it keeps up, otherwise the primary. */
   reads: Queryable;
-  /** Invalidates what other processes have changed by now. */
+  /** Invalidates everything that other processes have changed so far. */
   pollNow(): Promise<void>;
 }
 
@@ -46,8 +46,9 @@ function invalidate(cache: ResponseCache, topics: readonly string[] | 'all'): vo
 }
 
 /**
- * A response read from a replica may predate a commit that already invalidated the cache. It is
- * invalidated again once the replica has that commit, because the commit log replicates with it.
+ * Opens the database for reads. A response read from a replica may predate a commit that has
+ * already invalidated the cache. It is invalidated again once the replica has that commit, because
+ * the commit log is replicated too.
  */
 function openReads(
   { db, clock, log, settings, shutdown }: AppContext,

@@ -5,10 +5,12 @@ import { readSandboxOptions, type SandboxOptions } from '../providers/sandbox/se
 import type { Db, Queryable } from '../storage/db.ts';
 import { claimMarker, readMarker, setMarker } from '../storage/marker.ts';
 
-/** A store holds simulated or real data for its whole life, never both. */
+/** A store holds either simulated or real data for its whole life, never both. */
 export type StoreKind = 'sandbox' | 'live';
 
-/** The store does not fit the settings of this start. The message says how to fix it. */
+/**
+ * The store does not match the settings used to start the service. The message explains the fix.
+ */
 export class StoreKindError extends Error {
   constructor(message: string) {
     super(message);
@@ -16,18 +18,21 @@ export class StoreKindError extends Error {
   }
 }
 
-/** Each kind of embedded store has its own folder in `DATA_DIR`. */
+/** Returns the folder for a kind of embedded store. Each kind has its own folder in `DATA_DIR`. */
 export function storeFolder(dataDir: string, kind: StoreKind): string {
   return join(dataDir, kind);
 }
 
-/** The kind of store a start opens: live with real sources or a replay, otherwise the sandbox. */
+/**
+ * Returns the kind of store to open at startup: live with real sources or a replay, otherwise the
+ * sandbox.
+ */
 export function startKind(settings: Pick<Settings, 'sources' | 'replay'>): StoreKind {
   const hasSources = settings.sources.some((name) => name !== 'sandbox');
   return hasSources || settings.replay !== null ? 'live' : 'sandbox';
 }
 
-/** The kind recorded in the store; for an empty store, the kind this start gives it. */
+/** Returns the kind recorded in the store, or the kind for this startup if the store is empty. */
 export async function currentKind(
   db: Db,
   settings: Pick<Settings, 'sources' | 'replay'>,
@@ -37,8 +42,9 @@ export async function currentKind(
 }
 
 /**
- * Records the kind of the store for life. A store written on a shifted clock must stay on one,
- * because its versions would otherwise lie in the future. Throws `StoreKindError`.
+ * Permanently records the kind of the store. Throws `StoreKindError` if the store holds the other
+ * kind. Also throws it if a store that was written on a shifted clock is opened without one,
+ * because its versions would then lie in the future.
  */
 export async function claimStoreKind(
   db: Db,
@@ -62,8 +68,8 @@ export async function claimStoreKind(
 }
 
 /**
- * Records the simulated market of a sandbox for life: rows of another size or seed would contradict
- * the stored ones. Throws `StoreKindError` if the store holds another market.
+ * Permanently records the simulated market of a sandbox, because rows for a different size or seed
+ * would contradict the stored ones. Throws `StoreKindError` if the store holds a different market.
  */
 export async function claimSandbox(
   db: Db,
@@ -78,7 +84,7 @@ export async function claimSandbox(
   );
 }
 
-/** Size and seed of the simulated market, from the settings. */
+/** Returns the size and seed of the simulated market from the settings. */
 export function sandboxOptions({
   sourceSettings,
 }: Pick<Settings, 'sourceSettings'>): SandboxOptions {
@@ -91,8 +97,8 @@ function describeMarket({ companies, years, seed }: SandboxOptions): string {
 }
 
 /**
- * Stops the start if SIGN_UP_PLAN names no plan: people signing up could not fix that. Throws
- * `StoreKindError`.
+ * Throws `StoreKindError` if the plan in SIGN_UP_PLAN does not exist. The service must not start
+ * then, because people who sign up could not fix it.
  */
 export async function requireSignUpPlan(db: Queryable, name: string | null): Promise<void> {
   if (name === null || (await findPlan(db, name)) !== null) return;

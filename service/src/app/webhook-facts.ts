@@ -7,7 +7,10 @@ import type { WebhookContext } from '../webhooks/webhook-deps.ts';
 
 type UrlSettings = Pick<Settings, 'webhookPorts' | 'webhookDevAllow'>;
 
-/** The templates and settings that webhook calls need. `wake` runs when a delivery becomes due. */
+/**
+ * Returns the templates and settings that webhook calls need. `wake` runs when a delivery becomes
+ * due.
+ */
 export function webhookFacts(
   settings: UrlSettings,
   wake: () => void = () => undefined,
@@ -31,7 +34,7 @@ export function webhookFacts(
   };
 }
 
-/** Where webhooks may be delivered, according to the settings. */
+/** Returns the rules for where webhooks may be delivered, from the settings. */
 export function webhookUrlRules(settings: UrlSettings): UrlRules {
   return {
     ports: settings.webhookPorts.map(Number),

@@ -22,7 +22,7 @@ import { readWebhookCaFile, startConfiguredWorker } from './webhook-worker.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const DAY = 86_400_000;
 
-test('keeps attempts and deliveries as long as the retention settings say', async () => {
+test('keeps attempts and deliveries for as long as the retention settings require', async () => {
   const db = await memoryStore();
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);
@@ -48,7 +48,7 @@ test('keeps attempts and deliveries as long as the retention settings say', asyn
     cipher,
     settings,
   });
-  // One row: how many there are of each.
+  // Returns one row with the number of attempts and deliveries.
   const counts = () =>
     db.query(
       `select (select count(*) from delivery) as deliveries,
@@ -61,7 +61,7 @@ test('keeps attempts and deliveries as long as the retention settings say', asyn
   await db.close();
 });
 
-test('reads the certificates of WEBHOOK_CA_FILE, or none if it is unset', async () => {
+test('reads the certificates in WEBHOOK_CA_FILE, or none if it is not set', async () => {
   const pem = rootCertificates.slice(0, 2).join('\n');
   expect(await readWebhookCaFile(fileOf(pem))).toBe(pem);
   expect(await readWebhookCaFile(null)).toBeNull();
@@ -76,7 +76,7 @@ test.each([
     () => fileOf('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'),
     'cannot be used',
   ],
-])('rejects a file %s, naming the setting and the fix', async (_what, make, problem) => {
+])('rejects a file %s and reports the setting and the fix', async (_what, make, problem) => {
   const path = make();
   const error = await readWebhookCaFile(path).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(SettingsError);

@@ -14,7 +14,10 @@ import { templates } from '../webhooks/templates/registry.gen.ts';
 import type { AppContext } from './context.ts';
 import { webhookUrlRules } from './webhook-facts.ts';
 
-/** Delivers webhooks from this process. Any number of processes may do so; there is no leader. */
+/**
+ * Delivers webhooks from this process. Any number of processes can do so at the same time; there is
+ * no leader.
+ */
 export async function startWebhooks(app: AppContext, cipher: SecretCipher): Promise<void> {
   const { db, clock, notifications, shutdown, metrics } = app;
   const worker = await startConfiguredWorker({ ...app, cipher });
@@ -27,7 +30,7 @@ export async function startWebhooks(app: AppContext, cipher: SecretCipher): Prom
   });
 }
 
-/** Starts a worker whose network rules, certificates and retention come from the settings. */
+/** Starts a worker with the network rules, certificates and retention from the settings. */
 export async function startConfiguredWorker(deps: {
   db: Db;
   clock: Clock;
@@ -59,12 +62,15 @@ export async function startConfiguredWorker(deps: {
     brand: brandForHeaders(settings.brand),
     templates,
     retention: { attempts: settings.webhookAttemptDays, deliveries: settings.webhookDeliveryDays },
-    // NOW shifts the clock on purpose, so it is not compared with the database's.
+    // NOW shifts the clock on purpose, so the clock is not compared with the database's.
     checksClock: settings.now === null,
   });
 }
 
-/** The PEM certificates in WEBHOOK_CA_FILE; null if it is not set. Throws `SettingsError`. */
+/**
+ * Returns the PEM certificates in WEBHOOK_CA_FILE, or null if it is not set. Throws `SettingsError`
+ * if the file cannot be used.
+ */
 export async function readWebhookCaFile(path: string | null): Promise<string | null> {
   if (path === null) return null;
   const pem = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -1,11 +1,12 @@
 import type { SettingProblem } from '../platform/settings.ts';
 
-/** Loopback addresses, as people write them in HOST. */
+/** Matches loopback addresses in the forms that people use for HOST. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i;
 
 /**
- * Reports a missing PUBLIC_URL if other machines can reach the service; null if all is well. Without
- * the URL, the session cookie is not limited to HTTPS and the origin of a request cannot be checked.
+ * Reports a missing PUBLIC_URL if other machines can reach the service. Returns null if there is no
+ * problem. Without PUBLIC_URL, the session cookie is not limited to HTTPS and the origin of a
+ * request cannot be checked.
  */
 export function checkPublicUrl(settings: {
   host: string;

@@ -8,7 +8,7 @@ interface DocumentedSource {
   settings: readonly ProviderSetting[];
 }
 
-/** Renders docs/settings.md: the settings of the service, then those of each source. */
+/** Renders docs/settings.md: first the service's settings, then those of each source. */
 export function renderSettingsMarkdown(sources: readonly DocumentedSource[] = []): string {
   const withSettings = sources.filter((source) => source.settings.length > 0);
   return `${[INTRODUCTION, renderTable(), ...withSettings.map(renderSource)].join('\n\n')}\n`;

@@ -6,8 +6,9 @@ import type { SettingSpec } from '../platform/settings.ts';
 import * as type from '../platform/setting-types.ts';
 
 /**
- * Every setting of the service. Validation, `--help`, docs/settings.md and the type of `Settings`
- * derive from this table. Providers declare the API keys and contacts of their sources.
+ * Lists every setting of the service. Validation, `--help`, docs/settings.md and the type of
+ * `Settings` are derived from this table. Providers declare the API keys and contacts for their own
+ * sources.
  */
 export const settingsTable = {
   port: {
@@ -89,7 +90,7 @@ export const settingsTable = {
     name: 'SECRETS_KEY',
     type: type.checkedText(
       '32 bytes in base64 or hexadecimal, as openssl rand -base64 32 writes them',
-      // Only satisfies the type: the example of a secret is never shown, so that no one copies it.
+      // Required by the type only. Examples of secrets are never shown, so that no one copies them.
       '0'.repeat(64),
       isSecretsKeySetting,
     ),

@@ -42,7 +42,7 @@ function problemsOf(options: Partial<ReadSettingsOptions>): string {
   throw new Error('these settings were accepted');
 }
 
-test('uses every default without any settings', () => {
+test('uses the default for every setting that is not set', () => {
   expect(read()).toEqual({
     port: 8080,
     host: '127.0.0.1',
@@ -83,14 +83,14 @@ test('uses every default without any settings', () => {
 });
 
 test.each(Object.values(settingsTable))(
-  'accepts default and example of $name by its own type',
+  'accepts the default and example of $name',
   ({ type, fallback }) => {
     expect(type.parse(type.example, '/')).not.toBeNull();
     expect(type.parse(fallback ?? type.example, '/')).not.toBeNull();
   },
 );
 
-test('reads the flags of a start and resolves paths from the working directory', () => {
+test('reads the flags of start and resolves paths relative to the working directory', () => {
   const flags = { port: '0', dataDir: 'd', replay: '../r', now: '2026-02-02T14:00:00Z' };
   expect(read({ flags })).toMatchObject({
     port: 0,
@@ -100,14 +100,14 @@ test('reads the flags of a start and resolves paths from the working directory',
   });
 });
 
-test('reports an invalid SECRETS_KEY with its problem before a store is opened', () => {
+test('reports the problem with an invalid SECRETS_KEY before opening a store', () => {
   const said = problemsOf({ env: { PORT: '-1', SECRETS_KEY: 'hunter2' } });
   expect(said).toContain('PORT "-1" must be');
   expect(said).toContain('SECRETS_KEY must be 32 bytes in base64 or hexadecimal');
   expect(said).not.toContain('hunter2');
 });
 
-test('reads the settings of sources by name and marks their secrets', () => {
+test('reads source settings by name and marks which are secret', () => {
   const env = {
     SOURCES: 'registry,exchange',
     REGISTRY_CONTACT: 'a@b.example',
@@ -134,7 +134,7 @@ test.each([
   ['SOURCES', 'registry', 'source registry requires REGISTRY_CONTACT: set REGISTRY_CONTACT='],
   ['AFTERBELL_PROT', '1', 'unknown setting AFTERBELL_PROT (environment): did you mean PORT?'],
   ['AFTERBELL_CONFIG', '/no/such/file', 'the settings file /no/such/file cannot be read'],
-])('%s=%s stops the start', (name, value, problem) => {
+])('rejects %s=%s on one line that contains no secret', (name, value, problem) => {
   const message = problemsOf({ env: { [name]: value } });
   expect(message).toContain(problem);
   expect(message).not.toContain('hush');
@@ -148,11 +148,11 @@ test.each([
   ['https://x.example.com/base', 'set PUBLIC_URL=https://x.example.com'],
   ['https://x.example.com:8443/#hush', 'set PUBLIC_URL=https://x.example.com:8443'],
   ['https://x.example.com?', 'set PUBLIC_URL=https://x.example.com'],
-  // The end of the password is ambiguous here.
+  // In these URLs, it is ambiguous where the password ends.
   ['https://who:hu/sh@x.example.com', 'for example, set PUBLIC_URL=https://earnings.example.com'],
   ['https://hush/sh?@x.example.com', 'for example, set PUBLIC_URL=https://earnings.example.com'],
   ['who:hush@x.example.com', 'for example, set PUBLIC_URL=https://earnings.example.com'],
-])('rejects a PUBLIC_URL with more than an origin, %s, with the fix', (url, fix) => {
+])('rejects a PUBLIC_URL that is more than an origin, %s, with the fix', (url, fix) => {
   const message = problemsOf({ env: { PUBLIC_URL: url } });
   expect(message).toContain('without user, password, path, query or fragment');
   expect(message.endsWith(`: ${fix}`)).toBe(true);
@@ -225,11 +225,11 @@ test.each([
   [{ WEBHOOK_ATTEMPT_DAYS: '6' }, 'WEBHOOK_ATTEMPT_DAYS'],
   [{ WEBHOOK_ATTEMPT_DAYS: '91' }, 'WEBHOOK_ATTEMPT_DAYS'],
   [{ WEBHOOK_DELIVERY_DAYS: '29' }, 'WEBHOOK_DELIVERY_DAYS is less than WEBHOOK_ATTEMPT_DAYS'],
-])('rejects the retention %j', (env, problem) => {
+])('rejects the retention setting %j', (env, problem) => {
   expect(problemsOf({ env })).toContain(problem);
 });
 
-test('reads the retention of attempts and deliveries', () => {
+test('reads the retention settings for attempts and deliveries', () => {
   const env = { WEBHOOK_ATTEMPT_DAYS: '7', WEBHOOK_DELIVERY_DAYS: '7' };
   expect(read({ env })).toMatchObject({ webhookAttemptDays: 7, webhookDeliveryDays: 7 });
 });
@@ -239,13 +239,13 @@ test('rejects NOW in production', () => {
   expect(problemsOf({ env })).toContain('NOW is set while NODE_ENV is production');
 });
 
-test('ignores variables of other programs', () => {
+test('ignores environment variables meant for other programs', () => {
   expect(() =>
     read({ env: { PROT: '1', SEC_CONTRACT: 'x', AFTERBELL_RECORDINGS: 'r' } }),
   ).not.toThrow();
 });
 
-test('reads the settings file named by --config, relative to the working directory', () => {
+test('reads the settings file given by --config, relative to the working directory', () => {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'my.env'), '# mine\nPORT=81\nBRAND="Late Bell"\n');
@@ -253,7 +253,7 @@ test('reads the settings file named by --config, relative to the working directo
   expect(settings).toMatchObject({ port: 82, brand: 'Late Bell' });
 });
 
-test('documents every setting, including those of sources', () => {
+test('documents every setting, including the settings of sources', () => {
   const markdown = renderSettingsMarkdown(sources);
   for (const { name, sentence, ...rest } of Object.values(settingsTable)) {
     expect(markdown).toContain('flagOnly' in rest ? rest.flag.form : `\`${name}\``);
@@ -268,7 +268,7 @@ const licences = [
   { name: 'personal', settings: [], redistribution: 'not-granted' as const },
 ];
 
-test('rejects sources without a licence when LICENSED_SOURCES_ONLY is true, with the alternatives', () => {
+test('rejects unlicensed sources with the alternatives when LICENSED_SOURCES_ONLY is true', () => {
   const env = { LICENSED_SOURCES_ONLY: 'true', SOURCES: 'public,personal' };
   expect(problemsOf({ env, sources: licences })).toBe(
     'source personal sells no licence to show its data, but LICENSED_SOURCES_ONLY is true: ' +
@@ -280,7 +280,7 @@ test('rejects sources without a licence when LICENSED_SOURCES_ONLY is true, with
 test.each([
   ['true', 'public,keyed'],
   ['false', 'public,keyed,personal'],
-])('accepts with LICENSED_SOURCES_ONLY=%s the sources %s', (only, names) => {
+])('with LICENSED_SOURCES_ONLY=%s, accepts the sources %s', (only, names) => {
   const env = { LICENSED_SOURCES_ONLY: only, SOURCES: names };
   expect(read({ env, sources: licences }).sources).toEqual(names.split(','));
 });

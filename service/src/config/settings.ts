@@ -15,15 +15,15 @@ import { checkPublicUrl } from './public-url.ts';
 
 export { renderSettingsMarkdown } from './settings-docs.ts';
 
-/** The effective settings; `settings-table.ts` describes each. */
+/** The effective settings. `settings-table.ts` describes each of them. */
 export interface Settings extends OwnValues {
-  /** API keys and contacts of sources by name; only those that are set. */
+  /** API keys and contacts for sources by setting name; contains only those that are set. */
   sourceSettings: ReadonlyMap<string, string>;
-  /** Values that logs must redact. */
+  /** Values that must be redacted in logs. */
   secrets: readonly string[];
 }
 
-/** The part of a provider that settings need. */
+/** The part of a provider that reading the settings requires. */
 export interface SourceSettings {
   name: string;
   settings: readonly ProviderSetting[];
@@ -31,10 +31,13 @@ export interface SourceSettings {
 }
 
 export interface ReadSettingsOptions {
-  /** Flags by long name in camelCase: `{dataDir: 'x', config: 'y.env'}`. Others are ignored. */
+  /**
+   * Flags by their long names in camelCase: `{dataDir: 'x', config: 'y.env'}`. Unknown flags are
+   * ignored.
+   */
   flags: Readonly<Record<string, unknown>>;
   env: Readonly<Record<string, string | undefined>>;
-  /** Working directory; relative paths start here. */
+  /** Working directory, against which relative paths are resolved. */
   cwd: string;
   sources: readonly SourceSettings[];
 }
@@ -51,12 +54,12 @@ export class SettingsError extends Error {
 }
 
 const PREFIX = 'AFTERBELL_';
-/** Names with the prefix that are not settings of the service. */
+/** Names that start with the prefix but are not settings of the service. */
 const OTHER_NAMES = ['AFTERBELL_CONFIG', 'AFTERBELL_RECORDINGS'];
 
 /**
- * Reads flags, then the environment, then the settings file named by `--config` or
- * `AFTERBELL_CONFIG`. Throws `SettingsError` with every problem at once.
+ * Reads flags, then the environment, then the settings file given by `--config` or
+ * `AFTERBELL_CONFIG`. Throws a `SettingsError` that lists every problem.
  */
 export function readSettings(options: ReadSettingsOptions): Settings {
   const sourceSpecs = specsOfSources(options.sources);
@@ -122,7 +125,7 @@ const ATTEMPTS_OUTLIVE_DELIVERIES: SettingProblem = {
   fix: 'raise WEBHOOK_DELIVERY_DAYS or lower WEBHOOK_ATTEMPT_DAYS',
 };
 
-/** Settings that a public service must not run with. */
+/** Reports settings that must not be used in production. */
 function testOnlySettings(settings: OwnValues): SettingProblem[] {
   const problems: SettingProblem[] = [];
   if (settings.now !== null) {
@@ -141,7 +144,7 @@ function testOnlySettings(settings: OwnValues): SettingProblem[] {
   return problems;
 }
 
-/** Setting specs of all providers by name; two providers may share one. */
+/** Returns the setting specs of all providers by name. Two providers may share a setting. */
 function specsOfSources(sources: readonly SourceSettings[]): Record<string, SettingSpec<string>> {
   const specs: Record<string, SettingSpec<string>> = {};
   for (const setting of sources.flatMap((source) => source.settings)) {
@@ -169,7 +172,7 @@ function problemsOfSources(
       fix: 'remove sandbox, or make it the only source',
     });
   }
-  // Without sources the service runs the sandbox.
+  // Without configured sources, the service runs the sandbox.
   for (const name of chosen.length === 0 ? sources.map((s) => s.name).filter(isSandbox) : chosen) {
     const source = sources.find((candidate) => candidate.name === name);
     if (source === undefined) {
@@ -196,7 +199,7 @@ function isSandbox(name: string): boolean {
   return name === 'sandbox';
 }
 
-/** Sources that no licence allows a public service to show. */
+/** Reports the sources that no license allows a public service to show. */
 function unlicensed(
   chosen: readonly string[],
   sources: readonly SourceSettings[],
