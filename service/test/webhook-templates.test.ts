@@ -24,7 +24,7 @@ test.each(templates.map((template) => [template.templateId, template] as const))
   },
 );
 
-test('names only existing templates in the client library and in the guide', () => {
+test('mentions only existing templates in the client library and in the guide', () => {
   const ids = templates.map(({ templateId }) => templateId).sort();
   const inTypes = [...TYPES.matchAll(/Delivery<'(\w+)'/g)].map(([, id = '']) => id).sort();
   expect(inTypes).toEqual(ids);

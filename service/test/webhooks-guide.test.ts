@@ -9,7 +9,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { sign, formatTimestamp } from '../src/webhooks/message/signature.ts';
 import { runAfterbell, scratchFolder, startAfterbell } from './support/afterbell-process.ts';
 
-/** Runs the samples of the webhooks guide exactly as printed. */
+/** Runs the samples from the webhooks guide exactly as printed. */
 
 const ROOT = new URL('../../', import.meta.url);
 const GUIDE = readFileSync(new URL('docs/webhooks.md', ROOT), 'utf8');
@@ -22,7 +22,7 @@ const BODY =
 const folder = mkdtempSync(join(tmpdir(), 'afterbell-guide-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The only code block in a language that contains a text. */
+/** Returns the only code block in a language that contains the given text. */
 function sample(language: string, snippet: string): string {
   const blocks = [...GUIDE.matchAll(/^```(\w+)\n(.*?)^```/gms)];
   const matching = blocks.filter(
@@ -42,7 +42,7 @@ function isInstalled(program: string): boolean {
   return spawnSync(program, ['--help']).error === undefined;
 }
 
-test('the Fetch API sample accepts a signed delivery and responds with 401 to a forged one', async () => {
+test('the Fetch API sample accepts a signed delivery and responds with 401 to a forged delivery', async () => {
   const sdk = new URL('sdk/src/index.ts', ROOT).href;
   const code = sample('ts', 'verifyWebhook').replaceAll("'@afterbell/sdk'", `'${sdk}'`);
   const file = join(folder, 'receive.ts');
@@ -98,7 +98,7 @@ test.skipIf(!isInstalled('openssl'))('the manual sample prints the hexadecimal s
 });
 
 test(
-  'the commands of the guide lead from nothing to a stored delivery',
+  'the commands in the guide lead from an empty setup to a stored delivery',
   { timeout: 240_000 },
   async () => {
     const data = scratchFolder();
@@ -137,7 +137,7 @@ test(
   },
 );
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');
   const server = createServer().listen(0, '127.0.0.1');
@@ -149,7 +149,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the receiver of the guide. Returns the lines that it prints. */
+/** Starts the receiver from the guide. Returns the lines that it prints. */
 async function startReceiver(port: number, secret: string): Promise<readonly string[]> {
   const file = new URL('examples/node-receiver/receiver.ts', ROOT).pathname;
   const child = spawn(process.execPath, [file], {
@@ -164,8 +164,8 @@ async function startReceiver(port: number, secret: string): Promise<readonly str
 }
 
 /**
- * A symbol with a report on the day that the output suggests, since around some holidays there are
- * no reports.
+ * Returns a symbol with a report on the day that the output suggests, since there are no reports
+ * around some holidays.
  */
 async function someSymbol({ line }: Awaited<ReturnType<typeof startAfterbell>>): Promise<string> {
   const [, url = ''] =

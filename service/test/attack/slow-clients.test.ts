@@ -48,90 +48,90 @@ async function openTarget() {
 
 // Other operating systems have only one loopback address.
 describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
-  test('drops stalled connections without interrupting active readers', TIMEOUT, async ({ skip }) => {
-    const target = await openTarget();
-    if ('missing' in target) return skip(target.missing);
-    const { port, key, path, pid } = target;
-    const pauseMs = IS_WHOLE ? 20 : 2;
-    const readers = Array.from({ length: READERS }, () =>
-      startReader(port, { key, nextPath: () => path, pauseMs }),
-    );
-    const allResponses = () => readers.flatMap((reader) => reader.responses);
-    await until(() => allResponses().length >= (IS_WHOLE ? 1_000 : 40));
-    const quiet = allResponses();
-    const before = residentBytes(pid);
-
-    const addresses = ADDRESSES.flatMap((from) =>
-      Array.from({ length: LIMITS.connectionsPerAddressMax - 1 }, () => from),
-    ).slice(0, LIMITS.connectionsMax - READERS - 6);
-    const kinds = Object.keys(SLOW_BEHAVIOURS);
-    let nonReaders = 0;
-    const holds = addresses.map((from, index) => {
-      const kind = kinds[index % kinds.length] ?? '';
-      const isTooMany =
-        SLOW_BEHAVIOURS[kind]?.neverReads === true && (nonReaders += 1) > NON_READERS_MAX;
-      return { hold: isTooMany ? 'sends nothing' : kind, from };
-    });
-    const beatMs = IS_WHOLE ? 1_000 : 20;
-    const { openCount, closed: ended } = await runSlowClients({ port, beatMs, holds });
-    expect(openCount).toBe(holds.length);
-    const during = allResponses().slice(quiet.length);
-    await Promise.all(readers.map((reader) => reader.stop()));
-
-    for (const { hold: kind, text } of ended) {
-      const { responses, rest } = splitResponses(text);
-      expect([kind, rest]).toEqual([kind, '']);
-      expect(responses.length, kind).toBeLessThanOrEqual(1);
-      for (const { status } of responses) expect([400, 404]).toContain(status);
-    }
-    expect(during.length).toBeGreaterThan(READERS);
-    expect(allResponses().filter(({ status }) => status !== 200)).toEqual([]);
-    const [longest] = ended.toSorted((a, b) => b.openMs - a.openMs);
-    console.info(
-      `${holds.length} stalled connections, the longest open for ${((longest?.openMs ?? 0) / 1_000).toFixed(1)} s (${longest?.hold}); ` +
-        `readers: p99 ${p99(quiet)} ms before, ${p99(during)} ms during, ${during.length} responses; ` +
-        `memory ${mib(before)} MiB before, ${mib(residentBytes(pid))} MiB after`,
-    );
-  });
-
   test(
-    'limits the connections per address and in total',
+    'drops stalled connections without interrupting active readers',
     TIMEOUT,
     async ({ skip }) => {
       const target = await openTarget();
       if ('missing' in target) return skip(target.missing);
-      const { port, key, path } = target;
-      const reader = startReader(port, { key, nextPath: () => path, pauseMs: 5 });
-      await until(() => reader.responses.length > 0);
-      const [one = '127.0.0.1', ...others] = ADDRESSES.toReversed();
-
-      const share = LIMITS.connectionsPerAddressMax;
-      const idle = await openIdle(
-        port,
-        Array.from({ length: share + 10 }, () => one),
+      const { port, key, path, pid } = target;
+      const pauseMs = IS_WHOLE ? 20 : 2;
+      const readers = Array.from({ length: READERS }, () =>
+        startReader(port, { key, nextPath: () => path, pauseMs }),
       );
-      await until(() => idle.filter(({ closed }) => closed).length >= 10);
-      const refused = idle.filter(({ closed, bytesRead }) => closed && bytesRead > 0);
-      expect(refused, 'refused with a response').toHaveLength(10);
-      close(idle);
+      const allResponses = () => readers.flatMap((reader) => reader.responses);
+      await until(() => allResponses().length >= (IS_WHOLE ? 1_000 : 40));
+      const quiet = allResponses();
+      const before = residentBytes(pid);
 
-      // The reader occupies one connection.
-      const otherConnectionsMax = LIMITS.connectionsMax - 1;
-      const addresses = others.flatMap((from) => Array.from({ length: share }, () => from));
-      const tooMany = 20;
-      const crowd = await openIdle(port, addresses.slice(0, otherConnectionsMax + tooMany));
-      expect(crowd).toHaveLength(otherConnectionsMax + tooMany);
-      // A connection that is dropped later gets a response. A refused connection gets none.
-      const isRefused = ({ closed, bytesRead }: Socket): boolean => closed && bytesRead === 0;
-      await until(() => crowd.filter(isRefused).length >= tooMany);
-      const responseCount = reader.responses.length;
-      await until(() => reader.responses.length >= responseCount + 3);
-      await reader.stop();
-      expect(reader.responses.filter(({ status }) => status !== 200)).toEqual([]);
-      expect(crowd.filter(isRefused)).toHaveLength(tooMany);
-      close(crowd);
+      const addresses = ADDRESSES.flatMap((from) =>
+        Array.from({ length: LIMITS.connectionsPerAddressMax - 1 }, () => from),
+      ).slice(0, LIMITS.connectionsMax - READERS - 6);
+      const kinds = Object.keys(SLOW_BEHAVIOURS);
+      let nonReaders = 0;
+      const holds = addresses.map((from, index) => {
+        const kind = kinds[index % kinds.length] ?? '';
+        const isTooMany =
+          SLOW_BEHAVIOURS[kind]?.neverReads === true && (nonReaders += 1) > NON_READERS_MAX;
+        return { hold: isTooMany ? 'sends nothing' : kind, from };
+      });
+      const beatMs = IS_WHOLE ? 1_000 : 20;
+      const { openCount, closed: ended } = await runSlowClients({ port, beatMs, holds });
+      expect(openCount).toBe(holds.length);
+      const during = allResponses().slice(quiet.length);
+      await Promise.all(readers.map((reader) => reader.stop()));
+
+      for (const { hold: kind, text } of ended) {
+        const { responses, rest } = splitResponses(text);
+        expect([kind, rest]).toEqual([kind, '']);
+        expect(responses.length, kind).toBeLessThanOrEqual(1);
+        for (const { status } of responses) expect([400, 404]).toContain(status);
+      }
+      expect(during.length).toBeGreaterThan(READERS);
+      expect(allResponses().filter(({ status }) => status !== 200)).toEqual([]);
+      const [longest] = ended.toSorted((a, b) => b.openMs - a.openMs);
+      console.info(
+        `${holds.length} stalled connections, the longest open for ${((longest?.openMs ?? 0) / 1_000).toFixed(1)} s (${longest?.hold}); ` +
+          `readers: p99 ${p99(quiet)} ms before, ${p99(during)} ms during, ${during.length} responses; ` +
+          `memory ${mib(before)} MiB before, ${mib(residentBytes(pid))} MiB after`,
+      );
     },
   );
+
+  test('limits the connections per address and in total', TIMEOUT, async ({ skip }) => {
+    const target = await openTarget();
+    if ('missing' in target) return skip(target.missing);
+    const { port, key, path } = target;
+    const reader = startReader(port, { key, nextPath: () => path, pauseMs: 5 });
+    await until(() => reader.responses.length > 0);
+    const [one = '127.0.0.1', ...others] = ADDRESSES.toReversed();
+
+    const share = LIMITS.connectionsPerAddressMax;
+    const idle = await openIdle(
+      port,
+      Array.from({ length: share + 10 }, () => one),
+    );
+    await until(() => idle.filter(({ closed }) => closed).length >= 10);
+    const refused = idle.filter(({ closed, bytesRead }) => closed && bytesRead > 0);
+    expect(refused, 'refused with a response').toHaveLength(10);
+    close(idle);
+
+    // The reader occupies one connection.
+    const otherConnectionsMax = LIMITS.connectionsMax - 1;
+    const addresses = others.flatMap((from) => Array.from({ length: share }, () => from));
+    const tooMany = 20;
+    const crowd = await openIdle(port, addresses.slice(0, otherConnectionsMax + tooMany));
+    expect(crowd).toHaveLength(otherConnectionsMax + tooMany);
+    // A connection that is dropped later gets a response. A refused connection gets none.
+    const isRefused = ({ closed, bytesRead }: Socket): boolean => closed && bytesRead === 0;
+    await until(() => crowd.filter(isRefused).length >= tooMany);
+    const responseCount = reader.responses.length;
+    await until(() => reader.responses.length >= responseCount + 3);
+    await reader.stop();
+    expect(reader.responses.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(crowd.filter(isRefused)).toHaveLength(tooMany);
+    close(crowd);
+  });
 });
 
 /** Opens idle connections. Each is either accepted or refused. */

@@ -161,26 +161,29 @@ const TIMETABLES: readonly [string, Times, (day: string) => number[]][] = [
   ],
 ];
 
-test.each(TIMETABLES)('runs the %s schedules exactly once per due time, and on time', (_, times, on) => {
-  const dueTimes = daysUpTo('2025-12-26', '2029-01-12')
-    .flatMap(on)
-    .toSorted((a, b) => a - b);
-  let at = 0;
-  for (const now of moments(runSize({ slice: 7, whole: 60 }))) {
-    while ((dueTimes[at + 1] ?? Infinity) <= now) at += 1;
-    mustEqual(
-      [lastDue(times, now, market), nextDue(times, now, market)],
-      [dueTimes[at], dueTimes[at + 1]],
-      now,
-    );
-  }
-  // Steps from one due time to the next. Each must occur exactly once.
-  let due = dueTimes[0] ?? 0;
-  for (const expected of dueTimes.slice(1)) {
-    due = nextDue(times, due, market);
-    if (due !== expected) expect(new Date(due)).toEqual(new Date(expected));
-  }
-});
+test.each(TIMETABLES)(
+  'runs the %s schedules exactly once per due time, and on time',
+  (_, times, on) => {
+    const dueTimes = daysUpTo('2025-12-26', '2029-01-12')
+      .flatMap(on)
+      .toSorted((a, b) => a - b);
+    let at = 0;
+    for (const now of moments(runSize({ slice: 7, whole: 60 }))) {
+      while ((dueTimes[at + 1] ?? Infinity) <= now) at += 1;
+      mustEqual(
+        [lastDue(times, now, market), nextDue(times, now, market)],
+        [dueTimes[at], dueTimes[at + 1]],
+        now,
+      );
+    }
+    // Steps from one due time to the next. Each must occur exactly once.
+    let due = dueTimes[0] ?? 0;
+    for (const expected of dueTimes.slice(1)) {
+      due = nextDue(times, due, market);
+      if (due !== expected) expect(new Date(due)).toEqual(new Date(expected));
+    }
+  },
+);
 
 test(`measures retry delays in elapsed time across daylight saving changes (seed ${SEED})`, () => {
   const random = seededRandom(SEED);

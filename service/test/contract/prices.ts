@@ -14,7 +14,7 @@ interface Reaction {
   volumeRatio: number | null;
 }
 
-/** Reactions, movers and unusual volume. */
+/** Tests reactions, movers and unusual volume. */
 export function prices(world: () => World): void {
   reactions(world);
   movers(world);

@@ -3,7 +3,7 @@ import type { LiveDeps } from '../../src/ingest/live-feeds.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 import type { Db } from '../../src/storage/db.ts';
 
-/** An in-memory job store whose contents a test can inspect and change. */
+/** Creates an in-memory job store whose contents a test can inspect and change. */
 export function memoryJobStore() {
   const progress = new Map<string, Instant>();
   const pending: (Parameters<JobStore['finishRequest']>[0] & { urgent: boolean })[] = [];
@@ -40,7 +40,7 @@ export function memoryJobStore() {
   return { jobs, progress, open: pending, finished, failed };
 }
 
-/** A lease without competition: the work starts immediately and never loses it. */
+/** A lease without competition: the work starts immediately and never loses the lease. */
 export const uncontestedLease: LiveDeps['withLease'] = (_, signal, { work }) =>
   work({ signal, db: NO_STORE });
 

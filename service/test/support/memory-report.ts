@@ -3,7 +3,7 @@ import { isMainThread } from 'node:worker_threads';
 
 /**
  * Preloaded into a child process with `--import`. On exit, writes the peak memory in kilobytes to
- * the file named by MEMORY_REPORT.
+ * the file given in MEMORY_REPORT.
  */
 const file = process.env['MEMORY_REPORT'];
 if (isMainThread && file !== undefined) {

@@ -3,11 +3,11 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from './logs.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 
-// Child process of the meter's kill test. Arguments: folder, number of concurrent requests.
-// Consumes quota of three customers without end and prints the customer of each admitted request.
+// Child process for the meter's kill test. Arguments: folder, number of concurrent requests.
+// Consumes three customers' quota endlessly and prints the customer of each admitted request.
 const [folder, inFlight] = process.argv.slice(2);
 const db = await openStore({ folder });
-// Noon of an ordinary day, so that no midnight occurs during the test.
+// Starts at noon on an ordinary day, so that no midnight occurs during the test.
 const clock = systemClock({ startAt: Date.parse('2026-03-04T17:00:00Z') });
 const meter = await startLocalMeter({ db, clock, log: silentLog });
 const limit = 1_000_000_000;

@@ -5,7 +5,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 /**
  * Throws with all violations unless the body matches the schema and has no undocumented field. The
- * published schema permits added fields, but tests do not.
+ * published schema permits additional fields, but tests do not.
  */
 export function expectMatchesOpenApi(endpoint: Pick<Endpoint, 'name' | 'response'>, body: unknown) {
   const json: unknown = JSON.parse(JSON.stringify(body));

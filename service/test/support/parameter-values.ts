@@ -3,7 +3,7 @@ import type { Values } from '../../src/endpoints/endpoint.ts';
 
 type Parameters = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
-/** Validated endpoint parameters. Missing ones are null. */
+/** Returns validated endpoint parameters. Missing parameters are null. */
 export function parameterValues(parameters: Parameters): Values {
   function text(name: string): string {
     const value = parameters[name];

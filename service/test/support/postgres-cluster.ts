@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 
-/** Programs, data directory and account of a server. */
+/** A server's programs, data directory and account. */
 export interface Cluster {
   bin: string;
   data: string;
@@ -21,8 +21,8 @@ export interface Cluster {
 }
 
 /**
- * Creates an empty cluster in a folder that the server's account may enter. Its superuser
- * `afterbell` needs no password. Throws if no PostgreSQL is installed.
+ * Creates an empty cluster in a folder that the server's account may enter. The superuser
+ * `afterbell` needs no password. Throws if PostgreSQL is not installed.
  */
 export function makeCluster(folder: string): Cluster {
   const bin = binaries(folder);
@@ -41,10 +41,11 @@ export function makeCluster(folder: string): Cluster {
 }
 
 /**
- * Returns the folder of initdb and postgres. By default this is the npm package's, so that everyone
- * tests with one version, or else the newest installed one. With AFTERBELL_TEST_POSTGRES=machine,
- * an installed version comes first: the package's is compiled for size, and a distribution's, as
- * operators run it, uses a fifth less CPU.
+ * Returns the folder that contains initdb and postgres. By default this is the npm package's
+ * folder, so that everyone tests with the same version, or otherwise that of the newest installed
+ * version. With AFTERBELL_TEST_POSTGRES=machine, an installed version takes precedence: the
+ * package's build is optimized for size, and a distribution's build, which operators run, uses a
+ * fifth less CPU.
  */
 function binaries(folder: string): string {
   const installed = installedBinaries();
@@ -64,7 +65,7 @@ function binaries(folder: string): string {
   return installed;
 }
 
-/** The usual path of distribution packages. */
+/** Returns the usual path used by distribution packages. */
 function installedBinaries(): string | undefined {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).filter((name) => Number(name) >= 15) : [];
@@ -94,8 +95,8 @@ function addLinks(native: string): void {
 }
 
 /**
- * PostgreSQL refuses to run as root. Under root, this is the account `postgres` or `nobody` of
- * /etc/passwd.
+ * Returns the account for the server, because PostgreSQL refuses to run as root. Under root, this
+ * is the account `postgres` or `nobody` from /etc/passwd.
  */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -107,7 +108,7 @@ function serverUser(): { uid: number; gid: number } | undefined {
   throw new Error('The tests run as root, and no account is available for PostgreSQL.');
 }
 
-/** A port of the loopback interface that is not in use. */
+/** Returns an unused port on the loopback interface. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

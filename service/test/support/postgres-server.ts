@@ -8,13 +8,14 @@ import { systemClock } from '../../src/platform/clock.ts';
 import type { ServerResult } from './postgres-runner.ts';
 
 /**
- * The URL of a PostgreSQL server for tests, or the reason why there is none. It comes from
- * AFTERBELL_TEST_POSTGRES_URL; without it, the first caller starts a server for this test run.
+ * Returns the URL of a PostgreSQL server for tests, or the reason why there is none. The URL comes
+ * from AFTERBELL_TEST_POSTGRES_URL. Without that variable, the first caller starts a server for
+ * this test run.
  */
 export async function postgresServer(): Promise<ServerResult> {
   const configuredUrl = process.env['AFTERBELL_TEST_POSTGRES_URL'];
   if (configuredUrl !== undefined && configuredUrl !== '') return { url: configuredUrl };
-  // All test files of a run have the same parent process, so its PID identifies the run.
+  // All test files in a run have the same parent process, so its PID identifies the run.
   const run = isMainThread ? process.ppid : process.pid;
   const folder = join(tmpdir(), `afterbell-postgres-${run}`);
   if (await createFolder(folder)) {
@@ -27,7 +28,7 @@ export async function postgresServer(): Promise<ServerResult> {
   return awaitResult(join(folder, 'result.json'));
 }
 
-/** Returns true if this call created the folder. Its caller starts the server. */
+/** Returns true if this call created the folder, in which case its caller starts the server. */
 async function createFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o755 });

@@ -9,12 +9,12 @@ import { marketCalendar } from '../../src/domain/market/calendar.ts';
 
 const calendar = marketCalendar();
 
-/** A bar with a single price. */
+/** Returns a bar with a single price. */
 export function flatBar(date: string, close: string, volume: number | null = 1_000): DailyBar {
   return { date: localDate(date), open: close, high: close, low: close, close, volume };
 }
 
-/** The 20 sessions before a day, all at one price and 1,000 shares. */
+/** Returns the 20 sessions before a day, all at one price and with 1,000 shares. */
 export function quietSessions(nextDay: string, close = '100', sessions = 20): DailyBar[] {
   const end = localDate(nextDay);
   const dates = calendar.tradingDays(
@@ -24,7 +24,7 @@ export function quietSessions(nextDay: string, close = '100', sessions = 20): Da
   return dates.map((date) => flatBar(date, close));
 }
 
-/** Input of the rules: adjusted bars, with all sessions up to the day completed. */
+/** Returns the input for the rules: adjusted bars, with all sessions up to the day completed. */
 export function pricesUpTo(
   lastCompletedSession: string,
   bars: readonly DailyBar[],

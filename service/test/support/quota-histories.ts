@@ -6,7 +6,9 @@ import { type Clock, sleepWith } from '../../src/platform/clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { quotaModel, type QuotaModel } from './quota-model.ts';
 
-/** A manually advanced clock whose wall time can step. Only timers that are already due fire. */
+/**
+ * A manually advanced clock whose wall time can step. Only timers that are already due can fire.
+ */
 export interface ManualClock extends Clock {
   advance(durationMs: number): void;
   stepWall(byMs: number): void;
@@ -41,7 +43,10 @@ const PLANS: readonly Plan[] = [
   planOf('fast', 9, null, null),
 ];
 
-/** Around both clock changes, the leap day, the end of a year, and of short and long months. */
+/**
+ * Times around both daylight saving changes, the leap day, the end of a year, and the ends of short
+ * and long months.
+ */
 const STARTS = [
   '2026-03-08T04:58:30Z',
   '2026-03-09T03:58:30Z',
@@ -79,15 +84,15 @@ export function startOfHistory(seed: number): number {
 /**
  * Plays one random history, reproducible by seed: requests of both costs, refunds, bursts, waits up
  * to the requested time, wall clock steps of up to 26 hours, and plan changes. Every result must
- * match the model and satisfy the invariants that need no model. `meters` share a store; each
- * request goes to one of them.
+ * match the model and satisfy the invariants that need no model. The `meters` share a store, and
+ * each request uses one of them.
  */
 export async function playHistory(options: {
   seed: number;
   steps: number;
   clock: ManualClock;
   meters: readonly QuotaMeter[];
-  /** Separates the customers of different histories on one store. */
+  /** Prefix that keeps the customers of different histories on one store apart. */
   prefix?: string;
 }): Promise<void> {
   const { seed, steps, clock, meters, prefix = '' } = options;
@@ -179,13 +184,13 @@ async function consumeOne(
     await result.refund();
     await result.refund();
     expected.refund();
-    // Another node may repeat a refusal for a moment.
+    // A different node may repeat a refusal for a moment.
     advance(world, 1_000);
   }
   return result;
 }
 
-/** Checks that `r` is correct: exactly that many requests pass, and then none. */
+/** Checks that `r` is correct: exactly that many requests are admitted, and no more. */
 async function burst(world: World, customer: Customer): Promise<void> {
   const first = await consumeOne(world, customer, { cost: 'all' });
   if (first.kind !== 'admitted') return;
@@ -197,7 +202,7 @@ async function burst(world: World, customer: Customer): Promise<void> {
 }
 
 /**
- * Checks that `t` is correct: a request one millisecond earlier is refused, and one at `t` is
+ * Checks that `t` is correct: a request one millisecond earlier is refused, and a request at `t` is
  * admitted.
  */
 async function waitUntilReset(world: World, customer: Customer): Promise<void> {
@@ -210,7 +215,9 @@ async function waitUntilReset(world: World, customer: Customer): Promise<void> {
   expect((await consumeOne(world, customer, { cost: 'all' })).kind).toBe('admitted');
 }
 
-/** Between two plan changes, no trailing minute holds more than the limit. */
+/**
+ * Checks that between two plan changes, no trailing minute contains more requests than the limit.
+ */
 function checkMinutes(world: World): void {
   for (const latest of world.admitted) {
     const inMinute = world.admitted.filter(
@@ -224,7 +231,7 @@ function checkMinutes(world: World): void {
   }
 }
 
-/** Like `expect`, which is slow and runs only to describe a difference. */
+/** Works like `expect`, which is slow and is therefore called only to describe a difference. */
 function mustEqual(actual: object, expected: object): void {
   if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual).toEqual(expected);
 }

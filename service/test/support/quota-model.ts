@@ -2,8 +2,8 @@ import type { Plan } from '../../src/domain/plan.ts';
 import type { Cost } from '../../src/domain/quota-window.ts';
 
 /**
- * A slow reference implementation: it keeps every admission and recounts them for every request,
- * and derives New York days from Intl. It shares no code with the meter.
+ * A slow reference implementation. It keeps every admission, recounts all of them for every
+ * request, and derives New York days from Intl. It shares no code with the meter.
  */
 export interface QuotaModel {
   consume(request: {
@@ -18,21 +18,23 @@ export interface QuotaModel {
 export interface ExpectedResult {
   kind: 'admitted' | 'refused';
   violated: string[];
-  /** Remaining requests and seconds to wait per window, after the request. */
+  /** Remaining requests and seconds to wait in each window, after the request. */
   states: Record<string, { r: number; t: number }>;
-  /** The window that the X-RateLimit headers show. */
+  /** The window shown in the X-RateLimit headers. */
   tightest: { limit: number; remaining: number; resetSeconds: number };
   retryAfterSeconds: number;
   resetAt: number;
   limit: number;
-  /** Refunds day and month. */
+  /** Refunds the request in the day and month windows. */
   refund(): void;
 }
 
 interface Admission {
   monotonicMs: number;
   cost: Cost;
-  /** The New York day and month it counts in, such as `2026-11-20` and `2026-11`. */
+  /**
+   * The New York day and month in which the request is counted, such as `2026-11-20` and `2026-11`.
+   */
   day: string;
   month: string;
   plan: Plan;
@@ -74,7 +76,7 @@ export function quotaModel(): QuotaModel {
   };
 }
 
-/** The day and month of a request: never before those of earlier admissions. */
+/** Returns the day and month for a request, which are never before those of earlier admissions. */
 function currentPeriod(
   admissions: readonly Admission[],
   wallMs: number,
@@ -153,8 +155,8 @@ function limitsOf(plan: Plan): Record<string, number> {
 }
 
 /**
- * The admissions since the limit was last lowered, or introduced; none if the current plan lowers
- * it.
+ * Returns the admissions since the limit was last lowered or introduced. There are none if the
+ * current plan lowers it.
  */
 function sinceLowered(
   admissions: readonly Admission[],
@@ -187,7 +189,7 @@ const format = new Intl.DateTimeFormat('en-CA', {
 const days = new Map<number, string>();
 
 function newYorkDay(wallMs: number): string {
-  // Clocks, and so dates, change only on quarter hours.
+  // UTC offsets, and therefore dates, change only on quarter hours.
   const quarter = Math.floor(wallMs / 900_000);
   let day = days.get(quarter);
   if (day === undefined) days.set(quarter, (day = format.format(quarter * 900_000)));
@@ -196,7 +198,7 @@ function newYorkDay(wallMs: number): string {
 
 const ends = new Map<string, number>();
 
-/** The first instant after a day (`2026-11-20`) or month (`2026-11`), found by stepping. */
+/** Returns the first instant after a day (`2026-11-20`) or month (`2026-11`), found by stepping. */
 function endOf(id: string): number {
   let end = ends.get(id);
   if (end !== undefined) return end;

@@ -12,8 +12,8 @@ export interface Component {
 }
 
 /**
- * A strict iCalendar parser, written from RFC 5545 and independent of the writer. Throws on a bare
- * CR or LF, a line over 75 octets, invalid UTF-8 or an unknown escape.
+ * A strict iCalendar parser, written from RFC 5545 and independently of the writer. Throws on a
+ * bare CR or LF, a line over 75 octets, invalid UTF-8 or an unknown escape.
  */
 export function readICalendar(bytes: Uint8Array): Component {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -32,7 +32,7 @@ export function readICalendar(bytes: Uint8Array): Component {
   return readComponents(unfoldedLines.map(readLine));
 }
 
-/** Values of all properties with this name. */
+/** Returns the values of all properties with this name. */
 export function valuesIn(component: Component, name: string): string[] {
   return component.lines.filter((line) => line.name === name).map((line) => line.value);
 }

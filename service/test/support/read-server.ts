@@ -29,7 +29,7 @@ interface Options {
   clock?: FakeClock;
   /** Replaces the default keys. */
   keyRing?: ApiKeyCache;
-  /** Added to the stub endpoints. */
+  /** Endpoints to add to the stub endpoints. */
   endpoints?: readonly Endpoint[];
   isReady?: () => boolean;
   isStoreHealthy?: () => boolean;
@@ -121,7 +121,7 @@ export interface Reply {
   json(): Record<string, unknown>;
 }
 
-/** Sends one request with the path exactly as passed. */
+/** Sends one request with exactly the given path. */
 export function send(
   port: number,
   options: { path: string; method?: string; headers?: Record<string, string>; body?: string },
@@ -147,7 +147,7 @@ export function send(
   });
 }
 
-/** Sends raw bytes and returns everything received until the server closes. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 export interface Receiver {
   port: number;
-  /** Number of connections opened so far, TLS or not. */
+  /** Returns the number of connections opened so far, with or without TLS. */
   connectionCount(): number;
   /** Decrypted bytes received, by connection. */
   received: Buffer[];
@@ -14,16 +14,16 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Called for each complete request; `n` counts from 0. */
+/** Called for each complete request. `n` starts at 0. */
 export type Respond = (socket: Socket, n: number) => void;
 
 export interface ReceiverOptions {
   host?: string;
-  /** 0 uses any free port. */
+  /** With 0, the receiver uses any free port. */
   port?: number;
   tls?: TlsOptions;
   onConnection?: (socket: Socket) => void;
-  /** Keeps its side open after the client closes. */
+  /** Keeps the receiver's side open after the client closes its side. */
   allowHalfOpen?: boolean;
 }
 
@@ -85,7 +85,7 @@ export async function startReceiver(
   };
 }
 
-/** Waits for conditions, which are checked after each call of `notify`. */
+/** Creates a waiter for conditions, which are checked after each call to `notify`. */
 function createWaiter() {
   const checks = new Set<() => void>();
   return {
@@ -103,7 +103,7 @@ function createWaiter() {
   };
 }
 
-/** Length of the first complete request; 0 if it is incomplete. */
+/** Returns the length of the first complete request, or 0 if it is incomplete. */
 function endOfRequest(bytes: Buffer): number {
   const head = bytes.indexOf('\r\n\r\n');
   if (head < 0) return 0;
@@ -112,7 +112,7 @@ function endOfRequest(bytes: Buffer): number {
   return bytes.length >= end ? end : 0;
 }
 
-/** A complete HTTP response as text. */
+/** Returns a complete HTTP response as text. */
 export function reply(status: number, headers: readonly string[] = [], body = ''): string {
   const lines = [
     `HTTP/1.1 ${status} Text`,

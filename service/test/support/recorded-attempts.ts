@@ -13,10 +13,10 @@ import {
   fanOutAll,
 } from './webhook-world.ts';
 
-/** A stored attempt, with the state of its delivery. */
+/** A stored attempt, with its delivery's state. */
 export interface RecordedAttempt extends Row {
   url: string;
-  /** The state of the delivery. */
+  /** The delivery's state. */
   state: string;
   status: number | null;
   code: string | null;
@@ -28,9 +28,9 @@ export interface RecordedAttempt extends Row {
 }
 
 /**
- * Delivers a change to an endpoint at each of these URLs as the service does: fan-out, claim,
- * signature, POST and record. The store must be empty. `meanwhile` runs while the requests are in
- * flight.
+ * Delivers a change to an endpoint at each of these URLs in the same way as the service: fan-out,
+ * claim, signature, POST and record. The store must be empty. `meanwhile` runs while the requests
+ * are in flight.
  */
 export async function deliverToUrls(
   db: Db,

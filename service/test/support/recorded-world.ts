@@ -29,7 +29,10 @@ export interface RecordedWorld {
   close(): Promise<void>;
 }
 
-/** Uses a new in-memory store unless an open one is passed. `close` closes either. */
+/**
+ * Opens a recorded world on a new in-memory store unless an open store is passed. `close` closes
+ * the store in both cases.
+ */
 export async function openRecordedWorld(now: string, store?: Db): Promise<RecordedWorld> {
   const db = store ?? (await memoryStore());
   const clock = fakeClock(Date.parse(now));
@@ -84,7 +87,7 @@ export function endpointOf(path: string): (typeof endpoints)[number] {
   return match;
 }
 
-/** Placeholders for "unknown" anywhere in a body. None are allowed. */
+/** Finds placeholders for "unknown" anywhere in a body. None are allowed. */
 export function findPlaceholders(body: unknown, path = ''): string[] {
   if (typeof body === 'string') {
     return /^\s*(?:|n\/?a|none|null|undefined|nan|[-–—]+|tb[ad])\s*$/i.test(body)

@@ -1,6 +1,6 @@
 /**
  * Preloaded into a service with `--import`. Redirects connections for the source's host to a stub
- * on this machine and reduces the request interval. The HTTP client, TLS and the certificate check
+ * on this machine and shortens the request interval. The HTTP client, TLS and the certificate check
  * are unchanged.
  */
 import tls from 'node:tls';

@@ -12,7 +12,10 @@ import { loadEarningsOfSecurities } from '../../src/datasets/earnings/store.ts';
 import { memoryLog } from './logs.ts';
 import { addCompanies, addEndpoint, engineDeps, publish, subscribe } from './webhook-world.ts';
 
-/** The restore drill: a store with companies and endpoints subscribed to them, and its load. */
+/**
+ * Runs the restore drill on a store with companies, endpoints subscribed to them, and a continuous
+ * load.
+ */
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 const PATHS = ['ep1', 'ep2', 'ep3'];
@@ -54,9 +57,9 @@ export function startDrillWorker(db: Db, port: number, aheadMs = 0): WebhookWork
   });
 }
 
-/** Continuous changes and reads until stopped. */
+/** Makes changes and reads continuously until stopped. */
 export interface DrillLoad {
-  /** The newest acknowledged count per symbol. */
+  /** The newest acknowledged count for each symbol. */
   acknowledged: ReadonlyMap<string, number>;
   reads(): number;
   stop(): Promise<void>;
@@ -95,7 +98,7 @@ export function startDrillLoad(db: Db, worker: WebhookWorker, seed: number): Dri
   };
 }
 
-/** The stored count per symbol. */
+/** Loads the stored count for each symbol. */
 export async function newestCounts(db: Db): Promise<Map<string, number>> {
   const events = await loadEarningsOfSecurities(
     db,
@@ -104,7 +107,7 @@ export async function newestCounts(db: Db): Promise<Map<string, number>> {
   return new Map(events.map(({ symbol, revenueEstimate }) => [symbol, Number(revenueEstimate)]));
 }
 
-/** Resolves when all changes are fanned out and all deliveries are finished. */
+/** Resolves when all changes have been fanned out and all deliveries are finished. */
 export async function untilDrained(db: Db): Promise<void> {
   for (;;) {
     const [row] = await db.query<{ count: number }>(

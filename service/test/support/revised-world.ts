@@ -7,7 +7,7 @@ import { upcomingRow, calendarUrl, envelope, screenerRow, screenerUrl } from './
 export interface UnorderedResponse {
   rows: readonly string[];
   observedAt: number;
-  /** The response with its rows in this order. */
+  /** Returns the response with its rows in this order. */
   ordered(rows: readonly string[]): SourceResponse;
 }
 
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
 export const REVISED_DAYS: readonly string[] = DAYS;
 
-/** Companies by number, in letters only. */
+/** Returns the symbol for a company's number, using only letters. */
 export function companyOf(number: number): string {
   const letters = [...number.toString(26).padStart(3, '0')].map((digit) =>
     String.fromCharCode(65 + Number.parseInt(digit, 26)),
@@ -25,8 +25,8 @@ export function companyOf(number: number): string {
 }
 
 /**
- * Responses of sources about a number of companies, in rounds. Each round revises estimates, moves
- * some reports to another day, restates sectors, and corrects the prices of a session.
+ * Returns source responses about this number of companies, in rounds. Each round revises estimates,
+ * moves some reports to a different day, restates sectors, and corrects one session's prices.
  */
 export function revisedWorld(
   random: Random,

@@ -13,7 +13,7 @@ import { silentLog } from './logs.ts';
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
-/** Noon in New York, on a Thursday. */
+/** Noon in New York on a Thursday. */
 export const NOON = parseInstant('2026-11-19T17:00:00Z') ?? 0;
 
 export function feedOf(name: string, urls: readonly string[] | (() => never)): Feed {
@@ -55,7 +55,7 @@ export const UNDAMAGED: ResponseReport = {
 
 export type Reply = (url: string) => Promise<FetchResult> | FetchResult;
 
-/** Live feeds with all dependencies, and scripted responses. */
+/** Creates live feeds with all their dependencies and scripted responses. */
 export function scriptedLiveFeeds(providers: readonly Provider[], reply: Reply, startAt = NOON) {
   const clock = fakeClock(startAt);
   const memory = memoryJobStore();

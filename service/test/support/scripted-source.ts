@@ -6,7 +6,7 @@ import { createHttpClient } from '../../src/platform/http-client.ts';
 import type { FetchResult, SourceClient } from '../../src/platform/source-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 
-/** The reaction of the scripted source to one request. */
+/** Handles one request to the scripted source. */
 export type Handler = (response: ServerResponse, request: IncomingMessage) => void;
 
 export const START = Date.UTC(2026, 10, 20, 15, 0, 0);
@@ -16,21 +16,21 @@ export const BYTES_MAX = 1_000_000;
 export const REST_MS = 900_000;
 
 /**
- * A hostile source on loopback: handlers of `script` in order, then `fallback`. Waits of the client
- * run on a fake clock, which advances only while no request is in flight, or when a test advances
- * it.
+ * A hostile source on loopback. It uses the handlers in `script` in order, then `fallback`. The
+ * client's waits run on a fake clock, which advances only while no request is in flight, or when a
+ * test advances it.
  */
 export interface ScriptedSource {
   origin: string;
   script: Handler[];
   fallback: Handler;
-  /** Every request received, with the fake clock's time. */
+  /** Every request received, with its time on the fake clock. */
   requests: { atMs: number; path: string }[];
   clock: ReturnType<typeof watchedClock>;
   source: SourceClient;
   fetch(path?: string): Promise<FetchResult>;
   /**
-   * Runs until the promise settles; while the client only waits, the clock advances to the end of
+   * Runs until the promise settles. While the client only waits, the clock advances to the end of
    * the wait.
    */
   settle<T>(promise: Promise<T>): Promise<T>;
@@ -41,7 +41,7 @@ export async function startScriptedSource(): Promise<ScriptedSource> {
   const clock = watchedClock();
   const server = createServer((request, response) => {
     scriptedSource.requests.push({ atMs: clock.monotonicMs(), path: request.url ?? '' });
-    // Requests without a response are aborted at the end of the test.
+    // Requests that got no response are aborted at the end of the test.
     response.on('error', () => undefined);
     (scriptedSource.script.shift() ?? scriptedSource.fallback)(response, request);
   });
@@ -126,7 +126,7 @@ async function settleOn<T>(
   return promise;
 }
 
-/** A fake clock that reports when the next sleeper wakes. */
+/** Creates a fake clock that reports when the next sleeper wakes. */
 export function watchedClock(startAt: number = START) {
   const inner = fakeClock(startAt);
   const sleeps = new Set<number>();
@@ -135,9 +135,9 @@ export function watchedClock(startAt: number = START) {
     dueAtMs.length === 0 ? null : Math.min(...dueAtMs) - inner.monotonicMs();
   return {
     ...inner,
-    /** Time until the next sleeper wakes; null without sleepers. */
+    /** Returns the time until the next sleeper wakes, or null if there is none. */
     nextSleepMs: () => remainingMs([...sleeps]),
-    /** Like `nextSleepMs`, but includes timers. */
+    /** Works like `nextSleepMs`, but includes timers. */
     nextWakeMs: () => remainingMs([...sleeps, ...[...timers].map(({ dueAtMs }) => dueAtMs)]),
     async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
       const until = inner.monotonicMs() + delayMs;

@@ -1,14 +1,14 @@
 import type { Db } from '../../src/storage/db.ts';
 import { cookieOf, type Exchange, type Management } from './management-server.ts';
 
-/** Shorter texts could occur by chance. */
+/** Shorter texts could occur by coincidence. */
 const LENGTH_MIN = 12;
 
-/** Secret fields of request bodies, and of responses. */
+/** Fields that contain secrets in request bodies. The set below is for responses. */
 const REQUEST_FIELDS = new Set(['password', 'current', 'next', 'token', 'code']);
 const RESPONSE_FIELDS = new Set(['key', 'secret', 'link', 'recoveryCodes']);
 
-/** All secrets sent and received. `isShown` is true if a response contained it. */
+/** Returns all secrets sent and received. `isShown` is true if a response contained the secret. */
 export function secretsOf({
   exchanges,
   secrets,
@@ -27,13 +27,13 @@ export function secretsOf({
     .filter(({ text }) => text.length >= LENGTH_MIN);
 }
 
-/** All rows of all tables, as text. */
+/** Returns all rows in all tables, as text. */
 async function dumpTables(db: Db): Promise<Map<string, string>> {
   // Returns the names of all user tables, from the catalog.
   const tables = await db.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
   );
-  // Returns all rows; scans whole tables, which are small in tests.
+  // Returns all rows. Scans whole tables, which are small in tests.
   const scans = tables.map(({ name }) => `select '${name}' as name, t::text as row from ${name} t`);
   const rows = await db.query<{ name: string; row: string }>(
     `${scans.join(' union all ')} order by name, row`,
@@ -44,7 +44,7 @@ async function dumpTables(db: Db): Promise<Map<string, string>> {
 }
 
 /**
- * Row count and digest of every table, to detect changes. The database computes the digests,
+ * Returns every table's row count and digest, to detect changes. The database computes the digests,
  * because hundreds of tests compare growing tables.
  */
 export async function stateOfTables(db: Db): Promise<Map<string, string>> {
@@ -52,7 +52,8 @@ export async function stateOfTables(db: Db): Promise<Map<string, string>> {
   const tables = await db.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public'",
   );
-  // Returns one row per table; scans whole tables. Summed digests do not depend on row order.
+  // Returns one row per table. Scans whole tables. Digests are summed, so they do not depend on row
+  // order.
   const digests = tables.map(
     ({ name }) => `select '${name}' as name,
        count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as state
@@ -62,11 +63,12 @@ export async function stateOfTables(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, state }) => [name, state]));
 }
 
-/** Secrets found in a table, in the log, in a URL, or in more than one response. */
+/** Returns the secrets found in a table, in the log, in a URL, or in more than one response. */
 export async function findLeaks(db: Db, management: Management): Promise<string[]> {
   const tables = await dumpTables(db);
   const log = JSON.stringify(management.log.entries);
-  // Serialized once, because hundreds of secrets are searched in thousands of responses.
+  // Each exchange is serialized only once, because hundreds of secrets are searched for in
+  // thousands of responses.
   const exchanges = management.exchanges.map((exchange) => ({
     ...exchange,
     text: answerText(exchange),
@@ -91,7 +93,7 @@ function answerText({ reply }: Exchange): string {
   return `${JSON.stringify(headers)} ${reply.text}`;
 }
 
-/** The text itself, and the hexadecimal and base64 forms in which it could be stored. */
+/** Returns the text itself, and the hexadecimal and base64 forms in which it could be stored. */
 function formsOf(text: string): string[] {
   const bytes = [Buffer.from(text), Buffer.from(text, 'base64url')];
   return [

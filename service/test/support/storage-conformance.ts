@@ -7,10 +7,10 @@ import {
   TransactionAbortedError,
 } from '../../src/storage/errors.ts';
 
-/** Opens a new, empty store of the driver under test. */
+/** Opens a new, empty store with the driver under test. */
 export type OpenForTest = () => Promise<Db>;
 
-/** The conformance suite of the store drivers. */
+/** Defines the conformance suite for store drivers. */
 export function describeDriver(driver: string, open: OpenForTest): void {
   describe(`${driver}: conformance`, () => {
     let db: Db;
@@ -30,7 +30,7 @@ export function describeDriver(driver: string, open: OpenForTest): void {
   });
 }
 
-// The expression with one parameter, the parameter, the expected value.
+// An expression with one parameter, the parameter, and the expected value.
 const ROUND_TRIPS: [string, SqlValue, unknown][] = [
   ['$1::text', '', ''],
   ['$1::text', `it's "quoted" \\ {a,b} ünï 😀`, `it's "quoted" \\ {a,b} ünï 😀`],
@@ -134,13 +134,13 @@ function valuesIn(db: () => Db): void {
     });
   }
 
-  test('throws for an integer past 2^53 and stays usable', async () => {
+  test('throws for an integer beyond 2^53 and stays usable', async () => {
     const unsafe = db().query("select '9007199254740992'::int8 as value");
     await expect(unsafe).rejects.toThrow('past 2^53');
     await expect(db().query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
   });
 
-  test('stores only the bytes of a view on part of a buffer', async () => {
+  test('stores only the bytes covered by a view of part of a buffer', async () => {
     const view = new Uint8Array([9, 1, 2, 9]).subarray(1, 3);
     const rows = await db().query('select $1::bytea as value', [view]);
     expect(rows).toEqual([{ value: new Uint8Array([1, 2]) }]);
@@ -158,7 +158,7 @@ function valuesIn(db: () => Db): void {
     await expect(refused.then(() => 'taken', sqlState)).resolves.toBe(state);
   });
 
-  test('returns an empty list for no rows and keeps the order of many', async () => {
+  test('returns an empty list for no rows and keeps the order of many rows', async () => {
     await expect(db().query('select 1 where false')).resolves.toEqual([]);
     const rows = await db().query<{ n: number }>('select n from generate_series(1, 20000) n');
     expect(rows.map((row) => row.n)).toEqual(Array.from({ length: 20000 }, (_, i) => i + 1));
@@ -194,12 +194,12 @@ function transactionsIn(db: () => Db): void {
     await expect(noteOf(db(), 3)).resolves.toEqual([]);
   });
 
-  test('rejects the handle of an ended transaction', async () => {
+  test('rejects the handle of a transaction that has ended', async () => {
     const handle = await db().transaction(async (tx) => ({ tx }));
     await expect(handle.tx.query('select 1')).rejects.toThrow('has ended');
   });
 
-  test('rejects the store inside its own transaction instead of deadlocking', async () => {
+  test('rejects calls to the store inside its own transaction instead of deadlocking', async () => {
     const work = db().transaction(() => db().query('select 1'));
     await expect(work).rejects.toThrow('use the handle');
   });
@@ -219,7 +219,7 @@ function concurrencyIn(db: () => Db): void {
     });
     for (let n = 0; n < 100; n += 1) {
       queries.push(
-        // Returns the number of rows visible from outside: none or both.
+        // Returns the number of rows visible from outside, which must be none or both.
         db()
           .query<{ n: number }>('select count(*) as n from sample where id in (4, 5)')
           .then((rows) => void counts.push(rows[0]?.n ?? -1)),
@@ -247,7 +247,7 @@ function concurrencyIn(db: () => Db): void {
 }
 
 function preparedStatementsIn(db: () => Db): void {
-  test('uses current rows and columns in prepared statements', async () => {
+  test('sees current rows and columns in prepared statements', async () => {
     const insert = 'insert into grown select n from unnest($1::int4[]) as t(n) returning n';
     const find = 'select g.n from unnest($1::int4[]) as t(n) join grown g on g.n = t.n';
     await db().execute('create table grown (n integer primary key)');
@@ -330,7 +330,7 @@ function failuresIn(db: () => Db): void {
 }
 
 function closingOf(open: OpenForTest): void {
-  test('completes calls in flight on close and rejects later ones', async () => {
+  test('completes calls in flight when closed and rejects later calls', async () => {
     const db = await open();
     const running = db.query('select 1 as value');
     const work = db.transaction((tx) => tx.query('select 2 as value'));

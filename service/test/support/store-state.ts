@@ -1,8 +1,8 @@
 import type { Db } from '../../src/storage/db.ts';
 
 /**
- * Current state of a store, without values that depend on time and order of ingestion: inserted ids
- * and commit instants. Rows are sorted by content.
+ * A store's current state, without values that depend on the time and order of ingestion: inserted
+ * ids and commit instants. Rows are sorted by content.
  */
 const CURRENT: Readonly<Record<string, string>> = {
   earnings: `select to_jsonb(e) - '{version_id,known_from,known_to}'::text[] as row
@@ -28,9 +28,9 @@ const CURRENT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Changes in order per entity. Equal only for stores that learned the same facts in the same order.
- * The order across entities varies, because a transaction ingests as many responses as fit its time
- * limit.
+ * Changes in order per entity. They are equal only for stores that learned the same facts in the
+ * same order. The order across entities varies, because a transaction ingests as many responses as
+ * its time limit permits.
  */
 const HISTORY: Readonly<Record<string, string>> = {
   versions: `select to_jsonb(e) - '{version_id,known_from,known_to}'::text[] as row
@@ -55,7 +55,7 @@ async function readAll(
 ): Promise<Record<string, string[]>> {
   const state: Record<string, string[]> = {};
   for (const [name, sql] of Object.entries(parts)) {
-    // Returns all rows of a part; scans whole tables, which are small in tests.
+    // Returns all rows of a part. Scans whole tables, which are small in tests.
     const rows = await db.query<{ row: string }>(`select row::text as row from (${sql}) part`);
     state[name] = rows.map(({ row }) => row);
   }

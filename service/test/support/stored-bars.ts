@@ -10,7 +10,7 @@ import type { Db } from '../../src/storage/db.ts';
 
 export const market = marketCalendar();
 
-/** A bar from a source of files. `over` replaces fields. */
+/** Returns a bar from a file source. `over` replaces fields. */
 export function barOf(
   symbol: string,
   date: string | null,
@@ -31,12 +31,12 @@ export function barOf(
   };
 }
 
-/** 20:30 on that New York day. */
+/** Returns 20:30 on that New York day. */
 export function eveningOf(date: string): Instant {
   return newYorkInstant(localDate(date), 20 * 60 + 30);
 }
 
-/** Ingests bars as a response of the feed, seen at that instant. */
+/** Ingests bars as a response from the feed, observed at that instant. */
 export async function ingestListedBars(
   db: Db,
   bars: BarObservations,
@@ -59,7 +59,7 @@ export async function ingestListedBars(
   return { report, topics };
 }
 
-/** Ingests dated bars of the operator's files. */
+/** Ingests dated bars from the operator's files. */
 export function ingestFileBars(
   db: Db,
   rows: BarObservation[],

@@ -11,7 +11,7 @@ import { parameterValues } from './parameter-values.ts';
 
 export const SEEN_AT = Date.parse('2026-11-01T12:00:00Z');
 
-/** A security that has always had the symbol. */
+/** Returns a security that has always had the symbol. */
 export function securityOf(symbol: string, over: Partial<Security> = {}): Security {
   return {
     id: `sec_${symbol}`,
@@ -27,7 +27,7 @@ export function securityOf(symbol: string, over: Partial<Security> = {}): Securi
   };
 }
 
-/** A scheduled report of the symbol. `over` replaces fields. */
+/** Returns a scheduled report for the symbol. `over` replaces fields. */
 export function eventOf(symbol: string, over: Partial<EarningsEvent> = {}): EarningsEvent {
   return {
     id: `ern_${randomUUID()}`,
@@ -79,7 +79,7 @@ export async function storeRows(
   });
 }
 
-/** Endpoint parameters after validation. */
+/** Returns endpoint parameters as they are after validation. */
 export function valuesOf(params: { date?: string; symbol?: string }): Values {
   return parameterValues(params);
 }

@@ -13,16 +13,16 @@ import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { postgresServer } from './postgres-server.ts';
 
 /**
- * A fresh embedded store in memory with all migrations applied. The caller closes it. The first one
- * for a set of migrations takes seconds and leaves a snapshot for the others.
+ * Opens a fresh embedded store in memory with all migrations applied. The caller must close it. The
+ * first call for a set of migrations takes seconds and leaves a snapshot for later calls.
  */
 export async function memoryStore(): Promise<Db> {
   return openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
 }
 
 /**
- * Empties a store except for its schema and the rows of migrations, so that tests can share it.
- * Only tables with rows are truncated, because each of the dozens of tables costs milliseconds.
+ * Empties a store except for its schema and the rows from migrations, so that tests can share it.
+ * Truncates only tables that have rows, because each of the dozens of tables takes milliseconds.
  */
 export async function emptyStore(db: Db): Promise<void> {
   // Returns the names of all user tables, from the catalog.
@@ -32,7 +32,7 @@ export async function emptyStore(db: Db): Promise<void> {
         and tablename not in ('schema_migration', 'plan', 'key_ring_version')`,
   );
   const filled = tables.map(({ name }) => `select '${name}' where exists (select 1 from ${name})`);
-  // Returns the tables with rows, and those whose sequence has started.
+  // Returns the tables that have rows or whose sequence has started.
   const populated = await db.query<{ name: string }>(
     `select name from (${filled.join(' union all ')}) as filled (name)
      union
@@ -46,11 +46,11 @@ export async function emptyStore(db: Db): Promise<void> {
   );
   const names = populated.map(({ name }) => name).join(', ');
   if (names !== '') await db.query(`truncate ${names} restart identity cascade`);
-  // Plans added by a test.
+  // Deletes plans that a test has added.
   await db.query("delete from plan where name not in ('free', 'pro')");
 }
 
-/** A snapshot file for an in-memory store, with all migrations applied. */
+/** Returns a snapshot file for an in-memory store with all migrations applied. */
 export async function snapshotFile(): Promise<string> {
   const name = `slim-store-${ENGINE_VERSION}-${await versionOfSchema()}.tar`;
   const file = join(await scratchForStores(), name);
@@ -58,26 +58,26 @@ export async function snapshotFile(): Promise<string> {
   return file;
 }
 
-/** The folder of a store on disk without migrations. `seeded-stores.cjs` copies it. */
+/** Returns the folder of an on-disk store without migrations, which `seeded-stores.cjs` copies. */
 export async function seedFolder(): Promise<string> {
   const seed = join(await scratchForStores(), `empty-${ENGINE_VERSION}`);
   if (await exists(seed)) return seed;
   const draft = `${seed}.${randomUUID()}.draft`;
   const db = await openPglite({ dataDir: draft });
   await db.close();
-  // Another run may have finished first.
+  // A concurrent run may have finished first.
   await rename(draft, seed).catch(() => rm(draft, { recursive: true }));
   return seed;
 }
 
-/** Differs for every set of migrations. */
+/** Returns a version that differs for every set of migrations. */
 async function versionOfSchema(): Promise<string> {
   const hash = createHash('sha256');
   for (const { number, checksum } of await loadMigrations()) hash.update(`${number} ${checksum}\n`);
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A snapshot of one engine version may not work with another. */
+/** A snapshot from one engine version may not work with a different version. */
 const ENGINE_VERSION = (
   JSON.parse(
     readFileSync(
@@ -90,7 +90,7 @@ const ENGINE_VERSION = (
   ) as { version: string }
 ).version;
 
-/** Cached stores are kept between runs. */
+/** Returns the folder for cached stores, which are kept between runs. */
 async function scratchForStores(): Promise<string> {
   const folder = join(tmpdir(), `afterbell-test-${process.getuid?.() ?? 'user'}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -98,8 +98,8 @@ async function scratchForStores(): Promise<string> {
 }
 
 /**
- * Concurrent test files, even threads of one process, may create it at the same time. Each writes
- * its own temporary file, verifies it and renames it.
+ * Creates a snapshot. Concurrent test files, even threads in one process, may create it at the same
+ * time, so each writes its own temporary file, verifies it and renames it.
  */
 async function makeSnapshot(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}.draft`;
@@ -119,8 +119,8 @@ async function makeSnapshot(file: string): Promise<void> {
 }
 
 /**
- * Removes the files of the template databases: two in three of all files, which every start from
- * the snapshot would write although no test creates a database in memory.
+ * Removes the template databases' files. They are two in three of all files, and every start from
+ * the snapshot would write them although no test creates a database in memory.
  */
 function withoutTemplates(tar: Buffer): Buffer {
   const parts: Buffer[] = [];
@@ -147,8 +147,9 @@ async function exists(file: string): Promise<boolean> {
 }
 
 /**
- * A fresh database on a real PostgreSQL server with all migrations applied, or the reason why there
- * is no server. A test then skips with `missing` as its reason, except under CI, where this throws.
+ * Creates a fresh database on a real PostgreSQL server with all migrations applied, or returns the
+ * reason why there is no server. A test then skips with `missing` as its reason, except under CI,
+ * where this throws.
  */
 export async function postgresStore(): Promise<{ db: Db; url: string } | { missing: string }> {
   const server = await postgresServer();
@@ -169,15 +170,15 @@ export async function postgresStore(): Promise<{ db: Db; url: string } | { missi
 }
 
 /**
- * The name of a database with all migrations applied, created by the first caller. Test databases
- * are copies of it instead of running all migrations again.
+ * Returns the name of a database with all migrations applied, created by the first caller. Test
+ * databases are copies of it, which avoids running all migrations again.
  */
 async function templateDatabase(admin: Db, server: { url: string }): Promise<string> {
   const name = `afterbell_template_${await versionOfSchema()}`;
-  // Returns a row if it exists.
+  // Returns a row if the database exists.
   const lookup = 'select 1 as found from pg_database where datname = $1';
   if ((await admin.query(lookup, [name])).length > 0) return name;
-  // Held by the one connection of `admin`, which is closed soon.
+  // The lock belongs to the only connection of `admin`, which is closed soon.
   await admin.query('select pg_advisory_lock(7209465172)');
   if ((await admin.query(lookup, [name])).length > 0) return name;
   const draft = `${name}_${process.pid}`;

@@ -3,17 +3,17 @@ import type { Endpoint, EndpointResponse } from '../../src/endpoints/endpoint.ts
 import * as fields from '../../src/endpoints/schema/fields.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 
-/** Stub endpoints whose responses come from a map instead of a store. */
+/** Stub endpoints whose responses are built from a map instead of a store. */
 
 export interface StubWorld {
   endpoints: readonly Endpoint[];
-  /** Names by day of the calendar stub. Tests may change it. */
+  /** The calendar stub's names by day. Tests may change them. */
   names: Map<string, string[]>;
-  /** Number of computed responses. */
+  /** Returns the number of computed responses. */
   computed(): number;
-  /** If set, every response waits for it. */
+  /** If set, every response waits for this promise. */
   gate: { wait: Promise<void> | null };
-  /** If set, every response fails with it. */
+  /** If set, every response fails with this error. */
   fault: { error: Error | null };
 }
 

@@ -11,18 +11,18 @@ import { createAuthority } from './certificates.ts';
 
 const PRELOAD = fileURLToPath(new URL('redirect-host.ts', import.meta.url));
 
-/** A source on this machine that replaces the real one. */
+/** A source on this machine that replaces the real source. */
 export interface StubSource {
   name: string;
   title: string;
-  /** Settings with which a service ingests from it. */
+  /** Settings with which a service ingests from this source. */
   env: Readonly<Record<string, string>>;
   /** Paths of the requests received. */
   requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** `rowsFor` returns the rows for a path with its parameters. */
+/** Starts a stub source. `rowsFor` returns the rows for a path with its parameters. */
 export async function startStubSource(rowsFor: (url: URL) => object[]): Promise<StubSource> {
   const { authority, remove } = createAuthority();
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-source-'));

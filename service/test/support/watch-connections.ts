@@ -2,14 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
 export interface WatchedConnections {
-  /** Every address and port that a socket of this process tried to connect to. */
+  /** Every address and port to which a socket in this process tried to connect. */
   tried: { address: string; port: number }[];
   /** Sockets in order of creation. */
   sockets: Socket[];
   stop(): void;
 }
 
-/** Observes the sockets themselves, independent of the code that opens them. */
+/** Observes the sockets themselves, independently of the code that opens them. */
 export function watchConnections(): WatchedConnections {
   const tried: WatchedConnections['tried'] = [];
   const sockets: Socket[] = [];

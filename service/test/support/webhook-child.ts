@@ -11,25 +11,25 @@ import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { publish } from './webhook-world.ts';
 
-/** The options of the child process, as JSON in its first argument. */
+/** Options for the child process, as JSON in its first argument. */
 export interface ChildOptions {
   store: { folder: string } | { databaseUrl: string };
-  /** The port of the receivers, on the loopback address. */
+  /** The receivers' port on the loopback address. */
   port: number;
   symbols: readonly string[];
   seed: number;
-  /** Publishes changes continuously, and prints symbol and count of each after its commit. */
+  /** Publishes changes continuously, and prints each change's symbol and count after its commit. */
   publishes: boolean;
   /** The maximum number of changes. */
   changesMax: number;
-  /** Sets the clock ahead, so that earlier leases and retries are due. */
+  /** How far the clock is set ahead, so that earlier leases and retries are due. */
   aheadMs: number;
-  /** Exits when nothing is open. */
+  /** Exits when no delivery or change is left to process. */
   drains: boolean;
 }
 
-// The child process of the webhook kill tests: a worker. Prints `ready` first. Stops on SIGTERM as
-// the service does.
+// Child process for the webhook kill tests, which runs a worker. Prints `ready` first. Stops on
+// SIGTERM as the service does.
 const options = JSON.parse(process.argv[2] ?? '') as ChildOptions;
 const db = await openStore(options.store);
 const clock = systemClock({ startAt: Date.now() + options.aheadMs });
@@ -70,7 +70,8 @@ async function publishAll(): Promise<void> {
     try {
       await publish({ db, clock }, symbol, { revenueEstimate: String(count) });
     } catch (error) {
-      // The database may have been killed too. It is unknown if this change was stored.
+      // The database may have been killed too, in which case it is unknown whether this change was
+      // stored.
       if (!(error instanceof StoreUnavailableError)) throw error;
       await clock.sleep(20);
       continue;

@@ -14,7 +14,7 @@ const SCHEDULE: WebhookTemplate = {
 
 export const RECEIVER = 'https://hooks.receiver.example/earnings';
 
-/** Dependencies of webhook actions; `data` maps symbols to payload data. */
+/** Creates the dependencies for webhook actions. `data` maps symbols to payload data. */
 export function webhookWorld(
   db: Db,
   data: ReadonlyMap<string, string> = new Map(),

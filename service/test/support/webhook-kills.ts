@@ -17,14 +17,14 @@ export const SECRET = 'whsec_of-the-kill-test';
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 const PATHS = ['ep1', 'ep2', 'ep3', 'ep4'];
 const ENDS = ['delivered', 'superseded', 'cancelled'];
-/** A little more than a lease: then the next worker may claim the deliveries of a killed one. */
+/** A little longer than a lease, so the next worker may claim a killed worker's deliveries. */
 export const PAST_LEASE_MS = 61_000;
 
 export type KillStore = ChildOptions['store'];
 
 /**
- * Adds companies, and endpoints on the loopback address that are subscribed to all of them, some of
- * one customer. `fill` adds the companies in another way.
+ * Adds companies, and endpoints on the loopback address that are subscribed to all of them. Some
+ * endpoints belong to the same customer. `fill` adds the companies in a different way.
  */
 export async function prepareStore(
   store: KillStore,
@@ -49,7 +49,7 @@ export async function prepareStore(
 export interface KillChild {
   process: ChildProcess;
   lines: AsyncIterator<string>;
-  /** The exit code; null if it was killed. */
+  /** The exit code, or null if the process was killed. */
   exitCode: Promise<number | null>;
 }
 
@@ -81,8 +81,8 @@ export function startChild(
 }
 
 /**
- * Reads the changes that a child acknowledges: `changeCount` of them, or until it ends. Returns
- * their number.
+ * Reads the changes that a child acknowledges, until there are `changeCount` of them or the child
+ * ends. Returns their number.
  */
 export async function readChanges(
   { lines }: KillChild,
@@ -100,7 +100,7 @@ export async function readChanges(
   return changeCount;
 }
 
-/** Kills the child. Changes that it acknowledged before still count. */
+/** Kills the child. Changes that it had already acknowledged must still be stored. */
 export async function killChild(
   child: KillChild,
   acknowledged: Map<string, number>,
@@ -112,7 +112,7 @@ export async function killChild(
 
 /**
  * Checks that every acknowledged change is stored, every receiver has the store's latest data, and
- * no delivery was recorded falsely.
+ * no delivery was recorded incorrectly.
  */
 export async function checkEnd(
   store: KillStore,

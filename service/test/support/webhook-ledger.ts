@@ -10,20 +10,22 @@ export interface Ledger {
   posts: number;
 }
 
-/** Receivers in a process that is never killed, so their ledger survives worker and store. */
+/**
+ * Receivers in a process that is never killed, so their ledger outlives the worker and the store.
+ */
 export interface LedgerProcess {
   port: number;
-  /** The number of posts so far. */
+  /** Returns the number of posts so far. */
   posts(): Promise<number>;
   ledger(): Promise<Ledger>;
-  /** From now on, every POST gets a 204 response. */
+  /** Makes every later POST get a 204 response. */
   calm(): Promise<void>;
   stop(): void;
 }
 
 export type LedgerRequest = 'posts' | 'ledger' | 'calm';
 
-/** The reply of the process: one of the fields, depending on the request. */
+/** Reply from the process. Only one field is set, depending on the request. */
 export interface LedgerReply {
   port?: number;
   posts?: number;

@@ -30,12 +30,12 @@ const ENDPOINTS = ['ep1', 'ep2'];
 const DAY_MS = 86_400_000;
 const DRAIN_ROUNDS_MAX = 60;
 
-/** The state of a receiver that drops repeated ids. */
+/** State of a receiver that drops repeated ids. */
 interface ReceiverState {
   bodyById: Map<string, string>;
-  /** The data of the last delivery. */
+  /** Data from the last delivery. */
   data: DeliveryData | null;
-  /** The data put together from the changed fields of all deliveries. */
+  /** Data assembled from the changed fields of all deliveries. */
   merged: Record<string, string | number | null>;
   /** The highest change count received, in a history with counts. */
   count: number;
@@ -50,16 +50,17 @@ export interface History {
   seed: number;
   steps: number;
   /**
-   * Every change raises a count in the data, so that its order shows. Without it, values repeat.
+   * If true, every change raises a count in the data, so that the order of changes is visible.
+   * Otherwise, values repeat.
    */
   counts: boolean;
   rule?: PendingRule | undefined;
 }
 
 /**
- * Runs changes, claims, responses, lost responses, crashes and time in random order, and then lets
- * all receivers respond until nothing is open. Returns the violations, as sentences; none are
- * expected.
+ * Runs changes, claims, responses, lost responses, crashes and the passage of time in random order,
+ * then lets all receivers respond until nothing is open. Returns the violations as sentences. None
+ * are expected.
  */
 export async function playHistory(db: Db, history: History): Promise<string[]> {
   const player = new HistoryPlayer(db, history);
@@ -166,7 +167,7 @@ class HistoryPlayer {
     }
   }
 
-  /** Ends some deliveries: acknowledged, rejected after they were stored, or lost. */
+  /** Ends some deliveries: acknowledged, rejected after the receiver stored them, or lost. */
   async #finishSome(): Promise<void> {
     const finishing = this.#flights.filter(() => this.#random.int(2) === 0);
     this.#flights = this.#flights.filter((flight) => !finishing.includes(flight));
@@ -268,7 +269,10 @@ function pick<T>(values: readonly [T, ...T[]] | readonly T[], random: Random): T
   return value;
 }
 
-/** Deliveries that are not finished, plus changes and subjects that are not fanned out. */
+/**
+ * Returns the number of unfinished deliveries plus changes and subjects that have not been fanned
+ * out.
+ */
 async function openCount(db: Db): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select (select count(*) from delivery where finished_at is null)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { sign } from '../../src/webhooks/message/signature.ts';
 import type { Random } from '../../src/platform/random.ts';
 
-/** The way in which a receiver handles a request. */
+/** How a receiver handles a request. */
 export type Behaviour =
   | 'answer'
   | 'store-then-fail'
@@ -14,19 +14,21 @@ export type Behaviour =
   | 'fail'
   | 'hold';
 
-/** Receivers on the loopback address, one per path, with a ledger of what they received. */
+/**
+ * Receivers on the loopback address, one per path, with a ledger of the deliveries they received.
+ */
 export interface Receivers {
   port: number;
-  /** The latest count received, by `path symbol`. Repeated ids count once. */
+  /** The latest count received, by `path symbol`. Repeated ids are ignored. */
   latestCounts: ReadonlyMap<string, number>;
-  /** Ids that were acknowledged with 2xx. */
+  /** Ids that were acknowledged with a 2xx. */
   acknowledgedIds: ReadonlySet<string>;
-  /** Violated guarantees, as sentences. */
+  /** Violated guarantees as sentences. */
   violations: readonly string[];
   postCount(): number;
-  /** Sets the behaviour from now on. */
+  /** Sets how the receivers behave from now on. */
   behave(draw: () => Behaviour): void;
-  /** Responds to the held requests and holds no more. */
+  /** Responds to the held requests. Later requests are not held. */
   respondToHeld(status: number): void;
   heldCount(): number;
   close(): Promise<void>;
@@ -103,7 +105,7 @@ class LoopbackReceivers implements Receivers {
     if (behaviour === 'store-then-reset') return void request.socket.destroy();
     if (behaviour === 'store-then-fail') return void response.writeHead(503).end();
     if (behaviour === 'hold') return void this.#held.push(response);
-    // Before the response is sent, so that a recorded 2xx is always in the ledger.
+    // Adds the id before the response is sent, so that a recorded 2xx is always in the ledger.
     this.acknowledgedIds.add(id);
     response.writeHead(204).end();
   }
@@ -145,7 +147,7 @@ class LoopbackReceivers implements Receivers {
   }
 }
 
-/** Acknowledges seven of ten requests and loses the rest in every way. */
+/** Acknowledges seven in ten requests and loses the rest in every possible way. */
 export function flaky(random: Random): () => Behaviour {
   return () => {
     const draw = random.int(20);
@@ -162,7 +164,9 @@ interface Payload {
   data: { revenueEstimate: number | null };
 }
 
-/** Null if the sender was killed in the middle, so that the body is incomplete. */
+/**
+ * Returns the body, or null if the sender was killed while sending, so that the body is incomplete.
+ */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   try {

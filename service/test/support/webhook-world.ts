@@ -21,7 +21,7 @@ import { loadSourceData } from '../../src/delivery/source-data.ts';
 import { template as earningsSchedule } from '../../src/webhooks/templates/earnings-schedule.ts';
 import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
 
-/** The dependencies of the engine in tests. */
+/** Returns the engine's dependencies for tests. */
 export function engineDeps(db: Db, clock: Clock, seed = 1): EngineDeps {
   return { db, clock, random: seededRandom(seed), templates: [earningsSchedule] };
 }
@@ -35,7 +35,7 @@ export async function addCustomer(db: Db, id: string): Promise<void> {
   );
 }
 
-/** Adds an endpoint of a customer, not slow by default. */
+/** Adds an endpoint for a customer. It is not slow by default. */
 export async function addEndpoint(
   db: Db,
   id: string,
@@ -49,7 +49,7 @@ export async function addEndpoint(
   );
 }
 
-/** Adds companies with one scheduled report each, known for a long time. */
+/** Adds companies with one scheduled report each, observed long ago. */
 export async function addCompanies(db: Db, symbols: readonly string[]): Promise<void> {
   await storeRows(db, {
     securities: symbols.map((symbol) => securityOf(symbol)),
@@ -71,7 +71,7 @@ export async function subscribedWorld(
   return { deps, clock };
 }
 
-/** Subscribes as the service does: with the current data. */
+/** Subscribes with the current data, as the service does. */
 export async function subscribe(
   deps: EngineDeps,
   endpointId: string,
@@ -90,7 +90,9 @@ export async function subscribe(
   });
 }
 
-/** Changes a company's report as a merge would, with its change record. `null` removes it. */
+/**
+ * Changes a company's report as a merge would, with its change record. `null` removes the report.
+ */
 export async function publish(
   { db, clock }: { db: Db; clock: Clock },
   symbol: string,
@@ -130,7 +132,8 @@ export async function claimAll(
 }
 
 /**
- * Fans out all changes and sends until nothing is due. Returns the bodies in the order of sending.
+ * Fans out all changes and sends until nothing is due. Returns the bodies in the order in which
+ * they were sent.
  */
 export async function deliverAll(
   deps: EngineDeps,
@@ -173,7 +176,7 @@ export interface SentBody {
   changed_fields: string[];
 }
 
-/** Distinct values, so that swapped columns show. */
+/** All values differ, so that swapped columns would be noticed. */
 const TIMINGS = { dnsMs: 1, connectMs: 2, tlsMs: 3, firstByteMs: 4, totalMs: 9 };
 
 export function respondWith(status: number, headers: [string, string][] = []): PostOutcome {
@@ -215,7 +218,7 @@ export interface DeliveryRow {
   [column: string]: unknown;
 }
 
-/** All deliveries, in the order of creation. */
+/** Loads all deliveries in order of creation. */
 export function deliveryRows(db: Db): Promise<DeliveryRow[]> {
   return db.query<DeliveryRow>(
     `select * from delivery order by created_at, (superseded_by is null), id`,

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 /** A recorded response to write into a folder. Missing properties have defaults. */
 export interface Recording {
-  /** Folder of `meta.json` and the body, relative to the root. */
+  /** Folder for `meta.json` and the body, relative to the root. */
   path: string;
   url: string;
   /** Text, bytes, or a value to write as JSON. */
@@ -42,7 +42,7 @@ export function calendarUrl(date: string): string {
   return `https://api.nasdaq.com/api/calendar/earnings?date=${date}`;
 }
 
-/** A calendar row of an upcoming report. */
+/** Returns a calendar row for an upcoming report. */
 export function upcomingRow(symbol: string, fields: object = {}): object {
   return {
     lastYearRptDt: '2/20/2025',
@@ -58,7 +58,7 @@ export function upcomingRow(symbol: string, fields: object = {}): object {
   };
 }
 
-/** A calendar row of a past report. */
+/** Returns a calendar row for a past report. */
 export function pastRow(symbol: string, fields: object = {}): object {
   return {
     eps: '$1.30',
@@ -97,7 +97,7 @@ export function screenerRow(symbol: string, fields: object = {}): object {
   };
 }
 
-/** The JSON envelope of calendar and screener rows. */
+/** Returns the JSON envelope around calendar and screener rows. */
 export function envelope(rows: unknown): object {
   return {
     data: { asOf: null, headers: {}, rows },
@@ -120,8 +120,8 @@ export function submissionsUrl(cik: string): string {
 }
 
 /**
- * Submissions of a filer with an 8-K of results at each of these instants. Its fiscal year is the
- * calendar year.
+ * Returns a filer's submissions with an 8-K of results at each of these instants. The fiscal year
+ * is the calendar year.
  */
 export function submissions(cik: string, ticker: string, acceptedAt: readonly string[]): object {
   const days = acceptedAt.map((instant) => instant.slice(0, 10));
@@ -154,7 +154,7 @@ export function companyfactsUrl(cik: string): string {
   return `https://data.sec.gov/api/xbrl/companyfacts/CIK${cik}.json`;
 }
 
-/** Quarterly revenue in whole dollars, as facts of 10-Q filings. */
+/** Returns quarterly revenue in whole dollars, as facts from 10-Q filings. */
 export function companyfacts(
   cik: string,
   quarters: readonly { start: string; end: string; fp: string; revenue: number }[],

@@ -1,8 +1,8 @@
 import { openStore } from '../../src/storage/open-store.ts';
 
-// Child process of the kill test. Argument: folder. Inserts two rows with the number n per
-// transaction, without end, and prints n once the commit is acknowledged. Continues after the
-// highest stored n.
+// Child process for the kill test. Argument: folder. Endlessly inserts two rows with the number n
+// per transaction, and prints n once the commit is acknowledged. Continues after the highest stored
+// n.
 const folder = process.argv[2];
 const db = await openStore({ folder });
 await db.execute('create table if not exists kill_row (n integer, half integer)');

@@ -25,7 +25,7 @@ const BAD: BadRow = {
   row: { price: 'x\\u0000' },
 };
 
-/** The row with a change that the types exclude: sources are untrusted. */
+/** Returns the row with a change that the types forbid, because sources are untrusted. */
 function changedRow(change: object): ParsedRow {
   return { ...ROW, ...change };
 }
@@ -79,7 +79,7 @@ describe('findViolations', () => {
 });
 
 describe('mutations', () => {
-  it('corrupt the body, and often leave it valid JSON', () => {
+  it('corrupt the body, often leaving it valid JSON', () => {
     const text = JSON.stringify({ rows: [{ a: 'x', b: 1, c: null }] });
     const samples = fc.sample(mutations(text), { numRuns: 500, seed: 7 });
     const differing = samples.filter((sample) => sample !== text);

@@ -15,8 +15,8 @@ import type {
 
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /**
- * Fields whose values may look like placeholders: `NA` and `NAN` are real tickers, `NA` is Namibia,
- * and a special dividend has the frequency `none`.
+ * Fields whose values may look like placeholders: `NA` and `NAN` are real tickers, `NA` is also
+ * Namibia, and a special dividend has the frequency `none`.
  */
 const CODED_KEYS: ReadonlySet<string> = new Set([
   'symbol',
@@ -26,7 +26,7 @@ const CODED_KEYS: ReadonlySet<string> = new Set([
   'frequency',
 ]);
 
-/** Describes each violation in a parsed response; empty if there is none. */
+/** Describes each violation in a parsed response. Returns an empty list if there is none. */
 export function findViolations(feed: Feed, parsed: ParseResult): string[] {
   return [
     ...parsed.rows.flatMap((row) => findRowViolations(feed, row)),
@@ -80,7 +80,7 @@ function findBadRowViolations(feed: Feed, row: BadRow): string[] {
   return violations;
 }
 
-/** Rows of one response with the same key must be equal. */
+/** Finds rows in one response that have the same key but are not equal. */
 function findKeyViolations(rows: readonly ParsedRow[]): string[] {
   const contentByKey = new Map<string, string>();
   return rows.flatMap((row) => {
@@ -102,12 +102,12 @@ function findQuoteViolations(quote: QuoteTick | undefined): string[] {
     : [...violations, `quote for symbol ${quote.symbol}`];
 }
 
-/** Positive decimal text in normal form. */
+/** Checks whether the value is positive decimal text in normal form. */
 function isAmount(value: string): boolean {
   return normalizeDecimal(value) === value && value !== '0' && !value.startsWith('-');
 }
 
-/** Only values that JSON and the store can keep, and no placeholders for "no value". */
+/** Finds values that JSON and the store can't keep, and placeholders for "no value". */
 function findValueViolations(value: unknown, key: string): string[] {
   if (value === null || typeof value === 'boolean') return [];
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${key} is ${value}`];
@@ -121,14 +121,17 @@ function findValueViolations(value: unknown, key: string): string[] {
   return Object.entries(value).flatMap(([name, inner]) => findValueViolations(inner, name));
 }
 
-/** Invalid rows may contain any value, but no unstorable text. */
+/** Checks whether the value contains no unstorable text. Invalid rows may contain anything else. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, inner]) => isStorableText(key) && isStorable(inner));
 }
 
-/** A symbol or filer for data sets about securities; any short text for others. */
+/**
+ * Checks the subject: a symbol or filer for data sets about securities, and any short text for
+ * other data sets.
+ */
 function isSubject(dataset: string, subject: string): boolean {
   const isFreeText = datasets.some(
     ({ name, isAboutSecurities: aboutSecurities }) => name === dataset && aboutSecurities === false,

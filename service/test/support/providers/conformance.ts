@@ -18,31 +18,31 @@ import {
 /** A response in the source's format, with its expected result. */
 export interface ConformanceFixture {
   name: string;
-  /** The one feed that claims it. */
+  /** The only feed that claims the response. */
   feed: string;
   raw: Parameters<typeof createSourceResponse>[0];
-  /** Number of rows, valid and invalid, if countable. */
+  /** Number of rows, both valid and invalid, if countable. */
   rowsInSource?: number;
   /** Number of invalid rows. */
   badRows?: number;
-  /** The reason of the `SourceResponseError` for an unusable response. */
+  /** The `SourceResponseError` reason for an unusable response. */
   rejectionReason?: string;
 }
 
 export interface ConformanceOptions {
   provider: Provider;
   fixtures: readonly ConformanceFixture[];
-  /** `import.meta.url` of the test; the readme is in the same folder. */
+  /** The test's `import.meta.url`. The readme must be in the same folder. */
   testUrl: string;
   context?: Partial<PlanContext>;
 }
 
 const NOW = parseInstant('2026-11-20T15:00:00Z') ?? 0;
-/** Enough for daily runs; `FUZZ_RUNS` sets another number. A failure prints its seed. */
+/** Enough for daily runs. `FUZZ_RUNS` overrides the number. A failure prints its seed. */
 const MUTATIONS_PER_FIXTURE = Number(process.env['FUZZ_RUNS'] ?? 150);
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Tests the contract of a provider. Call it once from the provider's conformance test. */
+/** Tests a provider's contract. Call it once from the provider's conformance test. */
 export function describeProvider(options: ConformanceOptions): void {
   const { provider, fixtures } = options;
   describe(`provider ${provider.name} fulfills the provider contract`, () => {
@@ -57,12 +57,12 @@ export function describeProvider(options: ConformanceOptions): void {
 function describeSelf({ provider, fixtures, testUrl }: ConformanceOptions): void {
   const names = provider.feeds.map((feed) => feed.name);
 
-  it('names its feeds uniquely and in kebab case', () => {
+  it('gives its feeds unique names in kebab case', () => {
     expect(new Set(names).size).toBe(names.length);
     expect([provider.name, ...names].filter((name) => !KEBAB_CASE.test(name))).toEqual([]);
   });
 
-  it('has a readme that names every feed', () => {
+  it('has a readme that lists every feed', () => {
     const readme = readFileSync(new URL('readme.md', testUrl), 'utf8');
     expect(readme).toMatch(/^# \S/);
     expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
@@ -91,7 +91,7 @@ function describeSelf({ provider, fixtures, testUrl }: ConformanceOptions): void
     expect(names.filter((name) => !covered.has(name))).toEqual([]);
   });
 
-  it('claims no responses of other sources', () => {
+  it('does not claim responses from other sources', () => {
     expect(
       provider.feeds.filter((feed) => FOREIGN.some((response) => feed.claims(response))),
     ).toEqual([]);
@@ -107,7 +107,7 @@ function describePlans(provider: Provider, overrides: Partial<PlanContext>): voi
     ...overrides,
   };
 
-  it('plans only requests to its own hosts, each once and always the same', () => {
+  it('plans only requests to its own hosts, each once and always in the same way', () => {
     for (const feed of provider.feeds) {
       const urls = (feed.plan?.(context) ?? []).map((request) => new URL(request.url));
       expect(urls.filter((url) => !provider.hosts.includes(url.hostname))).toEqual([]);
@@ -125,7 +125,7 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
     expect(claiming.map((feed) => feed.name)).toEqual([fixture.feed]);
   });
 
-  it('gives the expected result, with every row counted', () => {
+  it('produces the expected result, with every row counted', () => {
     const result = parseRaw(feedOf(provider, fixture), fixture.raw);
     expect(result instanceof SourceResponseError ? result.reason : undefined).toBe(
       fixture.rejectionReason,
@@ -137,7 +137,7 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
     expect(result.bad.length).toBe(fixture.badRows ?? result.bad.length);
   });
 
-  it('gives the same result every time and is not modified', () => {
+  it('produces the same result every time and is not modified', () => {
     const feed = feedOf(provider, fixture);
     const response = createSourceResponse(fixture.raw);
     const original = canonicalJson(response.json() ?? null);
@@ -147,7 +147,7 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
     expect(canonicalJson(parseRaw(feed, fixture.raw))).toBe(first);
   });
 
-  it('gives only valid rows for corrupted bodies', () => {
+  it('produces only valid rows when its body is corrupted', () => {
     const feed = feedOf(provider, fixture);
     fc.assert(
       fc.property(mutations(fixture.raw.text), (text) => {
@@ -171,7 +171,10 @@ function parseRaw(feed: Feed, raw: ConformanceFixture['raw']): ParseResult | Sou
   return resultOf(() => feed.parse(createSourceResponse(raw)));
 }
 
-/** Returns a `SourceResponseError`; any other error is a defect and is passed on. */
+/**
+ * Returns the result, or a `SourceResponseError` if there is one. Any other error is a defect and
+ * is rethrown.
+ */
 function resultOf(parse: () => ParseResult): ParseResult | SourceResponseError {
   try {
     return parse();

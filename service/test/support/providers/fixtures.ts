@@ -3,7 +3,7 @@ import { parseInstant } from '../../../src/platform/instant.ts';
 import { isJsonObject } from '../../../src/providers/kit/json.ts';
 import type { ConformanceFixture } from './conformance.ts';
 
-/** `meta.json` of a fixture: the metadata of a recorded response, and the expected result. */
+/** A fixture's `meta.json`: the metadata of a recorded response, and the expected result. */
 interface FixtureMeta {
   url: string;
   status: number;
@@ -17,8 +17,8 @@ interface FixtureMeta {
 }
 
 /**
- * Loads a provider's `fixtures/`: one folder each, with `meta.json` and the body. Recordings have
- * the same layout, so the replay command reads fixtures too.
+ * Loads a provider's `fixtures/`. Each fixture is a folder with `meta.json` and the body.
+ * Recordings have the same layout, so the replay command can read fixtures too.
  */
 export function loadFixtures(testUrl: string): ConformanceFixture[] {
   const root = new URL('fixtures/', testUrl);

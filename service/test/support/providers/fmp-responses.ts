@@ -5,7 +5,7 @@ import {
   SourceResponseError,
 } from '../../../src/providers/provider.ts';
 
-/** An API response for the tests of this provider. */
+/** Returns an API response for this provider's tests. */
 export function apiResponse(
   path: string,
   body: unknown,
@@ -21,7 +21,7 @@ export function apiResponse(
   });
 }
 
-/** Kind and reason of the error, or null if the response is parsed. */
+/** Returns the error's kind and reason, or null if the response can be parsed. */
 export function errorOf(feed: Feed, response: SourceResponse): string | null {
   try {
     feed.parse(response);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** JSON values that break readers: unstorable, not a number, not a date, too long. */
+/** JSON values that break readers: unstorable, not a number, not a date, or too long. */
 const BAD_JSON_VALUES = [
   'null',
   '1e999',
@@ -21,7 +21,7 @@ const BAD_JSON_VALUES = [
   `"${'9'.repeat(400)}"`,
   `${'['.repeat(60)}${']'.repeat(60)}`,
 ];
-/** Further texts, which make the body invalid JSON. */
+/** Other texts that make the body invalid JSON. */
 const BAD_TEXTS = [
   ...BAD_JSON_VALUES,
   'NaN',
@@ -33,13 +33,14 @@ const BAD_TEXTS = [
   '\r\n',
   '['.repeat(2000),
 ];
-/** Matches a key with its colon, to distinguish it from a value. */
+/** Matches a key together with its colon, to distinguish it from a value. */
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d[\d.]*|null/g;
 const CELL = /[^,\r\n"]+/g;
 
 /**
- * Corrupted versions of a body: truncated, a part removed or repeated, a bad text inserted
- * anywhere. For JSON, single values are also replaced, so that the text stays JSON.
+ * Generates corrupted versions of a body: truncated, with a part removed or repeated, or with a bad
+ * text inserted anywhere. For JSON, single values are also replaced, so that the text remains valid
+ * JSON.
  */
 export function mutations(text: string): fc.Arbitrary<string> {
   const position = fc.nat({ max: text.length });
@@ -57,7 +58,9 @@ export function mutations(text: string): fc.Arbitrary<string> {
   return fc.oneof(cut, removed, doubled, inserted, ...swaps(text));
 }
 
-/** Replaces single JSON values, or cells of other formats. These are half of all mutations. */
+/**
+ * Replaces single JSON values, or cells in other formats. Half of all mutations are of this kind.
+ */
 function swaps(text: string): fc.Arbitrary<string>[] {
   const isJson = /^\s*[[{]/.test(text);
   const tokens = [...text.matchAll(isJson ? JSON_TOKEN : CELL)];

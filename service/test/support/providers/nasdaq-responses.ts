@@ -5,7 +5,7 @@ import {
   SourceResponseError,
 } from '../../../src/providers/provider.ts';
 
-/** An API response for the tests of this provider. */
+/** Returns an API response for this provider's tests. */
 export function apiResponse(path: string, body: unknown): SourceResponse {
   return createSourceResponse({
     url: `https://api.nasdaq.com/api/${path}`,
@@ -20,7 +20,7 @@ export function envelope(data: unknown): object {
   return { data, message: null, status: { rCode: 200, bCodeMessage: null } };
 }
 
-/** Kind and reason of the error, or null if the response is parsed. */
+/** Returns the error's kind and reason, or null if the response can be parsed. */
 export function errorOf(feed: Feed, response: SourceResponse): string | null {
   try {
     feed.parse(response);

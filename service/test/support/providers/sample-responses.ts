@@ -5,7 +5,7 @@ import { providers } from '../../../src/providers/registry.gen.ts';
 import type { Feed, Provider } from '../../../src/providers/provider.ts';
 import { createSandbox } from '../../../src/providers/sandbox/index.ts';
 
-/** A response in its source's format, valid or an error, with the feed that reads it. */
+/** A valid response or an error in its source's format, with the feed that reads it. */
 export interface SampleResponse {
   provider: Provider;
   feed: Feed;
@@ -18,7 +18,7 @@ export interface SampleResponse {
 const ROWS = 20;
 const NOW = parseInstant('2026-11-20T22:00:00Z') ?? 0;
 
-/** Responses for every feed of every provider, from fixtures and from the sandbox. */
+/** Loads responses for every feed from every provider, from fixtures and from the sandbox. */
 export function loadSampleResponses(): SampleResponse[] {
   return providers.flatMap((provider) =>
     provider.generateResponses === undefined

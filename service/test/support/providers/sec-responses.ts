@@ -2,7 +2,7 @@ import { createSourceResponse } from '../../../src/providers/source-response.ts'
 import { loadFixtures } from './fixtures.ts';
 import type { Feed, ParseResult, SourceResponse } from '../../../src/providers/provider.ts';
 
-/** A fixture of the SEC provider as a response. */
+/** Returns one of the SEC provider's fixtures as a response. */
 function fixtureResponse(name: string): SourceResponse {
   const fixture = loadFixtures(new URL('../../../src/providers/sec/', import.meta.url).href).find(
     (candidate) => candidate.name === name,
@@ -15,7 +15,7 @@ export function parseFixture(feed: Feed, name: string): ParseResult {
   return feed.parse(fixtureResponse(name));
 }
 
-/** A response from that URL with that body. */
+/** Returns a response from that URL with that body. */
 export function jsonResponse(url: string, body: unknown): SourceResponse {
   const text = JSON.stringify(body);
   return createSourceResponse({

@@ -1,7 +1,7 @@
 import { localDate } from '../../../src/domain/local-date.ts';
 import type { Fact } from '../../../src/providers/sec/xbrl/facts.ts';
 
-/** A fact of a 10-Q; `filed` also determines its accession number. */
+/** Returns a fact from a 10-Q. `filed` also determines its accession number. */
 export function makeFact(
   tag: string,
   period: readonly [string, string],

@@ -4,7 +4,7 @@ import { parseInstant } from '../../../src/platform/instant.ts';
 import { createSourceResponse } from '../../../src/providers/source-response.ts';
 import type { SourceResponse } from '../../../src/providers/provider.ts';
 
-/** An API response for the tests of this provider. */
+/** Returns an API response for this provider's tests. */
 export function apiResponse(
   path: string,
   body: unknown,
@@ -19,7 +19,7 @@ export function apiResponse(
   });
 }
 
-/** Epoch seconds of a minute of a New York day; of the open by default. */
+/** Returns the epoch seconds for a minute of a New York day, by default the market open. */
 export function timestamp(day: string, minuteOfDay = 9 * 60 + 30): number {
   return newYorkInstant(localDate(day), minuteOfDay) / 1000;
 }

@@ -8,14 +8,14 @@ const CHECK_INTERVAL_MS = 200;
 /** A TCP load balancer with round robin over the ready nodes. */
 export interface Balancer {
   port: number;
-  /** Nodes that were ready at the last health check. */
+  /** Returns the nodes that were ready at the last health check. */
   readyPorts(): readonly number[];
   /** Number of connections per node. */
   connections: ReadonlyMap<number, number>;
   close(): Promise<void>;
 }
 
-/** Checks `/readyz` of every node five times a second. */
+/** Starts a balancer that checks every node's `/readyz` five times a second. */
 export async function startBalancer(nodes: readonly number[]): Promise<Balancer> {
   const clock = systemClock();
   const connections = new Map(nodes.map((port) => [port, 0]));
@@ -78,8 +78,8 @@ function forward(client: Socket, [port, ...others]: readonly number[], options: 
     client.pipe(node).pipe(client);
   });
   node.on('error', () => {
-    // The node was killed since the last check. Nothing has been sent, so another node gets the
-    // connection.
+    // The node was killed after the last check. Since nothing has been sent, the connection is
+    // passed to the next node.
     options.onError(port);
     if (!isConnected && others.length > 0) forward(client, others, options);
     else client.destroy();

@@ -1,6 +1,6 @@
 import { type Clock, sleepWith, systemClock } from '../../../src/platform/clock.ts';
 
-/** A clock with the real time whose sleeps and timers are shorter by this factor. */
+/** Returns a clock with the real time whose sleeps and timers are shortened by this factor. */
 export function fastClock(speed: number): Clock {
   const real = systemClock();
   const setTimer: Clock['setTimer'] = (delayMs, run) => real.setTimer(delayMs / speed, run);

@@ -17,7 +17,10 @@ export interface Reader {
   stop(): Promise<void>;
 }
 
-/** `nextPath` returns the next path. `pauseMs` is the pause after each response. */
+/**
+ * Starts a reader. `nextPath` returns its next path, and `pauseMs` is the pause after each
+ * response.
+ */
 export function startReader(
   port: number,
   { key, nextPath, pauseMs }: { key: string; nextPath: () => string; pauseMs: number },
@@ -47,7 +50,7 @@ export function startReader(
   };
 }
 
-/** Sends one request. A broken connection resolves with a null status. */
+/** Sends one request. If the connection breaks, resolves with a null status. */
 export function sendRequest(options: {
   port: number;
   path: string;

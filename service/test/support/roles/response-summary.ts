@@ -3,15 +3,18 @@ import type { ObservedResponse } from './reader.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Summary of the responses that readers received. Both lists are empty if the service was correct.
+ * Summary of the responses that readers received. `undocumented` and `unexpected` are empty if the
+ * service was correct.
  */
 export interface ResponseSummary {
   successes: number;
   refused: number;
   unavailable: number;
-  /** Requests whose connection broke, which cannot be avoided when a server is killed. */
+  /** Number of requests whose connection broke, which is unavoidable when a server is killed. */
   broken: number;
-  /** Responses of 500 and above, except a 503 with its problem code and Retry-After. */
+  /**
+   * Responses with a status of 500 or above, except a 503 with its problem code and Retry-After.
+   */
   undocumented: ObservedResponse[];
   /** Responses with a status that valid requests must not get. */
   unexpected: ObservedResponse[];
@@ -40,8 +43,8 @@ export function summarize(responses: readonly ObservedResponse[]): ResponseSumma
 }
 
 /**
- * The maximum number of requests certainly admitted within one minute. Counts those sent and
- * completed within it.
+ * Returns the maximum number of requests that were certainly admitted within one minute, by
+ * counting those both sent and completed within it.
  */
 export function maxAdmittedPerMinute(responses: readonly ObservedResponse[]): number {
   const admitted = responses

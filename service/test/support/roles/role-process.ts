@@ -7,14 +7,14 @@ import { type RoleEnv, startRole } from './start-role.ts';
 
 export type Kind = 'serve' | 'work' | 'ingest';
 
-/** A process of a role that a test may stop, kill and restart. */
+/** A process for one role. A test may stop, kill and restart it. */
 export interface RoleProcess {
   kind: Kind;
-  /** Listening port of a server; otherwise 0. */
+  /** A server's listening port. Zero for other roles. */
   port: number;
   isUp(): boolean;
   start(): Promise<void>;
-  /** Resolves with the exit code or the name of the signal. */
+  /** Ends the process. Resolves with the exit code or the signal name. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>;
 }
 
@@ -41,7 +41,7 @@ export function roleProcess(kind: 'serve' | 'work', env: RoleEnv, port: number):
   };
 }
 
-/** An ingesting process. Calls `onStored` for each acknowledged count. */
+/** Starts an ingestion process. Calls `onStored` for each acknowledged count. */
 export function ingestProcess(
   { url }: RoleEnv,
   seed: number,

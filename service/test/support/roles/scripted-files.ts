@@ -9,10 +9,10 @@ export const ROLE_SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 /** Late enough that no consensus is frozen during the test. */
 const REPORT_DATE = '2027-01-20';
 const CHANGES_PER_POLL = 20;
-/** Counts are milliseconds since this instant, so those of a restarted process are higher. */
+/** Counts are milliseconds since this instant, so counts from a restarted process are higher. */
 export const COUNT_FROM = Date.parse('2026-11-01T00:00:00Z');
 
-/** Initial data of a store: the companies, each with an upcoming report. */
+/** Returns a store's initial data: the companies, each with an upcoming report. */
 export function firstFiles(at: Instant): SourceResponse[] {
   const rows = ROLE_SYMBOLS.map((symbol) => `${symbol},${symbol} Works Inc`).join('\n');
   return [
@@ -22,8 +22,8 @@ export function firstFiles(at: Instant): SourceResponse[] {
 }
 
 /**
- * A source that changes twenty estimates per poll, each to a higher count. Calls `onStored` after
- * each acknowledged change.
+ * Returns a source that changes twenty estimates per poll, each to a higher count. Calls `onStored`
+ * after each acknowledged change.
  */
 export function scriptedFiles(
   clock: Clock,
@@ -35,7 +35,7 @@ export function scriptedFiles(
       const symbol = ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)] ?? '';
       const at = clock.now();
       yield earningsFile(symbol, at - COUNT_FROM, at);
-      // The consumer requests the next response after it stored this one.
+      // The consumer requests the next response only after it has stored this one.
       onStored(symbol, at - COUNT_FROM);
     }
   }

@@ -4,10 +4,10 @@ import { claimMarker } from '../../../src/storage/marker.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { type AfterbellProcess, runAfterbell, spawnAfterbell } from '../afterbell-process.ts';
 
-/** The encryption key of the tests, as the setting SECRETS_KEY. */
+/** The tests' encryption key, as the setting SECRETS_KEY. */
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** Settings of all roles that share a store. */
+/** Settings for all roles that share a store. */
 export interface RoleEnv {
   url: string;
   folder: string;
@@ -17,8 +17,8 @@ export interface RoleEnv {
 }
 
 /**
- * Starts a role of the real binary and waits for its `ready` line. It is killed when the test
- * finishes.
+ * Starts one role of the real binary and waits for its `ready` line. The process is killed when the
+ * test finishes.
  */
 export async function startRole(
   role: 'serve' | 'work',
@@ -43,7 +43,7 @@ function settingsOf({ url, folder, receivers, drainSeconds = 1 }: RoleEnv): Reco
   };
 }
 
-/** Marks the store as live, adds the plan and returns a key of a customer on it. */
+/** Marks the store as live, adds the plan and returns a key for a customer on that plan. */
 export async function createKey(
   db: Db,
   env: RoleEnv,
