@@ -43,7 +43,7 @@ export async function searchFacts(
     params.push(value);
     conditions.push(condition(`$${params.length}`));
   }
-  // A filter on something the data set does not have matches nothing.
+  // A filter on something that the data set does not have matches nothing.
   if (filter.symbol !== undefined && explore.hasSymbol === null) return [];
   if (filter.day !== undefined && day === null) return [];
   add(explore.hasText, text);
@@ -57,7 +57,8 @@ export async function searchFacts(
   }
   params.push(limit);
   const order = day === null ? `${first}, v.${key}` : `${first} desc, v.${key} desc`;
-  // A page of rows. Uses the index on the day or the security, or scans a few thousand rows.
+  // Returns a page of rows. Uses the index on the day or the security, or scans a few thousand
+  // rows.
   return db.query<FactListItem & Row>(
     `select v.${key} as id, ${symbol ?? 'null'} as symbol, ${title} as title,
             ${day ?? 'null'} as day, v.updated_at as "updatedAt"
@@ -67,14 +68,14 @@ export async function searchFacts(
   );
 }
 
-/** Cursor of a list item. */
+/** Returns the cursor for a list item. */
 export function cursorOf({ id, symbol, day }: FactListItem): FactCursor {
   return { first: day ?? symbol ?? id, id };
 }
 
 /** A fact with all its versions and observations. */
 export interface FullFact {
-  /** The current version, or the last one of a removed fact. */
+  /** The current version, or the last version of a removed fact. */
   current: VersionPeriod<Versioned>;
   facts: Readonly<Record<string, unknown>>;
   /** Newest first. */
@@ -85,12 +86,12 @@ export interface FullFact {
 export interface FactVersion {
   knownFrom: Instant;
   knownTo: Instant | null;
-  /** Compared with the previous version. For the first version, every known field. */
+  /** Fields that differ from the previous version. For the first version, every known field. */
   changedFields: string[];
   facts: Readonly<Record<string, unknown>>;
 }
 
-/** A value that a feed reported. A feed has several if its value changed. */
+/** A value that a feed reported. A feed has several if its value changed over time. */
 export interface FactObservation {
   recordId: number;
   provider: string;
@@ -100,11 +101,11 @@ export interface FactObservation {
   fields: object;
   firstSeenAt: Instant;
   lastSeenAt: Instant;
-  /** True if it is the latest value of its feed. */
+  /** True for the feed's latest value. */
   isLatest: boolean;
 }
 
-/** Returns null if the fact never existed. */
+/** Loads a fact, or returns null if it never existed. */
 export async function loadFact(
   db: Queryable,
   dataset: string,
@@ -129,7 +130,7 @@ export async function loadFact(
   };
 }
 
-/** Returns one entry per record of the history, however often the record was observed. */
+/** Returns one item per record in the history, no matter how often the record was observed. */
 function factObservationsOf(history: ObservationHistory<object>): FactObservation[] {
   const { observations, ...feedAndKey } = history;
   const latestId = latest(history).recordId;

@@ -1,33 +1,36 @@
 import type { Queryable } from '../storage/db.ts';
 import type { Versioned, VersionedTable } from './versions/versioned-table.ts';
 
-/** Lets operators browse the facts of a data set. SQL expressions refer to one version as `v`. */
+/** Lets operators browse the facts in a data set. SQL expressions refer to a version as `v`. */
 export interface Explore {
   table: string;
-  /** Column of the fact's key. */
+  /** Column with the fact's key. */
   key: string;
   versions: VersionedTable<Versioned>;
-  /** Title of a fact in a list. */
+  /** SQL expression for the title of a fact in a list. */
   title: string;
   /** Null if facts have no symbol. */
   symbol: string | null;
-  /** The day that orders the list, latest first. Null: the list is ordered by symbol. */
+  /** The day that orders the list, latest first. If null, the list is ordered by symbol. */
   day: string | null;
-  /** SQL condition: the fact contains the text of the placeholder. */
+  /** Returns an SQL condition: the fact contains the placeholder's text. */
   hasText(placeholder: string): string;
   /**
-   * SQL condition: the fact is about the symbol of the placeholder. Null if facts have no symbol.
+   * Returns an SQL condition: the fact is about the placeholder's symbol. Null if facts have no
+   * symbol.
    */
   hasSymbol: ((placeholder: string) => string) | null;
-  /** The facts of a version, without sources. */
+  /** Returns the facts of a version, without sources. */
   factsOf(version: Versioned): Readonly<Record<string, unknown>>;
-  /** The entity keys under which sources report the fact. */
+  /** Returns the entity keys under which sources report the fact. */
   entityKeysOf(db: Queryable, version: Versioned): Promise<string[]>;
-  /** Returns whether an observation under these keys is about this fact or one very close to it. */
+  /**
+   * Returns whether an observation under these keys is about this fact or one very similar to it.
+   */
   isAbout(fields: object, version: Versioned): boolean;
 }
 
-/** Ties the types of versions and observations together. */
+/** Ensures that the version and observation types match. */
 export function defineExplore<Version extends Versioned, Fields extends object>(
   explore: Omit<Explore, 'versions' | 'factsOf' | 'entityKeysOf' | 'isAbout'> & {
     versions: VersionedTable<Version>;
@@ -51,7 +54,7 @@ function withoutSources(version: Versioned): Record<string, unknown> {
   return facts;
 }
 
-/** SQL condition: the company's name contains the text, or its symbol begins with it. */
+/** Returns an SQL condition: the company's name contains the text, or its symbol begins with it. */
 export function companyMatches(placeholder: string): string {
   return `v.security_id = any(array(
     select s.id from security s
@@ -60,7 +63,7 @@ export function companyMatches(placeholder: string): string {
      order by length(s.symbol), s.symbol limit 500))`;
 }
 
-/** SQL condition: the company has or had the symbol. */
+/** Returns an SQL condition: the company has or had the symbol. */
 export function companyHasSymbol(placeholder: string): string {
   return `v.security_id = any(array(
     select y.security_id from security_symbol y where y.symbol = ${placeholder}))`;

@@ -1,17 +1,17 @@
-/** The exported table of a data set. */
+/** The table exported for a data set. */
 export interface ExportedTable {
   table: string;
   /** Columns without meaning outside this store. */
   without: readonly string[];
-  /** SQL that takes the place of the table when only current rows are exported. */
+  /** SQL that replaces the table name when only current rows are exported. */
   current: string;
-  /** Date column for date bounds; null without one. */
+  /** Date column for date bounds; null if the table has none. */
   day: string | null;
-  /** Columns of a total order of the rows. */
+  /** Columns that put the rows in a total order. */
   order: readonly string[];
 }
 
-/** A table of versions. `key` identifies a fact. */
+/** Describes a table of versions. `key` identifies a fact. */
 export function exportedVersions(
   table: string,
   { key, day }: { key: string; day: string | null },
@@ -25,5 +25,5 @@ export function exportedVersions(
   };
 }
 
-/** Order of tables with one row per feed. */
+/** Order for tables with one row per feed. */
 export const FEED_VALUE_ORDER = ['symbol', 'date', 'provider', 'feed'] as const;

@@ -7,8 +7,8 @@ import type { SecurityObservation } from './securities/observation.ts';
 import type { SplitObservation } from './splits/observation.ts';
 
 /**
- * The observation type of each data set that providers fill with rows. Daily bars are absent: they
- * are passed in `Parsed.bars`.
+ * The observation type for each data set that providers fill with rows. Daily bars are absent,
+ * because they are passed in `Parsed.bars`.
  */
 export interface ObservationOf {
   dividends: DividendObservation;
@@ -23,5 +23,5 @@ export interface ObservationOf {
 /** A data set that providers fill with rows. */
 export type ObservedDataset = keyof ObservationOf;
 
-/** Name of a data set: one of the folders of `datasets/` that export a `dataset`. */
+/** Name of a data set, which is one of the folders in `datasets/` that export a `dataset`. */
 export type DatasetName = ObservedDataset | 'bars';

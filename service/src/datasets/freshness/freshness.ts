@@ -13,17 +13,17 @@ export interface DatasetFreshness {
   dataset: DatasetName;
   lastSuccessAt: Instant | null;
   lastChangeAt: Instant | null;
-  /** Age from which the data set is late; null if no source is fetched for it. */
+  /** Maximum age before the data set is late; null if no source is fetched for it. */
   targetSeconds: number | null;
   state: FreshnessState;
-  /** Its feeds with at least one successful response. */
+  /** The data set's feeds with at least one successful response. */
   feeds: FeedFreshness[];
 }
 
 export const FRESHNESS_STATES = ['fresh', 'late', 'empty', 'idle'] as const;
 export type FreshnessState = (typeof FRESHNESS_STATES)[number];
 
-/** A feed of a source with the data sets it fills. */
+/** A source's feed with the data sets that it fills. */
 export interface SourceFeed {
   provider: string;
   feed: string;
@@ -31,14 +31,14 @@ export interface SourceFeed {
 }
 
 const DAY_MS = 86_400_000;
-/** Time that nightly work may take after the end of its day. */
+/** Time allowed for nightly work after the end of its day. */
 const NIGHT_MS = 6 * 3_600_000;
 
 /**
- * Freshness of every data set. A store without ingestion (a replay) is `idle`. Otherwise a data set
- * is late if the last successful response is older than the newest run that was due: weekly for
- * lists, daily for the calendar, after each trading day for prices and profiles, so that weekends
- * and holidays do not count.
+ * Loads the freshness of every data set. A store without ingestion (a replay) is `idle`. Otherwise,
+ * a data set is late if the last successful response is older than the newest run that was due:
+ * weekly for lists, daily for the calendar, and after each trading day for prices and profiles, so
+ * that weekends and holidays do not make it late.
  */
 export async function loadFreshness(deps: {
   db: Queryable;
@@ -81,7 +81,7 @@ function stateOf(
   return now - lastSuccessAt > targetMs ? 'late' : 'fresh';
 }
 
-/** The allowed age of the last successful response. */
+/** Returns the maximum age of the last successful response. */
 function targetOf(due: Dataset['due'], market: MarketCalendar, now: Instant): number {
   if (due === 'weekly') return 8 * DAY_MS;
   if (due === 'daily') return DAY_MS + NIGHT_MS;
@@ -89,7 +89,7 @@ function targetOf(due: Dataset['due'], market: MarketCalendar, now: Instant): nu
   return now - dayEnd + DAY_MS;
 }
 
-/** The newest trading day whose nightly work should be done. */
+/** Returns the newest trading day for which the nightly work should be done. */
 function lastTradingDay(market: MarketCalendar, now: Instant): LocalDate {
   return market.previousTradingDay(newYorkDate(now - NIGHT_MS));
 }

@@ -3,8 +3,8 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /**
- * Days for which these feeds have no successful response since `since`. Only feeds whose URLs
- * contain the day are useful.
+ * Returns the days for which these feeds have had no successful response since `since`. Only useful
+ * for feeds whose URLs contain the day.
  */
 export async function daysWithoutResponse(
   db: Queryable,
@@ -12,7 +12,7 @@ export async function daysWithoutResponse(
   days: readonly LocalDate[],
   since: Instant,
 ): Promise<LocalDate[]> {
-  // Returns one row per day in the URLs of the newer responses. Uses index raw_answer_newest.
+  // Returns one row per day found in the URLs of newer responses. Uses index raw_answer_newest.
   const rows = await db.query<{ day: string }>(
     `select distinct substring(a.url from '[?&](?:date|from)=(\\d{4}-\\d{2}-\\d{2})') as day
        from jsonb_to_recordset($1::jsonb) as f(provider text, feed text)
@@ -25,9 +25,9 @@ export async function daysWithoutResponse(
   return days.filter((day) => !captured.has(day));
 }
 
-/** When the first response was received; null for an empty store. */
+/** Returns the time when the first response was received; null for an empty store. */
 export async function loadFirstResponseAt(db: Queryable): Promise<Instant | null> {
-  // At most one row. Uses the primary key: ids increase in order of arrival.
+  // Returns at most one row. Uses the primary key, because ids increase in arrival order.
   const rows = await db.query<{ at: Instant }>(
     `select received_at as at from raw_answer order by id limit 1`,
   );

@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** The last successful responses of a feed. */
+/** A feed's last successful responses. */
 export interface FeedFreshness {
   provider: string;
   feed: string;
@@ -10,12 +10,12 @@ export interface FeedFreshness {
   newestObservationAt: Instant;
 }
 
-/** Freshness of these feeds. Feeds without any successful response are absent. */
+/** Loads the freshness of these feeds. Feeds without any successful response are absent. */
 export async function loadFeedFreshness(
   db: Queryable,
   feeds: readonly { provider: string; feed: string }[],
 ): Promise<FeedFreshness[]> {
-  // Returns one row per feed. Uses the indexes raw_answer_newest and raw_answer_observed.
+  // Returns one row per feed. Uses indexes raw_answer_newest and raw_answer_observed.
   const rows = await db.query<{
     provider: string;
     feed: string;
@@ -39,9 +39,9 @@ export async function loadFeedFreshness(
   );
 }
 
-/** Commit time of the newest change of a data set; null without changes. */
+/** Returns the commit time of a data set's newest change; null without changes. */
 export async function loadLastChange(db: Queryable, dataset: string): Promise<Instant | null> {
-  // At most one row. Uses index change_record_by_dataset: times increase with ids.
+  // Returns at most one row. Uses index change_record_by_dataset, because times increase with ids.
   const rows = await db.query<{ at: Instant }>(
     `select committed_at as at from change_record where dataset = $1
       order by id desc limit 1`,

@@ -4,31 +4,31 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Observation, ObservationHistory } from '../source-records/observation-history.ts';
 import type { IpoObservation } from './observation.ts';
 
-/** Observations of one stage of a deal. `attempt` counts from 2 for a company that tries again. */
+/** Observations of one stage of a deal. `attempt` starts at 2 for a company that tries again. */
 export type IpoHistory = ObservationHistory<IpoObservation> & { attempt?: number };
 
-/** The end of a deal, and when it was first reported. */
+/** The end of a deal, and the time when it was first reported. */
 interface End {
   day: LocalDate;
   reportedAt: Instant;
 }
 
-/** Ends closer together are the same: a corrected date, or two words for it. */
+/** Ends closer together are the same end with a corrected date or a different status. */
 const ENDS_APART_DAYS_MIN = 30;
 /**
- * The prospectus of a priced deal follows within days. Later observations are about another deal.
+ * The prospectus for a priced deal follows within days. Later observations are about a new deal.
  */
 const NEXT_AFTER_DAYS_MIN = 7;
 
 /**
- * Splits the histories of one company at a source without deal keys. Such a source identifies
- * stages by their names, so a company that withdrew and files again, or is listed a second time,
- * continues the histories of its first attempt. They are cut where the end of one attempt precedes
- * the next.
+ * Splits a company's histories at a source without deal keys. Such a source identifies a stage only
+ * by the company name, so a company that withdraws and files again, or is listed a second time,
+ * continues the histories of its first attempt. The histories are cut where one attempt ends before
+ * the next begins.
  */
 export function attemptsOf(histories: readonly IpoHistory[]): IpoHistory[] {
   const ends = endsOf(histories);
-  // A source with one row per deal reports the deal's state in it.
+  // A source with a single row per deal shows the deal's current state in that row.
   if (histories.length < 2 || ends.length === 0) return [...histories];
   return histories.flatMap((history) => {
     const parts = Map.groupBy(history.observations, (observation) =>
@@ -42,7 +42,7 @@ export function attemptsOf(histories: readonly IpoHistory[]): IpoHistory[] {
   });
 }
 
-/** Oldest first. */
+/** Returns the ends of deals, oldest first. */
 function endsOf(histories: readonly IpoHistory[]): End[] {
   const reported = histories.flatMap(({ observations }) =>
     observations.flatMap(({ at, fields }) => {
@@ -60,7 +60,7 @@ function endsOf(histories: readonly IpoHistory[]): End[] {
   return ends;
 }
 
-/** Number of ends before this observation. */
+/** Returns the number of ends before this observation. */
 function attemptOf(
   observation: Observation<IpoObservation>,
   history: IpoHistory,
@@ -75,7 +75,8 @@ function attemptOf(
   if (stage === 'filed') {
     return ends.filter((end) => filedDate != null && isAfter(filedDate, end)).length;
   }
-  // A future date was expected before the end too. The time of the observation decides.
+  // A date in the future may also have been expected before the end, so the observation time
+  // decides.
   const reportedAt =
     history.observations.find(({ recordId }) => recordId === observation.recordId)?.at ?? 0;
   return ends.filter((end) => {

@@ -9,14 +9,14 @@ export interface Deal {
   histories: IpoHistory[];
 }
 
-/** Two sources' dates of one deal, from filing to end, are at most this far apart. */
+/** Two sources' date ranges for one deal, from filing to end, are at most this many days apart. */
 const APART_DAYS_MAX = 180;
 
 /**
- * Deals of companies with similar names or symbols. The keys of a source separate its deals, and
- * all stages under one key are one deal. A source without keys names the company, whose attempts
- * are separated by their ends. Deals of two sources are the same if name or symbol are equal and
- * their dates overlap or are within half a year.
+ * Groups the histories of companies with similar names or symbols into deals. A source's keys
+ * separate its deals, and all stages under one key are one deal. A source without keys gives only
+ * the company name, so a company's attempts are separated by their ends. Deals from two sources are
+ * the same if their names or symbols are equal and their dates overlap or are within half a year.
  */
 export function dealsOf(histories: readonly IpoHistory[]): Deal[] {
   const keyed = [...Map.groupBy(histories, dealName).values()].flatMap((sameName) =>
@@ -40,7 +40,10 @@ export function dealsOf(histories: readonly IpoHistory[]): Deal[] {
   return deals.map(({ histories }) => ({ histories }));
 }
 
-/** Identifies the deal of a history within its provider. Equal in every store. */
+/**
+ * Returns a name for the history's deal that is unique within its provider and the same in every
+ * store.
+ */
 export function dealName({
   provider,
   entityKey,
@@ -56,7 +59,7 @@ function isKeyed(histories: readonly IpoHistory[]): boolean {
   return histories.some(({ observations: [first] }) => (first?.fields.dealKey ?? null) !== null);
 }
 
-/** When any of the histories was first observed. */
+/** Returns the time when any of the histories was first observed. */
 export function firstAt(histories: readonly IpoHistory[]): number {
   return Math.min(...histories.map(({ observations: [first] }) => first?.at ?? Infinity));
 }
@@ -73,7 +76,7 @@ function symbolsOf(histories: readonly IpoHistory[]): string[] {
   );
 }
 
-/** Days between the two date ranges; 0 if they overlap or one has no dates. */
+/** Returns the days between the two date ranges; 0 if they overlap or one has no dates. */
 function gapDays(a: readonly IpoHistory[], b: readonly IpoHistory[]): number {
   const [left, right] = [spanOf(a), spanOf(b)];
   if (left === null || right === null) return 0;

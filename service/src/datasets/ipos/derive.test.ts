@@ -10,7 +10,10 @@ let lastRecordId = 0;
 
 type StageFields = Partial<Record<keyof IpoObservation, string | null>> & { stage: string };
 
-/** The values that a provider reported for one stage of a deal on these days of November 2026. */
+/**
+ * Builds a history of the values that a provider reported for one stage of a deal on these days in
+ * November 2026.
+ */
 function history(
   provider: string,
   key: string | null,
@@ -60,7 +63,7 @@ const priced = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
 ]);
 
 describe('a deal with one key', () => {
-  it('is one row with one id, from its filing to its price', () => {
+  it('keeps one row with one id from filing to pricing', () => {
     const states = [[filed], [filed, expected], [filed, expected, priced]].map(onlyIpo);
     expect(new Set(states.map(({ id }) => id)).size).toBe(1);
     expect(states.map(({ status, date, dateStatus }) => [status, date, dateStatus])).toEqual([
@@ -80,7 +83,7 @@ describe('a deal with one key', () => {
     });
   });
 
-  it('is withdrawn if that came last, and has no day any more', () => {
+  it('is withdrawn without a date if the withdrawal is the latest stage', () => {
     const withdrawn = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
       27,
       { stage: 'withdrawn', withdrawnDate: '2026-11-26' },
@@ -96,7 +99,7 @@ describe('a deal with one key', () => {
     expect(onlyIpo([earlier, priced]).status).toBe('priced');
   });
 
-  it('has no day while it is postponed', () => {
+  it('has no date while it is postponed', () => {
     const fields: [number, StageFields][] = [
       [9, { stage: 'expected', expectedDate: '2026-11-24' }],
       [12, { stage: 'postponed', expectedDate: null }],
@@ -111,13 +114,13 @@ describe('a deal with one key', () => {
   });
 });
 
-describe('a company of a source without keys', () => {
+describe('a company in a source without keys', () => {
   function fields(stage: string, day: number, date: string, fields: object = {}): IpoHistory {
     const step = { stage, [`${stage}Date`]: date, ...fields };
     return history('finnhub', null, 'Calder Vale', [day, step]);
   }
 
-  it('has a second attempt after a withdrawal, and its first one remains', () => {
+  it('has a second attempt after a withdrawal, and keeps the first one', () => {
     const gone = [fields('filed', 1, '2026-02-02'), fields('withdrawn', 2, '2026-05-04')];
     const second = history(
       'finnhub',
@@ -143,13 +146,13 @@ describe('a company of a source without keys', () => {
     ]);
   });
 
-  it('has a second deal if it was listed years ago', () => {
+  it('has a second deal if it was already listed years ago', () => {
     const first = fields('priced', 1, '2020-05-09', { price: '15' });
     const deals = deriveIpos([first, fields('filed', 2, '2026-09-01')]);
     expect(deals.map(({ status }) => status).toSorted()).toEqual(['filed', 'priced']);
   });
 
-  it('has one deal while its dates fit one', () => {
+  it('has one deal as long as the dates fit a single deal', () => {
     const steps = [
       fields('filed', 2, '2026-11-26'),
       fields('expected', 3, '2026-12-20'),
@@ -161,11 +164,11 @@ describe('a company of a source without keys', () => {
   });
 });
 
-describe('deals of two sources', () => {
+describe('deals from two sources', () => {
   it.each([
     ['the same name', 'Calder Vale Incorporated', null],
     ['the same symbol', 'Calder Vale Holdings Group', 'CLDV'],
-  ])('are the same by %s', (_, name, symbol) => {
+  ])('are the same deal if they have %s', (_, name, symbol) => {
     const other = history('finnhub', null, name, [
       10,
       { stage: 'expected', symbol, expectedDate: '2026-11-25', currency: 'USD' },
@@ -176,7 +179,7 @@ describe('deals of two sources', () => {
     });
   });
 
-  it('are different if years apart', () => {
+  it('are different if they are years apart', () => {
     const other = history('finnhub', null, 'Calder Vale Inc', [
       10,
       { stage: 'priced', pricedDate: '2021-06-01', price: '9' },
@@ -184,7 +187,7 @@ describe('deals of two sources', () => {
     expect(deriveIpos([filed, expected, other])).toHaveLength(2);
   });
 
-  it('are different if one source separates them', () => {
+  it('are different if one of the sources separates them', () => {
     const second = history('nasdaq', '99-2', 'Calder Vale Inc', [
       10,
       { stage: 'filed', filedDate: '2026-11-09' },
@@ -200,7 +203,7 @@ describe('the offering type', () => {
     ['Merrow Horizons Ltd', 'MRRWU', '11', null],
     ['Merrow Horizons Ltd', 'MRRW', '10', null],
     ['Merrow Horizons Ltd ADS', 'MRRW', '18', 'adr'],
-  ])('of %s (%s) at %s is %s', (name, symbol, price, offeringType) => {
+  ])('for %s (%s) at %s is %s', (name, symbol, price, offeringType) => {
     const fields = { stage: 'priced', symbol, price, pricedDate: '2026-11-20' };
     expect(onlyIpo([history('nasdaq', '99-3', name, [20, fields])]).offeringType).toBe(
       offeringType,
@@ -208,7 +211,7 @@ describe('the offering type', () => {
   });
 });
 
-test('does not depend on the order of histories', () => {
+test('does not depend on the order of the histories', () => {
   const stages = ['filed', 'expected', 'postponed', 'priced', 'withdrawn'];
   const deal = fc.record({
     provider: fc.constantFrom('nasdaq', 'files', 'finnhub'),

@@ -10,12 +10,12 @@ import type { IpoObservation, IpoStatus } from './observation.ts';
 import { offeringTypeOf } from './offering-type.ts';
 import { type Ipo, type IpoDateStatus, ipoId } from './row.ts';
 
-/** Preferred providers: the operator's file, then Nasdaq. Others only fill gaps. */
+/** Preferred providers: the operator's file, then Nasdaq. Other providers only fill gaps. */
 const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
 
 /**
- * The offerings in these histories, ordered by id. A pure function: the order of arrival does not
- * matter. The histories must include all that share a name, a symbol or a key.
+ * Derives the offerings in these histories, ordered by id. A pure function: the arrival order does
+ * not matter. The histories must include all those that share a name, a symbol or a key.
  */
 export function deriveIpos(histories: readonly IpoHistory[]): Ipo[] {
   return dealsOf(histories)
@@ -98,7 +98,9 @@ type Picker = <Field extends keyof IpoObservation>(
   field: Field,
 ) => NonNullable<IpoObservation[Field]> | null;
 
-/** Picks the first known value in order of progress, and records its source. */
+/**
+ * Returns a function that picks the first known value in order of progress and records its source.
+ */
 function picker(stages: readonly IpoHistory[], provenance: Ipo['provenance']): Picker {
   return (field) => {
     for (const history of stages) {
@@ -118,8 +120,8 @@ function picker(stages: readonly IpoHistory[], provenance: Ipo['provenance']): P
 }
 
 /**
- * Orders histories by how well they describe the state of the deal: its end, then the newest of
- * expected or postponed, then the filing. Within one stage preferred providers come first.
+ * Orders histories by how well they describe the state of the deal: its end first, then the newer
+ * of expected and postponed, then the filing. Within a stage, preferred providers come first.
  */
 function byProgress(end: IpoStatus): (a: IpoHistory, b: IpoHistory) => number {
   const rankOfStage = (history: IpoHistory): number => {
@@ -134,7 +136,10 @@ function byProgress(end: IpoStatus): (a: IpoHistory, b: IpoHistory) => number {
     compareText(nameOf(a), nameOf(b));
 }
 
-/** If a deal is both priced and withdrawn, the later date wins, then the pricing. */
+/**
+ * Returns how the deal ended. If it is both priced and withdrawn, the later date wins; on the same
+ * date, the pricing wins.
+ */
 function endOf(histories: readonly IpoHistory[]): IpoStatus {
   const lastDay = (stage: IpoStatus): string =>
     histories

@@ -23,7 +23,7 @@ export const dataset: Dataset = {
     table: 'ipo',
     condition: CURRENT_VERSION,
     dateColumn: 'date',
-    // Scans the current versions: a few thousand rows.
+    // Scans the current versions, which are a few thousand rows.
     symbols: `select count(distinct symbol) as symbols from ipo where ${CURRENT_VERSION}`,
     fields: [
       ['symbol', 'symbol'],
@@ -47,7 +47,8 @@ export const dataset: Dataset = {
     entityKeysOf: (_, { subject }) => Promise.resolve([subject]),
     isAbout: () => true,
   }),
-  // Includes repeated rows: if a deal is both expected and postponed, the latest observation wins.
+  // Includes repeated rows, because the latest observation wins if a deal is both expected and
+  // postponed.
   merge: (context, { rows }) => mergeIpos(context, touchedKeys(rows, 'ipos')),
 };
 

@@ -2,16 +2,18 @@ import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
  * The values that a source reports for one stage of a deal. It may list the same deal as filed and
- * as priced. An absent property is unknown to the source; null means that it has no value.
+ * as priced. An absent property means that the source never reports it; null means that the source
+ * has no value.
  */
 export interface IpoObservation {
   /**
-   * The source's key of the deal; null if it has none, and the company's name identifies the deal.
+   * The source's key for the deal; null if the source has none, in which case the company name
+   * identifies the deal.
    */
   dealKey: string | null;
   companyName: string;
   stage: IpoStatus;
-  /** Proposed symbol in canonical spelling. A security with it need not exist. */
+  /** Proposed symbol in canonical spelling. A security with this symbol need not exist. */
   symbol?: string | null;
   /** In the source's spelling. */
   exchange?: string | null;

@@ -3,14 +3,14 @@ import type { OfferingType } from './observation.ts';
 
 const BLANK_CHECK_NAME = /\b(acquisitions?|spac|blank check)\b/i;
 const DEPOSITARY_NAME = /\b(american depositary|ADSs?|ADRs?)\b/i;
-/** Unit symbols of Nasdaq and NYSE: a fifth letter U, or a suffix. */
+/** Unit symbols at Nasdaq and NYSE: a fifth letter U, or a suffix. */
 const UNIT_SYMBOL = /^[A-Z]{3,4}U$|\.U$/;
-/** Units of blank-check companies have always cost this. */
+/** Units of blank-check companies have always had this price. */
 const UNIT_PRICE = '10';
 
 /**
- * The type of an offering according to the listing: a blank-check company by its name or by units
- * at 10.00, depositary shares by their name. Null if neither applies.
+ * Returns the offering type that the listing implies: a blank-check company by its name or by units
+ * at 10.00, or depositary shares by their name. Returns null if neither applies.
  */
 export function offeringTypeOf(deal: {
   companyName: string;

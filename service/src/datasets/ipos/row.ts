@@ -5,22 +5,22 @@ import type { IpoStatus, OfferingType } from './observation.ts';
 
 /** The canonical facts of one offering. Amounts and shares are decimal text in whole units. */
 export interface Ipo {
-  /** `ipo_` and a hash of the first reported key of the deal. */
+  /** `ipo_` and a hash of the deal's first reported key. */
   id: string;
-  /** Folded company name under which it was first reported. */
+  /** Folded company name under which the deal was first reported. */
   subject: string;
   symbol: string | null;
   companyName: string;
   exchange: string | null;
   mic: string | null;
-  /** Pricing date, expected or actual; null until a source names one. */
+  /** Pricing date, expected or actual; null until a source provides one. */
   date: LocalDate | null;
   dateStatus: IpoDateStatus;
   status: IpoStatus;
   offeringType: OfferingType | null;
   priceLow: string | null;
   priceHigh: string | null;
-  /** Final; null until priced. */
+  /** Final price; null until priced. */
   price: string | null;
   shares: string | null;
   dealSize: string | null;
@@ -33,7 +33,7 @@ export interface Ipo {
   cik: string | null;
   filingUrl: string | null;
   provenance: Record<string, { provider: string; feed: string; seenAt: Instant }>;
-  /** Observation time of the newest change of any field above. */
+  /** Time of the observation that last changed any field above. */
   updatedAt: Instant;
 }
 

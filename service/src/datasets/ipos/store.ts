@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Ipo } from './row.ts';
 
-/** Stale when any offering is added or changed. */
+/** Becomes stale when any offering is added or changed. */
 export const IPOS_TOPIC = 'ipos';
 
 export const ipoVersions = new VersionedTable<Ipo>({
@@ -39,17 +39,17 @@ export const ipoVersions = new VersionedTable<Ipo>({
   ],
 });
 
-/** First days on which deals of each status are still upcoming. */
+/** For each status, the first day on which deals are still upcoming. */
 export interface OpenSince {
-  /** Expected or postponed: by pricing date. Deals without one always count. */
+  /** Expected or postponed, by pricing date. Deals without a pricing date are always upcoming. */
   expected: LocalDate;
-  /** Only filed: by filing date. */
+  /** Only filed, by filing date. */
   filed: LocalDate;
-  /** Priced: by pricing date. */
+  /** Priced, by pricing date. */
   priced: LocalDate;
 }
 
-/** Upcoming offerings, current or as of an instant. */
+/** Loads upcoming offerings, either current or as of an instant. */
 export async function loadOpenIpos(
   db: Queryable,
   since: OpenSince,
@@ -63,8 +63,8 @@ export async function loadOpenIpos(
 }
 
 /**
- * Offerings of all statuses between two days, both inclusive, by date of pricing, otherwise of
- * withdrawal, otherwise of filing. Current or as of an instant.
+ * Loads offerings with any status between two days, both inclusive, either current or as of an
+ * instant. The date is that of the pricing, or else the withdrawal, or else the filing.
  */
 export async function loadIposBetween(
   db: Queryable,
@@ -76,7 +76,7 @@ export async function loadIposBetween(
   return ipoVersions.load(db, at, where, [from, to]);
 }
 
-/** All current offerings derived from these entity keys. */
+/** Loads all current offerings derived from these entity keys. */
 export async function loadIposOfKeys(db: Queryable, entityKeys: readonly string[]): Promise<Ipo[]> {
   if (entityKeys.length === 0) return [];
   // Returns one row per offering, unordered. Uses index ipo_by_subject.
@@ -84,15 +84,15 @@ export async function loadIposOfKeys(db: Queryable, entityKeys: readonly string[
 }
 
 /**
- * These entity keys and all others connected to them, directly or indirectly, by a symbol or a deal
- * key. Offerings derived from the result depend on no other key.
+ * Returns these entity keys and all others connected to them, directly or indirectly, by a symbol
+ * or a deal key. Offerings derived from the result depend on no other key.
  */
 export async function relatedKeys(db: Queryable, entityKeys: readonly string[]): Promise<string[]> {
   const connected = new Set(entityKeys);
   let added = [...connected];
   while (added.length > 0) {
     // Returns one row per entity key with a record that shares a symbol or a deal key. Uses the
-    // unique key of source_record and the indexes source_record_ipo_symbol and _deal.
+    // unique key of source_record and indexes source_record_ipo_symbol and _deal.
     const rows = await db.query<{ subject: string }>(
       `with fresh as (
          select distinct fields->>'symbol' as symbol, fields->>'dealKey' as deal

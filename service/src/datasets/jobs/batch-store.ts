@@ -14,12 +14,12 @@ export interface Batch {
   requests: number;
   startedAt: Instant;
   startedBy: string;
-  /** Pending requests. */
+  /** Number of pending requests. */
   open: number;
-  /** Requests without a response after three tries. */
+  /** Number of requests without a response after three tries. */
   unavailable: number;
   rows: number;
-  /** When the newest request was completed. */
+  /** Time when the latest request was completed. */
   lastDoneAt: Instant | null;
 }
 
@@ -38,12 +38,13 @@ export async function addBatch(
   );
 }
 
-/** A page of batches, newest first. */
+/** Returns a page of batches, newest first. */
 export async function listBatches(
   db: Queryable,
   filter: { kind: Batch['kind'] | null; before: Instant | null; limit: number },
 ): Promise<Batch[]> {
-  // A page of rows. Scans ingest_batch_by_time backwards; uses ingest_request_batch for each batch.
+  // Returns a page of rows. Scans ingest_batch_by_time backwards; uses ingest_request_batch for
+  // each batch.
   return db.query<Batch & Row>(
     `select b.id, b.kind, b.provider, b.feed, b.from_day as "from", b.to_day as "to", b.requests,
             b.started_at as "startedAt", b.started_by as "startedBy", ${PROGRESS}
@@ -63,13 +64,15 @@ const PROGRESS = `count(r.url) filter (where r.done_at is null)::int4 as open,
   count(r.url) filter (where r.outcome = 'unavailable')::int4 as unavailable,
   coalesce(sum(r.row_count), 0)::int4 as rows, max(r.done_at) as "lastDoneAt"`;
 
-/** The id of an unfinished batch of this kind, and of this provider unless null. */
+/**
+ * Returns the id of an unfinished batch of this kind, limited to the provider unless it is null.
+ */
 export async function findOpenBatch(
   db: Queryable,
   { kind, provider }: { kind: Batch['kind']; provider: string | null },
 ): Promise<string | null> {
-  // At most one row. Scans ingest_batch_by_time backwards; uses ingest_request_batch for each
-  // batch.
+  // Returns at most one row. Scans ingest_batch_by_time backwards; uses ingest_request_batch for
+  // each batch.
   const [batch] = await db.query<{ id: string }>(
     `select b.id from ingest_batch b
       where b.kind = $1 and ($2::text is null or b.provider = $2)

@@ -5,18 +5,21 @@ import type { DatasetFreshness } from '../freshness/freshness.ts';
 
 /** Ingestion as operators see and control it. */
 export interface IngestionControl {
-  /** Next scheduled run of a source; null if it has no schedule. */
+  /** Returns a source's next scheduled run; null if it has no schedule. */
   nextRunAt(provider: string): Promise<Instant | null>;
-  /** Why a source is paused, and until when, as far as this process knows; null if it is not. */
+  /**
+   * Returns why a source is paused and until when, as far as this process knows; null if it is not
+   * paused.
+   */
   cooldown(provider: string): { reason: string; retryAt: Instant } | null;
-  /** Names of required settings that are missing for a source. */
+  /** Returns the names of required settings that are missing for a source. */
   missingSettings(provider: string): string[];
   freshness(): Promise<DatasetFreshness[]>;
   /** Starts a batch of requests. `also` runs in the same transaction. */
   startBatch(request: BatchRequest, also: (tx: Transaction) => Promise<void>): Promise<BatchResult>;
 }
 
-/** A run fetches everything once, now. A backfill fetches past days in idle time. */
+/** A run fetches everything once, immediately. A backfill fetches past days in idle time. */
 export type BatchRequest = { provider: string; feed: string | null; requestedBy: string } & (
   | { kind: 'run' }
   | { kind: 'backfill'; from: LocalDate; to: LocalDate; isRefetch: boolean }
@@ -29,5 +32,5 @@ export type BatchResult =
   | { kind: 'no-feed' }
   /** The feed has nothing to fetch, or everything is stored already. */
   | { kind: 'nothing-to-ask' }
-  /** Another batch of this kind is in progress. */
+  /** A batch of this kind is already in progress. */
   | { kind: 'busy'; id: string };

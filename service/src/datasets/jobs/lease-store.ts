@@ -5,13 +5,13 @@ import { withTransactionStart } from './single-writer.ts';
 export interface LeaseState {
   /** Fencing token. Increases with every acquisition. */
   token: number;
-  /** Heartbeat counter of the holder. */
+  /** The holder's heartbeat counter. */
   beat: number;
   /** Null if the lease is free. */
   holder: string | null;
 }
 
-/** Another process holds the lease. Work in progress must not be stored. */
+/** Thrown when another process holds the lease, so that work in progress must not be stored. */
 export class LeaseLostError extends Error {
   constructor(name: string) {
     super(`another process holds the lease of ${name}`);
@@ -19,9 +19,9 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The current state of a lease; null if no process ever held it. */
+/** Loads the current state of a lease; null if no process ever held it. */
 export async function loadLease(db: Queryable, name: string): Promise<LeaseState | null> {
-  // At most one row.
+  // Returns at most one row.
   const rows = await db.query<{ token: number; beat: number; holder: string | null }>(
     `select token, beat, holder from ingest_lease where name = $1`,
     [name],
@@ -31,7 +31,7 @@ export async function loadLease(db: Queryable, name: string): Promise<LeaseState
 
 /**
  * Acquires the lease if it is free or unchanged since `seen`, and returns the new token. Returns
- * null if another process was faster or the holder has renewed it since.
+ * null if another process was faster or the holder has renewed the lease in the meantime.
  */
 export async function acquireLease(
   db: Queryable,
@@ -40,7 +40,7 @@ export async function acquireLease(
   previous: LeaseState | null,
 ): Promise<number | null> {
   // Returns one row if the lease was acquired. The row lock makes a concurrent acquirer wait and
-  // then see another token.
+  // then see a different token.
   const rows = await db.query<{ token: number }>(
     `insert into ingest_lease (name, token, beat, holder) values ($1, 1, 0, $2)
      on conflict (name) do update
@@ -87,7 +87,7 @@ async function requireLease(tx: Transaction, name: string, token: number): Promi
   if (rows.length === 0) throw new LeaseLostError(name);
 }
 
-/** A store that fails every transaction once the lease is lost. */
+/** Returns a database whose transactions all fail once the lease is lost. */
 export function fencedDb(db: Db, name: string, token: number): Db {
   return withTransactionStart(db, (tx) => requireLease(tx, name, token));
 }

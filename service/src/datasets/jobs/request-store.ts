@@ -3,29 +3,30 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
 
-/** A queued request of a backfill or of a run started by an operator. */
+/** A queued request from a backfill or from a run started by an operator. */
 export interface IngestRequest {
   provider: string;
   feed: string;
-  /** Without secrets, which are added when the request is made. */
+  /** Without secrets, which are added when the request is sent. */
   url: string;
-  /** The day that the request is about. */
+  /** The day that the requested data is for. */
   day: LocalDate;
 }
 
 /**
  * `ingested`: the response is stored. `rejected`: the response was unusable, or the source has no
- * such data. `unavailable`: no response after three tries. `dropped`: not planned any more.
+ * such data. `unavailable`: no response after three tries. `dropped`: the request is no longer
+ * planned.
  */
 export type RequestOutcome = 'ingested' | 'rejected' | 'unavailable' | 'dropped';
 
-/** Number of requests of a batch by outcome. */
+/** Number of a batch's requests by outcome. */
 export type BatchProgress = Record<RequestOutcome | 'open' | 'rows', number>;
 
 const TRIES_MAX = 3;
 
 /**
- * Queues requests under a batch and returns how many are pending. Without `isRefetch` a request is
+ * Queues requests for a batch and returns how many are pending. Without `isRefetch`, a request is
  * skipped if its response was ingested at least a day after the end of its day.
  */
 export async function queueRequests(
@@ -49,13 +50,13 @@ export async function queueRequests(
   return rows.length;
 }
 
-/** The next request to a source: urgent ones first, then the newest day. */
+/** Returns the next request to a source: urgent requests first, then the newest day. */
 export async function nextRequest(
   db: Queryable,
   provider: string,
   isUrgentOnly: boolean,
 ): Promise<IngestRequest | null> {
-  // At most one row. Uses index ingest_request_open.
+  // Returns at most one row. Uses index ingest_request_open.
   const rows = await db.query<{ feed: string; url: string; day: LocalDate }>(
     `select feed, url, day from ingest_request
       where provider = $1 and done_at is null and (urgent or not $2)
@@ -81,7 +82,7 @@ export async function finishRequest(
   );
 }
 
-/** Counts a try without a response. The third one completes the request. */
+/** Counts a try without a response. The third such try completes the request. */
 export async function recordFailedTry(
   db: Queryable,
   { provider, feed, url }: IngestRequest,
@@ -113,7 +114,7 @@ export async function loadBatchProgress(db: Queryable, id: string): Promise<Batc
   return progress;
 }
 
-/** Number of pending requests by source. */
+/** Returns the number of pending requests by source. */
 export async function countOpenRequests(
   db: Queryable,
 ): Promise<{ provider: string; requests: number; oldestDay: LocalDate }[]> {

@@ -1,23 +1,23 @@
 import type { Db, Transaction } from '../../storage/db.ts';
 import { forward } from '../../storage/forward.ts';
 
-/** Advisory lock of ingestion. Held until the end of each transaction. */
+/** Advisory lock for ingestion, held until the end of each transaction. */
 const LOCK = 'select pg_advisory_xact_lock(7209465172)';
 
 /**
  * Serializes write transactions across processes. A merge derives rows from everything stored, so
- * two concurrent merges would each miss the other's rows. The embedded store has a single process,
- * which ingests one response at a time, and needs no lock.
+ * two concurrent merges would each miss the other's rows. The embedded database has a single
+ * process, which ingests one response at a time and needs no lock.
  */
 export function singleWriterDb(db: Db): Db {
   if (db.engine === 'pglite') return db;
   return withTransactionStart(db, async (tx) => {
-    // Returns no rows of interest. Waits for the lock.
+    // Waits for the lock. The returned row is ignored.
     await tx.query(LOCK);
   });
 }
 
-/** Runs `start` first in every transaction. An error from it rolls the transaction back. */
+/** Runs `start` first in every transaction. If it throws, the transaction is rolled back. */
 export function withTransactionStart(db: Db, start: (tx: Transaction) => Promise<void>): Db {
   return forward(db, {
     transaction: (work, ...options) =>

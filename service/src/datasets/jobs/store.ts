@@ -1,9 +1,9 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** The instant up to which a job has run; null if it never has. */
+/** Returns the instant up to which a job has run; null if it never has. */
 export async function loadJobProgress(db: Queryable, id: string): Promise<Instant | null> {
-  // At most one row.
+  // Returns at most one row.
   const rows = await db.query<{ done_at: Instant }>(
     `select done_at from job_progress where id = $1`,
     [id],

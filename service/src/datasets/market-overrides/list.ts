@@ -24,7 +24,7 @@ interface EventRow extends OverrideRow {
   revoked_by: string | null;
 }
 
-/** Current and revoked overrides, latest days first, at most `limit`. */
+/** Lists current and revoked overrides, latest days first, at most `limit`. */
 export async function listMarketOverrides(
   db: Queryable,
   { limit }: { limit: number },

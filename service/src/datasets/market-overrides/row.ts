@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketOverride } from '../../domain/market/overrides.ts';
 
-/** A row of `market_override`, as far as the calendar needs it. */
+/** The columns of `market_override` that the calendar needs. */
 export interface OverrideRow {
   market_date: string;
   kind: string;
@@ -11,7 +11,10 @@ export interface OverrideRow {
   [column: string]: unknown;
 }
 
-/** The table's constraints allow only the three kinds. Any other row means a corrupt store. */
+/**
+ * Parses a row. The table's constraints allow only the three kinds, so any other row means a
+ * corrupt store.
+ */
 export function parseOverride(row: OverrideRow): MarketOverride {
   const { kind, reason, open_minute: open, close_minute: close } = row;
   const date = row.market_date as LocalDate;

@@ -6,29 +6,29 @@ import { writeChanges } from '../changes/store.ts';
 import { takeVersionInstant } from '../versions/version-clock.ts';
 import { type OverrideRow, parseOverride } from './row.ts';
 
-/** Topic of every response that depends on the overrides of the market calendar. */
+/** Topic for every response that depends on market calendar overrides. */
 export const MARKET_OVERRIDES_TOPIC = 'market-overrides';
 
 export interface CurrentOverrides {
   overrides: MarketOverride[];
-  /** When an override was last entered or revoked; null if none ever was. */
+  /** Time when an override was last entered or revoked; null if none ever was. */
   changedAt: Instant | null;
 }
 
-/** All overrides, current or as of an instant. There are a handful a year. */
+/** Loads all overrides, either current or as of an instant. There are only a handful a year. */
 export async function loadMarketOverrides(
   db: Queryable,
   at: Instant | null = null,
 ): Promise<CurrentOverrides> {
   if (at !== null) return loadOverridesAt(db, at);
-  // Current overrides by date. Uses index market_override_standing.
+  // Returns current overrides by date. Uses index market_override_standing.
   const rows = await db.query<OverrideRow>(
     `select market_date, kind, open_minute, close_minute, reason
        from market_override
       where revoked_at is null
       order by market_date, id`,
   );
-  // The newest change of the table. Scans a few rows.
+  // Returns the newest change in the table. Scans a few rows.
   const [newest] = await db.query<{ changed_at: Instant | null }>(
     `select max(greatest(created_at, revoked_at)) as changed_at from market_override`,
   );
@@ -36,7 +36,7 @@ export async function loadMarketOverrides(
 }
 
 async function loadOverridesAt(db: Queryable, at: Instant): Promise<CurrentOverrides> {
-  // Overrides entered by the instant, with their state at that time. Scans a few rows.
+  // Returns overrides entered by the instant, with their state at that time. Scans a few rows.
   const rows = await db.query<OverrideRow & { isCurrent: boolean; changedAt: Instant }>(
     `select market_date, kind, open_minute, close_minute, reason,
             coalesce(revoked_at > to_timestamp($1 / 1000.0), true) as "isCurrent",
@@ -55,9 +55,9 @@ async function loadOverridesAt(db: Queryable, at: Instant): Promise<CurrentOverr
 
 export interface OverrideEntry {
   override: MarketOverride;
-  /** Only for operators. */
+  /** Visible only to operators. */
   note: string | null;
-  /** Label of the operator who enters it. */
+  /** Label of the operator who enters the override. */
   operator: string;
 }
 

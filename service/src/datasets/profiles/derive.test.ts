@@ -16,7 +16,7 @@ const NORTHGATE: Security = {
   symbols: [{ symbol: 'NRTH', from: null, to: null }],
 };
 
-describe('preference', () => {
+describe('source preference', () => {
   const filer = historyOf('sec', 'CIK0009990001', [
     10,
     {
@@ -35,7 +35,7 @@ describe('preference', () => {
     },
   ]);
 
-  test('takes the name from the SEC, sector and country from Nasdaq’s list, the exchange from the listing', () => {
+  test('takes the name from the SEC, sector and country from Nasdaq’s list, and the exchange from the listing', () => {
     expect(profileOf([filer, list])).toMatchObject({
       companyName: 'Northgate Instruments Inc.',
       sector: 'Technology',
@@ -51,7 +51,7 @@ describe('preference', () => {
     });
   });
 
-  test('removes security words from a list’s name and uses them for the type', () => {
+  test('removes security words from a list’s name and derives the type from them', () => {
     expect(profileOf([list])).toMatchObject({ companyName: 'Northgate Instruments Inc.' });
     const warrant = historyOf('nasdaq', 'NRTH', [20, { companyName: 'Northgate Corp. Warrants' }]);
     expect(profileOf([warrant])).toMatchObject({
@@ -60,7 +60,7 @@ describe('preference', () => {
     });
   });
 
-  test('takes an operator’s file first', () => {
+  test('prefers an operator’s file', () => {
     const file = historyOf('files', 'NRTH', [
       1,
       { companyName: 'Northgate', sector: 'Instruments' },
@@ -77,7 +77,7 @@ describe('preference', () => {
     expect(profileOf([])).toMatchObject({ sector: null, classification: 'provider' });
   });
 
-  test('uses a separate classification only without list and SIC code', () => {
+  test("uses a provider's own classification only without list and SIC code", () => {
     const fields = { sector: 'Consumer Cyclical', industry: 'Specialty Retail' };
     const filesHistory = historyOf('yahoo', 'NRTH', [30, fields]);
     const other = historyOf('alphavantage', 'NRTH', [40, { sector: 'Trade', country: 'Canada' }]);
@@ -94,7 +94,7 @@ describe('preference', () => {
     expect(profileOf([other])).toMatchObject({ sector: 'Trade', industry: null });
   });
 
-  test('takes the current symbol before a former one, whatever the alphabet says', () => {
+  test('prefers the current symbol to a former one, regardless of alphabetical order', () => {
     const renamed: Security = {
       ...NORTHGATE,
       symbols: [
@@ -114,7 +114,7 @@ describe('preference', () => {
     });
   });
 
-  test('gives no weight to a newer row that only repeats another', () => {
+  test('does not prefer a newer row that only repeats earlier values', () => {
     const repeated = historyOf(
       'nasdaq',
       'NRTH',
@@ -132,7 +132,7 @@ describe('shares', () => {
     { sharesOutstanding: '1000', sharesAsOf: '2026-01-31' as never },
   ]);
 
-  test('of a company with one class belong to that class', () => {
+  test('belong to the only class of a company with one class', () => {
     expect(profileOf([cover])).toMatchObject({
       outstandingShares: '1000',
       outstandingSharesAllClasses: '1000',
@@ -140,7 +140,7 @@ describe('shares', () => {
     });
   });
 
-  test('of several classes are counted together, and no class has a separate number', () => {
+  test('are counted together for several classes, without a number for each class', () => {
     const { fields } = deriveProfile({
       security: NORTHGATE,
       isOnlyClass: false,
@@ -166,7 +166,7 @@ describe('shares', () => {
 });
 
 describe('updatedAt', () => {
-  test('is when the newest fact was first reported, despite repetitions', () => {
+  test('is the time when the newest fact was first reported, despite repetitions', () => {
     const list = historyOf(
       'nasdaq',
       'NRTH',

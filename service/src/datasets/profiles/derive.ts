@@ -19,9 +19,9 @@ export interface ProfileInput {
 }
 
 /**
- * Order of preference per field. An operator's file comes first. The SEC has the legal name and the
- * cover-page share count. Nasdaq's list has sector, industry and country; the SEC has only a SIC
- * code and an address.
+ * Feeds in order of preference for each field. An operator's file ranks first. The SEC has the
+ * legal name and the cover-page share count. Nasdaq's list has sector, industry and country; the
+ * SEC has only a SIC code and an address.
  */
 const PRECEDENCE: Record<string, readonly string[]> = {
   companyName: ['files', 'sec', 'nasdaq'],
@@ -31,22 +31,23 @@ const PRECEDENCE: Record<string, readonly string[]> = {
 };
 
 /**
- * Providers with a classification of their own. Its names are not mixed with Nasdaq's, which the
- * table of SIC codes also uses. They are used only if no other source classifies the company, with
- * sector and industry from one provider.
+ * Providers with their own classification. Its names are not mixed with Nasdaq's, which the table
+ * of SIC codes also uses. These providers are used only if no other source classifies the company,
+ * with sector and industry from the same provider.
  */
 const OWN_CLASSIFICATIONS: readonly string[] = ['yahoo', 'alphavantage'];
 
-/** The profile of one security, derived from all observations about it and its filer. */
+/** Derives the profile of one security from all observations about it and its filer. */
 export function deriveProfile({ security, isOnlyClass, histories }: ProfileInput): Profile {
   const pick = picker(security, histories);
   const pickFromLists = picker(
     security,
     histories.filter(({ entityKey }) => filerOf(entityKey) === null),
   );
-  // A filer has one exchange for all its securities; lists have the exchange of each one.
+  // A filer has a single exchange for all its securities; lists have the exchange for each
+  // security.
   const exchange = pickFromLists('exchange', null) ?? security.exchange ?? pick('exchange', null);
-  // The full name in lists contains "Common Stock" or "Warrants".
+  // The full name in lists contains a security word such as "Common Stock" or "Warrants".
   const listName = pickFromLists('companyName', security.name);
   const sicCode = pick('sicCode', null);
   const pickClass = classifier(security, histories, sicCode);
@@ -124,7 +125,7 @@ function picker(
       }
       removedBy ??= source;
     }
-    // The value may have been known before: its removal is a change too.
+    // The value may have been known before, and its removal is also a change.
     if (removedBy !== null) provenance[field] = removedBy;
     return fallback;
   }
@@ -157,12 +158,12 @@ function classifier(
   return ownClassifications.find((pick) => pick('sector', null) !== null) ?? common;
 }
 
-/** Equal values have equal text. An unreported value remains undefined. */
+/** Returns equal text for equal values. An unreported value remains undefined. */
 function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : canonicalJson(value);
 }
 
-/** Orders by provider, then the current symbol, the filer and former symbols. */
+/** Orders by provider, then by current symbol, filer and former symbols. */
 function ranked(
   { symbol, symbols }: Security,
   histories: readonly ObservationHistory<ProfileObservation>[],

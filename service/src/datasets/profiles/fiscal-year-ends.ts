@@ -6,15 +6,18 @@ import { loadHistories } from '../source-records/load.ts';
 import { unchangedSince, type ObservationHistory } from '../source-records/observation-history.ts';
 import type { ProfileObservation } from './observation.ts';
 
-/** Fiscal year end of a filer with its source. */
+/** A filer's fiscal year end with its source. */
 export interface FiscalYearEnd {
   /** `MM-DD`. */
   monthDay: string;
-  /** `seenAt`: since when the source has named that month. The day varies in 52/53-week years. */
+  /**
+   * `seenAt`: the time since which the source has reported that month. The day varies in 52/53-week
+   * years.
+   */
   source: { provider: string; feed: string; seenAt: Instant };
 }
 
-/** The latest fiscal year end of each filer. Filers without one are absent. */
+/** Loads the latest fiscal year end for each filer. Filers without one are absent. */
 export async function loadFiscalYearEnds(
   db: Queryable,
   ciks: readonly string[],
@@ -41,7 +44,10 @@ function fiscalYearEndIn(history: ObservationHistory<ProfileObservation>): Fisca
   return { monthDay, source: { provider: history.provider, feed: history.feed, seenAt } };
 }
 
-/** An operator's file wins, then the most recent change. A repeated value is not a change. */
+/**
+ * Returns whether the first value takes precedence: an operator's file wins, then the most recent
+ * change. A repeated value is not a change.
+ */
 function isNewer(fiscalYearEnd: FiscalYearEnd, other: FiscalYearEnd | undefined): boolean {
   if (other === undefined) return true;
   const [isFile, isOtherFile] = [fiscalYearEnd, other].map(

@@ -15,8 +15,8 @@ import type { Profile } from './row.ts';
 import { loadProfiles, NAMES_AND_KINDS_TOPIC, profileVersions, SHARES_TOPIC } from './store.ts';
 
 /**
- * Derives the profiles of these securities and writes the differences. The list must contain all
- * securities of each filer in it, so that share classes can be counted.
+ * Derives the profiles of these securities and writes the differences. For each filer, the list
+ * must contain all its securities, so that share classes can be counted.
  */
 export async function mergeProfiles(
   context: MergeContext,
@@ -48,8 +48,9 @@ export async function mergeProfiles(
 }
 
 /**
- * The observations that started on days on which the symbol belonged to the security; null without
- * any. A repeated value says nothing about a new holder, whose values would be different.
+ * Returns the observations that began on days when the symbol belonged to the security; null if
+ * there are none. A repeated value does not come from a new holder, whose values would be
+ * different.
  */
 function observationsOfHolder(
   history: ObservationHistory<ProfileObservation>,
@@ -101,7 +102,10 @@ function isOfNameOrKind(field: string): boolean {
   return ['symbol', 'companyName', 'type', 'tags'].includes(field);
 }
 
-/** Names of the facts that differ between two versions; for a first version, the known facts. */
+/**
+ * Returns the names of the facts that differ between two versions. For a first version, these are
+ * all known facts.
+ */
 function changedFields(before: Profile | null, after: Profile): string[] {
   const symbol = before !== null && before.symbol !== after.symbol ? ['symbol'] : [];
   const fields = Object.entries(after.fields).flatMap(([field, value]) => {

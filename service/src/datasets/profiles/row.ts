@@ -26,7 +26,8 @@ export interface ProfileFields {
   type: SecurityType;
   tags: SecurityTag[];
   /**
-   * Decimal text; null for a company with several classes, whose cover page counts them together.
+   * Decimal text; null for a company with several classes, because its cover page counts them
+   * together.
    */
   outstandingShares: string | null;
   outstandingSharesAllClasses: string | null;

@@ -4,9 +4,13 @@ import type { Queryable, Row } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Profile } from './row.ts';
 
-/** Stale when the counted shares of any company change: market caps are computed from them. */
+/**
+ * Becomes stale when any company's share count changes, because market caps are computed from it.
+ */
 export const SHARES_TOPIC = 'shares';
-/** Stale when the name or type of any company changes: some lists exclude some types. */
+/**
+ * Becomes stale when any company's name or type changes, because some lists exclude certain types.
+ */
 export const NAMES_AND_KINDS_TOPIC = 'names-and-kinds';
 
 export const profileVersions = new VersionedTable<Profile>({
@@ -21,7 +25,7 @@ export const profileVersions = new VersionedTable<Profile>({
   ],
 });
 
-/** Profiles of securities, current or as of an instant. */
+/** Loads profiles for the securities, either current or as of an instant. */
 export async function loadProfiles(
   db: Queryable,
   securityIds: readonly string[],
@@ -32,15 +36,16 @@ export async function loadProfiles(
   return profileVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }
 
-/** Total shares of all classes of a company, and the date they were counted. */
+/** A company's total shares in all classes, and the date on which they were counted. */
 export interface CountedShares {
   count: string;
   countedOn: LocalDate | null;
 }
 
 /**
- * The shares by which to multiply a price of these securities. Securities without a known number
- * are absent, and so are depositary receipts, which represent another number of shares than one.
+ * Loads the share counts by which to multiply a price of these securities. Securities without a
+ * known share count are absent, and so are depositary receipts, because a receipt may represent
+ * more or less than one share.
  */
 export async function loadShares(
   db: Queryable,

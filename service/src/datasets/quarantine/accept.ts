@@ -5,7 +5,8 @@ import type { QuarantineId } from './decisions.ts';
 
 /**
  * Returns the rows to merge again after a decision: an existing record, or an invalid row after
- * recording it. Null if the entry does not exist, `unreadable` if the row cannot be parsed.
+ * recording it. Returns null if the quarantined row does not exist, or `unreadable` if it cannot be
+ * parsed.
  */
 export function rowsToMerge(
   tx: Transaction,
@@ -15,7 +16,7 @@ export function rowsToMerge(
 }
 
 async function loadRecord(db: Queryable, recordId: number): Promise<RecordedRow[] | null> {
-  // At most one row.
+  // Returns at most one row.
   const [row] = await db.query<IncomingRow & Row>(
     `select dataset, subject as "entityKey", provider, feed, natural_key as "naturalKey", fields
        from source_record where id = $1`,
@@ -28,7 +29,7 @@ async function recordRow(
   tx: Transaction,
   rowId: number,
 ): Promise<RecordedRow[] | 'unreadable' | null> {
-  // At most one row.
+  // Returns at most one row.
   const [quarantined] = await tx.query<{
     dataset: string;
     provider: string;
@@ -47,6 +48,7 @@ async function recordRow(
   if (parsed === null) return 'unreadable';
   const { subject: entityKey, naturalKey, fields } = parsed;
   const row = { dataset, provider, feed, entityKey, naturalKey, fields };
-  // A millisecond after the row that the response had in its place, so that this one is newer.
+  // Uses a time one millisecond after the response's row for this key, so that the accepted row is
+  // newer.
   return recordRows(tx, [row], observedAt + 1, responseId);
 }

@@ -23,7 +23,7 @@ export async function countQuarantinedSince(
   );
 }
 
-/** Number of open entries of one source and data set with the same reason. */
+/** Number of open rows from one source and data set with the same reason. */
 export interface OpenCount {
   dataset: string;
   provider: string;
@@ -31,7 +31,7 @@ export interface OpenCount {
   rows: number;
 }
 
-/** Counts the entries without a decision, most frequent first. */
+/** Counts the quarantined rows without a decision, most frequent first. */
 export async function countOpen(db: Queryable): Promise<OpenCount[]> {
   // Returns one row per data set, source and reason. Scans the quarantine, which is normally small.
   return db.query<OpenCount & Row>(

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../storage/db.ts';
 
 export type Decision = 'accepted' | 'rejected';
 
-/** An entry of the quarantine: a record that no merge uses, or an invalid row of a response. */
+/** Identifies a quarantined row: a record that no merge uses, or an invalid row in a response. */
 export type QuarantineId = { kind: 'record' | 'row'; number: number };
 
 export interface DecisionEntry {
@@ -19,9 +19,9 @@ export type DecisionResult =
   | { kind: 'decided' }
   | { kind: 'not-found' }
   | { kind: 'already-accepted' }
-  /** An accepted row was already recorded as an observation and cannot be rejected any more. */
+  /** An accepted row was already recorded as an observation and can no longer be rejected. */
   | { kind: 'already-recorded' }
-  /** The entry cannot be parsed as a row of its data set. */
+  /** The quarantined row cannot be parsed as a row of its data set. */
   | { kind: 'unreadable'; detail: string }
   /** The row is readable, but the merge did not use it even with the rule lifted. */
   | { kind: 'not-merged'; detail: string };
@@ -33,7 +33,8 @@ export type DecideQuarantined = (
 ) => Promise<DecisionResult>;
 
 /**
- * Saves a decision about a current or former quarantine entry. The latest decision replaces others.
+ * Saves a decision about a current or former quarantined row. The latest decision replaces earlier
+ * ones.
  */
 export async function saveDecision(tx: Transaction, entry: DecisionEntry): Promise<void> {
   const { id, decision, reason, at, by } = entry;
@@ -71,7 +72,7 @@ export async function saveDecision(tx: Transaction, entry: DecisionEntry): Promi
 const OVERWRITE = `decision = excluded.decision, why = excluded.why,
   decided_at = excluded.decided_at, decided_by = excluded.decided_by`;
 
-/** Hashes (`rowHash`) of the invalid rows of a feed that operators accepted. */
+/** Returns the hashes (`rowHash`) of a feed's invalid rows that operators accepted. */
 export async function loadAcceptedRows(
   db: Queryable,
   { provider, feed }: { provider: string; feed: string },

@@ -2,15 +2,15 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import type { QuarantineId } from './decisions.ts';
 
-/** Everything an operator needs to decide about a quarantine entry. */
+/** Everything an operator needs to decide about a quarantined row. */
 export interface Evidence {
   /** The row as received, or the record as parsed. */
   row: unknown;
   /** True if the row can be parsed. Only then can it be accepted. */
   isReadable: boolean;
-  /** The newest response that contained it. */
+  /** The newest response that contained the row. */
   response: ArchivedSourceResponse;
-  /** Other values that the same source reported under the same key, newest first. */
+  /** Other values that the same source reported for the same key, newest first. */
   others: { row: unknown; at: Instant }[];
 }
 
@@ -25,7 +25,7 @@ export interface ArchivedSourceResponse {
 
 const OTHERS_MAX = 20;
 
-/** Returns null if the entry does not exist. */
+/** Loads the evidence, or returns null if the quarantined row does not exist. */
 export function loadEvidence(db: Queryable, id: QuarantineId): Promise<Evidence | null> {
   return id.kind === 'record' ? loadRecord(db, id.number) : loadRow(db, id.number);
 }
@@ -34,7 +34,7 @@ const RESPONSE = `jsonb_build_object('id', a.id, 'url', a.url, 'status', a.statu
     extract(epoch from a.observed_at) * 1000, 'receivedAt', extract(epoch from a.received_at) * 1000,
     'sizeBytes', (select size_bytes from raw_body b where b.sha256 = a.body_sha256)) as response`;
 
-/** Identifies a record among those of its feed. */
+/** Identifies a record within its feed. */
 interface RecordKey {
   dataset: string;
   provider: string;
@@ -49,7 +49,7 @@ interface EvidenceRow extends Row {
 }
 
 async function loadRecord(db: Queryable, recordId: number): Promise<Evidence | null> {
-  // At most one row.
+  // Returns at most one row.
   const [record] = await db.query<EvidenceRow & RecordKey>(
     `select r.fields as row, r.dataset, r.provider, r.feed, r.subject as "entityKey",
             r.natural_key as "naturalKey", ${RESPONSE}
@@ -66,7 +66,7 @@ async function loadRecord(db: Queryable, recordId: number): Promise<Evidence | n
 }
 
 async function loadRow(db: Queryable, rowId: number): Promise<Evidence | null> {
-  // At most one row.
+  // Returns at most one row.
   const [quarantined] = await db.query<
     EvidenceRow &
       Pick<RecordKey, 'dataset' | 'provider' | 'feed'> & {
@@ -89,7 +89,7 @@ async function loadOthers(
   { dataset, entityKey, provider, feed, naturalKey }: RecordKey,
   exceptId: number | null,
 ): Promise<Evidence['others']> {
-  // A few rows. Uses the unique key of source_record.
+  // Returns a few rows. Uses the unique key of source_record.
   return db.query<{ row: unknown; at: Instant }>(
     `select r.fields as row, max(s.observed_at) as at
        from source_record r join sighting s on s.record_id = r.id

@@ -3,19 +3,19 @@ import type { Queryable, Row } from '../../storage/db.ts';
 import { type Sql, sql, statement } from '../../storage/sql.ts';
 import type { Decision, QuarantineId } from './decisions.ts';
 
-/** An entry of the quarantine with its decision. */
+/** A quarantined row with its decision. */
 export interface QuarantineItem {
   id: QuarantineId;
   dataset: string;
   provider: string;
   feed: string;
-  /** Null if the row names no readable entity. */
+  /** Null if the row does not identify an entity. */
   entityKey: string | null;
   reason: string;
   detail: string;
-  /** When a record was last seen, or when a row was quarantined. */
+  /** Time when a record was last seen, or when a row was quarantined. */
   at: Instant;
-  /** Null while the entry is open. */
+  /** Null while the row is open. */
   decision: { decision: Decision; reason: string; at: Instant; by: string } | null;
 }
 
@@ -24,14 +24,14 @@ export interface QuarantineQuery {
   provider?: string | undefined;
   dataset?: string | undefined;
   reason?: string | undefined;
-  /** The last entry of the previous page. */
+  /** The last row on the previous page. */
   before?: QuarantineId | undefined;
   limit: number;
 }
 
 /**
- * A page of the quarantine. Records come first, because operators can accept them, then invalid
- * rows. Both are ordered newest first.
+ * Returns a page of the quarantine. Records are listed first, because operators can accept them,
+ * followed by invalid rows. Both are ordered newest first.
  */
 export async function listQuarantine(
   db: Queryable,
@@ -40,22 +40,22 @@ export async function listQuarantine(
   const { before, limit, state } = query;
   const items: QuarantineItem[] = [];
   if (before?.kind !== 'row') {
-    // A page of rows. Uses the primary key of held_record; for decided ones the unique index of
-    // quarantine_decision on the record.
+    // Returns a page of rows. Uses the primary key of held_record; for decided ones the unique
+    // index of quarantine_decision on the record.
     const source = state === 'open' ? QUARANTINED_RECORDS : DECIDED_RECORDS;
     items.push(...(await listItems(db, 'record', source, query)));
   }
   if (items.length >= limit) return items;
   const rest = { ...query, limit: limit - items.length };
   if (before?.kind === 'record') delete rest.before;
-  // A page of rows. Scans the primary key of quarantined_row backwards, or uses index
+  // Returns a page of rows. Scans the primary key of quarantined_row backwards, or uses index
   // quarantined_row_by_reason; for decided ones the unique index of quarantine_decision on the
   // hash, then index quarantined_row_by_content.
   const source = state === 'open' ? QUARANTINED_ROWS : DECIDED_ROWS;
   return [...items, ...(await listItems(db, 'row', source, rest))];
 }
 
-/** The entry in any state; null if it does not exist. */
+/** Returns the quarantined row in any state; null if it does not exist. */
 export async function findQuarantined(
   db: Queryable,
   id: QuarantineId,
@@ -138,7 +138,7 @@ const DECIDED_ROWS = sql`select * from (
     join quarantined_row q on q.row_sha256 = d.row_sha256 and q.dataset = d.dataset
     join raw_answer a on a.id = q.answer_id and a.provider = d.provider and a.feed = d.feed) row`;
 
-/** Evaluated only for the rows of a page. */
+/** Evaluated only for the rows on a page. */
 const SEEN_AT = {
   record: sql`(select max(s.observed_at) from sighting s where s.record_id = page.number)`,
   row: sql`page.quarantined_at`,

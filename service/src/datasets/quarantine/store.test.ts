@@ -41,7 +41,7 @@ onEachEngine((db) => {
     expect(stored?.text).toBe(`${'['.repeat(100)}"nested too deep"${']'.repeat(100)}`);
   });
 
-  test('stores the same row of a response once', async () => {
+  test('stores the same row in a response once', async () => {
     await quarantine(db(), { a: 1, b: 2 });
     await quarantine(db(), { b: 2, a: 1 });
     expect(await count(db(), 'quarantined_row')).toBe(1);

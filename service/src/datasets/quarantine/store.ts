@@ -4,7 +4,7 @@ import type { Transaction } from '../../storage/db.ts';
 import type { QuarantineReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 
-/** An invalid row, complete, with the reason. */
+/** The complete invalid row with the reason. */
 export interface UnreadableRow {
   dataset: string;
   entityKey: string | null;
@@ -15,7 +15,7 @@ export interface UnreadableRow {
   parsed?: { entityKey: string; naturalKey: string; fields: object };
 }
 
-/** Stores the invalid rows of a response. Repeating the call adds nothing. */
+/** Stores a response's invalid rows. Repeating the call adds nothing. */
 export async function quarantineRows(
   tx: Transaction,
   rows: readonly UnreadableRow[],
@@ -35,7 +35,7 @@ export async function quarantineRows(
       parsed: parsed === undefined ? null : storedForm(parsed),
     };
   });
-  // Inserts the rows that are not stored yet. A row that is JSON null is SQL null in the recordset.
+  // Inserts the rows that are not stored yet. A JSON null row is SQL null in the recordset.
   await tx.query(
     `insert into quarantined_row
        (answer_id, dataset, subject, reason, detail, row_sha256, row_json, parsed, quarantined_at)
@@ -49,12 +49,12 @@ export async function quarantineRows(
   );
 }
 
-/** The shape of the column `parsed`. */
+/** Returns the object to store in the column `parsed`. */
 function storedForm({ entityKey, naturalKey, fields }: Required<UnreadableRow>['parsed']): object {
   return { subject: entityKey, naturalKey, fields };
 }
 
-/** Hash of an invalid row, by which later copies of it are recognized. */
+/** Returns the hash of an invalid row, by which later copies of the row are recognized. */
 export function rowHash(row: unknown): string {
   return sha256Hex(quarantineJson(row));
 }
@@ -75,7 +75,7 @@ export async function replaceQuarantined(
   quarantined: readonly QuarantinedRecord[],
 ): Promise<void> {
   if (ownerKeys.length === 0) return;
-  // Deletes the owners' previous entries. Uses index held_record_owner.
+  // Deletes the owners' previous rows. Uses index held_record_owner.
   await tx.query(`delete from held_record where dataset = $1 and owner = any($2::text[])`, [
     dataset,
     ownerKeys,
@@ -95,10 +95,13 @@ export async function replaceQuarantined(
   );
 }
 
-/** Deeper than any source nests, and well within the nesting limit of the store's JSON. */
+/** Deeper than any source nests, and well within the database's nesting limit for JSON. */
 const DEPTH_MAX = 100;
 
-/** Any value as JSON. Values that JSON does not support (NaN, a bigint) become their names. */
+/**
+ * Returns any value as JSON. Values that JSON does not support (NaN, a bigint) are replaced by
+ * their names.
+ */
 function quarantineJson(row: unknown): string {
   return canonicalJson(toJsonValue(row, 0));
 }

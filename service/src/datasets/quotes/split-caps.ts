@@ -1,21 +1,21 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Transaction } from '../../storage/db.ts';
 
-/** Share counts that differ by less than this part are equal. */
+/** Share counts that differ by at most this fraction are equal. */
 const SAME_SHARES = 0.05;
 const DAYS = 15;
 
 /**
- * Deletes market caps of that snapshot, or of one soon after a split, that combine the new price
- * with the old number of shares: the list still shows as many shares as before the split. The value
- * from before the split becomes current again. Returns the symbols whose quote changed.
+ * Deletes market caps in a snapshot taken soon after a split if they combine the new price with the
+ * old number of shares, which is the case if the list still shows as many shares as before the
+ * split. The pre-split value becomes current again. Returns the symbols whose quotes changed.
  */
 export async function deletePreSplitCaps(
   tx: Transaction,
   { provider, feed, list }: { provider: string; feed: string; list: string },
   date: LocalDate,
 ): Promise<string[]> {
-  // Updates at most a few rows. Uses index share_split_by_date for the splits of two weeks, and the
+  // Updates at most a few rows. Uses index share_split_by_date for the splits in two weeks, and the
   // primary keys of their bars and quotes.
   const changed = await tx.query<{ symbol: string }>(
     `with wrong as (

@@ -7,7 +7,7 @@ import { type IncomingQuote, isMissingFromLists, loadQuotes, recordQuotes } from
 const DAY_MS = 86_400_000;
 
 onEachEngine((db) => {
-  test('keeps the newest known value in any order of arrival', async () => {
+  test('keeps the newest known value regardless of arrival order', async () => {
     expect(await say(db(), 20, { price: '11', marketCap: '1100' })).toEqual(['NRTH']);
     expect(await say(db(), 10, { price: '10', marketCap: '1000' })).toEqual([]);
     expect(await quote(db())).toEqual({
@@ -18,14 +18,14 @@ onEachEngine((db) => {
     });
   });
 
-  test('ages price and market cap separately', async () => {
+  test('tracks the age of price and market cap separately', async () => {
     await say(db(), 10, { price: '10', marketCap: '1000' });
     expect(await say(db(), 20, { marketCap: '1200' })).toEqual(['NRTH']);
     expect(await say(db(), 15, { price: '10.5', marketCap: '1150' })).toEqual(['NRTH']);
     expect(await quote(db())).toMatchObject({ price: '10.5', marketCap: '1200' });
   });
 
-  test('never replaces a known value by an unknown one', async () => {
+  test('never replaces a known value with an unknown one', async () => {
     await say(db(), 10, { price: '10', priceDate: localDate('2026-02-10'), marketCap: null });
     expect(await say(db(), 20, { price: null, marketCap: null })).toEqual([]);
     await say(db(), 30, { price: null, marketCap: '1' });
@@ -37,7 +37,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('keeps the greater of two values at one instant, in either order', async () => {
+  test('keeps the greater of two values with the same instant, in either order', async () => {
     await say(db(), 10, { price: '9.99' });
     expect(await say(db(), 10, { price: '10' })).toEqual(['NRTH']);
     expect(await say(db(), 10, { price: '9.99' })).toEqual([]);
@@ -49,13 +49,13 @@ onEachEngine((db) => {
     expect(await say(db(), 10, { price: '10' })).toEqual([]);
   });
 
-  test('does not keep the previous day for a price without one', async () => {
+  test('clears the price date when a newer price has no date', async () => {
     await say(db(), 10, { price: '10', priceDate: localDate('2026-02-10') });
     await say(db(), 20, { price: '12' });
     expect(await quote(db())).toMatchObject({ price: '12', priceDate: null });
   });
 
-  test('reports a symbol missing from lists for over ten days, but not one without a quote', async () => {
+  test('reports a symbol missing from lists for over ten days, but not a symbol without a quote', async () => {
     await say(db(), DAY_MS, { marketCap: '5' });
     await say(db(), 11 * DAY_MS, { symbol: 'BLUE', marketCap: '5' });
     expect(await isMissingFromLists(db(), 'NRTH')).toBe(false);
@@ -64,7 +64,7 @@ onEachEngine((db) => {
     expect(await isMissingFromLists(db(), 'NONE')).toBe(false);
   });
 
-  test('returns no quotes without symbols', async () => {
+  test('returns no quotes if no symbols are given', async () => {
     expect(await loadQuotes(db(), [])).toEqual(new Map());
     expect(await loadQuotes(db(), ['NRTH'])).toEqual(new Map());
   });

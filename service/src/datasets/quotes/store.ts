@@ -2,10 +2,15 @@ import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 
-/** Stale when any quote changes: calendar days show the market caps of many companies. */
+/**
+ * Becomes stale when any quote changes, because calendar days show market caps for many companies.
+ */
 export const QUOTES_TOPIC = 'quotes';
 
-/** A quote is part of its company's responses and of every calendar day that lists the company. */
+/**
+ * Returns the topics for quotes. A quote appears in its company's responses and on every calendar
+ * day that lists the company.
+ */
 export function quoteTopics(symbols: readonly string[]): string[] {
   if (symbols.length === 0) return [];
   return [
@@ -14,7 +19,7 @@ export function quoteTopics(symbols: readonly string[]): string[] {
   ];
 }
 
-/** The newest known price and market cap of a symbol; decimal text. */
+/** A symbol's newest known price and market cap; decimal text. */
 export interface Quote {
   price: string | null;
   priceDate: LocalDate | null;
@@ -30,7 +35,7 @@ export interface IncomingQuote {
 }
 
 /**
- * True for a newer value, or for a greater one at the same instant. An unknown value is never
+ * True for a newer value, or for a greater value at the same instant. An unknown value is never
  * newer.
  */
 const NEWER_PRICE = `coalesce((excluded.price_seen_at, excluded.price) > (q.price_seen_at, q.price),
@@ -40,9 +45,9 @@ const NEWER_CAP = `coalesce((excluded.market_cap_seen_at, excluded.market_cap)
                             excluded.market_cap is not null)`;
 
 /**
- * Stores quotes seen at `observedAt`. Per symbol the newest known value wins, whatever the order of
- * arrival; of two at the same instant the greater one. An unknown value never replaces a known one.
- * Returns the symbols whose quote changed.
+ * Stores quotes seen at `observedAt`. For each symbol the newest known value wins, regardless of
+ * arrival order; if two have the same observation time, the greater one wins. An unknown value
+ * never replaces a known one. Returns the symbols whose quotes changed.
  */
 export async function recordQuotes(
   tx: Transaction,
@@ -51,8 +56,8 @@ export async function recordQuotes(
 ): Promise<string[]> {
   const nonEmpty = quotes.filter((quote) => quote.price != null || quote.marketCap != null);
   if (nonEmpty.length === 0) return [];
-  // Keeps the newer price and market cap per symbol. Returns the symbols as one list, which is
-  // faster to read than one row each.
+  // Keeps the newer price and market cap for each symbol. Returns the symbols as a single list,
+  // which is faster to read than one row per symbol.
   const [result] = await tx.query<{ moved: string[] | null }>(
     `with incoming as (
        select symbol, max(price) as price, max("priceDate") as price_date,
@@ -84,8 +89,8 @@ export async function recordQuotes(
 }
 
 /**
- * Returns whether price lists do not have the symbol any more: its newest quote is over ten days
- * older than the newest of all. False for a symbol without quotes.
+ * Returns whether price lists no longer contain the symbol, which means that its newest quote is
+ * over ten days older than the newest quote overall. False for a symbol without quotes.
  */
 export async function isMissingFromLists(db: Queryable, symbol: string): Promise<boolean> {
   // Returns one row if the symbol has a quote. Uses the primary key and index quote_newest.
@@ -98,7 +103,7 @@ export async function isMissingFromLists(db: Queryable, symbol: string): Promise
   return rows[0]?.is_dropped ?? false;
 }
 
-/** Quotes by symbol. Symbols without one are absent. */
+/** Loads quotes by symbol. Symbols without a quote are absent. */
 export async function loadQuotes(
   db: Queryable,
   symbols: readonly string[],

@@ -27,7 +27,7 @@ export interface CompressedBody {
   sizeBytes: number;
 }
 
-/** Hashes and compresses a body. Call it before the transaction starts. */
+/** Hashes and compresses a body. Call this before the transaction starts. */
 export async function compressBody(text: string): Promise<CompressedBody> {
   const bytes = Buffer.from(text, 'utf8');
   return {
@@ -38,8 +38,8 @@ export async function compressBody(text: string): Promise<CompressedBody> {
 }
 
 /**
- * Archives a response, and its body unless it is stored already. Returns the id; the same response
- * has the same id.
+ * Archives a response, and its body unless it is already stored. Returns the id, which is always
+ * the same for the same response.
  */
 export async function archiveResponse(
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function archiveResponse(
   const { provider, feed, status, observedAt, outcome, reason } = response;
   const url = storableText(response.url);
   const contentType = storableText(response.contentType);
-  // Inserts the body unless it is stored already.
+  // Inserts the body unless it is already stored.
   await tx.query(
     `insert into raw_body (sha256, gzip, size_bytes) values ($1, $2, $3) on conflict do nothing`,
     [sha256, compressed, sizeBytes],

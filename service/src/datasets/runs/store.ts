@@ -8,7 +8,7 @@ export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 /** The result of one response, or of a request without one. */
 export interface IngestRun {
   provider: string;
-  /** Null if no feed reads the response, or if there was none. */
+  /** Null if no feed reads the response, or if there was no response. */
   feed: string | null;
   datasets: string[];
   /** Without API keys. */
@@ -38,7 +38,7 @@ export async function addRun(db: Queryable, run: IngestRun): Promise<void> {
   );
 }
 
-/** A page of runs, newest first. */
+/** Returns a page of runs, newest first. */
 export async function listRuns(
   db: Queryable,
   filter: {
@@ -53,7 +53,8 @@ export async function listRuns(
   if (provider !== undefined) where = sql`${where} and provider = ${provider}`;
   if (outcome !== undefined) where = sql`${where} and outcome = ${outcome}`;
   if (before !== undefined) where = sql`${where} and id < ${before}`;
-  // A page of rows. Scans the primary key backwards, or the index that begins with the filter.
+  // Returns a page of rows. Scans the primary key backwards, or the index that begins with the
+  // filter.
   return db.query<IngestRun & { id: number } & Row>(
     ...statement(sql`
       select ${COLUMNS} from ingest_run where ${where} order by id desc limit ${limit}`),
@@ -71,12 +72,13 @@ export interface LastFailure {
   reason: string | null;
 }
 
-/** The newest failure of each source that had one. */
+/** Returns the newest failure for each source that has one. */
 export async function loadLastFailures(
   db: Queryable,
   providers: readonly string[],
 ): Promise<LastFailure[]> {
-  // At most one row per source. Reads the ends of index ingest_run_by_provider for both outcomes.
+  // Returns at most one row per source. Reads the ends of index ingest_run_by_provider for both
+  // outcomes.
   return db.query<LastFailure & Row>(
     `select p.name as provider, f.at, f.outcome, f.reason
        from unnest($1::text[]) as p(name)
@@ -91,13 +93,13 @@ export async function loadLastFailures(
   );
 }
 
-/** Deletes up to `limit` runs older than `before` and returns their number. */
+/** Deletes up to `limit` runs older than `before` and returns the number deleted. */
 export async function deleteOldRuns(
   db: Queryable,
   before: Instant,
   limit: number,
 ): Promise<number> {
-  // At most `limit` rows. Uses index ingest_run_by_time.
+  // Deletes at most `limit` rows. Uses index ingest_run_by_time.
   const deleted = await db.query(
     `delete from ingest_run where id in (
        select id from ingest_run where started_at < to_timestamp($1 / 1000.0)
