@@ -16,8 +16,8 @@ function head(method: string, path: string, key = server.keys.good): string {
 }
 
 /**
- * Sends bytes without closing our side and returns the status codes received until the server
- * closes.
+ * Sends bytes without closing our side of the connection. Returns the status codes received until
+ * the server closes it.
  */
 function exchange(bytes: string): Promise<number[]> {
   return new Promise((resolve) => {
@@ -33,7 +33,7 @@ function exchange(bytes: string): Promise<number[]> {
   });
 }
 
-/** Delays responses until the server has parsed the bytes after them. */
+/** Delays the responses until the server has parsed the bytes that follow the requests. */
 async function whileComputing(bytes: string): Promise<number[]> {
   const gate = Promise.withResolvers<void>();
   server.world.gate.wait = gate.promise;
@@ -73,7 +73,8 @@ test.each([
 test('does not write 100 Continue into the middle of an earlier response', async () => {
   const first = `${head('GET', '/v1/profile-stub/FOUR')}\r\n`;
   const second = `${head('GET', '/healthz')}Expect: 100-continue\r\n\r\n`;
-  // A client that did not get 100 Continue may or may not send a body, so the connection ends.
+  // A client that did not receive 100 Continue may or may not send a body, so the server closes the
+  // connection.
   expect(await whileComputing(first + second)).toEqual([200, 200]);
 });
 
@@ -87,7 +88,7 @@ test('sends 100 Continue to a client that expects it', async () => {
   socket.destroy();
 });
 
-test('closes the connection after a protocol upgrade, because the parser drops what follows', async () => {
+test('closes the connection after a protocol upgrade, because the parser drops the bytes that follow', async () => {
   const wish = `${head('GET', '/v1/nothing')}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
   expect(await exchange(`${wish}${head('GET', '/v1/nothing')}\r\n`)).toEqual([404]);
 });

@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface LastRequest {
-  /** Requests on this connection so far. */
+  /** Number of requests on this connection so far. */
   count: number;
   request: IncomingMessage;
   response: ServerResponse;
 }
 
 /**
- * Tracks the last request of each connection. With HTTP pipelining, an error on the connection must
- * not be written before the responses to earlier requests, nor into the middle of one.
+ * Tracks the last request on each connection. With HTTP pipelining, an error on the connection must
+ * be written neither before the responses to earlier requests nor into the middle of one.
  */
 export class PipeliningGuard {
   readonly #lastRequests = new WeakMap<Socket, LastRequest>();
   readonly #closed = new WeakSet<Socket>();
 
-  /** Records a request and returns how many its connection has sent so far. */
+  /** Records a request and returns the number of requests sent on its connection so far. */
   track(request: IncomingMessage, response: ServerResponse): number {
     const { socket } = request;
     const last = this.#lastRequests.get(socket);
@@ -29,15 +29,16 @@ export class PipeliningGuard {
     return (last.count += 1);
   }
 
-  /** True if every request on the connection has its complete response. */
+  /** Returns true if every request on the connection has received its complete response. */
   isIdle(socket: Socket): boolean {
     return this.#lastRequests.get(socket)?.response.writableFinished ?? true;
   }
 
   /**
-   * Ends a connection after an error. `respond` writes the error response. It runs once all earlier
-   * responses are sent, and not at all if the failing request already has a response: then the
-   * connection only closes. Only the first call for a connection has an effect.
+   * Closes a connection after an error. `respond` writes the error response. It runs once all
+   * earlier responses have been sent, unless the response to the failing request has already
+   * started; the connection is then only closed. Only the first call for a connection has an
+   * effect.
    */
   close(socket: Socket, respond: () => void): void {
     if (this.#closed.has(socket)) return;
@@ -47,7 +48,8 @@ export class PipeliningGuard {
     const { request, response } = last;
     if (request.complete) return whenSent(response, respond);
     if (response.headersSent) return whenSent(response, () => socket.destroySoon());
-    // The request waits for the rest of its body. The error is its response, in pipeline order.
+    // The request is still waiting for the rest of its body. The error becomes its response, in
+    // pipeline order.
     if (response.socket === null) response.once('socket', respond);
     else respond();
   }

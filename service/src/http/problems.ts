@@ -1,11 +1,11 @@
 /**
- * Every error of the public API. Responses, the OpenAPI document and the errors page are generated
- * from this table. A published code never changes its meaning.
+ * Every error in the public API. The responses, the OpenAPI document and the errors page are
+ * generated from this table. The meaning of a published code never changes.
  */
 export interface ProblemKind {
   status: number;
   title: string;
-  /** Meaning and fix, for the errors page. */
+  /** Meaning of the error and how to fix it, for the errors page. */
   help: string;
 }
 
@@ -194,14 +194,14 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /**
- * A problem response in the making: its code, a detail for this case, and extra members and
+ * A problem response before it is rendered: its code, a detail for this case, and extra members and
  * headers.
  */
 export interface Problem {
   code: ProblemCode;
   detail: string;
   members?: Readonly<Record<string, unknown>>;
-  /** Alternating names and values. */
+  /** Alternating header names and values. */
   headers?: readonly string[];
 }
 
@@ -213,17 +213,20 @@ export function problem(
   return { code, detail, ...extra };
 }
 
-/** API keys and webhook secrets. */
+/** Matches API keys and webhook secrets. */
 const SECRET_PATTERN = /(eds_(?:live|test)_|whsec_)[\w+/=-]+/gi;
 
-/** URL of the page about a code. Relative, so that it works under any base URL. */
+/**
+ * Returns the URL of the page about a code. It is relative, so that it works under any base URL.
+ */
 export function problemType(code: ProblemCode): string {
   return `/errors/${code}`;
 }
 
 /**
- * The body according to RFC 9457. `instance` is the request id, which is also in the log. Anything
- * that looks like a key is redacted, because a request may contain one in an unexpected place.
+ * Renders the body according to RFC 9457. `instance` is the request ID, which also appears in the
+ * log. Anything that looks like a key is redacted, because a request may contain a key in an
+ * unexpected place.
  */
 export function renderProblem(problem: Problem, instance: string): Buffer {
   const kind = PROBLEMS[problem.code];

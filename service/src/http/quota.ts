@@ -9,7 +9,7 @@ import { problem, type Problem } from './problems.ts';
 export interface QuotaRequest {
   key: ApiKey;
   endpoint: Endpoint;
-  /** Data counts against every window; everything else counts against the minute only. */
+  /** Data counts against every window. Everything else counts only against the minute. */
   cost: Cost;
   now: Instant;
   remoteAddress: string;
@@ -19,17 +19,21 @@ export type QuotaDecision = Admitted | { kind: 'refused'; refusal: Problem };
 
 export interface Admitted {
   kind: 'admitted';
-  /** Alternating names and values, for the response whatever its status. */
+  /** Alternating header names and values, for the response regardless of its status. */
   headers: readonly string[];
-  /** Returns the day and month if the request cost less than was taken or failed by our fault. */
+  /**
+   * Restores the day and month quota if the request cost less than was charged, or failed because
+   * of an error on our side.
+   */
   refund(): void;
-  /** The headers after a refund; absent if a refund does not change them. */
+  /** Returns the headers after a refund. Absent if a refund does not change them. */
   refundedHeaders?: () => readonly string[];
 }
 
 /**
- * Counts a request against its quotas, after all other checks and before any lookup. Synchronous if
- * the count is in memory, a promise if the store must agree first.
+ * Counts a request against its quotas, after all other checks and before any lookup. Returns a
+ * decision synchronously if the count is in memory, or a promise if the store must confirm it
+ * first.
  */
 export type CheckQuota = (request: QuotaRequest) => QuotaDecision | Promise<QuotaDecision>;
 
@@ -38,7 +42,7 @@ const UNLIMITED: QuotaDecision = { kind: 'admitted', headers: [], refund: () => 
 /** Admits every request. */
 export const noQuota: CheckQuota = () => UNLIMITED;
 
-/** Decides by a meter, and turns its result into response headers or a problem. */
+/** Creates a check that uses a meter and converts its result into response headers or a problem. */
 export function quotaCheck(meter: QuotaMeter): CheckQuota {
   return ({ key, cost, now }) => {
     const result = meter.consume({ customerId: key.customerId, plan: key.plan, cost, now });

@@ -101,12 +101,12 @@ describe('rejections', () => {
     expectProblem(await server.get(url, { 'X-Api-Key': server.keys.good }), code, members);
   });
 
-  test('names the accepted forms for an invalid date', async () => {
+  test('lists the accepted forms in the error for an invalid date', async () => {
     const reply = await server.get(`/v1/calendar/stub?date=soon&apikey=${server.keys.good}`);
     expect(reply.json().accepted).toEqual(['YYYY-MM-DD', 'today', 'yesterday', 'tomorrow']);
   });
 
-  test('returns up to five suggestions and the successor for an unknown symbol', async () => {
+  test('returns up to five suggestions, and the successor of a former symbol, for an unknown symbol', async () => {
     const headers = { 'X-Api-Key': server.keys.good };
     const unknown = await server.get('/v1/profile-stub/NONE', headers);
     const suggestions = ['NINE', 'NOON', 'NOUN', 'NEON', 'NOSE'];
@@ -115,7 +115,7 @@ describe('rejections', () => {
     expectProblem(renamed, 'unknown-symbol', { symbol: 'GONE', successorSymbol: 'HERE' });
   });
 
-  test('rejects two different keys, and a key given twice in the query', async () => {
+  test('rejects two different keys, and two keys in the query even if they are the same', async () => {
     const { good, other } = server.keys;
     const members = { parameter: 'apikey' };
     const inTwoPlaces = await server.get(`${DAY}&apikey=${good}`, { 'X-Api-Key': other });
@@ -127,7 +127,7 @@ describe('rejections', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])(
-    'rejects the method %s before it checks the key',
+    'rejects the method %s before checking the key',
     async (method) => {
       const reply = await server.get(DAY, {}, method);
       expectProblem(reply, 'method-not-allowed');
@@ -143,7 +143,7 @@ describe('rejections', () => {
     },
   );
 
-  test('rejects a body on a read', async () => {
+  test('rejects a read request with a body', async () => {
     const reply = await server.get(`${DAY}&apikey=${server.keys.good}`, { 'Content-Length': '0' });
     expect(reply.status).toBe(200);
     const text = `GET ${DAY}&apikey=${server.keys.good} HTTP/1.1\r\nHost: a\r\n`;
@@ -151,7 +151,7 @@ describe('rejections', () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*Connection: close[^]*"parameter":"body"/);
   });
 
-  test('hides the cause of an internal error and logs it under its instance', async () => {
+  test('hides the cause of an internal error and logs it with its instance', async () => {
     server.world.fault.error = new Error('secret detail of the store');
     const reply = await server.get(`/v1/calendar/stub?date=2020-01-01&apikey=${server.keys.good}`);
     server.world.fault.error = null;
@@ -164,7 +164,7 @@ describe('rejections', () => {
   });
 });
 
-test('checks in order: path, method, key, then parameters', async () => {
+test('checks the path, the method, the key and the parameters, in this order', async () => {
   expectProblem(await server.get('/v1/nothing', {}, 'POST'), 'not-found');
   expectProblem(await server.get('/v1/calendar/stub?date=bad', {}, 'POST'), 'method-not-allowed');
   expectProblem(await server.get('/v1/calendar/stub?date=bad'), 'missing-api-key');
@@ -188,7 +188,7 @@ test.each([
   expect((await ask(server.keys.good)).status).toBe(200);
 });
 
-test('sends the quota headers with every response, rejections included', async () => {
+test('sends the quota headers with every response, including rejections', async () => {
   const visits: unknown[] = [];
   const refunds: unknown[] = [];
   const guarded = await startReadServer({
@@ -238,7 +238,7 @@ function flipLast(key: string): string {
   return key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 }
 
-test('reports every authenticated request, without any key it contains', async () => {
+test('reports every authenticated request without any key that it contains', async () => {
   const completed: CompletedRequest[] = [];
   const testServer = await startReadServer({
     onRequestCompleted: (request) => completed.push(request),
@@ -261,7 +261,7 @@ test('reports every authenticated request, without any key it contains', async (
   await testServer.stop();
 });
 
-test('reports the URL of a rejected request as received, without its key', async () => {
+test('reports the URL of a rejected request as received, but without its key', async () => {
   const completed: CompletedRequest[] = [];
   const testServer = await startReadServer({
     onRequestCompleted: (request) => completed.push(request),
@@ -307,7 +307,7 @@ test('throttles an address that tries invalid keys, but still accepts valid keys
   await testServer.stop();
 });
 
-test('limits concurrent computations per customer; the excess request is not counted and other customers are unaffected', async () => {
+test('limits concurrent computations per customer without counting the excess request or affecting other customers', async () => {
   const taken: string[] = [];
   const testServer = await startReadServer({
     checkQuota: ({ key }) => {
@@ -329,7 +329,8 @@ test('limits concurrent computations per customer; the excess request is not cou
   const refused = await ask(33);
   expectProblem(refused, 'temporary-reduced-capacity');
   expect([refused.headers['retry-after'], taken]).toEqual(['1', []]);
-  // Cached responses, responses already being computed, and other customers.
+  // The limit does not apply to cached responses, responses already being computed, and other
+  // customers.
   expect((await ask(99)).status).toBe(200);
   const free = [ask(1), ask(34, other)];
   while (testServer.world.computed() < 34) await new Promise((resolve) => setImmediate(resolve));

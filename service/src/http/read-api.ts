@@ -29,29 +29,35 @@ import type { ResolvedQuery } from './response/resolved-query.ts';
 import { type LoadResult, ResponseLoader } from './response/response-loader.ts';
 import { isNotModified, ResponseRenderer } from './response/response-renderer.ts';
 
-/** Responses computed at the same time for one customer. */
+/** Maximum number of responses computed at the same time for one customer. */
 const CONCURRENT_LOADS_MAX = 32;
 /**
- * Responses computed per minute for a customer whose day or month is full. If the client's copy turns
- * out to be current, the request costs the minute only and is served.
+ * Responses computed per minute for a customer whose day or month quota is used up. If the client's
+ * copy turns out to be current, the request costs only the minute and is served.
  */
 const UNCHARGED_LOADS_PER_MINUTE = 60;
 
 type Eventually<T> = T | Promise<T>;
 
 export interface ReadApi {
-  /** Synchronous if the response is cached, otherwise a promise. Never throws or rejects. */
+  /**
+   * Returns the response synchronously if it is cached, otherwise a promise. Never throws or
+   * rejects.
+   */
   handle(request: ReadRequest): Eventually<HttpResponse>;
-  /** A problem response with a new request id, for failures before there is a request. */
+  /**
+   * Returns a problem response with a new request ID, for failures that occur before there is a
+   * request.
+   */
   reject(refusal: Problem): HttpResponse;
-  /** Resolves when no response body is being compressed. For tests. */
+  /** Resolves when no response body is being compressed. For tests only. */
   idle(): Promise<void>;
 }
 
 export interface ReadApiOptions {
   endpoints: readonly Endpoint[];
   db: Queryable;
-  /** Serves reads that may be seconds old. Defaults to `db`. */
+  /** Serves reads that may be a few seconds out of date. Defaults to `db`. */
   replica?: Queryable;
   clock: Clock;
   random: Random;
@@ -59,27 +65,27 @@ export interface ReadApiOptions {
   cache: ResponseCache;
   dataSource: DataSource;
   log: Pick<Log, 'error'>;
-  /** Defaults to no quota. */
+  /** Defaults to unlimited. */
   checkQuota?: CheckQuota;
   /** Limits how often an address may fail to authenticate. Defaults to no limit. */
   failedAuthLimiter?: FailedAuthLimiter;
-  /** Called once for every response to an authenticated request. It must not throw. */
+  /** Called exactly once for every response to an authenticated request. Must not throw. */
   onRequestCompleted?: (request: CompletedRequest) => void;
 }
 
-/** The rules of the read API, independent of any web framework. */
+/** Creates the read API, which is independent of any web framework. */
 export function createReadApi(options: ReadApiOptions): ReadApi {
   return new RequestPipeline(options);
 }
 
 /**
- * Each request passes these checks. Their order is part of the public contract.
+ * Every request passes through these checks. Their order is part of the public contract.
  *
- * 1. length of the URL, path, method
+ * 1. URL length, path, method
  * 2. API key: present, well-formed, known, usable
  * 3. parameters, response format, plan history
  * 4. quota
- * 5. lookup of the data
+ * 5. data lookup
  */
 class RequestPipeline implements ReadApi {
   readonly #clock: Clock;
@@ -149,7 +155,7 @@ class RequestPipeline implements ReadApi {
     });
   }
 
-  /** Serves the request and reports how it was completed. */
+  /** Serves the request and reports its outcome. */
   #observe(context: RequestContext): Eventually<HttpResponse> {
     const onRequestCompleted = this.#onRequestCompleted;
     if (onRequestCompleted === undefined) return this.#serve(context);
@@ -178,7 +184,7 @@ class RequestPipeline implements ReadApi {
         this.#renderer.render(context, cached, now, headers),
       );
     }
-    // Joining a computation that is already running adds no load.
+    // Joining a running computation adds no load, so it needs no slot.
     if (this.#loader.isLoading(query)) return this.#chargeAndLoad(context, query);
     const release = this.#concurrency.acquire(key.customerId);
     if (release === null) return problemResponse(TOO_MANY_CONCURRENT_REQUESTS, requestId);
@@ -204,7 +210,8 @@ class RequestPipeline implements ReadApi {
           (error: unknown) =>
             this.#failure(error, requestId, target.endpoint.name, refund(admitted)),
         ),
-      // A 304 costs the minute only, and only the response itself shows whether it is one.
+      // A 304 costs only the minute, but whether the response is a 304 is not known until it is
+      // loaded.
       (refusal) =>
         isConditional && isMinuteOpen(refusal) && this.#unchargedLoads.consume(key.customerId) === 0
           ? this.#loadAndCharge(context, query)
@@ -212,7 +219,10 @@ class RequestPipeline implements ReadApi {
     );
   }
 
-  /** Charges once the response is known, for a client whose minute is open but day or month full. */
+  /**
+   * Loads the response before charging for it, for a client that has used up its day or month but
+   * not its minute.
+   */
   #loadAndCharge(context: RequestContext, query: ResolvedQuery): Promise<HttpResponse> {
     const { request, requestId, now, target } = context;
     return this.#loader.load(query, now).then(
@@ -229,7 +239,10 @@ class RequestPipeline implements ReadApi {
     );
   }
 
-  /** Takes the cost of a request, then responds. A full window refuses it unless `onRefused` responds. */
+  /**
+   * Charges the cost of a request, then responds. If a quota window is used up, the request is
+   * refused unless `onRefused` returns a response.
+   */
   #charge(
     context: RequestContext,
     cost: Cost,
@@ -265,7 +278,8 @@ class RequestPipeline implements ReadApi {
       const headers = costsAll ? admitted.headers : refund(admitted);
       return this.#renderer.render(context, response, this.#clock.now(), headers);
     }
-    // An expired cursor is an invalid request, which only the data could show.
+    // An expired cursor makes the request invalid, which only became known when the data was
+    // loaded.
     const isInvalid = PROBLEMS[result.refusal.code].status === 400;
     const headers = isInvalid ? refund(admitted) : admitted.headers;
     return problemResponse(withHeaders(result.refusal, headers), context.requestId);
@@ -293,12 +307,12 @@ function otherMethodResponse(method: string, requestId: string): HttpResponse {
   return { status: 204, headers, body: null };
 }
 
-/** A response that the client already has costs the minute only. */
+/** Returns the cost of a response. If the client already has it, it costs only the minute. */
 function costOf(request: ReadRequest, response: CachedResponse): Cost {
   return isNotModified(request.headers, response) ? 'minute' : 'all';
 }
 
-/** True if a refusal for a full day or month leaves the minute open. */
+/** Returns true if the request was refused because of the day or month, but not the minute. */
 function isMinuteOpen({ code, members }: Problem): boolean {
   const violated = members?.['violatedPolicies'];
   return code === 'quota-exceeded' && Array.isArray(violated) && !violated.includes('minute');

@@ -38,7 +38,7 @@ test('sends all headers with a successful response', async () => {
   expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
 });
 
-test('omits the data date if the response has none', async () => {
+test('omits the data date header if the response has no data date', async () => {
   const reply = await server.get('/v1/profile-stub/ABC', withKey);
   expect(reply.status).toBe(200);
   expect(reply.headers).not.toHaveProperty('last-modified');
@@ -56,7 +56,7 @@ test.each([
   expect(reply.headers['content-location']).toBe(`/v1/calendar/stub?date=${date}`);
 });
 
-test('moves today on at midnight in New York, even for a cached URL', async () => {
+test('resolves today to the next day at midnight in New York, even for a cached URL', async () => {
   const testServer = await startReadServer();
   const ask = async () =>
     (
@@ -100,7 +100,7 @@ test('computes equivalent queries once', async () => {
   expect(server.world.computed() - before).toBe(1);
 });
 
-test('names ignored parameters, sanitized and without the key', async () => {
+test('reports ignored parameters, sanitized and without the key', async () => {
   const key = server.keys.good;
   const query = `limit=5&b%0d%0aad=1&limit=6&${key}=1&apikey=${key}`;
   const reply = await server.get(`${DAY}&${query}`);
@@ -122,7 +122,7 @@ test.each([
   expect(reply.headers).not.toHaveProperty('content-type');
 });
 
-test('returns the whole body for another ETag, which is the same for every key', async () => {
+test('returns the full body for a different ETag, and uses the same ETag for every key', async () => {
   const { etag } = (await server.get(DAY, withKey)).headers;
   const other = await server.get(DAY, {
     'X-Api-Key': server.keys.other,
@@ -154,7 +154,7 @@ test.each([
   },
 );
 
-test('sends the 304 with the ETag of the requested encoding, whatever was requested in the same second', async () => {
+test('sends a 304 with the ETag for the requested encoding, regardless of other requests in the same second', async () => {
   const path = '/v1/calendar/stub?date=2026-06-03';
   const names = Array.from({ length: 200 }, (_, index) => `Made Up Company ${index}`);
   server.world.names.set('2026-06-03', names);
@@ -181,7 +181,7 @@ test('does not compress a body that fits into one packet', async () => {
   expect(reply.headers).not.toHaveProperty('content-encoding');
 });
 
-test('answers HEAD with the headers of GET and no body', async () => {
+test('responds to HEAD with the headers of GET and no body', async () => {
   const get = await server.get(DAY, withKey);
   const head = await server.get(DAY, withKey, 'HEAD');
   expect([head.status, head.body.length]).toEqual([200, 0]);
@@ -190,7 +190,7 @@ test('answers HEAD with the headers of GET and no body', async () => {
   expect((await server.get(DAY, {}, 'HEAD')).status).toBe(401);
 });
 
-test('answers a CORS preflight without a key', async () => {
+test('responds to a CORS preflight without a key', async () => {
   const reply = await server.get(DAY, { Origin: 'https://app.example' }, 'OPTIONS');
   expect([reply.status, reply.body.length]).toEqual([204, 0]);
   expect(reply.headers).toMatchObject({
@@ -202,7 +202,7 @@ test('answers a CORS preflight without a key', async () => {
   expect((await server.get('/v1/nothing', {}, 'OPTIONS')).status).toBe(404);
 });
 
-test('counts max-age down and expires the response at its end', async () => {
+test('counts max-age down and expires the response when it reaches zero', async () => {
   const testServer = await startReadServer();
   const ask = async () => testServer.get('/v1/status-stub', { 'X-Api-Key': testServer.keys.good });
   const first = await ask();
@@ -215,7 +215,7 @@ test('counts max-age down and expires the response at its end', async () => {
   await testServer.stop();
 });
 
-test('caps max-age at the end of the day for relative dates', async () => {
+test('limits max-age to the end of the day for relative dates', async () => {
   const [stub] = stubWorld().endpoints;
   if (stub === undefined) throw new Error('no stub');
   const path = '/v1/calendar/lasting';
@@ -224,7 +224,7 @@ test('caps max-age at the end of the day for relative dates', async () => {
   const key = { 'X-Api-Key': testServer.keys.good };
   const keptFor = async (day: string, headers = {}) =>
     (await testServer.get(`${path}?date=${day}`, { ...key, ...headers })).headers['cache-control'];
-  // Ten minutes before midnight in New York. `today` and the plain date share one cache entry.
+  // Ten minutes before midnight in New York. `today` and the explicit date share one cache entry.
   await testServer.clock.advance(Date.UTC(2026, 10, 21, 4, 50) - START_AT);
   expect(await keptFor('today')).toBe('private, max-age=600');
   expect(await keptFor('2026-11-20')).toBe('private, max-age=86400');

@@ -1,8 +1,8 @@
-/** Readiness of this process for traffic, as reported by `/readyz`. */
+/** Whether this process is ready for traffic, as reported by `/readyz`. */
 export interface Readiness {
   /** Registers a check that runs for every report. */
   addCheck(isHealthy: () => boolean): void;
-  /** Startup is complete. */
+  /** Marks startup as complete. */
   markReady(): void;
   isStarted(): boolean;
   state(): ReadyState;
@@ -10,7 +10,10 @@ export interface Readiness {
 
 export type ReadyState = 'ready' | 'starting' | 'not ready' | 'closing';
 
-/** `closing` aborts when shutdown begins; the process is not ready from then on. */
+/**
+ * Creates the readiness state. `closing` is aborted when shutdown begins; the process is no longer
+ * ready from then on.
+ */
 export function createReadiness(closing: AbortSignal): Readiness {
   const checks: (() => boolean)[] = [];
   let isStarted = false;
@@ -28,7 +31,7 @@ export function createReadiness(closing: AbortSignal): Readiness {
   };
 }
 
-/** Value of Retry-After in seconds; null for none. */
+/** Value of the Retry-After header in seconds; null to omit it. */
 const RETRY_SECONDS: Record<ReadyState, string | null> = {
   ready: null,
   starting: '1',
@@ -36,7 +39,7 @@ const RETRY_SECONDS: Record<ReadyState, string | null> = {
   closing: null,
 };
 
-/** The response of `/readyz`: 200 if ready, otherwise 503. */
+/** Returns the `/readyz` response: 200 if ready, otherwise 503. */
 export function readyResponse(state: ReadyState): {
   status: number;
   headers: Record<string, string>;

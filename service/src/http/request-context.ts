@@ -11,19 +11,22 @@ export interface RequestContext {
   now: Instant;
   target: RequestTarget;
   key: ApiKey;
-  /** The canonical URL; null until the parameters are parsed. */
+  /** The canonical URL; null until the parameters have been parsed. */
   location: string | null;
-  /** When a relative date such as `today` will mean another day; null if there is none. */
+  /**
+   * Time at which a relative date such as `today` changes its meaning; null if the request has
+   * none.
+   */
   datesValidUntil: Instant | null;
 }
 
-/** An authenticated request and the outcome of serving it. */
+/** An authenticated request and its outcome. */
 export interface CompletedRequest {
   key: ApiKey;
   method: string;
   /** Name of the endpoint. */
   endpoint: string;
-  /** The canonical URL; the URL as received if its parameters were rejected. */
+  /** The canonical URL, or the URL as received if its parameters were rejected. */
   path: string;
   status: number;
   at: Instant;

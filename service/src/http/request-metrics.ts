@@ -8,7 +8,7 @@ const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 /** Request counts and durations. */
 export interface RequestMetrics {
-  /** Counts authenticated requests, then passes each on to `next`. */
+  /** Returns a function that counts each authenticated request, then passes it on to `next`. */
   counting(next: (request: CompletedRequest) => void): (request: CompletedRequest) => void;
   readApi(api: ReadApi): ReadApi;
   pages(listener: RequestListener): RequestListener;

@@ -53,7 +53,7 @@ test('shares one computation between concurrent callers', async () => {
   expect(compute).toHaveBeenCalledTimes(1);
 });
 
-test('stores no stale response if a topic changes during the computation', async () => {
+test('does not store a stale response if a topic changes during the computation', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   let stored = 'before';
   const read = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ test('stores no stale response if a topic changes during the computation', async
   expect(cache.get('a', 0)?.body.toString()).toBe('"after"');
 });
 
-test('discards running computations in invalidateAll', async () => {
+test('does not store the results of running computations after invalidateAll', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const read = Promise.withResolvers<void>();
   const slow = cache.load('a', NO_EXPIRY, async () => {
@@ -84,7 +84,7 @@ test('discards running computations in invalidateAll', async () => {
   expect(cache.get('a', 0)).toBeNull();
 });
 
-test('stores neither refusals nor failures, and fails all concurrent callers', async () => {
+test('stores neither refusals nor failures, and passes a failure to all concurrent callers', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   await cache.load('a', NO_EXPIRY, async () => ({ refusal: 'no' }));
   const fail = async () => {
@@ -97,7 +97,7 @@ test('stores neither refusals nor failures, and fails all concurrent callers', a
   expect(await store(cache, 'b', 1)).toHaveProperty('response');
 });
 
-test('evicts responses that were not used recently, and stays within its size', async () => {
+test('evicts responses that were not used recently, and stays within its size limit', async () => {
   const entryBytes = sizeBytesOf(response('x'.repeat(1_000)));
   const cache = new ResponseCache({ sizeMaxBytes: entryBytes * 5 });
   for (let index = 0; index < 5; index++) await store(cache, `k${index}`, 'x'.repeat(1_000));

@@ -3,7 +3,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { type CachedResponse, sizeBytesOf } from './response/cached-response.ts';
 
 interface Lifetime {
-  /** Compared letter by letter with the topics given to `invalidate`. */
+  /** Each topic must exactly equal one passed to `invalidate`. */
   topics: readonly string[];
   validUntil: Instant | null;
 }
@@ -17,17 +17,17 @@ interface Entry {
   used: boolean;
 }
 
-/** A computation that concurrent callers share. */
+/** A running computation shared by concurrent callers. */
 interface Flight {
   topics: ReadonlySet<string>;
-  /** True once one of its topics changed: its result is returned but not stored. */
+  /** True once one of its topics has changed. The result is then returned but not stored. */
   stale: boolean;
   result: Promise<unknown>;
 }
 
 /**
- * Responses by canonical URL. An entry is removed when one of its topics changes, when it expires,
- * or when space is needed and it was not used recently.
+ * Caches responses by canonical URL. An entry is removed when one of its topics changes, when it
+ * expires, or when space is needed and it was not used recently.
  */
 export class ResponseCache {
   readonly #sizeMaxBytes: number;
@@ -55,9 +55,10 @@ export class ResponseCache {
   }
 
   /**
-   * Computes the response of `key`, once for all concurrent callers, and stores it unless it is a
-   * refusal. If a topic changes meanwhile, those callers still get the result, but it is not stored
-   * and later callers compute again. So data read before a change is never served long after it.
+   * Computes the response for `key` once for all concurrent callers, and stores it unless it is a
+   * refusal. If a topic changes in the meantime, those callers still get the result, but it is not
+   * stored and later callers compute it again. As a result, data read before a change is never
+   * served long after that change.
    */
   load<R>(
     key: string,
@@ -82,12 +83,12 @@ export class ResponseCache {
     return result;
   }
 
-  /** True if `load` would join a computation that is already running. */
+  /** Returns true if `load` would join a running computation. */
   isLoading(key: string): boolean {
     return this.#flights.has(key);
   }
 
-  /** Call this after the change is committed. */
+  /** Removes the responses for these topics. Call this after the change has been committed. */
   invalidate(topics: Iterable<string>): void {
     for (const topic of topics) {
       for (const key of this.#keysByTopic.get(topic) ?? []) {
@@ -136,7 +137,7 @@ export class ResponseCache {
     this.#evict();
   }
 
-  /** Second-chance eviction: the oldest entry goes, unless it was used since the last round. */
+  /** Second-chance eviction: removes the oldest entry, unless it was used since the last round. */
   #evict(): void {
     for (const [key, entry] of this.#entries) {
       if (this.#totalBytes <= this.#sizeMaxBytes) return;
@@ -160,14 +161,14 @@ export class ResponseCache {
     }
   }
 
-  /** Lets later callers start a new computation. */
+  /** Detaches a running computation, so that later callers start a new one. */
   #detach(key: string, flight: Flight): void {
     flight.stale = true;
     this.#flights.delete(key);
   }
 }
 
-/** Exports the cache's figures and returns the cache. */
+/** Exports metrics for the cache and returns the cache. */
 export function instrumentCache(cache: ResponseCache, metrics: Metrics): ResponseCache {
   metrics.counterOf(
     {

@@ -85,7 +85,7 @@ test.each([
   ['two of X-Api-Key', 'X-Api-Key: ', 'other', 400],
   ['two of Authorization, the same', 'Authorization: Bearer ', 'good', 200],
   ['two of X-Api-Key, the same', 'X-Api-Key: ', 'good', 200],
-] as const)('accepts a key in %s', async (_, header, second, status) => {
+] as const)('reads the keys from %s', async (_, header, second, status) => {
   const { keys } = server;
   const answer = await server.raw(
     `GET /v1/status-stub HTTP/1.1\r\nHost: a\r\nConnection: close\r\n` +
@@ -115,7 +115,7 @@ test('closes the socket after its last allowed request', async () => {
   await short.stop();
 });
 
-test('limits connections per address and rejects one more with a problem document', async () => {
+test('limits connections per address and rejects the next one with a problem document', async () => {
   const small = await startReadServer({ limits: { connectionsPerAddressMax: 2 } });
   const sockets = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')];
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -141,7 +141,7 @@ test('allows a trusted proxy any number of connections', async () => {
 test.each([
   ['no proxy is trusted', undefined, '127.0.0.1'],
   ['the proxy is trusted', ['127.0.0.1'], '203.0.113.9'],
-])('when %s, uses the right client address', async (_, trustProxy, expected) => {
+])('when %s, uses the correct client address', async (_, trustProxy, expected) => {
   const addresses: string[] = [];
   const testServer = await startReadServer({
     checkQuota: (visit) => {
@@ -158,7 +158,7 @@ test.each([
   await testServer.stop();
 });
 
-test('warns once about a forwarded address from an untrusted proxy', async () => {
+test('warns only once about a forwarded address from an untrusted proxy', async () => {
   const testServer = await startReadServer();
   for (const path of ['/v1/nothing', '/v1/nothing']) {
     await testServer.get(path, { 'X-Forwarded-For': '203.0.113.9' });
@@ -195,7 +195,7 @@ async function readAll(socket: Socket): Promise<string> {
 }
 
 test.each(['POST', 'DELETE'])(
-  'responds to %s with a media type and no body instead of waiting for one',
+  'responds to %s with a media type but no body instead of waiting for one',
   async (method) => {
     const head = 'Host: a\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n';
     const reply = await server.raw(`${method} /account/v1/nothing HTTP/1.1\r\n${head}`);

@@ -19,14 +19,17 @@ import { withAllAuthorizations } from './request/repeated-headers.ts';
 import type { HttpResponse } from './response/http-response.ts';
 
 export interface RunningServer {
-  /** `http://HOST:PORT` with the actual port. */
+  /** The URL `http://HOST:PORT` with the actual port. */
   url: string;
   /**
-   * Keeps serving for this long, but closes each connection after its response, so that a load
-   * balancer moves its traffic to other instances.
+   * Continues serving for this long, but closes each connection after its response, so that a load
+   * balancer moves the traffic to other instances.
    */
   drain(durationMs: number): Promise<void>;
-  /** Stops accepting requests, waits up to `graceMs` for running ones, then closes all connections. */
+  /**
+   * Stops accepting requests, waits up to `graceMs` for running requests, then closes all
+   * connections.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -34,13 +37,13 @@ export interface ServerOptions {
   readApi: ReadApi;
   pages: RequestListener;
   host: string;
-  /** 0 uses any free port. */
+  /** Use 0 for any free port. */
   port: number;
   clock: Clock;
   /** IP addresses and CIDR blocks of proxies whose `X-Forwarded-For` is trusted. */
   trustProxy?: readonly string[];
   limits?: Partial<ServerLimits>;
-  /** Aborts when shutdown begins. Connections are no longer kept alive from then on. */
+  /** Aborted when shutdown begins. From then on, connections are no longer kept alive. */
   closing?: AbortSignal;
   log?: Pick<Log, 'warn'>;
 }
@@ -48,8 +51,8 @@ export interface ServerOptions {
 const GRACE_MS = 5_000;
 
 /**
- * Serves everything on one port: `/v1/…` goes straight to the read API, all else to `pages`. Rejects
- * if the port is not available.
+ * Serves everything on one port: `/v1/…` is handled by the read API and all other paths by `pages`.
+ * Rejects if the port is not available.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const server = new HttpServer(options);
@@ -122,10 +125,10 @@ class HttpServer implements RunningServer {
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
     const { requestsPerSocketMax, headersMaxBytes } = this.#limits;
     const count = this.#pipelining.track(request, response);
-    // Node.js itself answers requests beyond the last one with a bare 503.
+    // Node.js itself responds to requests beyond the maximum with a bare 503.
     if (count > requestsPerSocketMax) return;
     const isLast = count === requestsPerSocketMax;
-    // After a protocol upgrade the parser drops the rest of the packet.
+    // After a protocol upgrade, the parser drops the rest of the packet.
     const isUpgrade = request.headers.upgrade !== undefined;
     if (this.#isClosing || isLast || isUpgrade) response.shouldKeepAlive = false;
     const url = originForm(request.url ?? '/');
@@ -142,7 +145,7 @@ class HttpServer implements RunningServer {
   #serveRead(request: IncomingMessage, response: ServerResponse, url: string): void {
     const { method = 'GET' } = request;
     const headers = withAllAuthorizations(request);
-    // An unexpected body is not read: the connection ends with the response.
+    // An unexpected body is not read, so the connection is closed after the response.
     if (hasBody(request)) response.shouldKeepAlive = false;
     const socketAddress = request.socket.remoteAddress ?? '';
     const remoteAddress = this.#proxies.clientAddress(socketAddress, headers['x-forwarded-for']);
@@ -157,7 +160,8 @@ class HttpServer implements RunningServer {
   #servePage(request: IncomingMessage, response: ServerResponse, url: string): void {
     const refusal = checkPageRequest(request);
     if (refusal !== null) return this.#reject(response, refusal);
-    // The empty stream has ended already. A parser chosen by media type would wait for it forever.
+    // The empty body stream has already ended. A body parser chosen by media type would wait for it
+    // forever.
     if (isWithoutBody(request)) delete request.headers['content-type'];
     request.url = url;
     this.#options.pages(request, response);
@@ -167,7 +171,7 @@ class HttpServer implements RunningServer {
     send(response, this.#options.readApi.reject(refusal));
   }
 
-  /** Warns once. */
+  /** Warns once about a forwarded address that is ignored. */
   #checkForwardedFor(request: IncomingMessage): void {
     if (!this.#isProxyWarningPending || request.headers['x-forwarded-for'] === undefined) return;
     this.#isProxyWarningPending = false;
@@ -192,13 +196,15 @@ function createNodeServer(
       connectionsCheckingInterval: limits.checkIntervalMs,
       // `checkMessage` rejects a missing Host with a problem document instead of a bare 400.
       requireHostHeader: false,
-      // Without a body there is no need for a stream that ends: 10 % of the time of a cached read.
+      // Requests without a body then get no body stream, which saves 10 % of the time for a cached
+      // read.
       optimizeEmptyRequests: true,
     },
     onRequest,
   );
   server.maxConnections = limits.connectionsMax;
-  // Node.js by default hides headers after the 2,000th but still obeys a Content-Length among them.
+  // By default, Node.js hides headers after the 2,000th but still obeys a Content-Length among
+  // them.
   server.maxHeadersCount = 0;
   server.on('checkExpectation', onRequest);
   server.on('checkContinue', (request, response) => {
@@ -210,20 +216,23 @@ function createNodeServer(
   return server;
 }
 
-/** Methods of pages and of the management API. The parser accepts thirty more. */
+/** Methods used by pages and the management API. The parser accepts about thirty others. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const METHOD_NOT_ALLOWED = problem('method-not-allowed', 'This method is not supported.', {
   headers: ['Connection', 'close'],
 });
 
-/** Checks for pages what the read API checks itself; null if the request is valid. */
+/**
+ * Performs the checks for pages that the read API performs itself. Returns null if the request is
+ * valid.
+ */
 function checkPageRequest(request: IncomingMessage): Problem | null {
   const { method = 'GET' } = request;
   if (!METHODS.includes(method)) return METHOD_NOT_ALLOWED;
   return (method === 'GET' || method === 'HEAD') && hasBody(request) ? UNEXPECTED_BODY : null;
 }
 
-/** The same condition as that of `optimizeEmptyRequests`. */
+/** Uses the same condition as `optimizeEmptyRequests`. */
 function isWithoutBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
@@ -234,7 +243,10 @@ function send(response: ServerResponse, { status, headers, body }: HttpResponse)
   else response.end(body);
 }
 
-/** Some clients send `GET http://host/path`. Only the path counts. */
+/**
+ * Reduces a URL to its path and query. Some clients send `GET http://host/path`, where only the
+ * path matters.
+ */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url;
   const match = /^https?:\/\/[^/?#]*(.*)$/i.exec(url);

@@ -43,7 +43,7 @@ test.each([
   expect(prefersHtml(accept)).toBe(expected);
 });
 
-test('parses a header once, and does not cache oversized ones', () => {
+test('parses a header only once, and does not cache oversized headers', () => {
   let reads = 0;
   const read = memoizeHeader((text: string) => `${text.length} ${(reads += 1)}`);
   expect([read('br'), read('br')]).toEqual(['2 1', '2 1']);

@@ -2,7 +2,7 @@ import type { Encoding } from '../response/etag.ts';
 
 /** Content negotiation (RFC 9110 §12) for three media types and three content codings. */
 
-/** Quality values by media range; null if the client accepts anything. */
+/** Quality values by media range; null if the client accepts any type. */
 export type Accept = ReadonlyMap<string, number> | null;
 
 export function parseAccept(accept: string): Accept {
@@ -10,20 +10,26 @@ export function parseAccept(accept: string): Accept {
   return qualities.size === 0 ? null : qualities;
 }
 
-/** Quality of a media type, 0 to 1, by the most specific range that covers it. */
+/**
+ * Returns the quality of a media type, from 0 to 1, according to the most specific range that
+ * covers it.
+ */
 export function qualityOf(accept: Accept, mediaType: string): number {
   if (accept === null) return 1;
   const [type = ''] = mediaType.split('/');
   return accept.get(mediaType) ?? accept.get(`${type}/*`) ?? accept.get('*/*') ?? 0;
 }
 
-/** True if the client prefers a page to data, as browsers do. */
+/** Returns true if the client prefers HTML over data, as browsers do. */
 export function prefersHtml(accept: string): boolean {
   const qualities = parseQualities(accept);
   return (qualities.get('text/html') ?? 0) > (qualities.get('application/json') ?? 0);
 }
 
-/** The content coding with the highest quality. In a tie, the one that compresses better. */
+/**
+ * Returns the content coding with the highest quality. If several are equal, returns the one with
+ * the best compression.
+ */
 export function chooseEncoding(acceptEncoding: string): Encoding {
   const qualities = parseQualities(acceptEncoding);
   const wildcard = qualities.get('*') ?? 0;
@@ -39,10 +45,13 @@ export function chooseEncoding(acceptEncoding: string): Encoding {
   return (qualities.get('identity') ?? 0) > bestQuality ? 'identity' : best;
 }
 
-/** Longer than the headers browsers send. A header of 8 KiB would retain 4,000 quality values. */
+/**
+ * Longer headers are not cached. Browsers send shorter ones, and a header of 8 KiB would retain
+ * 4,000 quality values.
+ */
 const MEMOIZED_LENGTH_MAX = 256;
 
-/** Memoizes a parser for the few header values that clients actually send. */
+/** Memoizes a header parser for the few values that clients actually send. */
 export function memoizeHeader<T>(
   parse: (header: string) => T,
   sizeMax = 256,

@@ -3,8 +3,9 @@ import type { ReadRequest } from '../response/http-response.ts';
 import type { QueryPair } from './query-string.ts';
 
 /**
- * The API key of a request: `?apikey=`, `Authorization: Bearer` or `X-Api-Key`. The same key in two
- * places counts once. Two different keys are rejected rather than guessed at.
+ * Returns the API key of a request from `?apikey=`, `Authorization: Bearer` or `X-Api-Key`. The
+ * same key in two places is accepted. Two different keys are rejected, because it is unclear which
+ * one applies.
  */
 export function readApiKey(
   headers: ReadRequest['headers'],
@@ -14,7 +15,7 @@ export function readApiKey(
   if (inQuery.length > 1) return { refusal: MULTIPLE_API_KEYS };
   const queryKey = inQuery[0] === undefined ? '' : (inQuery[0].value ?? '%');
   const bearers = all(headers.authorization).map(bearerToken);
-  // Node.js joins repeated headers with a comma, which no key contains.
+  // Node.js joins repeated headers with commas, which never occur in a key.
   const apiKeys = all(headers['x-api-key']).flatMap((value) => value.split(','));
   const keys = new Set([queryKey, ...bearers, ...apiKeys.map((value) => value.trim())]);
   keys.delete('');
@@ -24,8 +25,8 @@ export function readApiKey(
 }
 
 /**
- * True if a header contains an API key. `Authorization` with another scheme belongs to a proxy, and
- * browsers repeat it with every request.
+ * Returns true if a header contains an API key. An `Authorization` header with a different scheme
+ * belongs to a proxy, and browsers repeat it with every request.
  */
 export function hasApiKeyHeader(headers: ReadRequest['headers']): boolean {
   if (headers['x-api-key'] !== undefined) return true;

@@ -14,14 +14,14 @@ export interface Authenticator {
 }
 
 /**
- * The API key of a request, or why it is rejected. Only invalid keys count against the limit of an
- * address, so a valid key works even if someone guesses keys from the same address.
+ * Returns the API key of a request, or the reason it is rejected. Only invalid keys count against
+ * an address's limit, so a valid key works even if someone is guessing keys from the same address.
  */
 export function authenticate(
   { keys, failedAuthLimiter }: Authenticator,
   request: ReadRequest,
   credentials: {
-    /** The key that `splitUrl` cut out of the URL. */
+    /** The key that `splitUrl` removed from the URL. */
     keyInUrl: string | null;
     query: readonly QueryPair[];
     now: Instant;
@@ -46,7 +46,9 @@ export function authenticate(
   return { refusal: rejectInvalidKey(failedAuthLimiter, use) };
 }
 
-/** The problem for an invalid key. Counts the failure unless the address is over its limit. */
+/**
+ * Returns the problem for an invalid key. Counts the failure unless the address is over its limit.
+ */
 export function rejectInvalidKey(
   failedAuthLimiter: FailedAuthLimiter,
   { address, now }: { address: string; now: Instant },
@@ -57,7 +59,7 @@ export function rejectInvalidKey(
   return REFUSALS['invalid-api-key'].refusal;
 }
 
-/** Never limits an address. */
+/** A limiter that never limits an address. */
 export const NO_FAILED_AUTH_LIMIT: FailedAuthLimiter = {
   waitSeconds: () => 0,
   recordFailure: () => undefined,
@@ -79,7 +81,9 @@ function tooManyFailures(limit: number, now: Instant, waitSeconds: number): Prob
   });
 }
 
-/** Malformed, unknown, revoked and expired keys get the same body, which reveals nothing. */
+/**
+ * Malformed, unknown, revoked and expired keys all get the same body, so that it discloses nothing.
+ */
 const REFUSALS: Readonly<Record<KeyRefusal, { refusal: Problem }>> = {
   'invalid-api-key': { refusal: problem('invalid-api-key', 'The API key is invalid.') },
   'api-key-disabled': { refusal: problem('api-key-disabled', 'The API key is disabled.') },

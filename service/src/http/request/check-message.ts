@@ -4,14 +4,14 @@ import { countHeader } from './repeated-headers.ts';
 
 export const URL_LENGTH_MAX = 2_048;
 const HTTP_VERSIONS: readonly string[] = ['1.1', '1.0'];
-/** Above this number of headers, the separators count toward the size as well. */
+/** Above this number of headers, their separators count toward the size as well. */
 const UNCOUNTED_HEADERS_MAX = 100;
-/** Colon, space and line break of each header. */
+/** Size of the colon, space and line break in each header. */
 const SEPARATOR_BYTES = 4;
 
 /**
- * Checks what the parser accepts but no request may contain; null if the request is valid. `url` is
- * in origin form. The connection closes after a rejection.
+ * Checks for problems that the parser accepts but that are not allowed in any request. Returns null
+ * if the request is valid. `url` is in origin form. The connection is closed after a rejection.
  */
 export function checkMessage(
   request: IncomingMessage,
@@ -23,10 +23,11 @@ export function checkMessage(
   if (headers.host === undefined && httpVersion !== '1.0') {
     return malformedRequest('The Host header is missing.');
   }
-  // RFC 9112, section 3.2. A proxy and this server could each pick a different one.
+  // RFC 9112, section 3.2. If there were two Host headers, a proxy and this server could use
+  // different ones.
   if (countHeader(request, 'host') > 1)
     return malformedRequest('The Host header appears more than once.');
-  // Proxies interpret other codings differently and so disagree about where the message ends.
+  // Proxies interpret other codings differently, so they may disagree on where the message ends.
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return malformedRequest('The only supported transfer encoding is chunked.');
@@ -37,7 +38,7 @@ export function checkMessage(
   return url.length > URL_LENGTH_MAX ? URI_TOO_LONG : null;
 }
 
-/** True if the request announces a body, even an empty chunked one. */
+/** Returns true if the request announces a body, even an empty chunked one. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }

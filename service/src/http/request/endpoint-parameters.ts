@@ -5,7 +5,8 @@ import { CURSOR_PATTERN, readCursor } from '../response/cursor.ts';
 const LIMIT_MAX = 1_000;
 
 /**
- * The endpoint's own parameters and those common to all endpoints with the same kind of response.
+ * Returns the endpoint's own parameters and the parameters shared by all endpoints with the same
+ * kind of response.
  */
 export function parametersOf(endpoint: Endpoint): readonly Parameter[] {
   return [
@@ -16,13 +17,17 @@ export function parametersOf(endpoint: Endpoint): readonly Parameter[] {
   ];
 }
 
-/** True if the response is an array, or an array when a range of days is requested. */
+/**
+ * Returns true if the response is always an array, or an array when a range of days is requested.
+ */
 export function returnsArray({ response }: Endpoint): boolean {
   const variants = 'anyOf' in response ? (response.anyOf as { type?: string }[]) : [response];
   return variants.some((variant) => 'type' in variant && variant.type === 'array');
 }
 
-/** Such an endpoint loads only the rows it returns. */
+/**
+ * Checks whether an endpoint has its own limit. Such an endpoint loads only the rows it returns.
+ */
 function hasOwnLimit({ parameters }: Endpoint): boolean {
   return parameters.some(({ name }) => name === 'limit');
 }
@@ -51,7 +56,7 @@ const CURSOR: Parameter = {
   describe: 'Cursor of the page to return, from the `Link` header of the previous page.',
 };
 
-/** Only lists can be rendered as CSV. */
+/** Returns the format parameter. Only lists can be rendered as CSV. */
 function formatOf(endpoint: Endpoint): Parameter {
   return csvShapeOf(endpoint) === null ? JSON_ONLY : FORMAT;
 }

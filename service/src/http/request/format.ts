@@ -6,20 +6,20 @@ import type { RequestTarget } from './request-target.ts';
 const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
 
-/** True if the Accept header prefers CSV and the URL names no format. */
+/** Returns true if the Accept header prefers CSV and the URL does not specify a format. */
 export function prefersCsv({ endpoint, query }: RequestTarget, accept: Accept): boolean {
   if (accept === null || qualityOf(accept, CSV_TYPE) <= qualityOf(accept, JSON_TYPE)) return false;
   return csvShapeOf(endpoint) !== null && !query.some(({ name }) => name === 'format');
 }
 
-/** The same URL with an explicit format. */
+/** Returns the same URL with CSV as its explicit format. */
 export function withCsvFormat({ urlWithoutKey: rest }: RequestTarget): string {
   return `${rest}${rest.includes('?') ? '&' : '?'}format=csv`;
 }
 
 /**
- * True if the Accept header allows the response format. An explicit format in the URL takes
- * precedence.
+ * Returns true if the Accept header allows the response format. An explicit format in the URL takes
+ * precedence over the header.
  */
 export function isAcceptable(
   { endpoint, query }: RequestTarget,

@@ -17,7 +17,7 @@ function read(query: Record<string, string>) {
 }
 
 describe('integer and decimal parameters', () => {
-  it('use their default or null when omitted', () => {
+  it('use their default, or null, when omitted', () => {
     const result = read({});
     if ('refusal' in result) throw new Error('refused');
     const { values } = result;
@@ -70,7 +70,7 @@ describe('instant parameters', () => {
     expect(read({ asOf })).toMatchObject({ canonicalQuery });
   });
 
-  // New York had no standard time before 1883, and dates end in 2100.
+  // Standard time did not exist in New York before 1883, and dates end in 2100.
   it.each([
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00Z',

@@ -23,19 +23,23 @@ type Value = LocalDate | string | number | boolean | null | readonly string[];
 export interface ParsedParameters {
   values: Values;
   /**
-   * Equal for requests with the same meaning: parameters in table order, relative dates resolved.
+   * Equal for requests with the same meaning: parameters are in table order and relative dates are
+   * resolved.
    */
   canonicalQuery: string;
   /** Canonical, percent-encoded path parameters by name. */
   pathValues: ReadonlyMap<string, string>;
   /**
-   * True if a relative date such as `today` was resolved, so that the result is valid for this day
-   * only.
+   * True if a relative date such as `today` was resolved, so the result is only valid for the
+   * current day.
    */
   isRelative: boolean;
 }
 
-/** Parses parameters by the endpoint's table. Reports the first invalid one in table order. */
+/**
+ * Parses parameters according to the endpoint's table. Reports the first invalid parameter in table
+ * order.
+ */
 export function parseParameters(
   parameters: readonly Parameter[],
   input: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
@@ -160,7 +164,10 @@ function parseDecimal(
   };
 }
 
-/** Its New York day must be a valid date: there is no New York time before 1883. */
+/**
+ * Parses an instant. Its New York day must be a valid date, because standard time did not exist in
+ * New York before 1883.
+ */
 function parseInstantParameter(parameter: Parameter, text: string): ParameterResult {
   // An unencoded `+` in an offset arrives as a space.
   const instant = parseInstant(text.replace(' ', '+'));
@@ -188,7 +195,10 @@ function invalidSymbol(parameter: Parameter): Problem {
   });
 }
 
-/** Never repeats the value, which may be anything, even an API key in the wrong place. */
+/**
+ * Returns the problem for an invalid parameter. It never repeats the value, which might be an API
+ * key in the wrong place.
+ */
 function invalidParameter(parameter: Parameter, fault: string): Problem {
   return problem('invalid-parameter', `The parameter ${parameter.name} ${fault}.`, {
     members: { parameter: parameter.name },
@@ -203,7 +213,10 @@ function rawValues(
   return input.query.filter((pair) => pair.name === parameter.name).map((pair) => pair.value);
 }
 
-/** Null for default values, so that sending a default explicitly changes nothing. */
+/**
+ * Returns the canonical text of a value, or null for a default value, so that sending a default
+ * explicitly changes nothing.
+ */
 function canonicalText(parameter: Parameter, value: Value): string | null {
   if (value === null || value === defaultOf(parameter)) return null;
   if (parameter.kind === 'instant') return formatInstant(Number(value));

@@ -1,10 +1,10 @@
-/** A `name=value` pair of a query. `value` is null if its percent-encoding is invalid. */
+/** A `name=value` pair in a query. `value` is null if its percent-encoding is invalid. */
 export interface QueryPair {
   name: string;
   value: string | null;
 }
 
-/** Splits a query (without `?`) as form data: `+` is a space, and names may be encoded too. */
+/** Splits a query (without `?`) as form data: `+` is a space, and names may be encoded as well. */
 export function splitQuery(query: string): QueryPair[] {
   const pairs: QueryPair[] = [];
   for (const part of query.split('&')) {
@@ -17,7 +17,7 @@ export function splitQuery(query: string): QueryPair[] {
   return pairs;
 }
 
-/** Decodes percent-encoding; null if it is invalid or not UTF-8. */
+/** Decodes percent-encoding. Returns null if it is invalid or not UTF-8. */
 export function decode(text: string): string | null {
   if (!text.includes('%')) return text;
   try {

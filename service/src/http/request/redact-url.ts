@@ -1,8 +1,9 @@
 import type { RequestTarget } from './request-target.ts';
 
 /**
- * Path and query as received, for the log entry of a rejected request. Parts that name or contain
- * an API key are omitted, in any case and under any number of encodings.
+ * Returns the path and query as received, for the log entry of a rejected request. Omits parts that
+ * contain an API key or its parameter name, in upper or lower case and under any number of
+ * encodings.
  */
 export function redactedUrl({
   urlWithoutKey,
@@ -18,12 +19,15 @@ export function redactedUrl({
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** Replaces whatever looks like an API key with `eds_…`. */
+/** Replaces anything that looks like an API key with `eds_…`. */
 export function redactKeys(text: string): string {
   return text.replaceAll(KEY_PATTERN, 'eds_…');
 }
 
-/** Null if the text names a key, or contains one that cannot be cut out. */
+/**
+ * Returns the text without API keys. Returns null if it is the name of a key parameter, or contains
+ * a key that cannot be cut out.
+ */
 function withoutKey(text: string): string | null {
   const decoded = decodeRepeatedly(text);
   if (/apikey/i.test(decoded)) return null;
@@ -32,7 +36,7 @@ function withoutKey(text: string): string | null {
   return decoded === text ? masked : null;
 }
 
-/** Decodes percent-encoding, including nested encodings. Invalid sequences stay. */
+/** Decodes percent-encoding, including nested encodings. Leaves invalid sequences unchanged. */
 function decodeRepeatedly(text: string): string {
   return text.replaceAll(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCodePoint(Number.parseInt(hex, 16)),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 type RawHeaders = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
-/** Number of times a header was sent. `name` is in lower case. */
+/** Returns the number of times a header was sent. `name` must be in lower case. */
 export function countHeader({ rawHeaders }: Pick<RawHeaders, 'rawHeaders'>, name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -13,8 +13,9 @@ export function countHeader({ rawHeaders }: Pick<RawHeaders, 'rawHeaders'>, name
 }
 
 /**
- * The headers with every `Authorization` value. Node.js keeps only the first, but two keys must be
- * detected. Other repeated headers are already joined by commas.
+ * Returns the headers with every `Authorization` value. Node.js keeps only the first one, but a
+ * second key must be detected. Node.js already joins the values of other repeated headers with
+ * commas.
  */
 export function withAllAuthorizations(
   request: RawHeaders,

@@ -1,8 +1,8 @@
 import type { Random } from '../../platform/random.ts';
 
 /**
- * Cheap request ids that are unique across processes because of a random prefix. They are not
- * secret.
+ * Creates a generator of request IDs. They are cheap, unique across processes because of a random
+ * prefix, and not secret.
  */
 export function createRequestIds(random: Random): () => string {
   const prefix = Buffer.from(random.bytes(9)).toString('base64url');

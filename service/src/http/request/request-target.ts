@@ -9,23 +9,26 @@ import { type ParsedParameters, parseParameters } from './parse-parameters.ts';
 import { type QueryPair, splitQuery } from './query-string.ts';
 import type { FindRoute, RouteMatch } from './routes.ts';
 
-/** Parsed URLs in the cache. Clients repeat a few hundred. */
+/** Maximum number of parsed URLs in the cache. Clients repeat a few hundred different ones. */
 const CACHED_MAX = 4_096;
 /**
- * Longer URLs are not cached: clients do not repeat them, and 2 KiB of `a&b&…` would retain a
+ * Longer URLs are not cached. Clients do not repeat them, and 2 KiB of `a&b&…` would retain a
  * thousand pairs in 150 KB.
  */
 const CACHED_LENGTH_MAX = 256;
 const CACHED_PAIRS_MAX = 16;
 
-/** A parsed URL: everything that does not depend on the API key or the time of the request. */
+/** The parts of a parsed URL that do not depend on the API key or the time of the request. */
 export interface RequestTarget extends RouteMatch {
   /** Path and query as received, without the API key. */
   urlWithoutKey: string;
   query: readonly QueryPair[];
-  /** Value of `X-Ignored-Parameters`; null if all parameters are known. */
+  /** Value of the `X-Ignored-Parameters` header; null if all parameters are known. */
   ignoredParameters: string | null;
-  /** Headers of every response to this URL, as alternating names and values; null if there are none. */
+  /**
+   * Headers for every response to this URL, as alternating names and values; null if there are
+   * none.
+   */
   extraHeaders: readonly string[] | null;
   /** The latest result of `resolveParameters`. */
   resolution: ParameterResolution | null;
@@ -33,20 +36,25 @@ export interface RequestTarget extends RouteMatch {
 
 interface ParameterResolution {
   outcome: ResolvedParameters | { refusal: Problem };
-  /** The outcome is valid from here until `until`. */
+  /** The outcome is valid from `from` until `until`. */
   from: Instant;
   until: Instant;
 }
 
 export interface ResolvedParameters {
   values: Values;
-  /** The canonical URL: dates resolved, no API key. */
+  /** The canonical URL, with dates resolved and without an API key. */
   location: string;
-  /** When a relative date such as `today` will mean another day; null if there is none. */
+  /**
+   * Time at which a relative date such as `today` changes its meaning; null if the request has
+   * none.
+   */
   datesValidUntil: Instant | null;
 }
 
-/** Parses URLs and caches the result, so that a repeated URL costs one lookup. */
+/**
+ * Creates a parser for URLs that caches its results, so that a repeated URL costs only one lookup.
+ */
 export function createTargetParser(
   findRoute: FindRoute,
 ): (urlWithoutKey: string) => RequestTarget | null {
@@ -68,7 +76,7 @@ function isCacheable({ urlWithoutKey, query }: RequestTarget): boolean {
   return !query.some((pair) => pair.name === 'apikey');
 }
 
-/** The parameter values at this time: `today` is resolved again every New York day. */
+/** Returns the parameter values at this time. `today` is resolved again every New York day. */
 export function resolveParameters(
   target: RequestTarget,
   now: Instant,
@@ -79,7 +87,8 @@ export function resolveParameters(
   const input = { path: pathParameters, query };
   const parsed = parseParameters(parametersOf(endpoint), input, now);
   const outcome = 'refusal' in parsed ? parsed : checkParameters(endpoint, parsed, now);
-  // A value rejected now, such as an instant in the future, may be valid later. Never the reverse.
+  // A value that is rejected now, such as a future instant, may be valid later, so a rejection is
+  // not cached. A valid value always stays valid.
   if ('refusal' in outcome && endpoint.check !== undefined) return outcome;
   const validity = 'refusal' in parsed || !parsed.isRelative ? ALWAYS : newYorkDay(now);
   target.resolution = { outcome, ...validity };
@@ -126,8 +135,8 @@ const IGNORED_NAMES_MAX = 10;
 const IGNORED_NAME_LENGTH_MAX = 40;
 
 /**
- * Names of unknown parameters for `X-Ignored-Parameters`, null if there are none. Other than name
- * characters become `?`. A name that looks like an API key is omitted.
+ * Returns the names of unknown parameters for `X-Ignored-Parameters`, or null if there are none.
+ * Characters that are not allowed in names become `?`. Names that look like an API key are omitted.
  */
 function ignoredNames(
   parameters: readonly Parameter[],

@@ -10,7 +10,10 @@ export type FindRoute = (path: string) => RouteMatch | null;
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
-/** Finds the endpoint of a path. A segment in braces matches one non-empty segment. */
+/**
+ * Creates a function that finds the endpoint for a path. A segment in braces matches one non-empty
+ * segment.
+ */
 export function createRoutes(endpoints: readonly Endpoint[]): FindRoute {
   const fixed = new Map<string, RouteMatch>();
   const patterns: { endpoint: Endpoint; segments: readonly string[] }[] = [];

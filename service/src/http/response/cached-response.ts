@@ -5,7 +5,7 @@ import { COMMON_HEADERS, VARY } from './headers.ts';
 
 export type DataSource = 'synthetic' | 'recorded' | 'live';
 
-/** A response as bytes, so that serving it again serializes nothing. */
+/** A response stored as bytes, so that it can be served again without being serialized. */
 export interface CachedResponse {
   readonly endpoint: Endpoint;
   readonly values: Values;
@@ -15,10 +15,10 @@ export interface CachedResponse {
   readonly headers: readonly string[];
   readonly tag: string;
   readonly dataSource: DataSource;
-  /** The canonical URL: dates resolved, no API key. */
+  /** The canonical URL, with dates resolved and without an API key. */
   readonly location: string;
   readonly asOf: Instant | null;
-  /** Set by the response itself; null uses that of the endpoint. */
+  /** Lifetime set by the response itself; null to use the endpoint's lifetime. */
   readonly maxAgeSeconds: number | null;
   /** The body in each encoding prepared so far. */
   readonly encoded: Map<Encoding, Buffer>;
@@ -48,7 +48,7 @@ export function createCachedResponse(
   };
 }
 
-/** Approximate size in memory, including the encodings still to come. */
+/** Returns the approximate size in memory, including encodings that have yet to be prepared. */
 export function sizeBytesOf(cached: CachedResponse): number {
   return cached.body.length * 2 + 1024;
 }
@@ -56,11 +56,14 @@ export function sizeBytesOf(cached: CachedResponse): number {
 interface Variant {
   encoding: Encoding;
   notModified: boolean;
-  /** When the requested URL will mean another response; null for never. */
+  /** Time at which the requested URL will refer to a different response; null for never. */
   datesValidUntil: Instant | null;
 }
 
-/** Headers of the 200 in this encoding, or of its 304. The list is shared: do not modify it. */
+/**
+ * Returns the headers for the 200 in this encoding, or for its 304. The list is shared and must not
+ * be modified.
+ */
 export function headersFor(
   cached: CachedResponse,
   variant: Variant,
@@ -85,7 +88,7 @@ export function headersFor(
 function buildHeaders(cached: CachedResponse, variant: Variant, now: Instant): readonly string[] {
   const { endpoint, values, asOf } = cached;
   const dataSeconds = cached.maxAgeSeconds ?? endpoint.maxAgeSeconds(values, now);
-  // The response stays valid, but `today` will mean another day.
+  // The response itself stays valid, but `today` will refer to a different day.
   const seconds = Math.min(dataSeconds, ((variant.datesValidUntil ?? Infinity) - now) / 1000);
   const maxAge = Math.max(0, Math.floor(seconds));
   const headers = variant.notModified ? [] : contentHeaders(cached, variant.encoding);

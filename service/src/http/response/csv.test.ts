@@ -21,7 +21,7 @@ function tableOf(change: Partial<Endpoint>, body: unknown): string[][] {
   return parse(renderCsv(shape, body), { record_delimiter: '\r\n' });
 }
 
-test('renders a row as a line, with paths for nested members and semicolons in lists', () => {
+test('renders a row as a line, with paths for nested members and semicolons between list items', () => {
   const body = [
     { symbol: 'ABCD', name: 'Bright, "Harbor"\nFoods', eps: { actual: -0.25 }, tags: ['a', 'b'] },
     { symbol: 'EFGH', name: null, eps: { actual: null }, tags: [] },
@@ -33,12 +33,12 @@ test('renders a row as a line, with paths for nested members and semicolons in l
   ]);
 });
 
-test('names the columns of an empty response', () => {
+test('renders the column names of an empty response', () => {
   const shape = csvShapeOf({ ...stub, response: Type.Array(row) });
   expect(shape && renderCsv(shape, [])).toBe('symbol,name,eps.actual,tags\r\n');
 });
 
-test('renders buckets as a column, and several days as one table', () => {
+test('renders bucket names as a column, and several days as one table', () => {
   const day = Type.Object({
     date: fields.date('Day.'),
     up: Type.Array(row),
@@ -59,7 +59,7 @@ test('renders buckets as a column, and several days as one table', () => {
   ]);
 });
 
-test('renders nested rows as lines, and keeps a row without any', () => {
+test('renders nested rows as lines, and keeps a row without nested rows', () => {
   const outer = Type.Object({
     symbol: fields.symbol(),
     days: Type.Array(Type.Object({ day: Type.Number() })),
@@ -76,7 +76,7 @@ test('renders nested rows as lines, and keeps a row without any', () => {
   ]);
 });
 
-describe('escapes a cell that a spreadsheet would run', () => {
+describe('escapes a cell that a spreadsheet would run as a formula', () => {
   test.each([
     ['=HYPERLINK("http://x.example")', '\'=HYPERLINK("http://x.example")'],
     ['+cmd|calc', "'+cmd|calc"],

@@ -2,24 +2,27 @@ import { stringify } from 'csv-stringify/sync';
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 
-/** The layout of a response as CSV. */
+/** The CSV layout of a response. */
 export interface CsvShape {
   /** Members of the body that contain the rows; null if the body is the list of rows. */
   buckets: readonly string[] | null;
   /**
-   * Member of a row that contains nested rows. Each nested row is a line and repeats the cells of
-   * its row.
+   * Member of a row that contains nested rows. Each nested row becomes a line that repeats the
+   * cells of the outer row.
    */
   inner: string | null;
-  /** `eps.actual` is the member `actual` of the member `eps`. */
+  /** Column names. `eps.actual` is the member `actual` of the member `eps`. */
   columns: readonly string[];
-  /** Members that are present if `include` names them. Each is a cell of JSON. */
+  /**
+   * Members that are only present if the `include` parameter requests them. Each is a cell with
+   * JSON.
+   */
   optionalColumns: readonly string[];
 }
 
 const shapes = new WeakMap<Endpoint, CsvShape | null>();
 
-/** Null if the response is not a list. */
+/** Returns the CSV layout of an endpoint's response, or null if the response is not a list. */
 export function csvShapeOf(endpoint: Endpoint): CsvShape | null {
   let shape = shapes.get(endpoint);
   if (shape === undefined) shapes.set(endpoint, (shape = readShape(endpoint)));
@@ -28,8 +31,8 @@ export function csvShapeOf(endpoint: Endpoint): CsvShape | null {
 
 /**
  * Renders rows as CSV (RFC 4180) with a header line and CRLF line endings. Absent values are empty
- * cells; lists in a cell are separated by `;`. Text that a spreadsheet would run as a formula is
- * prefixed with an apostrophe, unless it is just a number.
+ * cells, and list items in a cell are separated by `;`. Text that a spreadsheet would run as a
+ * formula is prefixed with an apostrophe, unless it is just a number.
  */
 export function renderCsv(
   shape: CsvShape,
@@ -68,18 +71,19 @@ function cells(row: Record<string, unknown>, prefix: string, excluded: string | 
   for (const [name, value] of Object.entries(row)) {
     if (name === excluded) continue;
     if (isRecord(value)) Object.assign(line, cells(value, `${prefix}${name}.`, null));
-    // An object is emitted both as JSON and member by member; the shape's columns select one.
+    // Objects are added both as JSON and member by member. The layout's columns select which of the
+    // two is used.
     line[prefix + name] = csvCell(value);
   }
   return line;
 }
 
-/** The text of a cell, with formulas escaped; empty for null. */
+/** Returns the text of a cell with formulas escaped, or empty text for null. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return escapeFormula(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
-  // Escapes each item, because a spreadsheet may split the cell at semicolons.
+  // Each item is escaped, because a spreadsheet may split the cell at semicolons.
   const texts = value.map((item) =>
     typeof item === 'string' ? escapeFormula(item) : JSON.stringify(item),
   );
@@ -101,7 +105,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The parts of JSON Schema used here. */
+/** The parts of JSON Schema used in this file. */
 interface SchemaNode {
   type?: string;
   anyOf?: SchemaNode[];
@@ -133,13 +137,13 @@ function columnsOf(row: SchemaNode | undefined, prefix: string, excluded: string
     if (name === excluded) return [];
     const object = variantsOf(node).find((variant) => variant.properties !== undefined);
     if (object === undefined) return prefix + name;
-    // A map with arbitrary names is one cell of JSON.
+    // A map with arbitrary names becomes one cell with JSON.
     if (isMap(object)) return isOptional(row, name) ? [] : prefix + name;
     return columnsOf(object, `${prefix}${name}.`, null);
   });
 }
 
-/** Optional maps. */
+/** Returns the names of optional maps. */
 function optionalColumnsOf(row: SchemaNode | undefined): string[] {
   return Object.entries(row?.properties ?? {}).flatMap(([name, node]) =>
     isOptional(row, name) && variantsOf(node).some(isMap) ? name : [],

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Where a page begins: after `offset` rows, the last of which has this fingerprint. */
+/** Start of a page: after `offset` rows, the last of which has the fingerprint `lastRow`. */
 export interface Cursor {
   offset: number;
-  /** Fingerprint of the previous row, which finds the position again if rows moved. */
+  /** Fingerprint of the previous row, used to find the position again if rows have moved. */
   lastRow: string;
 }
 
@@ -13,13 +13,16 @@ export function writeCursor({ offset, lastRow }: Cursor): string {
   return Buffer.from(`${offset}.${lastRow}`).toString('base64url');
 }
 
-/** Null if it is malformed. */
+/** Parses a cursor. Returns null if it is malformed. */
 export function readCursor(text: string): Cursor | null {
   const [, offset, lastRow] = /^(\d{1,9})\.([0-9a-f]{16})$/.exec(decodeBase64(text)) ?? [];
   return offset === undefined || lastRow === undefined ? null : { offset: Number(offset), lastRow };
 }
 
-/** Fingerprint of a row: its id if it has one, otherwise its whole content. */
+/**
+ * Returns the fingerprint of a row, based on its ID if it has one and otherwise on its entire
+ * content.
+ */
 export function fingerprint(row: unknown): string {
   const hasId = typeof row === 'object' && row !== null && 'id' in row;
   const text = hasId ? `id ${String(row.id)}` : JSON.stringify(row);

@@ -8,8 +8,9 @@ interface Operation {
 }
 
 /**
- * Response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and
- * links, as alternating names and values. Null if it is not deprecated.
+ * Returns the response headers for a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC
+ * 8594) and links, as alternating names and values. Returns null if the operation is not
+ * deprecated.
  */
 export function deprecationHeaders({ deprecated }: Operation): readonly string[] | null {
   if (deprecated === undefined) return null;
@@ -22,7 +23,10 @@ export function deprecationHeaders({ deprecated }: Operation): readonly string[]
   return headers;
 }
 
-/** The same as a sentence for the API reference. */
+/**
+ * Returns a sentence about the deprecation for the API reference, or null if the operation is not
+ * deprecated.
+ */
 export function deprecationSentence({ deprecated }: Operation): string | null {
   if (deprecated === undefined) return null;
   const { since: deprecatedFrom, sunset, link, successor } = deprecated;
@@ -32,7 +36,7 @@ export function deprecationSentence({ deprecated }: Operation): string | null {
   return `${sentences.join(' ')} See ${link}.`;
 }
 
-/** OpenAPI fields of a deprecated operation; empty if it is not deprecated. */
+/** Returns the OpenAPI fields for a deprecated operation, or no fields if it is not deprecated. */
 export function deprecationFields({ deprecated }: Operation): JsonObject {
   if (deprecated === undefined) return {};
   const { sunset, link } = deprecated;

@@ -1,26 +1,29 @@
 import { createHash } from 'node:crypto';
 
-/** Content codings of a body. Identity is the last resort. */
+/** Content codings for a body. Identity is the last resort. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { br: '-br', gzip: '-gz', identity: '' };
 const SUFFIX = /-(?:br|gz)$/;
-/** 132 bits of the digest, so that no change of the body is missed. */
+/** 132 bits of the digest, enough to detect every change to the body. */
 const TAG_LENGTH = 22;
 
-/** Entity tag of a body, without quotes. Depends on the body only, not on the API key. */
+/**
+ * Returns the entity tag for a body, without quotes. It depends only on the body, not on the API
+ * key.
+ */
 export function tagOf(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, TAG_LENGTH);
 }
 
-/** Strong ETag of the body in one encoding. */
+/** Returns the strong ETag for the body in one encoding. */
 export function etagOf(tag: string, encoding: Encoding): string {
   return `"${tag}${SUFFIXES[encoding]}"`;
 }
 
 /**
- * True if If-None-Match matches the body in any encoding. Uses the weak comparison (RFC 9110
- * §13.1.2): `W/` is ignored, and `*` always matches.
+ * Returns true if If-None-Match matches the body in any encoding. Uses the weak comparison (RFC
+ * 9110 §13.1.2): `W/` is ignored, and `*` always matches.
  */
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;

@@ -8,15 +8,15 @@ import type { CachedResponse } from './cached-response.ts';
 import { applyHistoryLimit } from './resolved-query.ts';
 import { ResponseLoader } from './response-loader.ts';
 
-/** Limits the history that the caller may see. */
+/** Limit on the history that the caller may see. */
 export interface HistoryLimit {
-  /** Name of the plan, for the problem document. */
+  /** Name of the plan for the problem document. */
   name: string;
-  /** Null for all available history. */
+  /** Number of months; null for all available history. */
   historyMonths: number | null;
 }
 
-/** The response of a read endpoint, independent of an HTTP request. */
+/** A response from a read endpoint, independent of an HTTP request. */
 export interface ExplorerResponse {
   mediaType: string;
   body: Buffer;
@@ -24,9 +24,12 @@ export interface ExplorerResponse {
   headers: string[];
 }
 
-/** The read endpoints for callers without an API key: same responses, same cache. */
+/** Read endpoints for callers without an API key, with the same responses and the same cache. */
 export interface Explorer {
-  /** `query` is a URL query that also contains the path parameters of the endpoint. */
+  /**
+   * Returns the response for a query. `query` is a URL query that also contains the endpoint's path
+   * parameters.
+   */
   get(
     request: { name: string; query: string },
     limit: HistoryLimit,

@@ -1,9 +1,9 @@
-/** Headers of every response of the read API, as alternating names and values. */
+/** Headers for every response of the read API, as alternating names and values. */
 
 /**
- * Any origin may read responses, never with credentials. The referrer policy matters because the
- * API key may be in the URL. The content security policy disarms a response that is opened as a
- * page.
+ * Pages from any origin may read responses, but never with credentials. The referrer policy matters
+ * because the API key may be in the URL. The content security policy prevents a response from
+ * running scripts if it is opened as a page.
  */
 export const COMMON_HEADERS: readonly string[] = [
   'Access-Control-Allow-Origin',

@@ -1,7 +1,7 @@
 /** A response, independent of any framework. */
 export interface HttpResponse {
   status: number;
-  /** Alternating names and values, ready for `writeHead`. */
+  /** Alternating header names and values, ready for `writeHead`. */
   headers: string[];
   body: Buffer | null;
 }
@@ -11,8 +11,8 @@ export interface ReadRequest {
   method: string;
   /** Path and query as received, still encoded. */
   url: string;
-  /** Names in lower case. */
+  /** Headers with names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Client address: that of the socket, or the one forwarded by a trusted proxy. */
+  /** Client address: the socket address, or the address forwarded by a trusted proxy. */
   remoteAddress: string;
 }

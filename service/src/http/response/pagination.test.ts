@@ -4,7 +4,7 @@ import { writeCursor } from './cursor.ts';
 
 const rows = Array.from({ length: 10 }, (_, i) => ({ id: `r${i}`, value: i }));
 
-/** Fetches all pages. `change` alters the list after the first one. */
+/** Fetches all pages. `change` modifies the list after the first page. */
 function walk(limit: number, change: (all: typeof rows) => typeof rows = (all) => all): string[] {
   const ids: string[] = [];
   let all = rows;
@@ -31,7 +31,7 @@ test('keeps its position when earlier rows are added or removed', () => {
   expect(changed).toEqual(all);
 });
 
-test('finds rows without an id by their key, whatever else changes', () => {
+test('finds rows without an ID by their key, regardless of other changes', () => {
   const days = rows.map(({ value }) => ({ date: `2026-11-1${value}`, reports: value }));
   const options = { limit: 4, rowKey: ['date'] };
   const cursor = paginate(days, { ...options, cursor: null })?.next ?? '';
@@ -51,7 +51,7 @@ test('returns all remaining rows without a limit', () => {
   });
 });
 
-test('returns null for a cursor whose row is gone, and for a malformed one', () => {
+test('returns null for a cursor whose row no longer exists, and for a malformed cursor', () => {
   const cursor = paginate(rows, { limit: 4, cursor: null })?.next ?? '';
   expect(
     paginate(

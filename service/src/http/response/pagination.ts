@@ -1,21 +1,21 @@
 import type { IdentifiedRow } from '../../endpoints/endpoint.ts';
 import { fingerprint, readCursor, writeCursor } from './cursor.ts';
 
-/** A page of an array and its header values. */
+/** A page of an array and the values for its headers. */
 export interface Page {
   rows: readonly unknown[];
-  /** Number of rows in the whole list. */
+  /** Number of rows in the full list. */
   total: number;
   /** Cursor of the next page; null on the last page. */
   next: string | null;
 }
 
 /**
- * Cuts one page out of a list. A cursor identifies the previous row, so a page continues after
- * that row even if the list changed. `limit` null returns all remaining rows.
+ * Returns one page of a list. A cursor identifies the previous row, so the page continues after
+ * that row even if the list has changed. If `limit` is null, the page contains all remaining rows.
  *
- * Returns null if the cursor is malformed or its row no longer exists: continuing elsewhere would
- * skip rows silently. `rowKey` names the members that identify rows without an `id`.
+ * Returns null if the cursor is malformed or its row no longer exists, because continuing elsewhere
+ * would silently skip rows. `rowKey` lists the members that identify rows without an `id`.
  */
 export function paginate(
   list: readonly unknown[],
@@ -34,7 +34,10 @@ function keyOf(row: unknown, names: readonly string[]): unknown[] {
   return names.map((name) => Reflect.get(row as object, name) as unknown);
 }
 
-/** The page of an endpoint that paginates itself: `rows` are those of the slice from `start`. */
+/**
+ * Returns the page for an endpoint that paginates itself. `rows` are the rows that start at
+ * `slice.start`.
+ */
 export function pageOfSlice(
   rows: readonly unknown[],
   slice: { rows: readonly IdentifiedRow[]; start: number },
@@ -48,7 +51,10 @@ function nextCursor(rows: readonly unknown[], start: number, count: number): str
   return writeCursor({ offset: end, lastRow: fingerprint(rows[end - 1]) });
 }
 
-/** Index at which the page of a cursor begins: after its row, wherever that is now. */
+/**
+ * Returns the index at which a cursor's page starts: after the cursor's row, wherever that row is
+ * now. Returns null if the cursor is malformed or its row no longer exists.
+ */
 export function startIndex(rows: readonly unknown[], text: string | null): number | null {
   if (text === null) return 0;
   const cursor = readCursor(text);

@@ -5,7 +5,7 @@ import { ALLOWED_METHODS, COMMON_HEADERS, KEY_CHALLENGE } from './headers.ts';
 /** Default Retry-After in seconds. */
 const RETRY_AFTER_SECONDS = '5';
 
-/** Renders a problem. It is never cached and is readable across origins. */
+/** Renders a problem as a response that is never cached and is readable from any origin. */
 export function problemResponse(problem: Problem, requestId: string): HttpResponse {
   const { status } = PROBLEMS[problem.code];
   const body = renderProblem(problem, requestId);
@@ -24,7 +24,7 @@ export function problemResponse(problem: Problem, requestId: string): HttpRespon
   return { status, headers, body };
 }
 
-/** Headers that the status requires, unless the problem sets them itself. */
+/** Adds the headers that the status requires, unless the problem already sets them. */
 function withStatusHeaders(status: number, headers: readonly string[]): readonly string[] {
   if (status === 401) return ['WWW-Authenticate', KEY_CHALLENGE, ...headers];
   if (status === 405 && !headers.includes('Allow')) return ['Allow', ALLOWED_METHODS, ...headers];

@@ -8,23 +8,23 @@ import { problem, type Problem } from '../problems.ts';
 export interface ResolvedQuery {
   endpoint: Endpoint;
   values: Values;
-  /** The canonical URL: dates resolved, no API key. */
+  /** The canonical URL, with dates resolved and without an API key. */
   location: string;
-  /** First visible day for endpoints that omit older rows; null for no limit. */
+  /** First visible day, for endpoints that omit older rows; null for no limit. */
   historyFrom: LocalDate | null;
 }
 
 /**
- * First visible day of a plan with this many months of history, inclusive. Clamped to the end of
- * the month.
+ * Returns the first visible day, inclusive, for a plan with this many months of history. The day is
+ * clamped to the end of the month.
  */
 export function earliestVisibleDate(historyMonths: number, now: Instant): LocalDate {
   return addMonths(newYorkDate(now), -historyMonths);
 }
 
 /**
- * Applies the history limit of a plan, or rejects a query for an earlier day. `historyMonths` null
- * means all available history.
+ * Applies a plan's history limit, or rejects a query for an earlier day. If `historyMonths` is
+ * null, all available history is visible.
  */
 export function applyHistoryLimit(
   query: Omit<ResolvedQuery, 'historyFrom'>,

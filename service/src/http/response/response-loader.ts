@@ -11,7 +11,10 @@ import { type DataSource, createCachedResponse, type CachedResponse } from './ca
 
 export type LoadResult = { response: CachedResponse } | { refusal: Problem };
 
-/** Responses to resolved queries: from the cache, or computed once for all concurrent callers. */
+/**
+ * Loads responses for resolved queries from the cache, or computes them once for all concurrent
+ * callers.
+ */
 export class ResponseLoader {
   readonly #cache: ResponseCache;
   readonly #db: Queryable;
@@ -21,7 +24,7 @@ export class ResponseLoader {
   constructor(options: {
     cache: ResponseCache;
     db: Queryable;
-    /** Serves reads that may be seconds old. Defaults to `db`. */
+    /** Serves reads that may be a few seconds out of date. Defaults to `db`. */
     replica?: Queryable;
     dataSource: DataSource;
   }) {
@@ -31,12 +34,12 @@ export class ResponseLoader {
     this.#dataSource = options.dataSource;
   }
 
-  /** Null if it must be loaded. */
+  /** Returns the cached response, or null if it must be loaded. */
   cached(query: ResolvedQuery, now: Instant): CachedResponse | null {
     return this.#cache.get(cacheKey(query), now);
   }
 
-  /** True if `load` would join a computation that is already running. */
+  /** Returns true if `load` would join a running computation. */
   isLoading(query: ResolvedQuery): boolean {
     return this.#cache.isLoading(cacheKey(query));
   }
@@ -71,15 +74,16 @@ export class ResponseLoader {
 }
 
 /**
- * Point-in-time responses are cached for good and logs are read on from a position, so both must
- * include every committed row. All other responses may lag as far as a replica does.
+ * Returns true if the query must read from the primary database. Point-in-time responses are cached
+ * permanently, and clients continue reading a log from the last position, so both must include
+ * every committed row. All other responses may lag behind as far as a replica does.
  */
 function needsPrimary({ endpoint, values }: ResolvedQuery): boolean {
   const hasAsOf = endpoint.parameters.some(({ name }) => name === 'asOf');
   return endpoint.positionParameter !== undefined || (hasAsOf && values.instant('asOf') !== null);
 }
 
-/** A response with limited history has the same URL but fewer rows, so it needs its own key. */
+/** A response with limited history has the same URL but fewer rows, so it needs a separate key. */
 function cacheKey({ location, historyFrom }: ResolvedQuery): string {
   return historyFrom === null ? location : `${location} from ${historyFrom}`;
 }
@@ -140,7 +144,7 @@ function pageOf(
   return paginate(rows, { ...options, rowKey: endpoint.rowKey });
 }
 
-/** A relative link to the page that begins at `position`, without the API key. */
+/** Returns a relative link to the page that starts at `position`, without the API key. */
 function linkTo({ location }: ResolvedQuery, parameter: string, position: string): string {
   const [path = '', search = ''] = location.split('?');
   const others = search
@@ -156,7 +160,7 @@ function historyHeaders({ endpoint, historyFrom }: ResolvedQuery, limited?: bool
   return [...historyStart, 'X-History-Limited', String(limited === true)];
 }
 
-/** A symbol that no current security has, with suggestions. */
+/** Returns the problem for a symbol that no current security has, with suggestions. */
 export function unknownSymbolProblem(
   result: Extract<EndpointResponse, { kind: 'unknown-symbol' }>,
 ): Problem {

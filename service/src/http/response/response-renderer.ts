@@ -9,9 +9,12 @@ import type { HttpResponse, ReadRequest } from './http-response.ts';
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Shorter bodies fit into one packet uncompressed. */
+/** Shorter bodies fit into one packet without compression. */
 const COMPRESSED_MIN_BYTES = 1_024;
-/** Brotli 5 compresses as well as gzip 9 at the speed of gzip 6. Above it, each step doubles the time. */
+/**
+ * Brotli level 5 compresses as well as gzip level 9 at the speed of gzip level 6. Each higher level
+ * doubles the time.
+ */
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 const QUEUE_MAX = 1_000;
@@ -19,16 +22,25 @@ const QUEUE_MAX = 1_000;
 interface RenderContext {
   request: ReadRequest;
   requestId: string;
-  /** When a relative date such as `today` will mean another day; null if there is none. */
+  /**
+   * Time at which a relative date such as `today` changes its meaning; null if the request has
+   * none.
+   */
   datesValidUntil: Instant | null;
 }
 
-/** Renders cached responses: 304 if the client has the current version, otherwise 200, compressed. */
+/**
+ * Renders cached responses: a 304 if the client has the current version, otherwise a 200,
+ * compressed if possible.
+ */
 export class ResponseRenderer {
   readonly #compressor = new Compressor();
   readonly #parseAcceptEncoding = memoizeHeader(chooseEncoding);
 
-  /** `extraHeaders`: alternating names and values, added to those of the response. */
+  /**
+   * Renders a response. `extraHeaders` contains alternating names and values to add to the
+   * response's own headers.
+   */
   render(
     context: RenderContext,
     cached: CachedResponse,
@@ -57,19 +69,25 @@ export class ResponseRenderer {
   }
 }
 
-/** True if the client has the current version of the response. */
+/** Returns true if the client has the current version of the response. */
 export function isNotModified(headers: ReadRequest['headers'], cached: CachedResponse): boolean {
   const ifNoneMatch = headers['if-none-match'];
   return ifNoneMatch !== undefined && matchesTag(ifNoneMatch as string, cached.tag);
 }
 
-/** Compresses bodies off the event loop, one at a time to leave the other pool threads to reads. */
+/**
+ * Compresses bodies off the event loop. It handles one at a time, which leaves the other pool
+ * threads for reads.
+ */
 class Compressor {
   readonly #requested = new WeakMap<CachedResponse, Set<Encoding>>();
   #queued = 0;
   #last: Promise<void> = Promise.resolve();
 
-  /** The requested encoding if it is ready; otherwise identity, and it is prepared in the background. */
+  /**
+   * Returns the requested encoding if that body is ready. Otherwise returns identity and prepares
+   * the encoding in the background.
+   */
   choose(cached: CachedResponse, requested: Encoding): Encoding {
     if (cached.encoded.has(requested)) return requested;
     if (cached.body.length >= COMPRESSED_MIN_BYTES) this.#enqueue(cached, requested);
