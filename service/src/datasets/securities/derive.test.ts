@@ -6,11 +6,11 @@ import { holderAt } from './holders.ts';
 import type { SecurityObservation } from './observation.ts';
 import type { Security } from './row.ts';
 
-/** A list that a feed published on a day: CIK to symbols. */
+/** A list that a feed published on a given day, as CIK to symbols. */
 type List = readonly [day: string, feed: string, filers: Record<number, readonly string[]>];
 
 describe('a rename', () => {
-  test('keeps the id if a filer loses one symbol and gains one, and ends the old symbol', () => {
+  test("keeps the id if a filer loses one symbol and gains one, and ends the old symbol's period", () => {
     const [before] = securitiesOf(['2026-01-05', 'tickers', { 1: ['OLD'] }]);
     const [after, ...none] = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['OLD'] }],
@@ -24,7 +24,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('is ambiguous if two symbols are lost and two gained', () => {
+  test('is not assumed if two symbols are lost and two gained', () => {
     const derived = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['OLDA', 'OLDB'] }],
       ['2026-02-09', 'tickers', { 1: ['NEWA', 'NEWB'] }],
@@ -32,7 +32,7 @@ describe('a rename', () => {
     expect(activeOf(derived)).toEqual({ OLDA: false, OLDB: false, NEWA: true, NEWB: true });
   });
 
-  test('does not connect a share and a preferred share', () => {
+  test('is not assumed between a common share and a preferred share', () => {
     const derived = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['ABC', 'OLD'] }],
       ['2026-02-09', 'tickers', { 1: ['ABC', 'ABC.PR.A'] }],
@@ -40,7 +40,7 @@ describe('a rename', () => {
     expect(activeOf(derived)).toEqual({ ABC: true, OLD: false, 'ABC.PR.A': true });
   });
 
-  test('does not happen while both symbols are listed, as for a new share class', () => {
+  test('is not assumed while both symbols are listed, as for a new share class', () => {
     const derived = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['ABC'] }],
       ['2026-02-09', 'tickers', { 1: ['ABC', 'ABCL'] }],
@@ -48,7 +48,7 @@ describe('a rename', () => {
     expect(activeOf(derived)).toEqual({ ABC: true, ABCL: true });
   });
 
-  test('continues through a chain of symbols', () => {
+  test('is tracked through a chain of symbols', () => {
     const [only] = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['ONE'] }],
       ['2026-02-09', 'tickers', { 1: ['TWO'] }],
@@ -58,7 +58,7 @@ describe('a rename', () => {
   });
 });
 
-test('keeps a symbol that another list still names', () => {
+test('keeps a symbol that another list still contains', () => {
   const derived = securitiesOf(
     ['2026-01-05', 'tickers', { 1: ['ABC', 'ABCL'] }],
     ['2026-01-06', 'tickers-exchange', { 1: ['ABC'] }],
@@ -73,7 +73,7 @@ test('does not connect symbols without a filer', () => {
   expect(activeOf(deriveSecurities([first, second], []))).toEqual({ ABC: true, XYZ: true });
 });
 
-test("maps two sources' keys of one listing to one security", () => {
+test("maps two sources' keys for one listing to the same security", () => {
   const list = history('ABC', 1, 'sec', ['2026-01-05']);
   const file = { ...history('ABC', 1, 'files', ['2026-02-05']), naturalKey: 'listing' };
   expect(deriveSecurities([list, file], [])).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('a reused symbol', () => {
     ['2026-02-09', 'tickers', { 2: ['TWO', 'ABC'] }],
   );
 
-  test('means its first holder until the day before the second was seen with it', () => {
+  test('means its first holder until the day before the second holder was first seen with it', () => {
     const spans = derived
       .flatMap(({ cik, symbols }) => symbols.map((span) => [cik, span] as const))
       .filter(([, { symbol }]) => symbol === 'ABC');
@@ -110,7 +110,7 @@ describe('a reused symbol', () => {
     expect(derived.find(({ cik }) => cik === cikOf(1))?.active).toBe(false);
   });
 
-  test('does not split the one security that had both symbols of a rename', () => {
+  test('does not split a security that had both the old and the new symbol in a rename', () => {
     const [renamed] = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['OLD'] }],
       ['2026-02-09', 'tickers', { 1: ['NEW'] }],
@@ -145,14 +145,14 @@ test.each([
     ['QRTEA', 'QRTEB', 'QRTEP'],
     ['QRTEA', 'QRTEB'],
   ],
-])('among %j assigns the reports to %j', (symbols, reporting) => {
+])("among %j, assigns the filer's reports to %j", (symbols, reporting) => {
   const derived = securitiesOf(['2026-01-05', 'tickers', { 1: symbols }]);
   const reports = derived.filter((security) => security.reports).map(({ symbol }) => symbol);
   expect(reports.toSorted()).toEqual(reporting);
 });
 
-describe('a symbol that no list names', () => {
-  test('is a security too, and keeps its id when a list names it', () => {
+describe('a symbol that is in no list', () => {
+  test('is a security too, and keeps its id when a list contains it', () => {
     const [implied] = deriveSecurities([], ['ABC']);
     expect(implied).toMatchObject({ symbol: 'ABC', cik: null, listedAt: null, active: true });
     const [listed] = securitiesOf(['2026-01-05', 'tickers', { 1: ['ABC'] }]);
@@ -160,7 +160,7 @@ describe('a symbol that no list names', () => {
   });
 });
 
-test('does not depend on the order of histories', () => {
+test('does not depend on the order of the histories', () => {
   const lists = fc.array(
     fc.record({
       day: fc.integer({ min: 1, max: 9 }).map((day) => `2026-01-0${day}`),

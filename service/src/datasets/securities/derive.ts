@@ -7,15 +7,15 @@ import { latest, type ObservationHistory } from '../source-records/observation-h
 import type { SecurityObservation } from './observation.ts';
 import { type Security, securityId, type SymbolSpan } from './row.ts';
 
-/** A symbol of a filer, with the times at which lists named it. */
+/** A filer's symbol, with the times at which lists contained it. */
 interface Listing {
   symbol: string;
   cik: string | null;
   firstAt: Instant;
   lastAt: Instant;
-  /** When each feed last named it. */
+  /** Time when each feed last listed the symbol. */
   lastAtOf: ReadonlyMap<string, Instant>;
-  /** Later lists of the same filer do not have the symbol. */
+  /** True if later lists for the same filer do not have the symbol. */
   isRemoved: boolean;
   name: string | null;
   exchange: string | null;
@@ -25,9 +25,9 @@ interface Listing {
  * Derives securities from lists and from symbols seen elsewhere (`implied`). A pure function: equal
  * input in any order yields equal securities.
  *
- * If a filer's lists lose one symbol and gain another of the same kind, the filer renamed it. A
- * symbol taken over by a second filer belongs to the first one until the day on which the second
- * was first seen with it.
+ * If a filer's lists lose one symbol and gain another of the same kind, the filer has renamed it. A
+ * symbol taken over by a second filer belongs to the first filer until the day on which the second
+ * filer was first seen with it.
  */
 export function deriveSecurities(
   histories: readonly ObservationHistory<SecurityObservation>[],
@@ -67,9 +67,9 @@ function listingsOf(histories: readonly ObservationHistory<SecurityObservation>[
 }
 
 /**
- * A listing was removed if a feed that named it later lists the filer without it, and no feed has
- * named it since. Feeds that never named it do not count: the lists of one source differ in what
- * they omit.
+ * Marks removed listings. A listing was removed if a feed that once contained it later lists the
+ * filer without it, and no feed has contained it since. Feeds that never contained it are ignored,
+ * because the lists from one source differ in what they omit.
  */
 function markRemoved(filer: readonly Listing[]): void {
   const newestOf = new Map<string, Instant>();
@@ -112,7 +112,10 @@ function lastAtByFeed(
   return lastAtOf;
 }
 
-/** Groups a filer's listings into securities. Each chain is one security, oldest symbol first. */
+/**
+ * Groups a filer's listings into securities. Each chain is one security, with the oldest symbol
+ * first.
+ */
 function chainsOf(listings: readonly Listing[]): Listing[][] {
   const chains: Listing[][] = [];
   for (const listing of listings) {
@@ -182,9 +185,9 @@ function spanOf(
 }
 
 /**
- * Returns whether a filer's reports belong to this listing: to the filer's shortest plain symbol,
- * and to symbols that differ from it like share classes do (GOOG and GOOGL, FOX and FOXA, BRK.A and
- * BRK.B).
+ * Returns whether a filer's reports belong to this listing. They belong to the filer's shortest
+ * plain symbol, and to symbols that differ from it only by share class (GOOG and GOOGL, FOX and
+ * FOXA, BRK.A and BRK.B).
  */
 function reportsFor(listing: Listing, siblings: readonly Listing[]): boolean {
   if (symbolKind(listing.symbol) !== 'share') return false;
@@ -226,7 +229,7 @@ function unlisted(symbol: string): Listing {
   };
 }
 
-/** Orders two filers by when they first held a symbol, then by CIK. */
+/** Orders two filers by the time when they first held a symbol, then by CIK. */
 function isEarlier(a: Listing, b: Listing): boolean {
   return (
     a.firstAt < b.firstAt || (a.firstAt === b.firstAt && compareText(a.cik ?? '', b.cik ?? '') < 0)

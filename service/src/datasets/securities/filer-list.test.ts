@@ -18,14 +18,14 @@ onEachEngine((db) => {
     expect(await isMissingFromFilerList(db(), { ...GONE, symbol: 'HARB' })).toBe(false);
   });
 
-  test('does not report one that another list still names, or that none ever named', async () => {
+  test('does not report a company that another list still contains, or that no list ever contained', async () => {
     await list(db(), 1, ['MERD'], 'company-tickers-exchange');
     for (const day of [1, 13, 20]) await list(db(), day, day === 1 ? ['MERD'] : ['HARB']);
     expect(await isMissingFromFilerList(db(), GONE)).toBe(false);
     expect(await isMissingFromFilerList(db(), { ...GONE, symbol: 'QUAY' })).toBe(false);
   });
 
-  test('ignores lists within a few days, and rejected ones', async () => {
+  test('ignores lists that are only a few days apart, and rejected lists', async () => {
     await list(db(), 1, ['MERD']);
     for (const day of [2, 3]) await list(db(), day, ['HARB']);
     for (const day of [13, 20]) await list(db(), day, [], 'company-tickers', 'rejected');
@@ -33,7 +33,7 @@ onEachEngine((db) => {
   });
 });
 
-/** A list of filers captured on that day of November 2026. */
+/** Records a list of filers captured on that day in November 2026. */
 async function list(
   db: Db,
   day: number,

@@ -1,14 +1,17 @@
 import type { Queryable } from '../../storage/db.ts';
 
-/** Lists of the tickers of all filers. A symbol that is missing from them is not in use. */
+/** Lists with the tickers of all filers. A symbol that is missing from them is not in use. */
 const COMPLETE_LISTS: readonly string[] = ['sec/company-tickers', 'sec/company-tickers-exchange'];
-/** A single list may be incomplete. Lists are published weekly. */
+/**
+ * A single list may be incomplete, so a symbol must be missing from several. Lists are published
+ * weekly.
+ */
 const LISTS_MIN = 2;
 const DAYS_MIN = 10;
 
 /**
- * Returns whether every complete list that ever gave the filer this symbol has omitted it since: at
- * least twice, and for over ten days. False for a symbol that no such list named.
+ * Returns whether every complete list that ever gave the filer this symbol has omitted it since, at
+ * least twice and for over ten days. False for a symbol that was never in such a list.
  */
 export async function isMissingFromFilerList(
   db: Queryable,

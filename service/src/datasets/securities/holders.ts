@@ -4,13 +4,13 @@ import type { Queryable } from '../../storage/db.ts';
 import type { Security } from './row.ts';
 import { loadSecuritiesBySymbol } from './store.ts';
 
-/** Returns the security that a symbol means on a day. */
+/** Returns the security that a symbol refers to on a given day. */
 export type HolderAt = (symbol: string, day: LocalDate) => string | null;
 
 /**
- * Resolves the symbols of these securities by date. A symbol means its last holder at that date;
- * before the first holder, it means the first one. Each row about a symbol thus belongs to one
- * security. The dates of a rename do not count, because sources adopt it on different days.
+ * Resolves these securities' symbols by date. A symbol refers to its last holder at that date, or
+ * to the first holder for earlier dates. Each row about a symbol thus belongs to exactly one
+ * security. Rename dates are ignored, because sources adopt a rename on different days.
  */
 export async function loadHolders(
   db: Queryable,
@@ -22,7 +22,7 @@ export async function loadHolders(
   return holderAt([...securities, ...(await loadSecuritiesBySymbol(db, shared))]);
 }
 
-/** Like `loadHolders`, from securities that include every holder of their symbols. */
+/** Like `loadHolders`, but takes securities that include every holder of their symbols. */
 export function holderAt(securities: readonly Security[]): HolderAt {
   const distinct = new Map(securities.map((security) => [security.id, security]));
   const spans = [...distinct.values()].flatMap(({ id, symbols }) =>

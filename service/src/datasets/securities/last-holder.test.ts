@@ -6,7 +6,7 @@ import type { Security } from './row.ts';
 
 const OPEN = null;
 
-test('returns the current holder of a symbol, in any order', () => {
+test("returns a symbol's current holder, regardless of order", () => {
   const had = holderOf('AAAX', '2010-06-30');
   const has = holderOf('OLDS', OPEN);
   expect(lastHolder('OLDS', [had, has])).toBe(has);
@@ -21,7 +21,7 @@ test('returns the last holder of an unused symbol, renamed or removed', () => {
   expect(lastHolder('OLDS', [removed, first])).toBe(removed);
 });
 
-test('prefers the holder with the current symbol among two without an end', () => {
+test('if two holders have no end date, prefers the one with the current symbol', () => {
   const current = holderOf('OLDS', OPEN);
   const other = holderOf('ZZZX', OPEN);
   expect(lastHolder('OLDS', [current, other])).toBe(current);
@@ -32,7 +32,7 @@ test('returns null for a symbol that no security ever had', () => {
   expect(lastHolder('NONE', [holderOf('OLDS', OPEN)])).toBeNull();
 });
 
-/** A security with this symbol now, and with OLDS until the day. */
+/** Builds a security with this symbol now, and with OLDS until the given day. */
 function holderOf(symbol: string, to: string | null): Security {
   const until = to === null ? null : localDate(to);
   const spans = [{ symbol: 'OLDS', from: null, to: until }];

@@ -1,8 +1,8 @@
 import type { Security, SymbolSpan } from './row.ts';
 
 /**
- * The security that a symbol means now, otherwise the one that it meant last: the holder whose
- * period ends latest, an open one first. Null if no security ever had the symbol.
+ * Returns the security that a symbol refers to now, or else the one that it last referred to: the
+ * holder whose period ends latest, open periods first. Null if no security ever had the symbol.
  */
 export function lastHolder(symbol: string, securities: readonly Security[]): Security | null {
   const spans = securities.flatMap((security) =>
@@ -13,7 +13,7 @@ export function lastHolder(symbol: string, securities: readonly Security[]): Sec
   return spans.toSorted((a, b) => (a.rank < b.rank ? 1 : -1))[0]?.security ?? null;
 }
 
-/** Orders by last day, current symbol and first day, then by id to make the order total. */
+/** Orders by last day, current symbol and first day, then by id so that the order is total. */
 function rankOf(security: Security, { symbol, from, to }: SymbolSpan): string {
   const isOwn = security.symbol === symbol ? '1' : '0';
   return `${to ?? '9999'} ${isOwn} ${from ?? ''} ${security.id}`;

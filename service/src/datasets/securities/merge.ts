@@ -7,14 +7,14 @@ import type { Security } from './row.ts';
 import { loadFilersOf, replaceSecurities } from './store.ts';
 
 export interface SecuritiesMerge extends MergeResult {
-  /** Symbols and filers with a new or changed security. Their other facts merge again. */
+  /** Symbols and filers with a new or changed security. Their other facts are merged again. */
   affectedSymbols: Set<string>;
   affectedCiks: Set<string>;
-  /** Ids of removed securities. Their current versions are closed. */
+  /** Ids of removed securities, whose current versions are closed. */
   removedIds: Set<string>;
 }
 
-/** Derives the securities of these symbols and of everything connected to them by a filer. */
+/** Derives the securities for these symbols and for everything connected to them by a filer. */
 export async function mergeSecurities(
   context: MergeContext,
   symbols: Iterable<string>,
@@ -41,7 +41,7 @@ function markAffected(result: SecuritiesMerge, security: Security): void {
   if (security.cik !== null) result.affectedCiks.add(security.cik);
 }
 
-/** List rows of these symbols, of their filers, of the filers' other symbols, and so on. */
+/** Loads the list rows for these symbols, their filers, the filers' other symbols, and so on. */
 async function loadConnected(
   { tx }: MergeContext,
   symbols: Iterable<string>,

@@ -1,4 +1,4 @@
-/** A row of a list of securities: the ticker belongs to the filer. */
+/** A row in a list of securities, which says that the ticker belongs to the filer. */
 export interface SecurityObservation {
   symbol: string;
   /** Ten digits. */

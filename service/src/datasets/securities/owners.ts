@@ -3,7 +3,7 @@ import { filerOf, filerKey } from '../source-records/entity-keys.ts';
 import type { Security } from './row.ts';
 import { loadSecuritiesByCik, loadSecuritiesById, loadSecuritiesBySymbol } from './store.ts';
 
-/** The distinct securities of these entity keys (symbols and filers). */
+/** Loads the distinct securities for these entity keys (symbols and filers). */
 export async function loadOwners(
   db: Queryable,
   entityKeys: readonly string[],
@@ -16,7 +16,7 @@ export async function loadOwners(
   ]);
 }
 
-/** Like `loadOwners`, with all other securities of their filers. */
+/** Like `loadOwners`, but also includes all other securities of their filers. */
 export async function loadOwnersWithClasses(
   db: Queryable,
   entityKeys: readonly string[],
@@ -26,7 +26,7 @@ export async function loadOwnersWithClasses(
   return distinct([...owners, ...(await loadSecuritiesByCik(db, filers))]);
 }
 
-/** The symbols and the entity keys of their filers. Either may have records. */
+/** Returns the symbols and the entity keys of their filers. Either may have records. */
 export async function withFilerKeys(db: Queryable, symbols: readonly string[]): Promise<string[]> {
   const owners = await loadSecuritiesBySymbol(db, symbols);
   const filers = owners.flatMap(({ cik }) => (cik === null ? [] : [filerKey(cik)]));
@@ -34,8 +34,8 @@ export async function withFilerKeys(db: Queryable, symbols: readonly string[]): 
 }
 
 /**
- * The entity keys under which sources report a security: its current and former symbols, and its
- * filer.
+ * Returns the entity keys under which sources report a security: its current and former symbols,
+ * and its filer.
  */
 export async function entityKeysOf(db: Queryable, securityId: string): Promise<string[]> {
   const [security] = await loadSecuritiesById(db, [securityId], null);

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 
-/** A listed security. Its id outlives its symbol. */
+/** A listed security. Its id stays the same when its symbol changes. */
 export interface Security {
-  /** `sec_` and a hash of its first known symbol. Equal in every store. */
+  /** `sec_` and a hash of its first known symbol. The same in every store. */
   id: string;
   /** Current or last symbol. */
   symbol: string;
-  /** CIK, ten digits; null if no list names one. */
+  /** CIK, ten digits; null if no list gives one. */
   cik: string | null;
   name: string | null;
   exchange: string | null;
-  /** False if the filer's lists do not name it any more. */
+  /** False if the filer's lists no longer contain the security. */
   active: boolean;
-  /** True if the filer's reports belong to this security: true for common shares. */
+  /** True if the filer's reports belong to this security, as for common shares. */
   reports: boolean;
-  /** When a list first named it with its current values; null if none does. */
+  /** Time when a list first showed the security with its current values; null if no list does. */
   listedAt: Instant | null;
-  /** Symbols with the periods in which they meant this security; null is open-ended. */
+  /** Symbols with the periods in which they referred to this security; null is open-ended. */
   symbols: SymbolSpan[];
 }
 
@@ -29,8 +29,8 @@ export interface SymbolSpan {
 }
 
 /**
- * Id of a security: a hash of its first known symbol, and of its CIK if another filer had that
- * symbol before.
+ * Returns the id of a security: a hash of its first known symbol, and of its CIK if another filer
+ * had that symbol before.
  */
 export function securityId(firstSymbol: string, laterHolderCik: string | null): string {
   const identity = laterHolderCik === null ? firstSymbol : `${firstSymbol}/${laterHolderCik}`;

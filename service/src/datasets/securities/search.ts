@@ -9,16 +9,16 @@ export interface SecurityMatch {
 }
 
 /**
- * Finds securities whose symbol begins with the text or whose name contains it, ignoring case. The
- * exact symbol comes first, then prefixes of symbols, prefixes of names, and other names; listed
- * securities before others, then shorter symbols.
+ * Finds securities whose symbol begins with the text or whose name contains it, ignoring case.
+ * Results are ordered by match: the exact symbol, symbol prefixes, name prefixes, and other names.
+ * Within each group, listed securities come first, then shorter symbols.
  */
 export async function searchSecurities(
   db: Queryable,
   text: string,
   limit: number,
 ): Promise<SecurityMatch[]> {
-  // At most `limit` rows. Scans one row per security: 10,000 of them take about 10 ms.
+  // Returns at most `limit` rows. Scans one row per security: 10,000 of them take about 10 ms.
   return db.query<SecurityMatch & Record<string, unknown>>(
     `select symbol, name, exchange, active
        from (select symbol, name, exchange, active,

@@ -8,7 +8,7 @@ const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.re
        s.listed_at as "listedAt", s.symbols
   from security s`;
 
-/** Versions of securities, for reads as of an instant. */
+/** Versions of securities, used to read the state as of an instant. */
 const securityVersions = new VersionedTable<Security>({
   table: 'security_version',
   key: ['id', 'id'],
@@ -25,7 +25,7 @@ const securityVersions = new VersionedTable<Security>({
   ],
 });
 
-/** Securities that had the symbol at any time, as known at an instant. */
+/** Loads securities that had the symbol at any time, as known at an instant. */
 export async function loadSecuritiesAt(
   db: Queryable,
   symbol: string,
@@ -37,7 +37,7 @@ export async function loadSecuritiesAt(
   return rows.map(withSortedSpans).sort(compareBy(({ id }) => id));
 }
 
-/** Securities by id, current or as of an instant. */
+/** Loads securities by id, either current or as of an instant. */
 export async function loadSecuritiesById(
   db: Queryable,
   ids: readonly string[],
@@ -49,7 +49,7 @@ export async function loadSecuritiesById(
   return securityVersions.load(db, at, 'v.id = any($1::text[])', [ids]);
 }
 
-/** Securities that have or had one of the symbols. */
+/** Loads securities that have or had one of the symbols. */
 export async function loadSecuritiesBySymbol(
   db: Queryable,
   symbols: Iterable<string>,
@@ -65,7 +65,7 @@ export async function loadSecuritiesBySymbol(
   return rows.map(withSortedSpans);
 }
 
-/** Securities of filers at the SEC. */
+/** Loads the securities of SEC filers. */
 export async function loadSecuritiesByCik(
   db: Queryable,
   ciks: Iterable<string>,
@@ -80,7 +80,7 @@ export async function loadSecuritiesByCik(
   return rows.map(withSortedSpans);
 }
 
-/** The symbols that no security has had. */
+/** Returns the symbols that no security has ever had. */
 export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): Promise<string[]> {
   const distinct = [...new Set(symbols)];
   if (distinct.length === 0) return [];
@@ -93,7 +93,7 @@ export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): 
   return rows.map((row) => row.symbol);
 }
 
-/** Symbols that lists ever assigned to these filers. */
+/** Returns the symbols that lists ever assigned to these filers. */
 export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Promise<string[]> {
   if (ciks.length === 0) return [];
   // Returns one row per symbol. Uses index source_record_filer.
@@ -106,8 +106,8 @@ export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Prom
 }
 
 /**
- * Replaces all securities that ever had the symbols with the derived ones. Returns new and changed
- * securities, and removed ones. Previous values remain as versions.
+ * Replaces all securities that ever had the symbols with the derived ones. Returns new, changed and
+ * removed securities. Previous values remain as versions.
  */
 export async function replaceSecurities(
   tx: Transaction,
@@ -154,7 +154,7 @@ function withSortedSpans(security: Security): Security {
   const symbols = security.symbols.toSorted(
     compareBy(({ from, symbol }) => `${from ?? ''}${symbol}`),
   );
-  // Always has the same key order, so that securities can be compared as text.
+  // The key order is always the same, so that securities can be compared as text.
   return {
     id: security.id,
     symbol: security.symbol,

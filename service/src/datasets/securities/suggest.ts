@@ -3,12 +3,12 @@ import type { Queryable } from '../../storage/db.ts';
 const SUGGESTIONS_MAX = 5;
 
 /**
- * Up to five active symbols for a mistyped one: first those that differ only in dots, then those
- * that begin with it, then those one letter away, each in alphabetical order.
+ * Returns up to five active symbols for a mistyped symbol: first those that differ only in dots,
+ * then those that begin with it, then those one letter away, each in alphabetical order.
  */
 export async function suggestSymbols(db: Queryable, symbol: string): Promise<string[]> {
-  // Symbols of similar length with the same first letter, or with one additional letter in front.
-  // Scans a few thousand rows, on a path that clients rarely use.
+  // Returns symbols of similar length with the same first letter, or with one additional letter in
+  // front. Scans a few thousand rows, on a path that clients rarely use.
   const rows = await db.query<{ symbol: string }>(
     `select symbol from security
       where active and length(symbol) between $2::int4 - 1 and $2::int4 + 2
@@ -27,7 +27,7 @@ function lettersOf(symbol: string): string {
   return symbol.replaceAll('.', '');
 }
 
-/** A single letter changed, added, removed, or swapped with its neighbor. */
+/** Returns whether a single letter was changed, added, removed, or swapped with its neighbor. */
 function isOneEditAway(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false;
   let start = 0;

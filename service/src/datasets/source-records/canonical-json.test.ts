@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, storableText } from './canonical-json.ts';
 
-test('sorts keys at every depth by code units', () => {
+test('sorts keys at every depth by code unit', () => {
   expect(canonicalJson({ b: [{ z: 1, a: 2 }], B: null, a: true })).toBe(
     '{"B":null,"a":true,"b":[{"a":2,"z":1}]}',
   );
@@ -24,17 +24,17 @@ test.each([
   ['a\0b', 'a\uFFFDb'],
   ['a\uD800b', 'a\uFFFDb'],
   ['a\u{1F600}b', 'a\u{1F600}b'],
-])('replaces text that the store cannot hold: %j', (text, storable) => {
+])('replaces text that the database cannot store: %j', (text, storable) => {
   expect(storableText(text)).toBe(storable);
   expect(canonicalJson({ [text]: text })).toBe(JSON.stringify({ [storable]: storable }));
 });
 
-test("treats a key named like an object's built-in as any other", () => {
+test('treats a key with the name of a built-in property like any other key', () => {
   const row: unknown = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}');
   expect(canonicalJson(row)).toBe('{"__proto__":{"x":1},"constructor":2}');
 });
 
-test('writes equal values as equal text that parses to the value', () => {
+test('writes equal values as equal text that parses back to the value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
       const text = canonicalJson(value);
@@ -45,7 +45,7 @@ test('writes equal values as equal text that parses to the value', () => {
   );
 });
 
-/** The same value with the keys of every object in the opposite order. */
+/** Returns the same value with the keys of every object in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;

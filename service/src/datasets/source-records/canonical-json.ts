@@ -1,15 +1,15 @@
 import { compareText } from '../../platform/compare.ts';
 
 /**
- * JSON text with sorted keys: equal values have equal text, so that hashes of it compare values.
- * NUL and lone surrogates, which the store cannot hold in text, become U+FFFD. Undefined properties
- * are left out. Numbers that are not finite throw.
+ * Returns JSON text with sorted keys. Equal values have equal text, so that values can be compared
+ * by hash. NUL and lone surrogates, which the database cannot store in text, become U+FFFD.
+ * Undefined properties are omitted. Throws for numbers that are not finite.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(canonical(value));
 }
 
-/** The value with sorted keys and storable text. */
+/** Returns the value with sorted keys and storable text. */
 function canonical(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value === 'number') {

@@ -1,17 +1,17 @@
 import type { Queryable } from '../../storage/db.ts';
 import type { RecordedRow } from './record-rows.ts';
 
-/** Entity key of rows about an SEC filer. */
+/** Returns the entity key for rows about an SEC filer. */
 export function filerKey(cik: string): string {
   return `CIK${cik}`;
 }
 
-/** The CIK (ten digits) of a filer's entity key; null for a symbol. */
+/** Returns the CIK (ten digits) in a filer's entity key; null for a symbol. */
 export function filerOf(entityKey: string): string | null {
   return /^CIK\d{10}$/.test(entityKey) ? entityKey.slice(3) : null;
 }
 
-/** The entity keys that have any record in the data set. */
+/** Returns the entity keys that have any record in the data set. */
 export async function keysWithRecords(
   db: Queryable,
   dataset: string,
@@ -28,7 +28,9 @@ export async function keysWithRecords(
   return rows.map(({ subject }) => subject);
 }
 
-/** Distinct entity keys of a data set's rows, limited to the rows that `counts` selects. */
+/**
+ * Returns the distinct entity keys of a data set's rows, limited to the rows that `counts` selects.
+ */
 export function touchedKeys(
   rows: readonly RecordedRow[],
   dataset: string,

@@ -2,8 +2,9 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /**
- * When any source first reported one of the entity keys in these data sets. Only responses received
- * by `at` count; null: all. Returns null if there are none, or only with unknown times.
+ * Returns the time when any source first reported one of the entity keys in these data sets.
+ * Considers only responses received by `at`, or all if it is null. Returns null if there are none,
+ * or if all have unknown times.
  */
 export async function firstSeenAt(
   db: Queryable,

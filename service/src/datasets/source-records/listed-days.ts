@@ -5,7 +5,7 @@ import { Recordset, sql, statement } from '../../storage/sql.ts';
 import { latest, type ObservationHistory } from './observation-history.ts';
 import { type Listing, withdrawnAt } from './withdrawal.ts';
 
-/** A response with all rows that its source has for a range of days in a data set. */
+/** A response with all rows that its source has in a data set for a range of days. */
 export interface CompleteList {
   dataset: string;
   provider: string;
@@ -16,7 +16,7 @@ export interface CompleteList {
   observedAt: Instant;
 }
 
-/** The ex-date of a dividend or the date of a report; null for rows without a day. */
+/** Returns the ex-date of a dividend or the date of a report; null for rows without a day. */
 function dayOfRow(fields: object): string | null {
   const day: unknown = Reflect.get(fields, 'exDate') ?? Reflect.get(fields, 'date');
   return typeof day === 'string' ? day : null;
@@ -43,7 +43,7 @@ export async function recordCompleteList(
   );
 }
 
-/** Returns whether a complete list of one of the days was observed at the same time or later. */
+/** Returns whether a complete list for one of the days was observed at the same time or later. */
 export async function hasLaterList(db: Queryable, list: CompleteList): Promise<boolean> {
   // Returns one row.
   const [row] = await db.query<{ exists: boolean }>(
@@ -55,7 +55,7 @@ export async function hasLaterList(db: Queryable, list: CompleteList): Promise<b
   return row?.exists ?? false;
 }
 
-/** The entity keys that a feed ever listed on these days. */
+/** Returns the entity keys that a feed ever listed on these days. */
 export async function listedKeys(db: Queryable, list: CompleteList): Promise<string[]> {
   // Returns one row per entity key. Uses index source_record_by_day.
   const rows = await db.query<{ subject: string }>(
@@ -67,7 +67,7 @@ export async function listedKeys(db: Queryable, list: CompleteList): Promise<str
   return rows.map(({ subject }) => subject);
 }
 
-/** The latest observation of a row that is of a listed day. */
+/** The latest observation in a history, with a listed day. */
 interface LastSeen {
   history: ObservationHistory<object>;
   at: Instant;
@@ -75,8 +75,9 @@ interface LastSeen {
 }
 
 /**
- * When each history was withdrawn, according to complete lists of its day without it. Current
- * histories are absent. A history whose latest observation has no day is current.
+ * Returns the time when each history was withdrawn, according to complete lists for its day that do
+ * not contain it. Current histories are absent. A history whose latest observation has no day is
+ * current.
  */
 export async function loadWithdrawals(
   db: Queryable,
@@ -92,7 +93,8 @@ export async function loadWithdrawals(
   const withdrawals = new Map<ObservationHistory<object>, Instant>();
   if (lastSeen.length === 0) return withdrawals;
   const listings = await loadListings(db, dataset, lastSeen);
-  // Without a list at the last observation, the rows observed with it stand in for its length.
+  // If there is no list for the last observation, the number of rows observed with it is used as
+  // the list's length.
   const unlisted = lastSeen.flatMap((row, index) => {
     const later = listings.get(index) ?? [];
     const at = withdrawnAt(row.at, later);
@@ -110,7 +112,8 @@ export async function loadWithdrawals(
 }
 
 /**
- * Complete lists of the day of each row since it was last seen, oldest first, by index of the row.
+ * Loads the complete lists for each row's day since the row was last seen, oldest first, by index
+ * of the row.
  */
 async function loadListings(
   db: Queryable,
@@ -131,9 +134,9 @@ async function loadListings(
 }
 
 /**
- * Number of rows of the same day that were observed together with each row. Also works for
- * responses that were no complete list, because a row was invalid, or that predate the recording of
- * lists.
+ * Returns the number of rows for the same day that were observed together with each row. Also works
+ * for responses that were not complete lists because a row was invalid, or that predate the
+ * recording of lists.
  */
 async function countSeenWith(
   db: Queryable,
@@ -171,7 +174,7 @@ function recordsetOf(lastSeen: readonly LastSeen[]) {
   );
 }
 
-/** The feeds of these histories that ever had a complete list. Most have none. */
+/** Returns the feeds of these histories that ever had a complete list. Most feeds have none. */
 async function listingFeeds(
   db: Queryable,
   dataset: string,

@@ -14,8 +14,8 @@ interface RecordRow extends Row {
 }
 
 /**
- * All histories of a data set under the entity keys. The type parameter is the observation type of
- * the data set, which providers guarantee when they write rows.
+ * Loads all of a data set's histories for the entity keys. The type parameter is the data set's
+ * observation type, which providers guarantee when they write rows.
  */
 export async function loadHistories<Fields>(
   db: Queryable,
@@ -47,7 +47,7 @@ export async function loadHistories<Fields>(
       histories.push({ provider, feed, entityKey, naturalKey, observations });
     }
   }
-  // The rows of a history are ordered by hash, and the sort is stable.
+  // The rows of a history are already ordered by hash, and the sort is stable.
   for (const { observations } of histories) observations.sort((a, b) => a.at - b.at);
   return histories;
 }

@@ -11,7 +11,7 @@ interface Fields {
   eps?: string | null;
 }
 
-test('returns the last observation; a history is never empty', () => {
+test('returns the last observation of a history, which is never empty', () => {
   expect(latest(history('1.0', '1.1')).fields.eps).toBe('1.1');
   expect(() => latest(history())).toThrow(RangeError);
 });
@@ -47,7 +47,7 @@ test('is unchanged since, up to an observation that is not the last', () => {
   expect(unchangedSince(values, third, ({ eps }) => eps)).toBe(1);
 });
 
-test('throws for an observation of another history', () => {
+test('throws for an observation from a different history', () => {
   const copy = { ...latest(history('1')) };
   expect(() => unchangedSince(history('1'), copy, ({ eps }) => eps)).toThrow(RangeError);
 });
@@ -56,7 +56,10 @@ test('returns one id for a record observed repeatedly', () => {
   expect(recordIds(history('1', '2', '1'))).toEqual(new Set([1, 2]));
 });
 
-/** A history with one observation per millisecond from 0. Equal values share a record. */
+/**
+ * Builds a history with one observation per millisecond, starting at 0. Equal values share a
+ * record.
+ */
 function history(...values: readonly (string | null | undefined)[]): ObservationHistory<Fields> {
   return {
     provider: 'sec',

@@ -1,15 +1,17 @@
 import type { Instant } from '../../platform/instant.ts';
 
 /**
- * All observations that one feed of one provider made under one key, in order of time. Merges are
- * pure functions of these histories, so the order in which responses arrive does not matter.
+ * All observations that one feed of a provider made for one key, in order of time. Merges are pure
+ * functions of these histories, so the arrival order of responses does not matter.
  */
 export interface ObservationHistory<Fields> {
   provider: string;
   feed: string;
   entityKey: string;
   naturalKey: string;
-  /** Ordered by `at`, then by content hash, so that ties are resolved alike in every store. */
+  /**
+   * Ordered by `at`, then by content hash, so that ties are resolved the same way in every store.
+   */
   observations: Observation<Fields>[];
 }
 
@@ -17,18 +19,20 @@ export interface Observation<Fields> {
   at: Instant;
   recordId: number;
   fields: Fields;
-  /** True if an operator accepted it although it breaks a rule; absent otherwise. */
+  /** True if an operator accepted the observation although it breaks a rule; absent otherwise. */
   isAccepted?: boolean;
 }
 
-/** The newest observation. Histories are never empty. */
+/** Returns the newest observation. Histories are never empty. */
 export function latest<Fields>({ observations }: ObservationHistory<Fields>): Observation<Fields> {
   const last = observations.at(-1);
   if (last === undefined) throw new RangeError('a history without observations');
   return last;
 }
 
-/** The newest observation strictly before `at` that has the field; null without one. */
+/**
+ * Returns the newest observation strictly before `at` that has the field; null if there is none.
+ */
 export function latestBefore<Fields>(
   { observations }: ObservationHistory<Fields>,
   at: Instant,
@@ -41,8 +45,9 @@ export function latestBefore<Fields>(
 }
 
 /**
- * Since when the value has been unchanged up to `until`: the first observation of the run of equal
- * values that ends there. Observations without the value (undefined) do not interrupt a run.
+ * Returns the time since which the value has been unchanged, up to `until`: the time of the first
+ * observation in the run of equal values that ends there. Observations without the value
+ * (undefined) do not interrupt a run.
  */
 export function unchangedSince<Fields, Value>(
   { observations }: ObservationHistory<Fields>,
@@ -62,7 +67,7 @@ export function unchangedSince<Fields, Value>(
   return since;
 }
 
-/** The ids of all records in the history. */
+/** Returns the ids of all records in the history. */
 export function recordIds<Fields>({ observations }: ObservationHistory<Fields>): Set<number> {
   return new Set(observations.map(({ recordId }) => recordId));
 }

@@ -11,7 +11,7 @@ interface Fields {
 }
 
 onEachEngine((db) => {
-  test('reports the first value as new, another as changed and a repeated one as the same', async () => {
+  test('reports the first value as new, a different value as changed, and a repeated value as the same', async () => {
     expect(await say(db(), 10, '1.0')).toEqual(['new', true]);
     expect(await say(db(), 20, '1.1')).toEqual(['changed', true]);
     expect(await say(db(), 30, '1.1')).toEqual(['same', false]);
@@ -32,18 +32,18 @@ onEachEngine((db) => {
     expect(await history(db())).toEqual(['10 1.0', '20 1.1', '30 1.0']);
   });
 
-  test('reports a late repeated value as the same, which matters if another value follows', async () => {
+  test('reports a late repeated value as the same, which matters if a different value follows', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 30, '1.1');
     expect(await say(db(), 20, '1.0')).toEqual(['same', true]);
   });
 
-  test('reports an earlier value as mattering although it is the same', async () => {
+  test('reports the same value seen earlier as a change that matters', async () => {
     await say(db(), 20, '1.0');
     expect(await say(db(), 10, '1.0')).toEqual(['changed', true]);
   });
 
-  test('orders two values of one instant by content, in any order of arrival', async () => {
+  test('orders two values with the same instant by content, regardless of arrival order', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 10, '1.1');
     const once = await history(db());
@@ -55,7 +55,7 @@ onEachEngine((db) => {
     expect(await say(db(), 20, inForce)).toEqual(['same', false]);
   });
 
-  test('does not depend on the order of keys', async () => {
+  test('does not depend on the order of object keys', async () => {
     await record(db(), 10, [{ eps: '1.0', basis: 'gaap' }]);
     const [again] = await record(db(), 20, [{ basis: 'gaap', eps: '1.0' }]);
     expect(again?.outcome).toBe('same');
@@ -107,7 +107,7 @@ function record(db: Db, at: number, values: readonly object[]) {
   );
 }
 
-/** All observations of the only history, as `at value`. */
+/** Returns all observations in the only history, as `at value`. */
 async function history(db: Db): Promise<string[]> {
   const [stored] = await loadHistories<Fields>(db, 'earnings', ['NRTH']);
   return (stored?.observations ?? []).map(({ at, fields }) => `${at} ${fields.eps}`);

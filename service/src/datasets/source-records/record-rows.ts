@@ -4,7 +4,7 @@ import type { Transaction } from '../../storage/db.ts';
 import { Recordset, sql, statement } from '../../storage/sql.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A parsed row of a provider, to be stored. */
+/** A provider's parsed row, to be stored. */
 export interface IncomingRow {
   dataset: string;
   entityKey: string;
@@ -30,18 +30,19 @@ export interface RecordedRow {
 /** A stored record in the history of an incoming row. */
 interface StoredRecord {
   id: number;
-  /** True if the record has the values of the incoming row. */
+  /** True if the record has the same values as the incoming row. */
   isSame: boolean;
-  /** Newest observation; seconds since 1970 UTC. */
+  /** Time of the newest observation; seconds since 1970 UTC. */
   newestAt: number | null;
-  /** Newest observation at or before the incoming one; seconds since 1970 UTC. */
+  /** Time of the newest observation at or before the incoming one; seconds since 1970 UTC. */
   beforeAt: number | null;
   isObserved: boolean;
 }
 
 /**
- * Stores the rows of one response as observations at `observedAt`. Repeating the call has no
- * effect: a stored observation counts as `same`. No two rows may belong to the same history.
+ * Stores a response's rows as observations at `observedAt`. Repeating the call has no effect: an
+ * observation that is already stored is reported as `same`. No two rows may belong to the same
+ * history.
  */
 export async function recordRows(
   tx: Transaction,
@@ -88,15 +89,14 @@ interface HistoryState {
   recordId: number | null;
   isHistoryNew: boolean;
   wasObserved: boolean;
-  /** The record observed last at or before the response. */
+  /** The record that was last observed at or before the response. */
   inForce: number | null;
-  /** The record observed last of all. */
+  /** The record of the newest observation. */
   newest: number | null;
 }
 
 /**
- * Records per row. Records of the same row are ordered by hash, as observation histories order
- * them.
+ * Loads the records for each row. A row's records are ordered by hash, as in observation histories.
  */
 async function loadRecords(
   tx: Transaction,
@@ -104,10 +104,10 @@ async function loadRecords(
   observedAt: Instant,
 ): Promise<StoredRecord[][]> {
   const incoming = recordsetOf(rows).as('i', [...KEY_COLUMNS, 'hash', 'ordinal']);
-  // Returns one row with a JSON list: one entry per record of each row's history. Uses the unique
-  // key of source_record and the primary key of sighting. An observation newer than all others, the
-  // common case, reads one index entry. As one text it takes half the time that rows take (1,000
-  // histories, embedded store).
+  // Returns one row with a JSON list that has one element per record in each row's history. Uses
+  // the unique key of source_record and the primary key of sighting. In the common case that an
+  // observation is newer than all others, this reads one index entry. Reading a single text takes
+  // half as long as reading rows (1,000 histories, embedded database).
   const [result] = await tx.query<{ records: string | null }>(
     ...statement(sql`
       select json_agg(json_build_array(
@@ -140,7 +140,7 @@ type RecordTuple = [number, number, boolean, number | null, number | null, boole
 
 const KEY_COLUMNS = ['dataset', 'subject', 'provider', 'feed', 'natural_key'] as const;
 
-/** Columns as source_record names them. */
+/** Uses the column names of source_record. */
 function recordsetOf(rows: readonly KeyedRow[]) {
   return new Recordset(
     {
@@ -178,8 +178,8 @@ function stateOf(records: readonly StoredRecord[]): HistoryState {
 }
 
 /**
- * If two records were observed at the same instant, the later one in the list wins, as in
- * histories.
+ * Returns the record with the latest time. If two have the same time, the later one in the list
+ * wins, as in histories.
  */
 function lastBy(
   records: readonly StoredRecord[],
@@ -231,7 +231,7 @@ async function insertMissing(
     if (state.recordId === null && row !== undefined) state.recordId = ids.get(keyOf(row)) ?? null;
   }
   if (ids.size === missing.length) return;
-  // Another process has inserted some of them in the meantime.
+  // Another process has inserted some of the records in the meantime.
   for (const [ordinal, stored] of (await loadRecords(tx, rows, observedAt)).entries()) {
     const state = states[ordinal];
     if (state !== undefined) state.recordId ??= stored.find(({ isSame }) => isSame)?.id ?? null;

@@ -4,7 +4,7 @@ import { withdrawnAt, type Listing } from './withdrawal.ts';
 const HOUR = 3_600_000;
 const SEEN = 1_000 * HOUR;
 
-/** Lists by hours after the row was last seen, with their number of rows. */
+/** Builds lists from the hours after the row was last seen and the number of rows in each list. */
 function lists(...each: readonly (readonly [hours: number, rows: number])[]): Listing[] {
   return each.map(([hours, rows]) => ({ at: SEEN + hours * HOUR, rows }));
 }

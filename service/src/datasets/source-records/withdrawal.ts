@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 
-/** A complete list of one day, captured at an instant. */
+/** A complete list for one day, captured at an instant. */
 export interface Listing {
   at: Instant;
   /** Number of rows that the list had for the day. */
@@ -8,24 +8,27 @@ export interface Listing {
 }
 
 /**
- * Lists of other days are fetched once a night. A row missing for less than this since it was last
- * seen may have moved to another day.
+ * Lists for other days are fetched once a night. A row last seen more recently than this may have
+ * moved to a different day whose list has not been fetched yet.
  */
 const ABSENT_MS_MIN = 20 * 3_600_000;
 /**
- * After a pause a day is fetched twice within minutes, before the day that a row has moved to. An
- * outage of the source also affects both fetches.
+ * After a pause, a day may be fetched twice within minutes, before the day that a row has moved to
+ * is fetched. A source outage would also affect both fetches.
  */
 const APART_MS_MIN = 2 * 3_600_000;
-/** A list that shrank below this share was probably truncated. Its missing rows remain current. */
+/**
+ * A list that shrank below this fraction was probably truncated. Its missing rows remain current.
+ */
 const COMPLETE_SHARE_MIN = 0.5;
 /** Days with fewer rows than this may well lose most of them. */
 const ROWS_MIN = 10;
 
 /**
- * When a row last seen at `lastAt` was withdrawn: at the first complete list without it at least
- * two hours after the first such list, and twenty hours after it was last seen. Null if it is not
- * withdrawn. `listings` are the lists of the row's feed and day, oldest first.
+ * Returns the time when a row last seen at `lastAt` was withdrawn: that of the first complete list
+ * without it that is at least two hours after the first such list, and twenty hours after the row
+ * was last seen. Null if it was not withdrawn. `listings` are the lists for the row's feed and day,
+ * oldest first.
  */
 export function withdrawnAt(lastAt: Instant, listings: readonly Listing[]): Instant | null {
   const rowsBefore = listings.find(({ at }) => at === lastAt)?.rows ?? 0;

@@ -1,21 +1,21 @@
 import type { Db, Queryable, Row } from '../../storage/db.ts';
 
-/** A source as stored, for processes without its provider. */
+/** A source as stored, for processes that do not have its provider. */
 export interface StoredSource {
   name: string;
   title: string;
   homepage: string;
-  /** True if its terms allow its data to be shown to third parties. */
+  /** The source's terms for showing its data to third parties. */
   redistribution: string;
   terms: string;
-  /** True if this store fetches from it. */
+  /** True if this store fetches from the source. */
   isAsked: boolean;
   feeds: { name: string; datasets: string[] }[];
 }
 
-/** All sources, by name. */
+/** Loads all sources, by name. */
 export function loadSources(db: Queryable): Promise<StoredSource[]> {
-  // About a dozen rows.
+  // Returns about a dozen rows.
   return db.query<StoredSource & Row>(
     `select name, title, homepage, redistribution, terms, is_asked as "isAsked", feeds
        from source order by name`,

@@ -2,9 +2,9 @@ import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { compareBy, compareText } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
 
-/** A split as one source dates it. */
+/** A split with the date given by one source. */
 export interface DatedSplit {
-  /** Since when the source has shown it. */
+  /** Time since which the source has shown the split. */
   seenAt: Instant;
   date: LocalDate;
   provider: string;
@@ -13,13 +13,16 @@ export interface DatedSplit {
   denominator: number;
 }
 
-/** Equal ratios this close together are one split. No company splits like that twice a week. */
+/**
+ * Equal ratios at most this many days apart are one split. No company splits by the same ratio
+ * twice a week.
+ */
 const SAME_SPLIT_DAYS_MAX = 7;
 
 /**
- * The current splits, oldest first. An operator's files win over the splits of price lists, and
- * within one source the newer row wins, because a corrected date starts a new history. A day has
- * one split, and equal ratios within a week are one split.
+ * Returns the current splits, oldest first. An operator's files take precedence over the splits in
+ * price lists, and within one source the newer row wins, because a corrected date starts a new
+ * history. A day has one split, and equal ratios within a week are one split.
  */
 export function currentSplits<Split extends DatedSplit>(splits: readonly Split[]): Split[] {
   const current: Split[] = [];
@@ -41,7 +44,7 @@ function byPrecedence(a: DatedSplit, b: DatedSplit): number {
   return compareText(rankOf(a), rankOf(b)) || b.seenAt - a.seenAt || compareText(a.date, b.date);
 }
 
-/** Files first, then by name to make the order total. */
+/** Ranks files first, then orders by name so that the order is total. */
 function rankOf({ provider, feed }: DatedSplit): string {
   return `${provider === 'files' ? 0 : 1} ${provider} ${feed}`;
 }

@@ -25,7 +25,7 @@ const SPLIT: FiledSplit = {
 };
 
 onEachEngine((db) => {
-  test('dates a filed split by bars, in either order of arrival', async () => {
+  test('dates a filed split by bars, regardless of which arrives first', async () => {
     for (const order of [
       [fileSplit, takeBars],
       [takeBars, fileSplit],
@@ -40,7 +40,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('does not apply a split without bars that show its day', async () => {
+  test('does not apply a split without bars that reveal its date', async () => {
     await storeRows(db(), { securities: [SECURITY] });
     await fileSplit(db());
     const ratios = barsOf().filter(({ date }) => date !== '2026-06-09');
@@ -51,7 +51,7 @@ onEachEngine((db) => {
     expect(await daysOfSplits(db())).toEqual([SPLIT_DAY]);
   });
 
-  test('removes a split that filings do not reveal any more', async () => {
+  test('removes a split that filings no longer reveal', async () => {
     await storeRows(db(), { securities: [SECURITY] });
     await fileSplit(db());
     await takeBars(db());

@@ -6,7 +6,9 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
 
-/** A split that restated figures reveal: after one filing, on or before another. */
+/**
+ * A split revealed by restated figures: it took effect after one filing, and on or before the next.
+ */
 export interface FiledSplit extends ShareSplit {
   securityId: string;
   provider: string;
@@ -20,8 +22,8 @@ const COLUMNS = `f.security_id as "securityId", f.after_date as after, f.date, f
 type FiledRow = Omit<FiledSplit, 'ratio'> & { numerator: number; denominator: number };
 
 /**
- * Replaces the splits revealed by the filings of these securities, and dates the new ones from bars
- * where possible. Returns the symbols whose price adjustment changed.
+ * Replaces the splits revealed by these securities' filings, and dates the new ones from bars where
+ * possible. Returns the symbols whose price adjustment changed.
  */
 export async function recordFiledSplits(
   tx: Transaction,
@@ -31,7 +33,7 @@ export async function recordFiledSplits(
 ): Promise<string[]> {
   if (securityIds.length === 0) return [];
   const rows = splits.map(({ ratio, ...split }) => ({ ...split, ...ratio }));
-  // Deletes splits that are not revealed any more, together with their dates. Returns the symbols.
+  // Deletes splits that are no longer revealed, together with their dates. Returns the symbols.
   const removed = await tx.query<{ symbol: string }>(
     `with revealed as (
        select * from jsonb_to_recordset($2::jsonb)
@@ -57,7 +59,7 @@ export async function recordFiledSplits(
   );
   const symbols = removed.map(({ symbol }) => symbol);
   if (rows.length === 0) return symbols;
-  // Inserts new splits. Returns one row for each of them.
+  // Inserts new splits. Returns one row per split.
   const inserted = await tx.query<FiledRow & Row>(
     `insert into filed_split as f (security_id, after_date, date, numerator, denominator, provider,
                                   feed, seen_at)
@@ -74,7 +76,7 @@ export async function recordFiledSplits(
 }
 
 /**
- * Dates the revealed splits of these symbols near the given days again, after their bars changed.
+ * Dates the filed splits for these symbols near the given days again, after their bars changed.
  * Returns the symbols whose price adjustment changed.
  */
 export async function dateFiledSplits(
@@ -112,7 +114,7 @@ async function dateSplit(
   const { securityId, after, date, provider, feed, numerator, denominator, seenAt } = split;
   const dated = await findDay(tx, split, market);
   const [symbol, day] = [dated?.symbol ?? null, dated?.day ?? null];
-  // Deletes a different date from an earlier call.
+  // Deletes a different date stored by an earlier call.
   const removed = await tx.query<{ symbol: string }>(
     ...statement(sql`
       delete from share_split s using security_symbol n
@@ -123,7 +125,7 @@ async function dateSplit(
       returning s.symbol`),
   );
   if (dated === null) return removed.map((row) => row.symbol);
-  // Inserts the date unless it is stored already.
+  // Inserts the date unless it is already stored.
   const inserted = await tx.query<{ symbol: string }>(
     ...statement(sql`
       insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
@@ -136,8 +138,8 @@ async function dateSplit(
 }
 
 /**
- * The day that the bars of any source show, unless the bars of another source show another day.
- * Lists without dates are excluded, because their splits come from snapshots.
+ * Returns the day that any source's bars show, unless a different source's bars show a different
+ * day. Lists without dates are excluded, because their splits come from snapshots.
  */
 async function findDay(
   tx: Transaction,
@@ -145,7 +147,7 @@ async function findDay(
   market: MarketCalendar,
 ): Promise<{ symbol: string; day: LocalDate } | null> {
   const from = market.previousTradingDay(market.nextTradingDay(after));
-  // The closes around the split as traded, oldest first. Uses the primary keys.
+  // Returns the as-traded closes around the split, oldest first. Uses the primary keys.
   const closes = await tx.query<{ symbol: string; series: string; date: LocalDate; close: string }>(
     `select b.symbol, b.symbol || ' ' || b.provider || '/' || b.feed as series, b.date, b.close
        from security_symbol n join price_bar b on b.symbol = n.symbol

@@ -10,9 +10,7 @@ export interface SnapshotSplit {
   seenAt: Instant;
 }
 
-/**
- * Replaces the splits that one price list reveals on a day. Returns the symbols with changes.
- */
+/** Replaces the splits that one price list reveals on a day. Returns the symbols with changes. */
 export async function writeSnapshotSplits(
   tx: Transaction,
   { provider, feed, list }: { provider: string; feed: string; list: string },
@@ -20,7 +18,7 @@ export async function writeSnapshotSplits(
   splits: readonly SnapshotSplit[],
 ): Promise<string[]> {
   const rows = splits.map(({ symbol, ratio, seenAt }) => ({ symbol, ...ratio, seenAt }));
-  // Deletes a few splits that the list does not reveal any more. Uses index share_split_by_date.
+  // Deletes a few splits that the list no longer reveals. Uses index share_split_by_date.
   const removed = await tx.query<{ symbol: string }>(
     `delete from share_split s
       where s.date = $4 and s.provider = $1 and s.feed = $2 and s.symbol <> all($5::text[])

@@ -17,7 +17,7 @@ export async function replaceSplits(
   symbols: readonly string[],
   splits: readonly SourcedSplit[],
 ): Promise<string[]> {
-  // Writes the differences. Feeds that date splits never withdraw one.
+  // Writes the differences. Feeds with dated splits never withdraw a split.
   const changed = await tx.query<{ symbol: string }>(
     `insert into share_split as s (symbol, date, provider, feed, numerator, denominator, seen_at)
      select x.symbol, x.date, x.provider, x.feed, x.numerator, x.denominator,
@@ -37,7 +37,7 @@ export async function replaceSplits(
   return changed.map(({ symbol }) => symbol);
 }
 
-/** Current splits by security, oldest first. Securities without splits are absent. */
+/** Loads current splits by security, oldest first. Securities without splits are absent. */
 export async function loadSplits(
   db: Queryable,
   securityIds: readonly string[],
@@ -54,7 +54,7 @@ export async function loadSplits(
   );
 }
 
-/** Like `loadSplits`, with the source of each split. */
+/** Like `loadSplits`, but includes the source of each split. */
 export async function loadSourcedSplits(
   db: Queryable,
   securityIds: readonly string[],
@@ -76,7 +76,9 @@ export async function loadSourcedSplits(
   return new Map([...bySecurity].map(([id, splits]) => [id, currentSplits(splits)]));
 }
 
-/** Securities with a split after one day, up to and including another. */
+/**
+ * Returns the securities with a split between two days, excluding the first and including the last.
+ */
 export async function securitiesThatSplit(
   db: Queryable,
   after: LocalDate,

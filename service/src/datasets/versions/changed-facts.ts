@@ -1,7 +1,10 @@
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import type { Versioned } from './versioned-table.ts';
 
-/** Names of the facts that differ between two versions; for a first version, the known facts. */
+/**
+ * Returns the names of the facts that differ between two versions. For a first version, these are
+ * all known facts.
+ */
 export function changedFacts<Version extends Versioned & { id: string }>(
   before: Version | null,
   after: Version,

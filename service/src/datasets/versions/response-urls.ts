@@ -1,7 +1,10 @@
 import type { Queryable, Row } from '../../storage/db.ts';
 import type { FieldSource } from './versioned-table.ts';
 
-/** URL, without secrets, of the archived response from which a field was read; null if unknown. */
+/**
+ * Returns the URL, without secrets, of the archived response from which a field was read; null if
+ * unknown.
+ */
 export type ResponseUrlOf = (source: FieldSource, row: number) => string | null;
 
 export interface SourcedRow {
@@ -10,9 +13,9 @@ export interface SourcedRow {
 
 /**
  * Finds the archived responses from which the fields of rows were read. Most feeds have one
- * response per instant. If there are several, the one with an observation of the row's entity keys
- * is used, and of several the first archived. The result for a field never changes, whatever is
- * archived later.
+ * response per instant. If there are several, the one with an observation for the row's entity keys
+ * is used; if several have one, the first archived. The result for a field never changes, no matter
+ * what is archived later.
  */
 export async function loadResponseUrls(
   db: Queryable,
@@ -48,8 +51,8 @@ async function loadFirstUrls(
   sources: readonly FieldSource[],
 ): Promise<Map<string, { url: string; isShared: boolean }>> {
   if (sources.length === 0) return new Map();
-  // Returns one row per source with the URL of its first response, and whether there are others.
-  // Uses index raw_answer_observed.
+  // Returns one row per source with the URL of its first response, and whether there are other
+  // responses. Uses index raw_answer_observed.
   const rows = await db.query<FieldSource & { url: string; isShared: boolean } & Row>(
     `select provider, feed, extract(epoch from observed_at)::float8 * 1000 as "seenAt",
             (array_agg(url order by id))[1] as url, min(url) <> max(url) as "isShared"

@@ -6,23 +6,23 @@ import { settleVersions, takeVersionInstant } from './version-clock.ts';
 const NOON = Date.parse('2026-11-20T17:00:00.250Z');
 
 onEachEngine((db) => {
-  test('takes the instant of the clock', async () => {
+  test('takes the current clock time', async () => {
     expect(await take(db(), NOON)).toBe(NOON);
     expect(await take(db(), NOON + 5)).toBe(NOON + 5);
   });
 
-  test('is not earlier than a previous commit after the clock steps back', async () => {
+  test('is never earlier than a previous commit, even after the clock steps back', async () => {
     await take(db(), NOON);
     expect(await take(db(), NOON - 60_000)).toBe(NOON);
   });
 
-  test('makes a writer after a read as of an instant later than that instant', async () => {
+  test('after a read as of an instant, gives the next writer a later instant', async () => {
     await settleVersions(db(), NOON);
     expect(await take(db(), NOON)).toBe(NOON + 1);
     expect(await take(db(), NOON - 60_000)).toBe(NOON + 1);
   });
 
-  test('does not block writers for a read as of an older instant', async () => {
+  test('does not advance the clock for a read as of an older instant', async () => {
     await take(db(), NOON);
     await settleVersions(db(), NOON - 1);
     expect(await take(db(), NOON)).toBe(NOON);
@@ -56,7 +56,7 @@ onEachEngine((db) => {
       events.push('settled');
       return db().query('select topics from commit_log');
     });
-    // Without waiting, the read would finish before later queries do.
+    // Without waiting, the read would finish before these later queries do.
     if (db().engine === 'postgres') for (let i = 0; i < 20; i++) await db().query('select 1');
     events.push('may end');
     mayEnd.resolve();

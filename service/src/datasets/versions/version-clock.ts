@@ -2,15 +2,16 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 
 /**
- * The commit order as instants. Two rules make a response as of a past instant final. A writer
- * takes its instant here, not before the newest one taken, and blocks all others until it commits.
- * A read as of an instant first ensures that every future writer is later.
+ * Maps the commit order to instants. Two rules ensure that the response as of a past instant never
+ * changes. A writer takes its instant here, no earlier than the newest one already taken, and
+ * blocks all other writers until it commits. A read as of an instant first ensures that every
+ * future writer has a later instant.
  */
 
 /**
- * The instant of the versions that this transaction writes: now, or the newest known instant if
- * that is later. Call it right before the first version is written. Other writers, and reads as of
- * now, wait here until the transaction ends.
+ * Returns the instant for the versions that this transaction writes: the current time, or the
+ * newest known instant if that is later. Call it right before writing the first version. Other
+ * writers, and reads as of now, wait here until the transaction ends.
  */
 export async function takeVersionInstant(tx: Transaction, now: Instant): Promise<Instant> {
   // Updates and returns the only row, which remains locked until the commit.
@@ -25,8 +26,8 @@ export async function takeVersionInstant(tx: Transaction, now: Instant): Promise
 }
 
 /**
- * Returns when the state as of an instant is final: every version of it is committed. Waits for a
- * running writer at most once per instant.
+ * Resolves once the state as of an instant is final, which means that every version up to it is
+ * committed. Waits for a running writer at most once per instant.
  */
 export async function settleVersions(db: Queryable, at: Instant): Promise<void> {
   // Returns one row. A running writer has an instant no earlier than the one read here, because it
@@ -36,7 +37,7 @@ export async function settleVersions(db: Queryable, at: Instant): Promise<void> 
     [at],
   );
   if (row?.settled === true) return;
-  // Moves the only row past the instant, after the writer that holds it has committed.
+  // Moves the only row past the instant, after the writer that has locked it commits.
   await db.query(
     `insert into version_clock as c (at) values (to_timestamp($1 / 1000.0))
      on conflict (only_row) do update set at = excluded.at where c.at < excluded.at`,

@@ -10,7 +10,7 @@ const THEN = FIRST + 60_000;
 const LATER = THEN + 60_000;
 
 onEachEngine((db) => {
-  test('keeps a version current from its commit up to the next one, exclusive', async () => {
+  test('keeps a version current from its commit until the next one, exclusive', async () => {
     await replace(db(), [], [profileOf('AAA', 'Steel')], FIRST);
     await replace(db(), [profileOf('AAA', 'Steel')], [profileOf('AAA', 'Paper')], THEN);
 
@@ -21,7 +21,7 @@ onEachEngine((db) => {
     expect(await sectorsAt(db(), null)).toEqual(['Paper']);
   });
 
-  test('closes a version that is not derived any more and keeps it on record', async () => {
+  test('closes a version that is no longer derived and keeps it on record', async () => {
     await replace(db(), [], [profileOf('AAA', 'Steel'), profileOf('BBB', 'Glass')], FIRST);
     const removed = await replace(db(), [profileOf('BBB', 'Glass')], [], LATER);
 
@@ -43,7 +43,7 @@ onEachEngine((db) => {
     expect(await countOf(db())).toBe(1);
   });
 
-  test('writes a version for the same facts from another source, so that past responses remain', async () => {
+  test('writes a version for the same facts from a different source, so that past responses stay reproducible', async () => {
     const [before, after] = [profileOf('AAA', 'Steel'), profileOf('AAA', 'Steel', 'files')];
     await replace(db(), [], [before], FIRST);
 
@@ -54,13 +54,13 @@ onEachEngine((db) => {
     expect(await profileVersions.load(db(), THEN - 1, 'true', [])).toEqual([before]);
   });
 
-  test('runs no statement without rows', async () => {
+  test('runs no statement if there are no rows', async () => {
     expect(await replace(db(), [], [], FIRST)).toEqual([]);
     expect(await countOf(db())).toBe(0);
   });
 });
 
-test('returns the versions of a difference', () => {
+test('returns the versions in a difference', () => {
   const [before, after] = [profileOf('AAA', 'Steel'), profileOf('AAA', 'Paper')];
   expect(versionsIn({ kind: 'changed', before: null, after, changedFields: [] })).toEqual([after]);
   expect(versionsIn({ kind: 'renewed', before, after })).toEqual([before, after]);

@@ -4,9 +4,9 @@ import { canonicalJson } from '../source-records/canonical-json.ts';
 
 /** Fields that every versioned row has in addition to its facts. */
 export interface Versioned {
-  /** Source of each field, with the instant since when its value has been unchanged. */
+  /** Source of each field, with the instant since which its value has been unchanged. */
   provenance: Readonly<Record<string, FieldSource>>;
-  /** Observation time of the newest change of any fact. */
+  /** Time of the observation that last changed any fact. */
   updatedAt: Instant;
 }
 
@@ -18,12 +18,12 @@ export interface FieldSource {
 
 export type SqlType = 'text' | 'date' | 'numeric' | 'int4' | 'bool' | 'jsonb' | 'timestamptz';
 
-/** Layout of a versioned table, for reading and writing. */
+/** Layout of a versioned table, used for reading and writing. */
 export interface TableLayout<Version> {
   table: string;
-  /** Identifies a thing through all its versions. */
+  /** Identifies an entity through all its versions. */
   key: readonly [column: string, field: keyof Version & string];
-  /** Every field of a version. */
+  /** All fields of a version. */
   columns: readonly (readonly [column: string, field: keyof Version & string, type: SqlType])[];
 }
 
@@ -36,7 +36,7 @@ export interface VersionPeriod<Version> {
 }
 
 /**
- * A change of one thing: its facts are new or changed, only its sources or observation times
+ * A change to one entity: its facts are new or changed, only its sources or observation times
  * changed, or it was removed.
  */
 export type Difference<Version> =
@@ -44,16 +44,16 @@ export type Difference<Version> =
   | { kind: 'renewed'; before: Version; after: Version }
   | { kind: 'removed'; before: Version };
 
-/** The versions in a difference. */
+/** Returns the versions in a difference. */
 export function versionsIn<Version>(difference: Difference<Version>): Version[] {
   if (difference.kind === 'removed') return [difference.before];
   return difference.before === null ? [difference.after] : [difference.before, difference.after];
 }
 
 /**
- * A table of versions. `known_from` is the commit that wrote a version, `known_to` the commit that
- * closed it, null for the current one. The unique index `…_current` allows one current version per
- * thing.
+ * A table of versions. `known_from` is the time of the commit that wrote a version, and `known_to`
+ * that of the commit that closed it; null for the current version. The unique index `…_current`
+ * allows one current version per entity.
  */
 export class VersionedTable<Version extends object> {
   readonly #table: string;
@@ -76,8 +76,8 @@ export class VersionedTable<Version extends object> {
   }
 
   /**
-   * Versions that meet a condition on `v`, current or as of an instant. The caller's comment names
-   * the index.
+   * Loads versions that meet a condition on `v`, either current or as of an instant. The caller's
+   * comment states the index.
    */
   load(
     db: Queryable,
@@ -90,14 +90,14 @@ export class VersionedTable<Version extends object> {
       at === null
         ? 'v.known_to is null'
         : `v.known_from <= ${instant} and coalesce(v.known_to > ${instant}, true)`;
-    // Returns one row per thing, unordered. Uses the index that the condition is made for.
+    // Returns one row per entity, unordered. Uses the index that fits the condition.
     return db.query<Version & Row>(
       `select ${this.#select} from ${this.#table} v where ${current} and (${where})`,
       at === null ? params : [...params, at],
     );
   }
 
-  /** All versions of one thing, oldest first. Uses the table's index `…_history`. */
+  /** Loads all versions of one entity, oldest first. Uses the table's index `…_history`. */
   async history(db: Queryable, key: string): Promise<VersionPeriod<Version>[]> {
     // Returns one row per version.
     const rows = await db.query<Version & { known_from: Instant; known_to: Instant | null } & Row>(
@@ -136,10 +136,10 @@ export class VersionedTable<Version extends object> {
 }
 
 /**
- * Replaces the current versions with derived ones and returns the differences. Equal versions are
- * not written. A version that differs only in its sources is written too, and nothing is
- * overwritten, so that every historical response can be reproduced. `changed` names the facts that
- * differ between two versions; for `before` null, the known facts.
+ * Replaces the current versions with the derived ones and returns the differences. Equal versions
+ * are not written. A version that differs only in its sources is also written, and nothing is
+ * overwritten, so that every historical response can be reproduced. `changed` returns the names of
+ * the facts that differ between two versions; if `before` is null, these are the known facts.
  */
 export async function replaceVersions<Version extends Versioned>(
   table: VersionedTable<Version>,
@@ -188,7 +188,7 @@ function hasSameSources(a: Versioned, b: Versioned): boolean {
   return a.updatedAt === b.updatedAt && canonicalJson(a.provenance) === canonicalJson(b.provenance);
 }
 
-/** Instants are milliseconds in JSON. */
+/** Instants are milliseconds in JSON and are converted here. */
 function valueOf(field: string, type: SqlType): string {
   return type === 'timestamptz' ? `to_timestamp(x."${field}" / 1000.0)` : `x."${field}"`;
 }
