@@ -24,7 +24,7 @@ const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', BUILT), 
   Chunk
 >;
 
-test.each(FIRST)('%s loads less than 350 kB gzipped', (_where, routes) => {
+test.each(FIRST)('%s loads less than 350 kB of gzipped code', (_where, routes) => {
   const files = new Set<string>();
   for (const route of routes) {
     const split = Object.keys(manifest).filter((key) => key.startsWith(`${route}?`));

@@ -7,7 +7,7 @@ export class ApiProblem extends Error {
   readonly status: number;
   /** The invalid parameter, if any. */
   readonly parameter: string | null;
-  /** From the `Retry-After` header, if present. */
+  /** The value of the `Retry-After` header, if present. */
   readonly retryAfterSeconds: number | null;
 
   constructor(facts: {

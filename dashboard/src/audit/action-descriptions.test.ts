@@ -36,7 +36,7 @@ test('includes details, and leaves no gap when a detail is missing', () => {
   ]);
 });
 
-test('describes an accepted invitation as joining', () => {
+test('describes an accepted invitation as joining the account', () => {
   const details = { email: 'ida@example.com', role: 'owner' };
   expect([
     describeAction('person.create', details, 'ida@example.com'),
@@ -44,7 +44,7 @@ test('describes an accepted invitation as joining', () => {
   ]).toEqual(['joined as owner', 'added ida@example.com as owner']);
 });
 
-test('shows an unknown action by its name', () => {
+test('shows an unknown action as its action name', () => {
   expect(describeAction('moon.land', {})).toBe('moon.land');
 });
 

@@ -79,7 +79,7 @@ export function describeAction(action: string, details: Details, actor = ''): st
   return (SENTENCES[action]?.(details, actor) ?? action).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The actions that have a description, for tests. */
+/** All actions that have a description. Exported for tests. */
 export const DESCRIBED_ACTIONS: ReadonlySet<string> = new Set(Object.keys(SENTENCES));
 
 function keyName({ name, prefix, last4 }: Details): string {

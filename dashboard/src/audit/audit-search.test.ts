@@ -9,7 +9,7 @@ test('keeps the filters from a link and drops invalid ones', () => {
   expect(readAuditSearch({ by: 7, act: '', from: 'yesterday', to: '2026-13-45' })).toEqual({});
 });
 
-test('includes the whole last day', () => {
+test('includes the whole last day of the range', () => {
   const { from = '', to = '' } = toAuditQuery({ from: '2026-11-19', to: '2026-11-19' });
   expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000);
 });

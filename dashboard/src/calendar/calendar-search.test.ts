@@ -32,7 +32,7 @@ test('drops invalid values from the URL', () => {
   expect(Object.values(parsed).filter((value) => value !== undefined)).toEqual([]);
 });
 
-test('reads a numeric search term as text', () => {
+test('accepts a numeric search term as text', () => {
   expect(readCalendarSearch({ find: 365 }).find).toBe('365');
 });
 

@@ -66,7 +66,7 @@ export interface Week {
   monday: string;
   friday: string;
   sunday: string;
-  /** The day shown on narrow screens. */
+  /** The only day shown on narrow screens. */
   selected: string;
 }
 

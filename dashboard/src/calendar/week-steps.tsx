@@ -47,7 +47,7 @@ export function WeekSteps(props: { week: Week; onSearch: OnSearch }): ReactNode 
   );
 }
 
-/** The day picker for narrow screens. */
+/** Selects the day to show on narrow screens. */
 export function DayTabs(props: { week: Week; onSearch: OnSearch }): ReactNode {
   const { week, onSearch } = props;
   const days = [0, 1, 2, 3, 4].map((step) => addDays(week.monday, step));

@@ -24,7 +24,7 @@ const LEVELS = 4;
 const MONTH_LABEL_WIDTH = 70;
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 
-/** Spaces sessions evenly and fits the price axis to the traded range. */
+/** Returns a scale that spaces sessions evenly and fits the price axis to the traded range. */
 export function priceScale(bars: readonly Bar[], size: Size): PriceScale {
   const closes = bars.map(({ close }) => close);
   const [low, high] = [Math.min(...closes), Math.max(...closes)];

@@ -34,7 +34,7 @@ const ROW: RevisedEarnings = {
   revenueEstimateAsOf: null,
 };
 
-test('describes the first version', () => {
+test('describes the first version of a report', () => {
   expect(describeRevision(versionOf(ROW, ['date']), null)).toEqual([
     'Added with Nov 19, 2026, before open; date projected.',
     'Estimates: EPS $1.20, revenue $780M.',
@@ -78,7 +78,7 @@ test('says that an estimate is unavailable once no source reports it anymore', (
   ]);
 });
 
-test('describes every version', () => {
+test('describes every version of a report', () => {
   expect(describeRevision(versionOf(ROW, []), ROW)).toEqual([
     'Only the source or its timestamp changed.',
   ]);

@@ -1,6 +1,6 @@
 import { readTextParams } from '../format/search.ts';
 
-/** The customer list filters, as stored in the URL. */
+/** The filters of the customer list, as stored in the URL. */
 export interface CustomerSearch {
   /** Part of the customer's name. */
   search?: string;

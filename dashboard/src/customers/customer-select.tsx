@@ -6,7 +6,7 @@ import { useCustomerInfo } from './use-customer-info.ts';
 
 const CHOICES = 20;
 
-/** A customer picker with server-side search. */
+/** Selects a customer. The search runs on the server. */
 export function CustomerSelect(props: {
   /** The placeholder while no customer is selected. */
   allLabel: string;

@@ -5,9 +5,9 @@ export type DeliveryState = Delivery['state'];
 
 interface StateInfo {
   tone: Tone;
-  /** The label. */
+  /** The label of the state. */
   text: string;
-  /** An explanation in one or two sentences. */
+  /** Explains the state in one or two sentences. */
   means: string;
 }
 

@@ -12,11 +12,11 @@ test('reads only the listed parameters', () => {
   expect(parsed).toEqual({ symbol: 'QPR' });
 });
 
-test('reads a numeric value as text', () => {
+test('accepts a numeric value as text', () => {
   expect(readTextParams({ search: 2026 }, ['search'])).toEqual({ search: '2026' });
 });
 
-test('drops unknown values', () => {
+test('drops values that are not allowed', () => {
   expect(oneOf(['open', 'accepted'], 'lost')).toBeUndefined();
   expect(readQuarantineSearch({ state: 'lost', reason: 'bad-date' })).toEqual({
     reason: 'bad-date',

@@ -20,7 +20,7 @@ test('formats any value, with a dash for a missing one', () => {
   expect(formatValue({ until: '2026-01-02' })).toBe('{"until":"2026-01-02"}');
 });
 
-test('returns null fields for a row that is not an object', () => {
+test('returns null instead of fields if a row is not an object', () => {
   expect(fieldsOf('a,b')).toBeNull();
   expect(fieldsOf([1])).toBeNull();
   expect(fieldsOf({ a: 1 })).toEqual({ a: 1 });

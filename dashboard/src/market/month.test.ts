@@ -16,7 +16,7 @@ test('rejects invalid months', () => {
   expect(readMonth('2026-07')).toBe('2026-07');
 });
 
-test('skips weekends when suggesting a day', () => {
+test('suggests Monday for a day on a weekend', () => {
   expect(nextWeekday('2026-11-21')).toBe('2026-11-23');
   expect(nextWeekday('2026-11-22')).toBe('2026-11-23');
   expect(nextWeekday('2026-11-24')).toBe('2026-11-24');

@@ -8,7 +8,7 @@ import { Stat } from '../ui/values/stat.tsx';
 
 /** The service stops counting at this number. */
 const COUNTED_MAX = 100_000;
-/** The call returns at most this many endpoints. */
+/** The maximum number of endpoints that the call returns. */
 const SHOWN_MAX = 20;
 /** A delivery due for longer than this means that the worker is down or overloaded. */
 const LATE_SECONDS = 60;

@@ -53,7 +53,7 @@ function system(freeBytes: number): System {
   };
 }
 
-test('sorts problems first and counts them', () => {
+test('sorts problems first and counts them in the summary', () => {
   const lines = [quarantineLine(0), quarantineLine(3), storeLine(system(10))];
   expect(worstFirst(lines).map(({ tone }) => tone)).toEqual(['bad', 'warn', 'good']);
   expect(statusSummary(lines)).toBe('2 issues need attention');

@@ -68,7 +68,7 @@ function idsOf(snapshot: Partial<AccountSnapshot>): string[] {
   return findIssues({ ...HEALTHY, ...snapshot }, NOW).map(({ tone, id }) => `${tone} ${id}`);
 }
 
-test('returns nothing for a healthy account', () => {
+test('finds no issues with a healthy account', () => {
   expect(idsOf({})).toEqual([]);
 });
 
@@ -116,7 +116,7 @@ test('flags endpoints that are failing or disabled by the service, but not those
   expect(issueIds).toEqual([['bad whe_1'], ['bad whe_1'], []]);
 });
 
-test('distinguishes one failed attempt from several', () => {
+test('uses different wording for one failed attempt and for several', () => {
   const text = (failureCount: number): string | undefined => {
     const endpoint = { ...ENDPOINT, failingSince: '2026-11-22T10:00:00Z', failureCount };
     return findIssues({ ...HEALTHY, endpoints: [endpoint] }, NOW)[0]?.text;

@@ -28,7 +28,7 @@ test('projects the time at which the quota runs out', () => {
   expect(new Date(fullAt ?? 0).toISOString()).toBe('2026-11-22T17:00:00.000Z');
 });
 
-test('makes no projection at the start of a window', () => {
+test('makes no projection shortly after a window starts', () => {
   const early = Date.parse('2026-11-22T05:05:00Z');
   expect(paceOf({ ...DAY, used: 90 }, early)).toMatchObject({ expected: null, fullAt: null });
 });

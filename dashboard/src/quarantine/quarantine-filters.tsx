@@ -6,7 +6,7 @@ import { FilterSelect } from '../ui/controls/filter-select.tsx';
 import type { QuarantineSearch } from './quarantine-search.ts';
 import { STATES } from './quarantine-state.ts';
 
-/** The quarantine filters. */
+/** Filters the quarantined rows. */
 export function QuarantineFilters(props: {
   search: QuarantineSearch;
   /** The rules to choose from. */

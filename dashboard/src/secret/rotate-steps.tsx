@@ -14,7 +14,7 @@ const OVERLAPS = [
   { value: '168', label: '7 days' },
 ];
 
-/** Step 1: creates the next secret. */
+/** Creates the next secret (step 1). */
 export function CreateNextSecret(props: {
   endpointId: string;
   onCreated: (secret: string) => void;
@@ -34,7 +34,7 @@ export function CreateNextSecret(props: {
   );
 }
 
-/** Step 2: activates or discards the next secret. */
+/** Activates or discards the next secret (step 2). */
 export function ActivateNextSecret(props: {
   endpointId: string;
   createdAt: string;

@@ -84,7 +84,7 @@ export const theme = createTheme({
   },
 });
 
-/** Maps Mantine's colors to `tokens.css`. */
+/** Maps Mantine's color variables to the color tokens in `tokens.css`. */
 export const variables: CSSVariablesResolver = () => {
   const colors = {
     '--mantine-color-body': 'var(--ground)',

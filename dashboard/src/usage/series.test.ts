@@ -8,7 +8,7 @@ function row(at: number, name: string, requests: number) {
   return { at: new Date(at).toISOString(), name, requests };
 }
 
-test('returns a slot for every step, including empty ones', () => {
+test('returns a slot for every step, even if it has no requests', () => {
   const { slots, total } = seriesOf([row(T2, '2xx', 3)], [T1, T2], String);
   expect(slots).toEqual([
     { at: T1, s0: 0 },
@@ -33,12 +33,12 @@ test('sorts series by their total and groups small ones', () => {
   expect(slots[0]).toMatchObject({ s0: 8, s5: 6 });
 });
 
-test('gives status classes fixed colors', () => {
+test('gives each status class a fixed color', () => {
   const { series } = seriesOf([row(T1, '5xx', 9), row(T1, '2xx', 1)], [T1], String);
   expect(series.map(({ color }) => color)).toEqual(['var(--chart-4)', 'var(--chart-1)']);
 });
 
-test('sums totals by name', () => {
+test('adds up the requests by name', () => {
   expect(totalsOf([row(T1, 'a', 1), row(T2, 'b', 5), row(T2, 'a', 2)])).toEqual([
     { name: 'b', requests: 5 },
     { name: 'a', requests: 3 },

@@ -3,7 +3,7 @@ import type { Tone } from '../ui/values/status-badge.tsx';
 
 export interface EndpointStatus {
   tone: Tone;
-  /** The label. */
+  /** The label of the status. */
   text: string;
   /** An explanation and how to fix the problem, or null for a healthy endpoint. */
   means: string | null;

@@ -8,7 +8,7 @@ export interface ApiResponse {
   text: string;
 }
 
-/** The response headers to show. */
+/** The response headers to show, in order. */
 const SHOWN_HEADERS = [
   'Content-Type',
   'X-Request-Id',

@@ -43,7 +43,7 @@ describe.skipIf(hasNoBrowser)('an unreachable service', () => {
     expect(stage.problems()).toEqual([]);
   });
 
-  test('shows a loading state while the service is slow', async () => {
+  test('shows a loading state while the service responds slowly', async () => {
     const { page } = operator;
     const mayGoOn = Promise.withResolvers<void>();
     await page.route('**/account/**', async (route) => {

@@ -52,7 +52,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Create key' }).waitFor();
     await pressOn(page, /button "Create key"/);
-    // The element that replaced the button has the focus.
+    // The element that replaced the button now has the focus.
     await page.locator('[aria-label="New API key"]:focus').waitFor();
     const key = await page.getByLabel('API key', { exact: true }).innerText();
     await pressOn(page, /button "Send request"/);

@@ -85,7 +85,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByText('No subscriptions yet', { exact: true }).waitFor();
   });
 
-  test('previews new, existing, unknown, repeated and invalid symbols', async () => {
+  test('previews new, existing, unknown, repeated, and invalid symbols', async () => {
     const { page } = owner;
     const [first = '', second = '', third = ''] = symbols;
     const pasted = `${first.toLowerCase()}, $${second};${first}\n"NOPEQZ"\t<b>x</b>`;

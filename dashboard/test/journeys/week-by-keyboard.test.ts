@@ -21,7 +21,7 @@ describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
   });
   afterAll(() => stage.close());
 
-  test('navigates weeks', async () => {
+  test('navigates between weeks', async () => {
     const { page } = operator;
     await page.getByText('November 16 – 20, 2026').waitFor();
     await tabTo(page, /link "Skip to content"/);

@@ -38,7 +38,7 @@ describe.skipIf(hasNoBrowser)('a mistyped link', () => {
     await expect.poll(currentSearch).toBe(expectedSearch.slice(1));
   });
 
-  test('shows a not-found page with a title', async () => {
+  test('shows a not-found page with its own title', async () => {
     const { page } = furnished.operator;
     await page.goto(`${furnished.stage.service.url}/dashboard/operator/nowhere`);
     await page.getByText('Page not found').waitFor();

@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The path of an installed Chromium, or null. */
+/** Returns the path of an installed Chromium, or null if there is none. */
 function findChromium(): string | null {
   const configured = process.env['CHROMIUM'];
   if (configured !== undefined) return configured;

@@ -1,6 +1,6 @@
 import type { Visitor } from './stage.ts';
 
-/** Creates an API key with the form and returns it. */
+/** Creates an API key with the form and returns the key. */
 export async function createKey(
   { page }: Visitor,
   input: { name: string; may?: 'read' | 'manage'; from?: string; ends?: string },

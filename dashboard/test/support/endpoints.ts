@@ -19,20 +19,20 @@ export async function addEndpoint(
 
 export type Tab = 'Overview' | 'Subscriptions' | 'Secret' | 'Verify' | 'Settings';
 
-/** Opens a tab of the endpoint page. */
+/** Opens a tab on the endpoint page. */
 export async function openTab({ page }: Visitor, name: Tab): Promise<void> {
   await page.getByRole('tab', { name, exact: true }).click();
   await settled(page);
 }
 
-/** Pastes symbols on the Subscriptions tab and subscribes. */
+/** Pastes symbols into the Subscriptions tab and subscribes to them. */
 export async function subscribe({ page }: Visitor, pasted: string): Promise<void> {
   await page.getByLabel('Symbols', { exact: true }).fill(pasted);
   await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
   await page.getByText(/^\d+ subscribed$/).waitFor();
 }
 
-/** Sends a test from the endpoint page and returns the dialog with the result. */
+/** Sends a test delivery from the endpoint page and returns the dialog with the result. */
 export async function sendTest({ page }: Visitor, symbol: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Send test' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send test delivery' });

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { focused, tabTo } from './focus.ts';
 
-/** Skips the header and navigation. */
+/** Skips the header and navigation with the skip link. */
 export async function skipToScreen(page: Page): Promise<void> {
   await tabTo(page, /link "Skip to content"/);
   await page.keyboard.press('Enter');

@@ -6,7 +6,7 @@ import { type Recording, writeRecording } from '../../../service/test/support/wr
 import type { Stage } from './stage.ts';
 import { IN_SESSION } from './trading-day.ts';
 
-/** Replays recorded responses into a running service with the CLI. */
+/** Uses the CLI to replay recorded responses into a running service. */
 export async function replay(stage: Stage, recordings: readonly Recording[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-recordings-'));
   for (const recording of recordings) {

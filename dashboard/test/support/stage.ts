@@ -10,7 +10,7 @@ import { openBrowser } from './browser.ts';
 import { copySandbox } from './sandbox-copy.ts';
 import { openWatched, type WatchedPage } from './watched-page.ts';
 
-/** A real service with a small simulated market, and a real browser. */
+/** A real service with a small simulated market, and a real browser that uses it. */
 export interface Stage {
   service: StartedAfterbell;
   browser: Browser;
@@ -18,7 +18,7 @@ export interface Stage {
   setupToken: string;
   /** An API key of the sandbox's customer. */
   demoKey: string;
-  /** The data folder. */
+  /** The path of the data folder. */
   dataDir: string;
   /** Opens a new browser context. If `NOW` is set, the context uses the service's clock. */
   visit(look?: Look): Promise<Visitor>;

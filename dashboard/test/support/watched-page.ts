@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** A page that records its problems. */
+/** A page that records its own problems. */
 export interface WatchedPage {
   page: Page;
   /** Console errors, uncaught exceptions, requests to other origins, and 5xx responses. */

@@ -2,13 +2,13 @@ import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/cor
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
 
-/** A typed link to another page. */
+/** A type-checked link to another page. */
 export const AnchorLink = createLink(Anchor<'a'>);
 
-/** A typed link for panel headers and name columns. */
+/** A type-checked link for panel headers and name columns. */
 export const StrongLink = createLink(StrongAnchor);
 
-/** A typed link that looks like a button. */
+/** A type-checked link that looks like a button. */
 export const ButtonLink = createLink(LooksLikeButton);
 
 function StrongAnchor(

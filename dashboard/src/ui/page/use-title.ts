@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { brand } from '../../theme/brand.ts';
 
-/** Sets the document title. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${brand}`;

@@ -4,7 +4,7 @@ import { formatDistance, formatHere, formatNewYork } from '../../format/time.ts'
 import styles from './relative-time.module.css';
 import { STEP_MS, useNow } from './use-now.ts';
 
-/** A relative time. Hover and focus show the exact local and New York time. */
+/** Shows a relative time. Hover and focus show the exact time, both local and in New York. */
 export function RelativeTime(props: { at: string | null; placeholder?: string }): ReactNode {
   const { at, placeholder = 'never' } = props;
   const stepped = useNow();
