@@ -12,12 +12,12 @@ function responseOf(text: string, url = 'https://data.example/a/b?c=d#e') {
 }
 
 describe('createSourceResponse', () => {
-  it('takes host and path with query from the URL', () => {
+  it('splits the URL into host and path with query', () => {
     const response = responseOf('{}');
     expect(response).toMatchObject({ host: 'data.example', path: '/a/b?c=d', observedAt: 7 });
   });
 
-  it('keeps the host without its port, including for custom URL schemes', () => {
+  it('keeps the host without its port, even for custom URL schemes', () => {
     expect(responseOf('', 'http://127.0.0.1:81/x')).toMatchObject({
       host: '127.0.0.1',
       path: '/x',
@@ -40,7 +40,7 @@ describe('createSourceResponse', () => {
     expect(responseOf('null').json()).toBeNull();
   });
 
-  it('parses once, even if the body is not JSON', () => {
+  it('parses the body only once, even if it is not JSON', () => {
     const parse = vi.spyOn(JSON, 'parse');
     for (const text of ['[1]', 'no']) {
       parse.mockClear();

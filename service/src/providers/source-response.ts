@@ -3,7 +3,7 @@ import { isOversizedJson } from './kit/oversized.ts';
 import type { SourceResponse } from './provider.ts';
 
 /**
- * Creates the response that feeds read, live or recorded. `text` is the decoded body; a leading
+ * Creates a live or recorded response for feeds to read. `text` is the decoded body; a leading
  * byte-order mark is stripped. Throws a `TypeError` if `url` is not an absolute URL.
  */
 export function createSourceResponse(raw: {
@@ -27,7 +27,7 @@ export function createSourceResponse(raw: {
   };
 }
 
-/** Parses on the first call only: several feeds test the same response. */
+/** Parses the text on the first call only, since several feeds test the same response. */
 function parseOnce(text: string): () => unknown {
   let cached: { value: unknown } | undefined;
   return () => (cached ??= { value: parseJson(text) }).value;

@@ -11,7 +11,7 @@ import { readSecurities } from './filer/securities-row.ts';
 const PATH = /^\/files\/company_tickers_exchange\.json$/;
 const COLUMNS = ['ticker', 'cik', 'name', 'exchange'] as const;
 
-/** Tickers with filer and exchange: `{fields: ["cik", …], data: [[320193, …], …]}`. */
+/** Tickers with their filers and exchanges: `{fields: ["cik", …], data: [[320193, …], …]}`. */
 export const companyTickersExchange: Feed = {
   name: 'company-tickers-exchange',
   datasets: ['securities'],
@@ -22,7 +22,7 @@ export const companyTickersExchange: Feed = {
   ],
 };
 
-/** Finds columns by name, so that new or moved ones do no harm; exchange may be null. */
+/** Finds columns by name, so that new or moved columns are harmless; the exchange may be null. */
 function parse(response: SourceResponse): ParseResult {
   const { fields, data } = readObject(response);
   if (!Array.isArray(fields) || !Array.isArray(data)) {

@@ -16,7 +16,7 @@ function quarterEnding(end: string): FinancialsObservation | undefined {
 }
 
 describe('company facts', () => {
-  it('return each fiscal quarter once, through a change of tag and a year of 53 weeks', () => {
+  it('return each fiscal quarter once, across a change of tag and a 53-week year', () => {
     const quarters = quartersOf(twoTags);
     expect(
       quarters.map(({ periodStart, periodEnd, fiscalYear, fiscalQuarter, revenue }) => {
@@ -54,7 +54,7 @@ describe('company facts', () => {
     });
   });
 
-  it('derive a fourth quarter from the annual report, restated if both sides were', () => {
+  it('derive the fourth quarter from the annual report, restated only if both sides were', () => {
     expect(quarterEnding('2025-01-25')).toMatchObject({
       revenue: {
         first: '150000000',
@@ -69,7 +69,7 @@ describe('company facts', () => {
     });
   });
 
-  it('use the larger of two tags in one filing', () => {
+  it('use the larger of two tags in a filing', () => {
     expect(quarterEnding('2025-04-26')?.revenue).toMatchObject({ tag: 'Revenues' });
   });
 
@@ -79,7 +79,7 @@ describe('company facts', () => {
     expect(keys.at(-1)).toBe('CIK0001900001 shares');
   });
 
-  it('use the newest share count of a periodic report, not of a proxy statement', () => {
+  it('use the newest share count from a periodic report, not from a proxy statement', () => {
     expect(twoTags.rows.at(-1)?.fields).toEqual({
       cik: '0001900001',
       sharesOutstanding: '40500000',
@@ -87,7 +87,7 @@ describe('company facts', () => {
     });
   });
 
-  it('reject broken facts with a reason and build the quarter from the rest', () => {
+  it('reject broken facts with a reason and build the quarter from the other facts', () => {
     expect(twoTags.bad.map((row) => row.reason).toSorted()).toEqual(['bad-date', 'bad-number']);
     expect(quarterEnding('2025-10-25')?.revenue?.first).toBe('150000000');
   });
@@ -107,7 +107,7 @@ describe('company facts', () => {
     expect(twelve.rows.filter((row) => row.dataset === 'profiles')).toEqual([]);
   });
 
-  it('are empty if a filer reports in several currencies other than dollars', () => {
+  it('are empty if a filer reports in several currencies other than the U.S. dollar', () => {
     expect(parseFixture(companyfacts, 'companyfacts-two-currencies').rows).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ import { readShares } from './xbrl/shares.ts';
 
 const PATH = /^\/api\/xbrl\/companyfacts\/CIK\d{10}\.json$/;
 
-/** All XBRL facts of a filer: its quarters, and the share count of the cover page. */
+/** All XBRL facts about a filer: its quarters, and the share count on the cover page. */
 export const companyfacts: Feed = {
   name: 'companyfacts',
   datasets: ['earnings', 'profiles'],

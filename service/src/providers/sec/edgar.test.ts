@@ -19,7 +19,7 @@ function contextWith(contact: string | undefined): PlanContext {
 }
 
 describe('requests to EDGAR', () => {
-  it('are made once per filer and name the operator', () => {
+  it('are made once per filer and identify the operator', () => {
     const requests = submissions.plan?.(contextWith('Jane Doe jane@example.org')) ?? [];
     expect(requests.map((request) => request.url)).toEqual([
       'https://data.sec.gov/submissions/CIK0001900001.json',
@@ -32,7 +32,7 @@ describe('requests to EDGAR', () => {
   });
 
   it.each([undefined, '', 'Jane Doe', 'jane@', 'jane@example', 'Jane\njane@example.org'])(
-    'fail with a fix if the contact is %j',
+    'fail with an error that explains the fix if the contact is %j',
     (contact) => {
       expect(() => companyfacts.plan?.(contextWith(contact))).toThrow('set SEC_CONTACT');
     },
@@ -51,7 +51,7 @@ describe('EDGAR identifiers', () => {
     [-1, null],
     [1.5, null],
     [null, null],
-  ])('filer %j is %s', (value, expected) => {
+  ])('read the filer %j as %s', (value, expected) => {
     expect(parseCik(value)).toBe(expected);
   });
 
@@ -60,11 +60,11 @@ describe('EDGAR identifiers', () => {
     ['000190000126000041', '0001900001-26-000041'],
     ['0001900001-26-41', null],
     [7, null],
-  ])('accession %j is %s', (value, expected) => {
+  ])('read the accession number %j as %s', (value, expected) => {
     expect(parseAccession(value)).toBe(expected);
   });
 
-  it("build the URL of a filing's index page", () => {
+  it("give the URL of a filing's index page", () => {
     expect(filingIndexUrl('0001900001', '0001900001-26-000041')).toBe(
       'https://www.sec.gov/Archives/edgar/data/1900001/000190000126000041/0001900001-26-000041-index.html',
     );

@@ -10,38 +10,38 @@ export const CONTACT_FIX =
 
 const CONTACT = /^[\x20-\x7e]*[^\s@]+@[^\s@]+\.[^\s@]+[\x20-\x7e]*$/;
 
-/** A filer's number as ten digits, from a number or text; null if invalid. */
+/** Returns a filer's number as ten digits, from a number or text; null if invalid. */
 export function parseCik(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d{1,10}$/.test(text) || Number(text) === 0) return null;
   return text.padStart(10, '0');
 }
 
-/** Like `parseCik`, for a required field: throws `bad-cik`. */
+/** Like `parseCik`, but for a required field: throws `bad-cik` if invalid. */
 export function requireCik(value: unknown): string {
   const cik = parseCik(value);
   if (cik === null) throw new RowError('bad-cik', `CIK is ${JSON.stringify(value) ?? 'absent'}`);
   return cik;
 }
 
-/** The entity key of rows about a filer. */
+/** Returns the entity key for rows about a filer. */
 export function cikSubject(cik: string): string {
   return `CIK${cik}`;
 }
 
-/** `0000320193-26-000005`, from text with or without dashes; null if invalid. */
+/** Returns `0000320193-26-000005`, from text with or without dashes; null if invalid. */
 export function parseAccession(value: unknown): string | null {
   const match = /^(\d{10})-?(\d{2})-?(\d{6})$/.exec(typeof value === 'string' ? value : '');
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;
 }
 
-/** The page that lists a filing's documents and its acceptance time. */
+/** Returns the URL of the page that lists a filing's documents and its acceptance time. */
 export function filingIndexUrl(cik: string, accession: string): string {
   const folder = `${Number(cik)}/${accession.replaceAll('-', '')}`;
   return `https://${WWW_HOST}/Archives/edgar/data/${folder}/${accession}-index.html`;
 }
 
-/** True if the response came from this host and its path without the query matches. */
+/** Returns true if the response came from this host and its path without the query matches. */
 export function isResponseFrom(response: SourceResponse, host: string, path: RegExp): boolean {
   return response.host === host && path.test(pathname(response));
 }
@@ -51,8 +51,8 @@ export function pathname(response: SourceResponse): string {
 }
 
 /**
- * A request that names the operator, as EDGAR's access rules require. Throws if the contact has no
- * e-mail address, so that no request is ever sent without one.
+ * Returns a request that identifies the operator, as EDGAR's access rules require. Throws if the
+ * contact has no e-mail address, so that no request is ever sent without one.
  */
 export function edgarRequest(url: string, context: PlanContext): FeedRequest {
   const contact = context.setting('SEC_CONTACT')?.trim() ?? '';
@@ -60,12 +60,12 @@ export function edgarRequest(url: string, context: PlanContext): FeedRequest {
   return { url, headers: { 'User-Agent': contact, 'Accept-Encoding': 'gzip' } };
 }
 
-/** True if the text contains an e-mail address, as EDGAR requires. */
+/** Returns true if the text contains an e-mail address, as EDGAR requires. */
 export function isContact(text: string): boolean {
   return CONTACT.test(text.trim());
 }
 
-/** The known filers without duplicates, in ascending order. */
+/** Returns the known filers without duplicates, in ascending order. */
 export function knownCiks(context: PlanContext): string[] {
   return [...new Set(context.ciks.values())].toSorted();
 }

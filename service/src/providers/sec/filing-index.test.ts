@@ -29,7 +29,7 @@ describe("a filing's index page", () => {
     expect(parseFixture(filingIndex, 'filing-header').rows).toEqual([EXPECTED]);
   });
 
-  it('gives no rows for another kind of event', () => {
+  it('gives no rows for a different kind of event', () => {
     expect(parseFixture(filingIndex, 'filing-index-other-event')).toEqual({ rows: [], bad: [] });
   });
 });

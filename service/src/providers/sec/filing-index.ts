@@ -27,9 +27,9 @@ const PATH = new RegExp(
 );
 
 /**
- * The index page of one filing, or its header: the only place with a certain acceptance time. A
- * filing without results gives no row. An 8-K whose page lists no items is accepted, since only
- * results filings are requested.
+ * A filing's index page or header, the only source for a certain acceptance time. A filing without
+ * results gives no row. An 8-K whose page lists no items is accepted, since only results filings
+ * are requested.
  */
 export const filingIndex: Feed = {
   name: 'filing-index',

@@ -6,11 +6,12 @@ const NOT_FOUND: readonly [RegExp, string][] = [
   [/<Code>NoSuchKey<\/Code>/, 'no-such-key'],
   [/<Code>AccessDenied<\/Code>/, 'access-denied'],
 ];
-/** EDGAR's error messages are near the top; a whole filing can be many megabytes. */
+/** EDGAR's error messages are near the top of the body; a whole filing can be many megabytes. */
 const START_LENGTH = 4000;
 
 /**
- * The body as a JSON object. Throws `SourceResponseError` for error responses and anything else.
+ * Returns the body as a JSON object. Throws `SourceResponseError` for error responses and other
+ * JSON values.
  */
 export function readObject(response: SourceResponse): JsonObject {
   rejectErrorResponse(response);
@@ -23,8 +24,8 @@ export function readObject(response: SourceResponse): JsonObject {
 }
 
 /**
- * Throws for EDGAR's error responses. A missing object is an XML error, with 404 at the data host
- * and 403 in the archives; a 403 with HTML means that we are blocked.
+ * Throws for EDGAR's error responses. A missing object is an XML error, with 404 on the data host
+ * and 403 in the archives; a 403 with HTML means that EDGAR blocks this service.
  */
 export function rejectErrorResponse(response: SourceResponse): void {
   const error = findError(response);

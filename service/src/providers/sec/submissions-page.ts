@@ -12,7 +12,7 @@ import { readResultsFilings } from './filings/results-filing.ts';
 const PATH = /^\/submissions\/CIK(\d{10})-submissions-\d{3}\.json$/;
 
 /**
- * An overflow page with a filer's older filings. Its columns are at the top level, and only the URL
+ * A further page with a filer's older filings. Its columns are at the top level, and only the URL
  * identifies the filer.
  */
 export const submissionsPage: Feed = {

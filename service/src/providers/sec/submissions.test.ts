@@ -50,7 +50,7 @@ describe("a filer's submissions page", () => {
     ]);
   });
 
-  it('has a foreign country by name without a code, and possibly no year end or industry', () => {
+  it("has a foreign country's name without a code, and possibly no year-end or industry", () => {
     const abroad = parseFixture(submissions, 'submissions-abroad');
     expect(rowsOf(abroad, 'profiles')).toMatchObject([
       {
@@ -67,7 +67,7 @@ describe("a filer's submissions page", () => {
     ]);
   });
 
-  it('has every 8-K and 8-K/A with item 2.02, and item 12 only before the renumbering', () => {
+  it('includes every 8-K and 8-K/A with item 2.02, and item 12 only before the renumbering', () => {
     expect(filingsOf(twoClocks).map((filing) => filing.accession)).toEqual([
       '0001900001-26-000041',
       '0001900001-26-000029',
@@ -79,7 +79,7 @@ describe("a filer's submissions page", () => {
     ]);
   });
 
-  it("has both readings of a filing's time, and its index page", () => {
+  it("includes both readings of a filing's time, and its index page", () => {
     expect(filingsOf(twoClocks)[0]).toEqual({
       kind: 'filing',
       cik: '0001900001',
@@ -101,7 +101,7 @@ describe("a filer's submissions page", () => {
     expect(twoClocks.bad.map((row) => row.reason)).toEqual(['bad-time']);
   });
 
-  it('resolves to after hours throughout, though one body uses both clocks', () => {
+  it('gives after-hours times throughout, though one body mixes UTC and New York time', () => {
     const resolved = settleFilings(
       filingsOf(twoClocks).map(({ accession, filingDate, acceptance }) => {
         return { accession, filingDate, readings: [acceptance] };
@@ -124,7 +124,7 @@ describe("a filer's submissions page", () => {
     expect(rowsOf(unequal, 'profiles')).toMatchObject([{ fields: { fiscalYearEnd: null } }]);
   });
 
-  it('takes the filer of an older page from its URL', () => {
+  it('identifies the filer of an older page by its URL', () => {
     const page = parseFixture(submissionsPage, 'submissions-page');
     expect(page.rows).toMatchObject([
       {

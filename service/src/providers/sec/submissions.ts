@@ -24,7 +24,9 @@ import { readProfile } from './filer/profile.ts';
 
 const PATH = /^\/submissions\/CIK\d{10}\.json$/;
 
-/** A filer's submissions: profile, tickers, and about the last thousand filings. */
+/**
+ * A filer's submissions page, with its profile, its tickers and about the last thousand filings.
+ */
 export const submissions: Feed = {
   name: 'submissions',
   datasets: ['profiles', 'securities', 'earnings'],
@@ -43,7 +45,7 @@ function parse(response: SourceResponse): ParseResult {
   return joinParsed([readProfile(body, cik), readTickers(body, cik), readFilings(body, cik)]);
 }
 
-/** Tickers and exchanges are two lists in the same order. */
+/** Reads the tickers and exchanges, which are two lists in the same order. */
 function readTickers(body: JsonObject, cik: string): ParseResult {
   const tickers: unknown[] = Array.isArray(body['tickers']) ? body['tickers'] : [];
   const exchanges: unknown[] = Array.isArray(body['exchanges']) ? body['exchanges'] : [];
@@ -54,7 +56,9 @@ function readTickers(body: JsonObject, cik: string): ParseResult {
   );
 }
 
-/** An unreadable table of filings affects only the filings, not the rest of the page. */
+/**
+ * Reads the filings. An unreadable table affects only the filings, not the other parts of the page.
+ */
 function readFilings(body: JsonObject, cik: string): ParseResult {
   const filings = isJsonObject(body['filings']) ? body['filings'] : {};
   const recent = isJsonObject(filings['recent']) ? filings['recent'] : {};

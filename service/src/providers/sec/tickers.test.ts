@@ -27,12 +27,12 @@ describe('the ticker lists', () => {
     });
   });
 
-  it('reject rows without a ticker or a filer and keep the rest', () => {
+  it('reject rows without a ticker or a filer and keep the other rows', () => {
     const { bad } = parseFixture(companyTickers, 'company-tickers');
     expect(bad.map((row) => row.reason)).toEqual(['bad-symbol', 'bad-cik']);
   });
 
-  it('are read by column name, possibly without an exchange', () => {
+  it('are read by column name, even without an exchange', () => {
     const { rows, bad } = parseFixture(companyTickersExchange, 'company-tickers-exchange');
     expect(rows.map((row) => row.fields)).toEqual([
       {

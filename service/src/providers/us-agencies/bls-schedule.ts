@@ -23,7 +23,10 @@ const STAMP = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/;
 /** Time zone names that calendars use for New York. */
 const EASTERN = /^(?:US-Eastern|US\/Eastern|America\/New_York|Eastern Standard Time)$/i;
 
-/** The release schedule of the Bureau of Labor Statistics: official dates and times, no figures. */
+/**
+ * The release schedule of the Bureau of Labor Statistics, with official dates and times but no
+ * figures.
+ */
 export const blsSchedule: Feed = {
   name: 'bls-schedule',
   datasets: ['economic-events'],
@@ -59,10 +62,13 @@ function parse(response: SourceResponse): ParseResult {
   return rejectConflicts(parsed);
 }
 
-/** The calendar has no periods: rows are keyed by their own ids, else by name and date. */
+/**
+ * Reads an event. The calendar has no periods, so rows are keyed by their own ids, or else by name
+ * and date.
+ */
 function readEvent(row: JsonObject): ParsedRow<'economic-events'> {
   const eventName = required(readText(row, 'SUMMARY'), 'SUMMARY');
-  // A cancelled event is rejected, so that it is withdrawn if it was listed before.
+  // Rejects a canceled event, so that it is withdrawn if it was listed before.
   if (readText(row, 'STATUS')?.toUpperCase() === 'CANCELLED') {
     throw new RowError('cancelled', `${eventName} was cancelled`.slice(0, 100));
   }
@@ -119,7 +125,9 @@ function fromUtc(
   return { date: newYorkDate(at), time, timeStatus: 'exact' };
 }
 
-/** An event as a row: values by property name, with the zone of its start as `TZID`. */
+/**
+ * Converts an event to a row: values by property name, with the time zone of its start as `TZID`.
+ */
 function toObject(event: IcsEvent): JsonObject {
   const values = [...event].map(([name, { value }]) => [name, value] as const);
   const zone = event.get('DTSTART')?.parameters.get('TZID') ?? null;

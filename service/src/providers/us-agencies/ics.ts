@@ -1,4 +1,4 @@
-/** A `VEVENT` of a calendar: its properties by name, unescaped, with parameters by name. */
+/** A `VEVENT` in a calendar: its unescaped properties by name, each with its parameters by name. */
 export type IcsEvent = ReadonlyMap<string, IcsProperty>;
 
 export interface IcsProperty {
@@ -10,8 +10,8 @@ const LINE = /^([A-Za-z0-9-]+)((?:;[A-Za-z0-9-]+=(?:"[^"]*"|[^";:]*))*):(.*)$/s;
 const PARAMETER = /;([A-Za-z0-9-]+)=("[^"]*"|[^";:]*)/g;
 
 /**
- * The events of an iCalendar text (RFC 5545), with folded lines joined and escapes decoded. Other
- * components and invalid lines are skipped. Null if the calendar is incomplete.
+ * Parses the events in iCalendar text (RFC 5545), joining folded lines and decoding escapes. Other
+ * components and invalid lines are skipped. Returns null if the calendar is incomplete.
  */
 export function parseIcs(text: string): IcsEvent[] | null {
   const lines = unfold(text);
@@ -39,7 +39,7 @@ export function parseIcs(text: string): IcsEvent[] | null {
   return open === null ? events : null;
 }
 
-/** A line that begins with a space or tab continues the previous one. */
+/** Joins folded lines: a line that begins with a space or tab continues the previous line. */
 function unfold(text: string): string[] {
   return text
     .replace(/^\uFEFF/, '')

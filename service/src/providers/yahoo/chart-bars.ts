@@ -11,9 +11,10 @@ const PRICES = ['open', 'high', 'low', 'close'] as const;
 const COLUMNS = [...PRICES, 'volume'] as const;
 
 /**
- * The columns of a chart as bars. A timestamp is the session's open, so its date is the New York
- * date at that time: the offset in the response is that of the request date. A session without
- * trades has no figures and no bar. `adjclose` is ignored, since it is adjusted for dividends too.
+ * Reads a chart's columns as bars. A timestamp is the session's open, and its date is the New York
+ * date at that time; the offset in the response is not used, since it applies to the request date.
+ * A session without trades has no figures and no bar. `adjclose` is ignored because it is also
+ * adjusted for dividends.
  */
 export function readChartBars(result: JsonObject, symbol: string): ReturnType<typeof readBars> {
   return readBars({
@@ -43,7 +44,7 @@ function readBar(row: JsonObject, symbol: string): BarObservation | null {
   };
 }
 
-/** Row objects, one per session. `timestamp` is absent if the range has no session. */
+/** Returns row objects, one per session. `timestamp` is absent if the range has no session. */
 function rowsOf(result: JsonObject): JsonObject[] {
   const timestamps: unknown = result['timestamp'];
   if (timestamps === undefined) return [];

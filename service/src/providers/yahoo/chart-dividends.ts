@@ -11,15 +11,15 @@ import type { ParsedRow, ParseResult } from '../provider.ts';
 import type { ParsedSplits } from './chart-splits.ts';
 import { readFigure, readTimestamp } from './values.ts';
 
-/** Decimals to which the source rounds adjusted amounts. */
+/** Number of decimals to which the source rounds adjusted amounts. */
 const PLACES = 6;
 
 /**
- * `events.dividends` of a chart by ex-date, and capital gains that a fund paid out, which are in
- * `events.capitalGains` and become special dividends. Source amounts are adjusted for all later
- * splits; here they are as declared, so the splits in the chart are undone. If the chart may have no
- * split (`splits` is null, or a later one is unreadable), the declared amount is unknown and the
- * row is rejected.
+ * Reads a chart's `events.dividends` by ex-date, and the capital gains that a fund paid out
+ * (`events.capitalGains`) as special dividends. The source adjusts amounts for all later splits, so
+ * the splits in the chart are undone to get the declared amounts. If splits may be missing
+ * (`splits` is null, or a later split is unreadable), the declared amount is unknown and the row is
+ * rejected.
  */
 export function readDividends(
   events: JsonObject,
@@ -41,7 +41,7 @@ export function readDividends(
 
 interface DividendContext {
   symbol: string;
-  /** Null if the chart does not say. */
+  /** Null if the chart does not specify it. */
   type: DividendType | null;
   splits: ParsedSplits | null;
 }
@@ -66,7 +66,10 @@ function readRow(
   return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
-/** Newer charts have it; it may differ from the currency of the prices. */
+/**
+ * Reads the dividend's currency, which only newer charts have and which may differ from the
+ * currency of the prices.
+ */
 function readCurrency(row: JsonObject): string {
   const word = readText(row, 'currency') ?? 'USD';
   if (/^[A-Z]{3}$/.test(word)) return word;
@@ -74,8 +77,8 @@ function readCurrency(row: JsonObject): string {
 }
 
 /**
- * The declared amount, with as many decimals as survive the division: 0.094643 after a 28:1 split
- * gives 2.65 and not 2.650004.
+ * Returns the declared amount, rounded to the decimals that remain exact after the division:
+ * 0.094643 after a 28:1 split gives 2.65 and not 2.650004.
  */
 function undoSplits(
   amount: Decimal,

@@ -15,17 +15,21 @@ export type SplitRow = ParsedRow<'splits'>;
 export interface ParsedSplits {
   rows: SplitRow[];
   bad: BadRow[];
-  /** Dates of the rejected splits: the share basis of earlier amounts is unknown. */
+  /** Dates of the rejected splits. Earlier amounts cannot be adjusted for them. */
   unreadDates: readonly (LocalDate | null)[];
 }
 
 const SHARES_MAX = 1_000_000;
-/** Splits and stock dividends have one small side; two large sides are a computed factor. */
+/**
+ * Splits and stock dividends have at least one small side; two large sides indicate a computed
+ * factor.
+ */
 const SPIN_OFF_MIN = 100;
 
 /**
- * `events.splits` of a chart by the first session on the new basis. Price adjustments for spin-offs
- * are listed among them, as 1281 for 1000; those are rejected as `not-a-split`.
+ * Reads a chart's `events.splits`, dated by the first session after the split. The source lists
+ * price adjustments for spin-offs among them, as 1281 for 1000; those are rejected as
+ * `not-a-split`.
  */
 export function readSplits(events: unknown, symbol: string): ParsedSplits {
   const parsed = readRows({
@@ -38,7 +42,7 @@ export function readSplits(events: unknown, symbol: string): ParsedSplits {
   return { rows, bad, unreadDates: bad.map(dateOfBadRow) };
 }
 
-/** Null if the date itself is unreadable. */
+/** Returns the date of an invalid row; null if the date itself is unreadable. */
 function dateOfBadRow({ row, parsed }: BadRow): LocalDate | null {
   if (parsed?.dataset === 'splits') return parsed.fields.date;
   try {

@@ -44,7 +44,7 @@ function parseChart({
 
 const TODAY = [timestamp('2026-11-20'), DAY] as const;
 
-describe('bars', () => {
+describe('chart bars', () => {
   it("have the New York date of their timestamp, by that day's offset and not today's", () => {
     const midnightInSummer = Date.UTC(2026, 6, 1, 4) / 1000;
     const { bars } = parseChart({ days: [[midnightInSummer, DAY], TODAY] });
@@ -66,14 +66,14 @@ describe('bars', () => {
     expect(bad.map(({ reason }) => reason)).toEqual(['missing-field']);
   });
 
-  it('may have no volume, which is not zero', () => {
+  it('may have no volume, which differs from zero', () => {
     const { bars } = parseChart({ days: [[timestamp('2026-11-20'), { ...DAY, volume: null }]] });
     expect(bars?.rows).toMatchObject([{ close: '11', volume: null }]);
   });
 });
 
 it.each([{ dataGranularity: { toString: 1 } }, { instrumentType: { toString: 1 } }])(
-  'rejects %j with a reason',
+  'rejects a chart with the metadata %j with a reason',
   (meta) => {
     const reasons = { dataGranularity: 'not-daily-bars', instrumentType: 'not-a-share' };
     const reason = reasons['dataGranularity' in meta ? 'dataGranularity' : 'instrumentType'];
@@ -83,8 +83,8 @@ it.each([{ dataGranularity: { toString: 1 } }, { instrumentType: { toString: 1 }
 
 const TEN_FOR_ONE = { date: timestamp('2026-06-29'), numerator: 10, denominator: 1 };
 
-describe('splits', () => {
-  it('have their first session on the new basis', () => {
+describe('chart splits', () => {
+  it('have the date of the first session after the split', () => {
     const { rows } = parseChart({ days: [TODAY], splits: { a: TEN_FOR_ONE } });
     expect(rows).toEqual([
       {
@@ -101,17 +101,17 @@ describe('splits', () => {
     [{ ...TEN_FOR_ONE, numerator: 1.5 }, 'bad-number'],
     [{ ...TEN_FOR_ONE, denominator: 0 }, 'bad-number'],
     [{ ...TEN_FOR_ONE, date: null }, 'missing-field'],
-  ])('rejects %j as %s', (split, reason) => {
+  ])('are rejected with %j as %s', (split, reason) => {
     const { rows, bad } = parseChart({ days: [TODAY], splits: { a: split } });
     expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
   });
 });
 
-describe('dividends', () => {
+describe('chart dividends', () => {
   const preSplit = { amount: 0.021, date: timestamp('2026-05-08') };
   const postSplit = { amount: 0.21, date: timestamp('2026-11-18') };
 
-  it('are as declared: later splits are undone, to the decimals that survive', () => {
+  it('are as declared: later splits are undone, to the decimals that remain exact', () => {
     const { rows } = parseChart({
       days: [TODAY],
       dividends: {
@@ -131,7 +131,7 @@ describe('dividends', () => {
     ]);
   });
 
-  it('have the currency of the chart, and capital gains of a fund are special', () => {
+  it("have the currency of the chart; a fund's capital gains are special", () => {
     const { rows, bad } = parseChart({
       days: [TODAY],
       dividends: { a: { ...postSplit, currency: 'EUR' }, b: { ...preSplit, currency: 'pence' } },
@@ -144,7 +144,7 @@ describe('dividends', () => {
     expect(bad.map(({ reason }) => reason)).toEqual(['bad-currency']);
   });
 
-  it('after a spin-off are as declared, and earlier ones are rejected', () => {
+  it('are as declared after a spin-off, and rejected before it', () => {
     const spinOff = { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 };
     const { rows, bad } = parseChart({
       days: [TODAY],
@@ -170,7 +170,7 @@ describe('dividends', () => {
   });
 });
 
-it("requests splits with every chart, only for shares, in the source's spelling", () => {
+it("requests splits with every chart, only for shares and in the source's spelling", () => {
   const symbols = ['HARB.B', 'MERD', 'QUAY.WS', 'TIDE.PR.A'];
   const requests = chart.plan?.({
     now: 0,
@@ -187,7 +187,7 @@ it("requests splits with every chart, only for shares, in the source's spelling"
   );
 });
 
-it('requests every company in turn if there are more than one night allows', () => {
+it('requests all companies in rotation if there are more than one night allows', () => {
   const ciks = new Map(
     Array.from({ length: 1000 }, (_, i) => [`Q${String(i).padStart(4, '0')}`, '0000000001']),
   );

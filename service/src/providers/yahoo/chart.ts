@@ -20,11 +20,11 @@ import { companyRequests, isApiResponse, listedSymbol, requestedSymbol } from '.
 
 const PATH = /^\/v8\/finance\/chart\/([^/?]+)(?:\?|$)/;
 const SHARES: readonly unknown[] = ['EQUITY', 'ETF'];
-/** Four reports and the sessions before the first of them. */
+/** Covers four reports and the sessions before the first one. */
 const DAYS_BACK = 400;
 
 /**
- * `v8/finance/chart/{symbol}`: daily bars of one company, split-adjusted up to the request date,
+ * `v8/finance/chart/{symbol}`: one company's daily bars, split-adjusted up to the request date,
  * with its splits and dividends. Needs no session token.
  */
 export const chart: Feed = {
@@ -46,7 +46,10 @@ function parse(response: SourceResponse): ParseResult {
   return { ...joinParsed([bars, splits, dividends]), bars: bars.bars };
 }
 
-/** Requests splits too, up to now: they are needed to undo the adjustment of dividends. */
+/**
+ * Plans the charts, including all splits up to now, which are needed to undo the adjustment of
+ * dividends.
+ */
 function plan(context: PlanContext): FeedRequest[] {
   const from = seconds(newYorkInstant(addDays(context.today, -DAYS_BACK), 0));
   const to = seconds(newYorkInstant(addDays(context.today, 1), 0));
@@ -54,7 +57,10 @@ function plan(context: PlanContext): FeedRequest[] {
   return companyRequests(context, (symbol) => `v8/finance/chart/${symbol}?${span}`);
 }
 
-/** The symbol of the chart: a share or fund that trades in the U.S. in dollars, with daily bars. */
+/**
+ * Returns the symbol of the chart, which must be a share or fund that trades in the U.S. in
+ * dollars, with daily bars.
+ */
 function symbolOf(response: SourceResponse, result: JsonObject): string {
   const requested = requestedSymbol(response, PATH);
   const meta = result['meta'];
@@ -88,7 +94,7 @@ function symbolOf(response: SourceResponse, result: JsonObject): string {
   return requested;
 }
 
-/** True if the response has every split from the first bar to the response date. */
+/** Returns true if the response contains every split from the first bar to the response date. */
 function coversAllSplits(response: SourceResponse, result: JsonObject): boolean {
   const events = new URL(response.url).searchParams.get('events') ?? '';
   const timestamps: unknown = result['timestamp'];

@@ -7,12 +7,15 @@ import type { ParsedRow, ParseResult, QuoteTick } from '../provider.ts';
 import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
 
-/** If all classes together exceed one class by this factor, there are several classes. */
+/**
+ * If all classes together have more shares than one class by this factor, there are several
+ * classes.
+ */
 const ONE_CLASS_MAX = '1.1';
 
 /**
- * `assetProfile`, `price` and `defaultKeyStatistics` as one profile. Funds have neither country nor
- * sector; without any value there is no row.
+ * Combines `assetProfile`, `price` and `defaultKeyStatistics` into one profile. Funds have neither
+ * country nor sector. If no value is present, there is no row.
  */
 export function readCompany(modules: Modules): ParseResult {
   const { symbol } = modules;
@@ -54,7 +57,10 @@ function readProfile(modules: Modules): ParsedRow<'profiles'> {
   };
 }
 
-/** The share count covers this class; it is the company's only if there is no other class. */
+/**
+ * Returns the company's share count. The source's count covers one class, so it is used only if
+ * there is no other class.
+ */
 function readShares(statistics: JsonObject): string | null {
   const classShares = positiveOrNull(
     readFigure(statistics['sharesOutstanding']),
@@ -70,7 +76,10 @@ function readShares(statistics: JsonObject): string | null {
     : null;
 }
 
-/** The price is ignored: it changes during the session. Only values in dollars are used. */
+/**
+ * Reads the market value, only in dollars. The price is ignored because it changes during the
+ * session.
+ */
 export function readMarketCap(row: JsonObject, symbol: string): QuoteTick | null {
   const marketCap = positiveOrNull(readFigure(row['marketCap']), 'marketCap');
   return marketCap === null || row['currency'] !== 'USD' ? null : { symbol, marketCap };
@@ -91,7 +100,7 @@ const EXCHANGES: ReadonlyMap<unknown, string> = new Map([
   ['OEM', 'OTC'],
 ]);
 
-/** The exchange by its code; for an unknown code, the name in `nameKey`. */
+/** Returns the exchange for its code or, if the code is unknown, the name in `nameKey`. */
 export function readExchange(row: JsonObject, nameKey: string): string | null {
   return EXCHANGES.get(row['exchange']) ?? readText(row, nameKey);
 }

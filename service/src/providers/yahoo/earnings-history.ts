@@ -9,8 +9,9 @@ import type { Modules } from './modules.ts';
 import { dayOf, readFigure, readTimestamp } from './values.ts';
 
 /**
- * `earningsHistory`: result and consensus of the last four quarters, by quarter end without report
- * date. The source's surprise, a fraction, is ignored: the service computes it.
+ * Reads `earningsHistory`: the result and consensus for the last four quarters, by quarter-end and
+ * without report dates. The source's surprise, a fraction, is ignored because the service computes
+ * it.
  */
 export function readHistory(modules: Modules): ParseResult {
   const rows: unknown = modules.module('earningsHistory')?.['history'];
@@ -41,7 +42,9 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
-/** Pages of funds and young companies have rows without figures. */
+/**
+ * Returns true if a row has figures. On pages for funds and young companies, some rows have none.
+ */
 function hasFigures(row: unknown): boolean {
   if (!isJsonObject(row)) return true;
   return ['epsActual', 'epsEstimate'].some((key) => !isEmpty(row[key]));

@@ -9,7 +9,7 @@ import { RowError } from '../kit/row-error.ts';
 import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
 
-/** A quarter of the estimates module. */
+/** A quarter in the estimates module. */
 export interface Quarter {
   end: LocalDate;
   row: JsonObject;
@@ -17,7 +17,7 @@ export interface Quarter {
 
 export type Estimates = Omit<ReportFigures, 'eps' | 'revenue'>;
 
-/** The quarter that the estimates module calls current; null if unknown. */
+/** Returns the quarter that the estimates module marks as current; null if unknown. */
 export function currentQuarter(modules: Modules): Quarter | null {
   const rows: unknown = modules.module('earningsTrend')?.['trend'];
   const row: unknown = Array.isArray(rows)
@@ -28,15 +28,15 @@ export function currentQuarter(modules: Modules): Quarter | null {
     const end = readWith(row, 'endDate', parseIsoDate);
     return end === null ? null : { end, row };
   } catch (error) {
-    // The row is parsed again on its own and counted there.
+    // The row is parsed again on its own and counted as invalid there.
     if (error instanceof RowError || error instanceof DirtyValueError) return null;
     throw error;
   }
 }
 
 /**
- * The figures next to the report date, completed from the estimates module. Figures in other
- * currencies are omitted, since figures of several sources are combined in one row. Two zero
+ * Returns the figures next to the report date, completed from the estimates module. Figures in
+ * other currencies are omitted, since one row combines figures from several sources. Two zero
  * estimates mean "unknown".
  */
 export function readEstimates(base: Estimates, quarter: Quarter | null): Estimates {
@@ -57,7 +57,7 @@ export function readEstimates(base: Estimates, quarter: Quarter | null): Estimat
   return estimates;
 }
 
-/** True if there is any estimate. */
+/** Returns true if there is any estimate. */
 export function hasEstimates({ epsEstimate, revenueEstimate }: Estimates): boolean {
   return (epsEstimate ?? revenueEstimate ?? null) !== null;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../kit/json.ts';
 
-/** Modules of a company page; null if not requested. */
+/** The modules of a company page; null for a module that was not requested. */
 export interface Modules {
   symbol: string;
   observedAt: number;

@@ -12,11 +12,15 @@ import { currentQuarter, type Estimates, type Quarter, readEstimates } from './e
 import type { Modules } from './modules.ts';
 import { dayOf, isDateOnly, readFigure, readTimestamp } from './values.ts';
 
-/** The quarter that ended before a report; a later date belongs to the next quarter's report. */
+/**
+ * Maximum days from the end of a quarter to its report; a later date belongs to the next quarter's
+ * report.
+ */
 const LAG_DAYS_MAX = 90;
 
 /**
- * The next report date and its consensus: at most one row, and its quarter if the page names it.
+ * Returns the next report date with its consensus, as one row at most, and its quarter if the page
+ * states it.
  */
 export function readNextReport(modules: Modules): { next: ParseResult; period: LocalDate | null } {
   const events = modules.module('calendarEvents')?.['earnings'] ?? eventsOfChart(modules);
@@ -34,8 +38,8 @@ export function readNextReport(modules: Modules): { next: ParseResult; period: L
 }
 
 /**
- * The earnings module has the report date in its chart. Its results are ignored: they are labeled
- * by calendar quarter, not by the company's fiscal quarter.
+ * Returns the earnings module's chart, which contains the report date. Its results are ignored
+ * because they are labeled by calendar quarter, not by the company's fiscal quarter.
  */
 function eventsOfChart(modules: Modules): JsonObject | null {
   const page = modules.module('earnings');
@@ -59,7 +63,7 @@ function readReport(row: JsonObject, modules: Modules): ParsedRow<'earnings'> {
     fields.fiscalPeriodEnd = quarter.end;
     fields.fiscalPeriodPrecision = 'month';
   }
-  // If the date has passed, the consensus may be that of the following report.
+  // If the date has passed, the consensus may be for the following report.
   const isPast = observedAt > 0 && schedule.date < newYorkDate(observedAt);
   if (quarter !== null || !isPast) Object.assign(fields, figuresOf(row, quarter));
   const naturalKey = quarter === null ? `date:${schedule.date}` : periodLabel(quarter.end, 'month');
@@ -69,8 +73,9 @@ function readReport(row: JsonObject, modules: Modules): ParsedRow<'earnings'> {
 type ReportSchedule = Pick<CalendarObservation, 'date' | 'time' | 'dateStatus'>;
 
 /**
- * Two timestamps are a window for the report: the first day is used, as a projection. A single
- * timestamp may be marked as an estimate too; its time of day is then meaningless.
+ * Reads the report date. Two timestamps are a window for the report: its first day is used, as a
+ * projection. A single timestamp may be marked as an estimate too, in which case its time of day is
+ * meaningless.
  */
 export function readSchedule(timestamps: unknown, isEstimate: unknown): ReportSchedule {
   const list = (Array.isArray(timestamps) ? timestamps : [timestamps]).map(readTimestamp);
@@ -92,7 +97,7 @@ function quarterOf(quarter: Quarter | null, date: LocalDate): Quarter | null {
   return lag > 0 && lag <= LAG_DAYS_MAX ? quarter : null;
 }
 
-/** The consensus next to the date, completed with currencies from the estimates module. */
+/** Returns the consensus next to the date, completed with currencies from the estimates module. */
 function figuresOf(row: JsonObject, quarter: Quarter | null): Estimates {
   const base: Estimates = { epsBasis: 'adjusted' };
   if ('earningsAverage' in row) base.epsEstimate = readFigure(row['earningsAverage']);

@@ -34,7 +34,7 @@ function trend(period: string, endDate: string, change: object = {}): object {
 const AFTER_CLOSE = timestamp('2027-01-28', 16 * 60 + 5);
 
 describe('the next report date', () => {
-  it('given as a window is its first day, projected, without a session', () => {
+  it("given as a window is the window's first day, projected, without a session", () => {
     const earningsDate = [timestamp('2027-01-25', 419), timestamp('2027-01-29', 480)];
     expect(report({ earningsDate, isEarningsDateEstimate: true })?.fields).toMatchObject({
       date: '2027-01-25',
@@ -44,7 +44,7 @@ describe('the next report date', () => {
     expect(report({ earningsDate })?.fields).toMatchObject({ dateStatus: 'projected' });
   });
 
-  it('is read from the earnings module too, whose consensus counts only in dollars', () => {
+  it('is also read from the earnings module, whose consensus is used only in dollars', () => {
     const page = (financialCurrency: string) => ({
       earnings: {
         earningsChart: {
@@ -71,7 +71,7 @@ describe('the next report date', () => {
     expect(Reflect.get(abroad?.fields ?? {}, 'epsEstimate') ?? null).toBeNull();
   });
 
-  it('given as one estimated timestamp is projected too', () => {
+  it('given as a single estimated timestamp is also projected', () => {
     const guess = report({ earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: true });
     expect(guess?.fields).toMatchObject({
       date: '2027-01-28',
@@ -97,7 +97,7 @@ describe('the next report date', () => {
     ['2025-11-26', 13 * 60 + 5, 'time-during-market'],
     ['2025-11-27', 13 * 60 + 5, 'time-during-market'],
     ['2025-11-27', 16 * 60 + 5, 'time-after-hours'],
-  ])('given for %s at minute %i is placed by the close of that day: %s', (date, minute, time) => {
+  ])("given for %s at minute %i is classified by that day's close as %s", (date, minute, time) => {
     const earningsDate = [timestamp(date, minute)];
     const sure = report(
       { earningsDate, isEarningsDateEstimate: false },
@@ -113,7 +113,7 @@ describe('the next report date', () => {
     expect(fields).toMatchObject({ date: '2027-01-28', revenueEstimate: '4188350120' });
   });
 
-  it('in the past has no consensus, which may be that of the following report', () => {
+  it('has no consensus if it is in the past, since the consensus may be for the following report', () => {
     const fields = report({ earningsDate: [timestamp('2026-10-29', 970)] })?.fields ?? {};
     expect(Object.keys(fields)).toEqual(['kind', 'symbol', 'date', 'time']);
   });
@@ -122,7 +122,7 @@ describe('the next report date', () => {
 describe('the quarter of the next report', () => {
   const events = { earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: false };
 
-  it('is the current one of the estimates module, which completes the figures', () => {
+  it('is the current quarter in the estimates module, which completes the figures', () => {
     const earningsTrend = { trend: [trend('0q', '2026-12-31'), trend('+1q', '2027-03-31')] };
     const { rows, bad } = parseModules({
       calendarEvents: { earnings: { ...events, ...ESTIMATES } },
@@ -148,7 +148,7 @@ describe('the quarter of the next report', () => {
   });
 
   it.each(['2027-03-31', '2026-10-20', '2027-01-28'])(
-    'is not the one that ends on %s, which is another report',
+    'is not the quarter that ends on %s, which has a different report',
     (end) => {
       const row = report(events, { earningsTrend: { trend: [trend('0q', end)] } });
       expect(row?.naturalKey).toBe('date:2027-01-28');
@@ -167,7 +167,7 @@ describe('the quarter of the next report', () => {
     expect(Object.keys(row?.fields ?? {})).not.toContain('revenueEstimate');
   });
 
-  it('is no row without estimates, and neither is a year', () => {
+  it('gives no row without estimates, and neither does a year', () => {
     const noEstimates = { earningsEstimate: { avg: {} }, revenueEstimate: { avg: {} } };
     const earningsTrend = {
       trend: [trend('+1q', '2027-03-31', noEstimates), trend('0y', '2026-12-31')],
@@ -179,7 +179,7 @@ describe('the quarter of the next report', () => {
 describe('results of past quarters', () => {
   const quarter = { raw: Date.UTC(2026, 8, 30) / 1000 };
 
-  it('are keyed by quarter end, which is a date only, with adjusted EPS', () => {
+  it('are keyed by quarter-end, which is only a date, with adjusted EPS', () => {
     const history = [{ epsActual: { raw: 1.21 }, epsEstimate: { raw: 1.15 }, quarter }];
     expect(parseModules({ earningsHistory: { history } }).rows).toEqual([
       {
@@ -239,12 +239,12 @@ describe('the company', () => {
     expect(Object.keys(rows[0]?.fields ?? {})).not.toContain('sharesOutstanding');
   });
 
-  it('is recognized in any case', () => {
+  it('is recognized by its symbol in any case', () => {
     expect(parseModules({ price: { ...price, symbol: 'merd' } }).rows).toHaveLength(1);
   });
 });
 
-describe('a page about another company', () => {
+describe('a page for a different company', () => {
   const calendarEvents = { earnings: { ...ESTIMATES, earningsDate: [AFTER_CLOSE] } };
 
   it.each([

@@ -28,8 +28,9 @@ const MODULES = [
 const MODULES_WITH_SYMBOL = ['price', 'quoteType'];
 
 /**
- * `v10/finance/quoteSummary/{symbol}?modules=`: the next report date with its consensus, results of
- * the last four quarters, estimates of the current and the next quarter, and the company profile.
+ * `v10/finance/quoteSummary/{symbol}?modules=`: the next report date with its consensus, results
+ * for the last four quarters, estimates for the current and the next quarter, and the company
+ * profile.
  */
 export const quoteSummary: Feed = {
   name: 'quote-summary',
@@ -60,7 +61,7 @@ function parse(response: SourceResponse): ParseResult {
   return rejectConflicts(joinParsed(parts));
 }
 
-/** Rejects a page about another company with all its modules, most of which have no symbol. */
+/** Rejects a page for a different company with all its modules, most of which have no symbol. */
 function requireRequestedSymbol(modules: Modules): void {
   const symbols = MODULES_WITH_SYMBOL.map((name) => modules.module(name)?.['symbol'] ?? null);
   if (symbols.every((symbol) => symbol === null || listedSymbol(symbol) === modules.symbol)) return;

@@ -7,18 +7,18 @@ test.each([
   ['v7/finance/quote?symbols=MERD', true],
   ['v8/finance/chart/MERD?interval=1d', false],
   ['v1/test/getcrumb', false],
-])('%s needs a session token: %s', (path, expected) => {
+])('determines for %s whether it needs a session token: %s', (path, expected) => {
   expect(sessionToken.isNeeded(new URL(`https://query2.finance.yahoo.com/${path}`))).toBe(expected);
 });
 
-test('only a rejected crumb expires a session token', () => {
+test('expires a session token only for a rejected crumb', () => {
   const rejectedCrumb = '{"finance":{"result":null,"error":{"description":"Invalid Crumb"}}}';
   expect(sessionToken.isExpired({ status: 401, text: rejectedCrumb })).toBe(true);
   expect(sessionToken.isExpired({ status: 401, text: '{"error":"no such plan"}' })).toBe(false);
   expect(sessionToken.isExpired({ status: 200, text: rejectedCrumb })).toBe(false);
 });
 
-test('requests cookie and crumb only from the source’s own hosts', () => {
+test('requests the cookie and crumb only from the source’s own hosts', () => {
   const hosts = [sessionToken.cookieUrl, sessionToken.tokenUrl].map((url) => new URL(url).hostname);
   expect(hosts.filter((host) => !provider.hosts.includes(host))).toEqual([]);
 });
@@ -29,6 +29,6 @@ test.each([
   ['ABCD.L', null],
   ['FJRD.OL', null],
   [null, null],
-])('the symbol %j is %j: a dot precedes a foreign exchange', (text, expected) => {
+])('reads the symbol %j as %j, since a dot precedes a foreign exchange', (text, expected) => {
   expect(listedSymbol(text)).toBe(expected);
 });

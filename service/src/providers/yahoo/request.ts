@@ -15,14 +15,17 @@ const COOKIE_HOST = 'fc.yahoo.com';
 const API_HOSTS: readonly string[] = [API, 'query1.finance.yahoo.com'];
 export const HOSTS: readonly string[] = [...API_HOSTS, COOKIE_HOST];
 
-/** The source only serves browsers. */
+/** The source serves only browsers. */
 const HEADERS: Readonly<Record<string, string>> = {
   'user-agent':
     'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   accept: 'application/json, text/plain, */*',
   'accept-language': 'en-US,en;q=0.9',
 };
-/** Limit per feed and night, with a pause of half a minute after every ten minutes. */
+/**
+ * Maximum number of companies per feed and night, with a pause of half a minute after every ten
+ * minutes.
+ */
 const COMPANIES_MAX = 400;
 
 /** Charts need no token; company pages need the crumb that matches the cookie. */
@@ -35,12 +38,14 @@ export const sessionToken: SessionTokenConfig = {
   isExpired: ({ status, text }) => status === 401 && /\bcrumb\b/i.test(text),
 };
 
-/** True if the API returned this response at a matching path. */
+/** Returns true if the API returned this response at a matching path. */
 export function isApiResponse(response: SourceResponse, path: RegExp): boolean {
   return API_HOSTS.includes(response.host) && path.test(response.path);
 }
 
-/** Requests for all companies, or for a part each night if there are more than the limit. */
+/**
+ * Returns requests for all companies, or for a part each night if there are more than the limit.
+ */
 export function companyRequests(
   { ciks, today }: PlanContext,
   pathOf: (symbol: string) => string,
@@ -57,14 +62,15 @@ export function companyRequests(
 }
 
 /**
- * The canonical symbol of a U.S. listing, else null. The source writes share classes with a hyphen
- * and foreign listings with a dot, so `ABCD.L` is a London listing and no class.
+ * Returns the canonical symbol of a U.S. listing, or null for other listings. The source writes
+ * share classes with a hyphen and foreign listings with a dot, so `ABCD.L` is a London listing and
+ * not a class.
  */
 export function listedSymbol(text: unknown): string | null {
   return typeof text === 'string' && !text.includes('.') ? parseSymbol(text) : null;
 }
 
-/** The symbol in the URL: the first group of `path`. */
+/** Returns the symbol in the URL, which is the first group in `path`. */
 export function requestedSymbol(response: SourceResponse, path: RegExp): string {
   const text = decodeUrlComponent(path.exec(response.path)?.[1] ?? '');
   if (text.includes('.')) {

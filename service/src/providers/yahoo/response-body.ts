@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 import { type SourceResponse, SourceResponseError } from '../provider.ts';
 
 /**
- * The results in the envelope `{[name]: {result, error}}`. Unknown symbols are an error with 404 or
- * an empty list, and throw `not-found`. An expired crumb and too many requests throw `blocked`,
- * also without an envelope of that name.
+ * Returns the results in the envelope `{[name]: {result, error}}`. An unknown symbol gives a 404
+ * error or an empty list, and throws `not-found`. An expired crumb and too many requests throw
+ * `blocked`, even without an envelope of that name.
  */
 export function readResults(response: SourceResponse, name: string): JsonObject[] {
   const error = errorOf(response, name);
@@ -19,7 +19,7 @@ export function readResults(response: SourceResponse, name: string): JsonObject[
   return result;
 }
 
-/** The only result; throws `not-found` if there is none. */
+/** Returns the only result; throws `not-found` if there is none. */
 export function readResult(response: SourceResponse, name: string): JsonObject {
   const [first] = readResults(response, name);
   if (first === undefined)

@@ -10,18 +10,22 @@ const PLACES = 6;
 const DAY_MS = 86_400_000;
 const FIRST = Date.UTC(1900, 0, 2);
 const LAST = Date.UTC(2100, 11, 31);
-/** Precisions to try: nine digits distinguish every single-precision price. */
+/**
+ * Precisions to try, in significant digits; nine digits distinguish every single-precision price.
+ */
 const SINGLE_DIGITS = [6, 7, 8, 9];
 
-/** A figure as a number or as `{raw, fmt}`; `{}` and sentinel values mean "no value". */
+/**
+ * Reads a figure given as a number or as `{raw, fmt}`; `{}` and sentinel values mean "no value".
+ */
 export function readFigure(value: unknown): Decimal | null {
   const raw = rawOf(value);
   return unlessStandIn(parseJsonNumber(typeof raw === 'number' ? shorten(raw) : raw));
 }
 
 /**
- * A chart price. The source stores single precision and sends double precision, so that 119.03
- * arrives as 119.02999877929688. The price is the shortest number with the same single-precision
+ * Reads a chart price. The source stores single precision and sends double precision, so that
+ * 119.03 arrives as 119.02999877929688. Returns the shortest number with the same single-precision
  * value.
  */
 export function readPrice(value: unknown): Decimal | null {
@@ -32,7 +36,9 @@ export function readPrice(value: unknown): Decimal | null {
   );
 }
 
-/** Whole seconds since 1970, negative before: charts begin in the 1960s. */
+/**
+ * Reads whole seconds since 1970, which are negative before 1970, since charts begin in the 1960s.
+ */
 export function readTimestamp(value: unknown): Instant | null {
   const raw = rawOf(value);
   if (raw === null || raw === undefined) return null;
@@ -42,14 +48,14 @@ export function readTimestamp(value: unknown): Instant | null {
 }
 
 /**
- * The date of a timestamp: the source writes midnight UTC for a date without a time; anything else
- * is a time in New York.
+ * Returns the date of a timestamp. The source writes midnight UTC for a date without a time; any
+ * other timestamp is a time in New York.
  */
 export function dayOf(at: Instant): LocalDate {
   return at % DAY_MS === 0 ? fromEpochDay(at / DAY_MS) : newYorkDate(at);
 }
 
-/** True if the timestamp is a date without a time. */
+/** Returns true if the timestamp is a date without a time. */
 export function isDateOnly(at: Instant): boolean {
   return at % DAY_MS === 0;
 }

@@ -14,9 +14,10 @@ const STATES: ReadonlySet<string> = new Set(
 const CANADA = /^(A\d|B0|Z4)$/;
 
 /**
- * The filer's country, from its business address. EDGAR uses its own codes: two letters for a U.S.
- * state, a letter and a digit for a country. Only U.S. states and Canadian provinces are mapped to
- * an ISO code; elsewhere the country is the name in the response, and the code stays null.
+ * Returns the filer's country, from its business address. EDGAR uses its own codes: two letters for
+ * a U.S. state, a letter and a digit for a country. Only U.S. states and Canadian provinces are
+ * mapped to an ISO code; for other countries, the name in the response is used and the code stays
+ * null.
  */
 export function countryOf(address: JsonObject): Country {
   const stateOrCountry = readText(address, 'stateOrCountry');

@@ -16,7 +16,10 @@ interface FormerName {
   until: LocalDate | null;
 }
 
-/** The filer's profile. An invalid value becomes null and an invalid row; the rest is kept. */
+/**
+ * Reads the filer's profile. An invalid value becomes null and adds an invalid row; the other
+ * values are kept.
+ */
 export function readProfile(body: JsonObject, cik: string): ParseResult {
   const subject = cikSubject(cik);
   const bad: BadRow[] = [];
@@ -50,7 +53,7 @@ export function readProfile(body: JsonObject, cik: string): ParseResult {
   };
 }
 
-/** `0926` to `09-26`; null if empty. */
+/** Converts `0926` to `09-26`; null if empty. */
 function monthDayOf(text: string): string | null {
   if (text.trim() === '') return null;
   const match = /^(\d{2})(\d{2})$/.exec(text);
@@ -67,15 +70,19 @@ function firstText(values: unknown[]): string | null {
   return null;
 }
 
-/** Invalid tickers are reported with the rows of `securities`. */
+/**
+ * Returns the canonical ticker, or nothing if invalid, since invalid tickers are reported with the
+ * rows of `securities`.
+ */
 function canonicalTicker(ticker: unknown): string[] {
   const symbol = typeof ticker === 'string' ? parseSymbol(ticker) : null;
   return symbol === null ? [] : [symbol];
 }
 
 /**
- * `to` is midnight in New York written with `Z`, on either clock: only its date counts. EDGAR may
- * list the current name among the former ones; that entry is skipped.
+ * Returns the filer's former names. `to` is midnight in New York, written with `Z` as UTC or as New
+ * York time, so only its date is used. EDGAR may list the current name among the former names; it
+ * is skipped.
  */
 function formerNamesOf(body: JsonObject, companyName: string | null): FormerName[] {
   return listOf(body['formerNames']).flatMap((entry) => {

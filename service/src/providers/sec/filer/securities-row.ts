@@ -7,8 +7,8 @@ import type { ParsedRow, ParseResult } from '../../provider.ts';
 import { requireCik } from '../edgar.ts';
 
 /**
- * Turns untrusted rows `{ticker, cik, name, exchange}` into rows of `securities`: the entity key is
- * the canonical symbol, the natural key the CIK.
+ * Reads untrusted rows `{ticker, cik, name, exchange}` as rows of `securities`. The entity key is
+ * the canonical symbol and the natural key is the CIK.
  */
 export function readSecurities(rows: readonly unknown[]): ParseResult {
   const entityKeyOf = (row: unknown): string | null => entityKeyOrNull(row, 'ticker');

@@ -8,7 +8,7 @@ describe('an acceptance time', () => {
     '2026-01-29T16:30:33Z',
     '2026-01-29 16:30:33',
     '20260129163033',
-  ])('written %s is read on both clocks', (text) => {
+  ])('written as %s is read as both UTC and New York time', (text) => {
     const reading = parseAcceptance(text);
     expect(reading).toEqual({
       ifNewYork: Date.UTC(2026, 0, 29, 21, 30, 33),
@@ -40,11 +40,11 @@ describe('an acceptance time', () => {
     ' 2026-01-29T16:30:33Z',
     '2026-02-30T16:30:33-05:00',
     'x2026-01-29 16:30:33',
-  ])('is null if written %j', (text) => {
+  ])('is null if written as %j', (text) => {
     expect(parseAcceptance(text)).toBeNull();
   });
 
-  it('is New York time on an index page, in winter and in summer', () => {
+  it('is in New York time on an index page, in winter and in summer', () => {
     const texts = ['2023-03-10 16:05:22', '2023-03-15 16:05:22', '20230315160522'];
     expect(texts.map((text) => formatInstant(parseNewYorkAcceptance(text) ?? 0))).toEqual([
       '2023-03-10T21:05:22Z',

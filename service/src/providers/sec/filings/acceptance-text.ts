@@ -14,9 +14,10 @@ interface WallClock {
 }
 
 /**
- * An acceptance time of EDGAR's JSON: `2026-01-29T16:30:33.000Z`, `2026-01-29 16:30:33` or
- * `20260129163033`. All are read on both clocks, since EDGAR writes `Z` for New York time too; only
- * a numeric offset makes a time certain. Null for anything else and for impossible times.
+ * Parses an acceptance time from EDGAR's JSON: `2026-01-29T16:30:33.000Z`, `2026-01-29 16:30:33` or
+ * `20260129163033`. All are read both as UTC and as New York time, since EDGAR writes `Z` for New
+ * York time too; only a numeric offset makes a time certain. Returns null for other text and for
+ * impossible times.
  */
 export function parseAcceptance(text: string): AcceptanceReading | null {
   if (OFFSET.test(text)) {
@@ -28,7 +29,9 @@ export function parseAcceptance(text: string): AcceptanceReading | null {
   return { ifNewYork: onNewYorkClock(clock), ifUtc: onUtcClock(clock) };
 }
 
-/** An acceptance time of a filing's index page or header, which always uses New York time. */
+/**
+ * Parses an acceptance time from a filing's index page or header, which is always New York time.
+ */
 export function parseNewYorkAcceptance(text: string): Instant | null {
   const clock = readWallClock(text);
   return clock === null ? null : onNewYorkClock(clock);

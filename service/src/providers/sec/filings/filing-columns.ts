@@ -16,9 +16,9 @@ const REQUIRED_COLUMNS = [
 ] as const;
 
 /**
- * EDGAR lists filings as one array per column. The required columns are zipped by name into one
- * object per filing; other columns are ignored. If the arrays differ in length, every pairing is
- * doubtful, so no row is read.
+ * Combines the required columns into one object per filing, since EDGAR lists filings as one array
+ * per column. Other columns are ignored. If the arrays differ in length, no row is read because
+ * every pairing is doubtful.
  */
 export function zipFilings(table: JsonObject): JsonObject[] | ColumnFault {
   const columns = new Map<string, unknown[]>();

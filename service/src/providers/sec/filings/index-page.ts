@@ -3,7 +3,7 @@ import { type LocalDate, parseLocalDate } from '../../../domain/local-date.ts';
 /** The content of a filing's index page or header; absent values are null. */
 export interface FilingPage {
   form: string | null;
-  /** Item numbers in page order; null if the page has no list of items. */
+  /** Item numbers in page order; null if the page has no item list. */
   items: string[] | null;
   accepted: string | null;
   filingDate: LocalDate | null;
@@ -11,8 +11,8 @@ export interface FilingPage {
 }
 
 /**
- * The header of the full text names items by title: results, and the items usually filed with them.
- * Other titles are skipped.
+ * Item numbers by title: results, and the items usually filed with them. The header of the full
+ * text identifies items by title; other titles are skipped.
  */
 const ITEM_BY_TITLE: readonly [RegExp, string][] = [
   [/^(?:Disclosure of )?Results of Operations and Financial Condition$/i, '2.02'],
@@ -22,7 +22,7 @@ const ITEM_BY_TITLE: readonly [RegExp, string][] = [
 ];
 const FORM = /^[A-Z0-9][A-Z0-9/ -]{0,19}$/;
 
-/** The HTML page: `<div class="infoHead">Accepted</div> <div class="info">…</div>`. */
+/** Reads the HTML page: `<div class="infoHead">Accepted</div> <div class="info">…</div>`. */
 export function readIndexPage(html: string): FilingPage {
   const facts = new Map<string, string>();
   const pair =
@@ -38,7 +38,7 @@ export function readIndexPage(html: string): FilingPage {
   };
 }
 
-/** The SGML header, bare or inside a page: `<ACCEPTANCE-DATETIME>20230315160636`. */
+/** Reads the SGML header, alone or within a page: `<ACCEPTANCE-DATETIME>20230315160636`. */
 export function readSgmlHeader(text: string): FilingPage {
   const start = text.slice(0, 100_000).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
   const end = /<DOCUMENT>/.exec(start)?.index ?? start.length;

@@ -10,12 +10,12 @@ import type { ParseResult } from '../../provider.ts';
 import { cikSubject, filingIndexUrl, parseAccession } from '../edgar.ts';
 import { parseAcceptance } from './acceptance-text.ts';
 
-/** Before this day, the item "results of operations" had the number 12. */
+/** Before this date, the item "results of operations" had the number 12. */
 const RENUMBERED_ON = '2004-08-23';
 
 const ITEM = /^\d{1,2}(\.\d{2})?$/;
 
-/** The 8-Ks that furnish results, as rows of `earnings` keyed by accession number. */
+/** Returns the 8-Ks that furnish results, as rows of `earnings` keyed by accession number. */
 export function readResultsFilings(filings: readonly JsonObject[], cik: string): ParseResult {
   const rows = filings.filter(({ form, items, filingDate }) =>
     isResultsFiling(form, splitItems(items), filingDate),
@@ -34,7 +34,7 @@ export function readResultsFilings(filings: readonly JsonObject[], cik: string):
   );
 }
 
-/** True for an 8-K or 8-K/A with item 2.02, or with item 12 from before the renumbering. */
+/** Returns true for an 8-K or 8-K/A with item 2.02, or with item 12 from before the renumbering. */
 export function isResultsFiling(
   form: unknown,
   items: readonly string[],
@@ -49,7 +49,7 @@ export function isCurrentReport(form: unknown): boolean {
   return form === '8-K' || form === '8-K/A';
 }
 
-/** Valid item numbers; anything else is skipped. */
+/** Returns the valid item numbers and skips other text. */
 function splitItems(items: unknown): string[] {
   if (typeof items !== 'string') return [];
   return items

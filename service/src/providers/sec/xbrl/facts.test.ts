@@ -13,7 +13,7 @@ const GOOD = {
 };
 const ABOUT = { dataset: 'earnings', entityKey: 'CIK0001900001' } as const;
 
-describe('a fact', () => {
+describe('an XBRL fact', () => {
   it('has its value as decimal text', () => {
     expect(readFacts('Revenues', [GOOD], ABOUT)).toEqual({
       facts: [
@@ -51,13 +51,13 @@ describe('a fact', () => {
   });
 
   it.each(['10-Q/A', '10-K', '10-K405', '10-KT/A', '20-F', '40-F/A'])(
-    'counts with form %s',
+    'is included with the form %s',
     (form) => {
       expect(readFacts('Revenues', [{ ...GOOD, form }], ABOUT).facts).toHaveLength(1);
     },
   );
 
-  it.each(['8-K', 'DEF 14A', '10-QT', 'S-1', ''])('is skipped with form %j', (form) => {
+  it.each(['8-K', 'DEF 14A', '10-QT', 'S-1', ''])('is skipped with the form %j', (form) => {
     const broken = { ...GOOD, form, val: 'x' };
     expect(readFacts('Revenues', [broken], ABOUT)).toEqual({ facts: [], bad: [] });
   });
@@ -66,7 +66,7 @@ describe('a fact', () => {
     expect(readFacts('Revenues', [{ ...GOOD, fy: 0 }], ABOUT).facts[0]?.filingYear).toBeNull();
   });
 
-  it('is rejected if it is not an object, and so is a list that is not a list', () => {
+  it('is rejected if it is not an object, as is a list of facts that is not a list', () => {
     expect(readFacts('Revenues', [7], ABOUT).bad).toMatchObject([{ reason: 'not-an-object' }]);
     expect(readFacts('Revenues', 'x', ABOUT).bad).toMatchObject([{ reason: 'not-an-object' }]);
   });

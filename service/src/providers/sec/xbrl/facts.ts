@@ -7,12 +7,12 @@ import type { BadRow, DatasetName } from '../../provider.ts';
 import { parseAccession } from '../edgar.ts';
 
 /**
- * A reported value. `filingYear` and `filingPeriod` describe the filing that contains it, not the
- * value: last year's figure in this year's report has this year's.
+ * A reported value. `filingYear` and `filingPeriod` describe the filing that contains the value,
+ * not the value itself: last year's figure in this year's report has this year's values.
  */
 export interface Fact {
   tag: string;
-  /** Null for an instant. */
+  /** Null for a value at a point in time. */
   start: LocalDate | null;
   end: LocalDate;
   value: Decimal;
@@ -23,24 +23,26 @@ export interface Fact {
   filingPeriod: string | null;
 }
 
-/** Valid facts, and rows for malformed ones. */
+/** Valid facts, and invalid rows for malformed facts. */
 export interface FactsResult {
   facts: Fact[];
   bad: BadRow[];
 }
 
-/** Data set and entity key of malformed facts. */
+/** Data set and entity key for malformed facts. */
 export interface FactsSource {
   dataset: DatasetName;
   entityKey: string;
 }
 
-/** Periodic reports only: proxy statements use other scales, and 8-Ks contain partial reports. */
+/**
+ * Only periodic reports: proxy statements use different scales, and 8-Ks contain partial reports.
+ */
 const FORMS: ReadonlySet<string> = new Set(
   ['10-Q', '10-K', '10-K405', '10-KT', '20-F', '40-F'].flatMap((form) => [form, `${form}/A`]),
 );
 
-/** The facts of one tag in one unit. Facts of other forms are skipped unread. */
+/** Reads the facts for one tag in one unit. Facts from other forms are skipped. */
 export function readFacts(tag: string, list: unknown, source: FactsSource): FactsResult {
   const result: FactsResult = { facts: [], bad: [] };
   const entityKeyOf = (): string => source.entityKey;
@@ -74,7 +76,9 @@ function readFact(tag: string, row: unknown): Fact | null {
   return { tag, start, end, value, accession, form, filedDate, filingYear, filingPeriod };
 }
 
-/** Calculations must not exceed the maximum number of decimal digits. */
+/**
+ * Returns true if calculations with the value cannot exceed the maximum number of decimal digits.
+ */
 function isPlausible(value: number): boolean {
   const size = Math.abs(value);
   return size === 0 || (size >= 1e-9 && size < 1e18);

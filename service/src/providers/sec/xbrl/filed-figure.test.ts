@@ -5,7 +5,7 @@ import { makeFact } from '../../../../test/support/providers/xbrl-facts.ts';
 const QUARTER = ['2025-01-01', '2025-03-31'] as const;
 const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 
-describe('revenue of a period', () => {
+describe("a period's revenue", () => {
   it('prefers the first tag if two agree', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
@@ -23,7 +23,7 @@ describe('revenue of a period', () => {
     expect(revenueFigure(facts)).toMatchObject({ tag: 'Revenues', first: '10', latest: '10' });
   });
 
-  it('is net of interest if a filing reports it, even if later filings omit it', () => {
+  it('is net of interest if any filing reports it, even if later filings omit it', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '12', '2025-05-01'),
       makeFact('RevenuesNetOfInterestExpense', QUARTER, '10', '2025-05-01'),
@@ -44,7 +44,7 @@ describe('revenue of a period', () => {
     expect(revenueFigure(facts)).toMatchObject({ first: '10', latest: '9' });
   });
 
-  it('treats a later, smaller value under another tag as a part', () => {
+  it('treats a later, smaller value under a different tag as a part', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
       makeFact('Revenues', QUARTER, '11', '2025-08-01'),
@@ -53,7 +53,7 @@ describe('revenue of a period', () => {
     expect(revenueFigure(facts)).toMatchObject({ first: '10', latest: '11' });
   });
 
-  it('orders two filings of one day by accession number', () => {
+  it('orders two filings on the same day by accession number', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '2', '2025-05-01', { accession: '0001900001-25-000002' }),
       makeFact('Revenues', QUARTER, '1', '2025-05-01', { accession: '0001900001-25-000001' }),
@@ -61,7 +61,7 @@ describe('revenue of a period', () => {
     expect(revenueFigure(facts)).toMatchObject({ first: '1', latest: '2' });
   });
 
-  it('records when its latest value was last filed, and since when every filing has it', () => {
+  it('records when its latest value was last filed, and since when every filing has had it', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
       makeFact('Revenues', QUARTER, '9', '2025-06-01'),
@@ -88,8 +88,8 @@ describe('revenue of a period', () => {
   });
 });
 
-describe('earnings per share of a period', () => {
-  it('are diluted if any filing reports that, else basic', () => {
+describe("a period's earnings per share", () => {
+  it('are diluted if any filing reports diluted figures, otherwise basic', () => {
     const basic = makeFact('EarningsPerShareBasic', QUARTER, '1.02', '2025-05-01');
     const diluted = makeFact('EarningsPerShareDiluted', QUARTER, '0.98', '2026-05-01');
     expect(epsFigure([basic, diluted])).toMatchObject({ first: '0.98' });

@@ -3,10 +3,12 @@ import { compareDecimals } from '../../../domain/decimal.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 
-/** The revenue of banks and brokers; they may also report revenue before interest. */
+/** The revenue of banks and brokers, which may also report revenue before interest. */
 const NET_OF_INTEREST = 'RevenuesNetOfInterestExpense';
 
-/** Revenue tags in order of preference: ordinary companies, then banks, utilities, real estate. */
+/**
+ * Revenue tags in order of preference: ordinary companies, then banks, utilities and real estate.
+ */
 export const REVENUE_TAGS: readonly string[] = [
   'RevenueFromContractWithCustomerExcludingAssessedTax',
   'Revenues',
@@ -25,14 +27,15 @@ export const EPS_TAGS: readonly string[] = [
 ];
 
 /**
- * Revenue of one period from its facts under all tags. Companies change tags over the years, so the
- * tag is chosen per period and per filing. The order of choice within a filing is: revenue net of
- * interest, the usual measure of lenders and brokers; the larger value, since a smaller one is a
- * part, such as sales without membership fees; the preferred tag.
+ * Returns one period's revenue from its facts under all tags. Companies change tags over the years,
+ * so the tag is chosen per period and per filing. Within a filing, revenue net of interest is
+ * preferred, the usual measure of lenders and brokers; then the larger value, since a smaller one
+ * is only a part, such as sales without membership fees; then the preferred tag.
  *
- * `first` comes from the first filing: what the market saw. `latest` comes from the last filing.
- * Two cases are no restatement and keep the tag of `first`: the last value is smaller and under
- * another tag, since it is a part again, or the first was net of interest.
+ * `first` is from the first filing, which is what the market saw. `latest` is from the last filing.
+ * In two cases the last filing is not a restatement, and `latest` keeps the tag of `first`: if its
+ * value is smaller and has a different tag, it is only a part, and if the first value was net of
+ * interest, it is a different measure.
  */
 export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
   const filings = inFilingOrder(facts.filter(isRevenue));
@@ -45,7 +48,10 @@ export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
   return toFigure(first, isOtherMeasure ? lastOfTag : last, filings);
 }
 
-/** Diluted earnings per share of one period, else the next tag, using the same tag throughout. */
+/**
+ * Returns one period's earnings per share: diluted, or else under the next available tag. The same
+ * tag is used throughout.
+ */
 export function epsFigure(facts: readonly Fact[]): FiledFigure | null {
   for (const tag of EPS_TAGS) {
     const filings = inFilingOrder(facts.filter((fact) => fact.tag === tag));
@@ -71,7 +77,10 @@ function toFigure(first: Fact, latest: Fact, filings: readonly Fact[][]): FiledF
   };
 }
 
-/** The earliest filing date in the run of filings, up to that of `latest`, with its value. */
+/**
+ * Returns the earliest filing date in the unbroken series of filings, ending with the filing of
+ * `latest`, that contain its value.
+ */
 function earliestFilingDate(latest: Fact, filings: readonly Fact[][]): LocalDate {
   let earliestDate = latest.filedDate;
   for (const filing of filings.toReversed()) {
@@ -83,7 +92,9 @@ function earliestFilingDate(latest: Fact, filings: readonly Fact[][]): LocalDate
   return earliestDate;
 }
 
-/** Facts grouped by filing, in filing order; on the same day, by accession number. */
+/**
+ * Groups facts by filing, in filing order; filings on the same day are ordered by accession number.
+ */
 function inFilingOrder(facts: readonly Fact[]): Fact[][] {
   const filings = new Map<string, Fact[]>();
   for (const fact of facts) {
@@ -101,7 +112,7 @@ function byTagAndValue(a: Fact, b: Fact): number {
   return rankOf(a.tag) - rankOf(b.tag) || compareDecimals(b.value, a.value);
 }
 
-/** True if the fact has a revenue tag. */
+/** Returns true if the fact has a revenue tag. */
 export function isRevenue(fact: Fact): boolean {
   return REVENUE_TAGS.includes(fact.tag);
 }
@@ -110,7 +121,7 @@ function rankOf(tag: string): number {
   return REVENUE_TAGS.includes(tag) ? REVENUE_TAGS.indexOf(tag) : EPS_TAGS.indexOf(tag);
 }
 
-/** The revenue that one filing reports. */
+/** Returns the revenue that one filing reports. */
 function headline(facts: readonly Fact[]): Fact | null {
   const net = facts.find((fact) => fact.tag === NET_OF_INTEREST);
   if (net !== undefined) return net;

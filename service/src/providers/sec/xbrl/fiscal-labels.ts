@@ -16,7 +16,9 @@ const QUARTERS: ReadonlyMap<string, number> = new Map([
 const QUARTER_DAYS = 365.25 / 4;
 const UNKNOWN: PeriodLabel = { fiscalYear: null, fiscalQuarter: null };
 
-/** The end of each filing's own period, by accession number: the latest end among its facts. */
+/**
+ * Returns the end of each filing's own period, by accession number: the latest end among its facts.
+ */
 export function periodEndsByFiling(facts: readonly Fact[]): ReadonlyMap<string, LocalDate> {
   const ends = new Map<string, LocalDate>();
   for (const { accession, start, end } of facts) {
@@ -34,10 +36,10 @@ export interface FilingCalendar {
 }
 
 /**
- * The company's own label for the quarter that ends on `end`: year and period of the filing that
- * first reported it, if it is that filing's own period and not a comparison. Filers make mistakes
- * here. A quarter that does not fit the distance to the known year ends, or a year more than one
- * off the calendar, is unknown.
+ * Returns the company's own label for the quarter that ends on `end`: the year and period of the
+ * filing that first reported it, if the quarter is that filing's own period and not a comparison.
+ * Filers make mistakes here, so the label is unknown if the quarter does not fit the distance to
+ * the known year-ends, or if the year is more than one away from the calendar year.
  */
 export function labelOf(
   end: LocalDate,
@@ -54,7 +56,7 @@ export function labelOf(
   return expected !== null && expected !== fiscalQuarter ? UNKNOWN : { fiscalYear, fiscalQuarter };
 }
 
-/** 1 to 4, by the nearest year end; works for quarters of 12 and 16 weeks too. */
+/** Returns 1 to 4, based on the nearest year-end; also works for quarters of 12 and 16 weeks. */
 function quarterByDistance(end: LocalDate, yearEnds: readonly LocalDate[]): number | null {
   const [days] = yearEnds
     .map((yearEnd) => daysBetween(yearEnd, end))

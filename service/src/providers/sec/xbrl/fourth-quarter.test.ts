@@ -11,7 +11,7 @@ const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 describe('a derived fourth quarter', () => {
   const nine = makeFact('Revenues', NINE, '300', '2025-11-01');
 
-  it('mixes no tags if year and nine months share one', () => {
+  it('mixes no tags if the year and the nine months share one', () => {
     const year = [
       makeFact(CONTRACTS, YEAR, '390', '2026-02-01'),
       makeFact('Revenues', YEAR, '400', '2027-02-01'),
@@ -23,7 +23,7 @@ describe('a derived fourth quarter', () => {
     });
   });
 
-  it('is dated by the first filing of the annual figure under any tag', () => {
+  it('has the date of the first filing with the annual figure under any tag', () => {
     const year = [
       makeFact(CONTRACTS, YEAR, '400', '2026-02-01'),
       makeFact('Revenues', YEAR, '400', '2027-02-01'),
@@ -31,7 +31,7 @@ describe('a derived fourth quarter', () => {
     expect(fourthQuarterFigure(year, [nine])?.filedDate).toBe('2026-02-01');
   });
 
-  it('stays as first filed while only one side was restated', () => {
+  it('stays as first filed while only one side has been restated', () => {
     const year = [
       makeFact('Revenues', YEAR, '400', '2026-02-01'),
       makeFact('Revenues', YEAR, '350', '2027-02-01'),
@@ -45,7 +45,7 @@ describe('a derived fourth quarter', () => {
     );
   });
 
-  it('replaces a filed part under another tag, if it was known as early', () => {
+  it('replaces a filed part under a different tag, if it was known as early', () => {
     const filed = revenueFigure([makeFact('SalesRevenueNet', QUARTER, '95', '2026-02-01')]);
     const derived = fourthQuarterFigure([makeFact('Revenues', YEAR, '400', '2026-02-01')], [nine]);
     const late = fourthQuarterFigure([makeFact('Revenues', YEAR, '400', '2027-02-01')], [nine]);

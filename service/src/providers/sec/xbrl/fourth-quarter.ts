@@ -5,10 +5,10 @@ import type { Fact } from './facts.ts';
 import { isRevenue, revenueFigure } from './filed-figure.ts';
 
 /**
- * The fourth quarter, which is never filed: the year minus its first nine months, under a tag that
- * both have. Its filing is the first one with the annual figure, under any tag. `latest` changes
- * only if both sides were restated; otherwise it would mix two accounting bases. Null if the
- * difference is not positive.
+ * Returns the fourth quarter, which is never filed: the year minus its first nine months, under a
+ * tag that both have. Its filing is the first one with the annual figure, under any tag. `latest`
+ * changes only if both sides were restated; otherwise it would mix two accounting bases. Returns
+ * null if the difference is not positive.
  */
 export function fourthQuarterFigure(
   year: readonly Fact[],
@@ -38,7 +38,10 @@ export function fourthQuarterFigure(
   return { ...yearFigure, ...filing, first, latest, ...dates, derived: true };
 }
 
-/** Nine months under the year's tag, including restatements under any tag of the year. */
+/**
+ * Returns the nine-month figure under the year's tag, including restatements under any of the
+ * year's tags.
+ */
 function nineMonthFigureOf(
   yearFigure: FiledFigure,
   year: readonly Fact[],
@@ -52,8 +55,8 @@ function nineMonthFigureOf(
 }
 
 /**
- * The filed or the derived fourth quarter. Annual reports with quarterly tables may list only
- * sales; then the larger derived figure is used, if it was known no later.
+ * Returns the filed or the derived fourth quarter. Annual reports with quarterly tables may list
+ * only sales, so a larger derived figure is preferred if it was known no later.
  */
 export function largerFourthQuarter(
   filed: FiledFigure | null,

@@ -6,9 +6,9 @@ const CURRENCY = /^[A-Z]{3}$/;
 const PER_SHARE = /^([A-Z]{3})\/shares$/;
 
 /**
- * Revenue and earnings per share from a filer's `us-gaap` facts, in one currency: US dollars if
- * present, else the only other currency. With several others, or none, `currency` is null and
- * nothing is read.
+ * Reads revenue and earnings per share from a filer's `us-gaap` facts, in one currency: U.S.
+ * dollars if present, otherwise the only other currency. If there are several other currencies or
+ * none, `currency` is null and nothing is read.
  */
 export function readMoneyFacts(
   taxonomy: unknown,

@@ -17,7 +17,7 @@ function endsOf(periods: readonly Period[]): string[] {
   return periods.map(({ end }) => end);
 }
 
-describe('fiscal quarters among the periods', () => {
+describe('fiscal quarters among periods', () => {
   it.each([
     ['2024-09-02', '2024-11-24', 'twelve weeks', true],
     ['2025-03-30', '2025-06-28', 'thirteen weeks', true],
@@ -25,7 +25,7 @@ describe('fiscal quarters among the periods', () => {
     ['2025-01-01', '2025-02-28', 'two months', false],
     ['2025-01-01', '2025-06-30', 'half a year', false],
     ['2025-05-12', '2025-08-31', 'sixteen weeks nowhere near a year end', false],
-  ])('%s to %s, %s', (start, end, _what, expected) => {
+  ])('classify %s to %s, %s', (start, end, _what, expected) => {
     expect(quartersOf([period(start, end)])).toHaveLength(expected ? 1 : 0);
   });
 
@@ -48,13 +48,13 @@ describe('the last quarter of a year', () => {
     ['2024-09-02', '2025-05-11', '2025-08-31', '2025-05-12'],
     ['2016-08-29', '2017-05-07', '2017-09-03', '2017-05-08'],
     ['2025-01-01', '2025-09-30', '2025-12-31', '2025-10-01'],
-  ])('from %s is the rest between %s and %s', (start, nineEnd, yearEnd, expected) => {
+  ])('from %s is the remainder between %s and %s', (start, nineEnd, yearEnd, expected) => {
     const nine = period(start, nineEnd);
     const half = period(start, '2025-03-02');
     expect(lastQuarterOf(period(start, yearEnd), [half, nine])?.start).toBe(expected);
   });
 
-  it('is unknown without nine months with the same start', () => {
+  it('is unknown without nine months that have the same start', () => {
     const year = period('2025-01-01', '2025-12-31');
     const otherPeriods = [
       period('2025-01-02', '2025-09-30'),
@@ -66,7 +66,7 @@ describe('the last quarter of a year', () => {
 });
 
 describe('quarters with almost the same end', () => {
-  it('are merged, led by the period with the most facts', () => {
+  it('are merged, with the period that has the most facts first', () => {
     const right = ['2025-02-16', '2025-05-11'] as const;
     const mistyped = ['2025-02-10', '2025-05-10'] as const;
     const facts = [

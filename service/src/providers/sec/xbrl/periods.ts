@@ -7,17 +7,17 @@ export interface Period {
   facts: Fact[];
 }
 
-/** Days from start to end. Twelve weeks are 83, thirteen 90, fourteen 97. */
+/** Days from start to end: twelve weeks are 83 days, thirteen are 90 and fourteen are 97. */
 const QUARTER_DAYS = [80, 100] as const;
 /**
- * Sixteen or seventeen weeks: the long quarter of companies with 12, 12, 12 and 16 weeks. A
- * transition period of four calendar months has 119 days or more.
+ * Sixteen or seventeen weeks, the long quarter of companies with quarters of 12, 12, 12 and 16
+ * weeks. A transition period of four calendar months has 119 days or more.
  */
 const LONG_QUARTER_DAYS = [109, 118] as const;
 const YEAR_DAYS = [350, 380] as const;
 /**
- * Ends this close belong to one quarter: a mistyped date in one filing, or the month's end for the
- * week's.
+ * Ends within this many days belong to one quarter: one filing may have mistyped the date, or use
+ * the end of the month instead of the end of the week.
  */
 const SAME_QUARTER_DAYS = 10;
 
@@ -39,8 +39,8 @@ export function isYear(period: Period): boolean {
 }
 
 /**
- * The periods that are quarters: by length, and long ones only at the start or end of a fiscal
- * year, since the long quarter is the first or last of its year.
+ * Returns the periods whose length is that of a quarter. Long quarters are only included at the
+ * start or end of a fiscal year, since the long quarter is the first or last of its year.
  */
 export function quartersOf(periods: readonly Period[]): Period[] {
   const years = periods.filter(isYear);
@@ -57,9 +57,10 @@ export function quartersOf(periods: readonly Period[]): Period[] {
 }
 
 /**
- * The last quarter of a year is the rest after the first three; null if no period leaves a quarter.
- * The first three are nine months, or 36 weeks with quarters of 12, 12, 12 and 16 weeks. If there
- * are several candidates (one is mistyped), the one with the most facts counts.
+ * Returns the last quarter of a year, the remainder after the first three; null if no period leaves
+ * a quarter. The first three quarters are nine months, or 36 weeks if quarters have 12, 12, 12 and
+ * 16 weeks. If there are several candidates, one of which is mistyped, the one with the most facts
+ * is used.
  */
 export function lastQuarterOf(
   year: Period,
@@ -77,7 +78,7 @@ function leavesQuarter(year: Period, period: Period): boolean {
 
 /**
  * Groups quarters whose ends are within ten days of each other, in ascending order. In each group
- * the period with the most facts comes first; on a tie, the one filed first.
+ * the period with the most facts is first, or on a tie the one filed first.
  */
 export function clusterQuarters(quarters: readonly Period[]): Period[][] {
   const clusters: Period[][] = [];
@@ -108,7 +109,7 @@ function isWithin(days: number, [min, max]: readonly [number, number]): boolean 
   return days >= min && days <= max;
 }
 
-/** Equal for equal periods; sorts by end. */
+/** Returns a key that is equal for equal periods and sorts by end. */
 export function periodKey(period: Period): string {
   return `${period.end} ${period.start}`;
 }

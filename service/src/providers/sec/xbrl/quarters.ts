@@ -17,7 +17,7 @@ import {
 export interface CompanyFacts {
   cik: string;
   currency: string;
-  /** Facts about revenue and earnings per share, in that currency. */
+  /** Facts about revenue and earnings per share, in `currency`. */
   facts: readonly Fact[];
 }
 
@@ -27,9 +27,9 @@ interface FourthQuarter {
 }
 
 /**
- * The reported fiscal quarters, oldest first: each period with revenue or earnings per share. The
- * fourth quarter's revenue is derived if it was never filed. Fourth-quarter earnings per share are
- * not derived, since the number of shares differs between quarters.
+ * Returns the reported fiscal quarters, oldest first: every period with revenue or earnings per
+ * share. If the fourth quarter's revenue was never filed, it is derived. Its earnings per share are
+ * not, since the number of shares differs between quarters.
  */
 export function deriveQuarters({ cik, currency, facts }: CompanyFacts): FinancialsObservation[] {
   const filed = groupByPeriod(facts);
@@ -60,8 +60,8 @@ function epsOfYearEnding(end: LocalDate, filed: readonly Period[]): FiledFigure 
 }
 
 /**
- * The filed periods and, for each year with nine months, its fourth quarter, which may have no
- * facts.
+ * Returns the filed periods and, for each year with nine months, its fourth quarter, which may have
+ * no facts.
  */
 function addFourthQuarters(filed: readonly Period[]): {
   periods: Period[];

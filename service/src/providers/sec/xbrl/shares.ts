@@ -11,8 +11,8 @@ export interface SharesCount {
 }
 
 /**
- * The newest share count of the cover page; null if there is none. Filers with several classes
- * report each class separately, and those facts are not in this response.
+ * Returns the newest share count on the cover page; null if there is none. Filers with several
+ * classes report each class separately, and those facts are not in this response.
  */
 export function readShares(
   taxonomy: unknown,
