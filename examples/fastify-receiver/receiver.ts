@@ -31,9 +31,8 @@ app.post('/', async (request, reply) => {
   // 2. Deduplicate, because an attempt may be repeated. The id is always the same.
   if (processedIds.has(verified.deliveryId)) return { duplicate: true };
 
-  // 3. and 4. Route by template and event, and store the data. If this throws, Fastify responds
-  //    with 500,
-  //    and the delivery is retried.
+  // 3. and 4. Route by template and event, and store the data. If this throws, Fastify
+  //    responds with 500, and the delivery is retried.
   store(parseDelivery(rawBody));
   processedIds.add(verified.deliveryId);
 

@@ -3,8 +3,8 @@ import type { Queryable, Row, Transaction } from '../storage/db.ts';
 import { sql, type Sql, statement } from '../storage/sql.ts';
 
 /**
- * The person, key or process behind an action. `label` is the displayed name: an email address or
- * the ends of a key.
+ * The person, key or process behind an action. `label` is the displayed name: an email address, or
+ * the first and last characters of a key.
  */
 export interface Actor {
   kind: 'person' | 'key' | 'cli' | 'system';
@@ -88,7 +88,7 @@ export interface NewAuditEvent {
   subject: string | null;
   /** Customer that owns the object; null if it belongs to the service. */
   customerId: string | null;
-  /** Facts for people. Never contains a key, password, token or secret. */
+  /** Details for people to read. They never contain a key, password, token or secret. */
   details?: Readonly<Record<string, AuditValue>>;
 }
 
@@ -127,7 +127,7 @@ export interface AuditQuery {
   /** A prefix such as `key.`, or the full name of an action. */
   actionPrefix?: string | undefined;
   from?: Instant | undefined;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   to?: Instant | undefined;
   /** Id of the last event on the previous page. */
   beforeId?: number | undefined;

@@ -44,7 +44,10 @@ describe('creating something for a customer that is being deleted', () => {
       return making;
     }
 
-    /** The embedded store needs no wait, because it runs one transaction at a time. */
+    /**
+     * Waits until a query is blocked by a lock. The embedded store needs no wait, because it runs
+     * one transaction at a time.
+     */
     async function untilBlocked(): Promise<void> {
       if (db().engine === 'pglite') return;
       await expect.poll(waiting).toBeGreaterThan(0);

@@ -71,7 +71,7 @@ function deriveTag(
   return derive('argon2id', { message, nonce, tagLength, ...cost });
 }
 
-/** The PHC format uses Base64 without padding. */
+/** Encodes bytes in Base64 without padding, as the PHC format requires. */
 function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }

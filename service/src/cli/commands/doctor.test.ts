@@ -253,7 +253,7 @@ describe('doctor', () => {
   });
 });
 
-describe('doctor detects a problem that would prevent the service from starting:', () => {
+describe('doctor startup checks', () => {
   async function checksFor(env: Record<string, string>) {
     const dataDir = scratchFolder();
     // Uses the test's store instead of DATABASE_URL.
@@ -272,7 +272,7 @@ describe('doctor detects a problem that would prevent the service from starting:
   const keys = [new Uint8Array(32).fill(5), new Uint8Array(32).fill(6)];
   const [key = '', other = ''] = keys.map((bytes) => Buffer.from(bytes).toString('base64'));
 
-  it('stored secrets without their key, which it does not generate', async () => {
+  it('detects stored secrets without their key and does not generate a key', async () => {
     expect((await checksFor({}))('secrets')?.state).toBe('ok');
     const cipher = createSecretCipher(keys.slice(0, 1), seededRandom(1));
     await db.transaction((tx) => encryptSecret(tx, cipher, 'whsec_x', 'endpoint'));
@@ -285,7 +285,7 @@ describe('doctor detects a problem that would prevent the service from starting:
     expect((await checksFor({ SECRETS_KEY: key }))('secrets')?.state).toBe('ok');
   });
 
-  it('a SIGN_UP_PLAN that does not exist', async () => {
+  it('detects a SIGN_UP_PLAN that does not exist', async () => {
     await db.query(
       `insert into plan (name, per_minute) values ('free', 60) on conflict do nothing`,
     );
@@ -297,7 +297,7 @@ describe('doctor detects a problem that would prevent the service from starting:
     expect((await checksFor({}))('sign-up')).toBeUndefined();
   });
 
-  it('a WEBHOOK_CA_FILE that cannot be read', async () => {
+  it('detects a WEBHOOK_CA_FILE that cannot be read', async () => {
     expect((await checksFor({ WEBHOOK_CA_FILE: '/no/such/file' }))('webhooks')).toMatchObject({
       state: 'broken',
       message: expect.stringContaining('WEBHOOK_CA_FILE /no/such/file cannot be read') as string,

@@ -51,7 +51,7 @@ interface PlanFlags {
   historyMonths?: Limit;
 }
 
-/** `none` stands for null, because Commander treats null as a missing value. */
+/** Uses `none` instead of null, because Commander treats null as a missing value. */
 type Limit = number | 'none';
 
 function readLimits(flags: PlanFlags): Partial<Plan> {

@@ -70,6 +70,6 @@ test('migrate reads the schema version first and never creates a store in a fold
   expect(await choiceOf('migrate')).toEqual({ mayCreate: false, migrates: false });
 });
 
-test('backup leaves the schema of an older release as it is', async () => {
+test('backup does not migrate the schema of an older release', async () => {
   expect((await choiceOf('backup --to x.tar'))?.migrates).toBe(false);
 });
