@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { CountWriter } from './count-writer.ts';
 
-/** A store whose writes finish on demand. */
+/** Creates a writer with a store whose writes finish on demand. */
 function slowWriter() {
   const clock = fakeClock(0);
   const writes: { items: string[]; end: (error?: Error) => void }[] = [];
@@ -20,7 +20,7 @@ function slowWriter() {
   return { clock, writes, failures, writer };
 }
 
-test('shares the next write among all items added during a write', async () => {
+test('writes all items added during a write together in the next write', async () => {
   const { clock, writes, writer } = slowWriter();
   const first = writer.save('a');
   const others = Array.from({ length: 100 }, (_, index) => writer.save(`b${index % 2}`));
@@ -46,7 +46,7 @@ test('fails the waiting items of a failed write and writes them again', async ()
   expect(failures).toHaveLength(1);
 });
 
-test('retries a failed write with backoff when nothing waits, and reports errors once a minute', async () => {
+test('retries a failed write with backoff when no request is waiting, and reports errors once a minute', async () => {
   const { clock, writes, writer, failures } = slowWriter();
   writer.saveLater('a');
   for (const [round, waitMs] of [250, 250, 500].entries()) {
@@ -72,7 +72,8 @@ test('fails waiting and new items while a write hangs, and accepts items again a
   expect(await writer.save('c')).toBe(false);
   writes[0]?.end();
   await clock.advance(250);
-  // With their current values: the first write may have stored counts that were refunded since.
+  // All items are written again with their current values, because counts in the first write may
+  // have been refunded since.
   expect(writes[1]?.items.toSorted()).toEqual(['a', 'b', 'c']);
   writes[1]?.end();
   await clock.advance(0);
@@ -81,7 +82,7 @@ test('fails waiting and new items while a write hangs, and accepts items again a
   expect(await third).toBe(true);
 });
 
-test('writes pending items on stop, including those added during a write, and then refuses items', async () => {
+test('writes pending items on stop, including those added during a write, and then rejects new items', async () => {
   const { clock, writes, writer } = slowWriter();
   const first = writer.save('a');
   writer.saveLater('b');

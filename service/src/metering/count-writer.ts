@@ -7,8 +7,9 @@ const RETRY_MS = { min: 250, max: 10_000 };
 /**
  * Writes counts in shared commits and reports to each waiting request whether its count was stored.
  *
- * A failed write fails every waiting request immediately: a quick 503 is better than none. Its items
- * are written again, with the current values, by the next commit or after a growing delay.
+ * A failed write fails every waiting request immediately, because a quick 503 is better than no
+ * response. Its items are written again, with their current values, by the next commit or after a
+ * growing delay.
  */
 export class CountWriter<T> {
   readonly #clock: Clock;
@@ -19,7 +20,7 @@ export class CountWriter<T> {
   #timer: Timer | null = null;
   #isStopped = false;
 
-  /** `write` reads the items before its first await. `onError` runs at most once a minute. */
+  /** `write` must read the items before its first await. `onError` runs at most once a minute. */
   constructor(options: {
     clock: Clock;
     write(items: ReadonlySet<T>): Promise<void>;
@@ -43,7 +44,10 @@ export class CountWriter<T> {
     });
   }
 
-  /** True once a write that began after this call was committed; false if it failed. */
+  /**
+   * Resolves to true once a write that began after this call has been committed, or to false if it
+   * failed.
+   */
   save(item: T): Promise<boolean> {
     if (this.#isStopped) return Promise.resolve(false);
     return this.#batcher.add(item).then(
@@ -55,14 +59,14 @@ export class CountWriter<T> {
     );
   }
 
-  /** Writes the item with the next commit, or after 250 ms at most while the store responds. */
+  /** Writes the item with the next commit, and within 250 ms while the store responds. */
   saveLater(item: T): void {
     this.#unsaved.add(item);
     if (this.#isStopped) return;
     this.#timer ??= this.#clock.setTimer(this.#delayMs, () => this.#flush());
   }
 
-  /** Refuses new items and resolves when everything was written or has failed. */
+  /** Rejects new items. Resolves when everything has been written or has failed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#flush();

@@ -7,7 +7,7 @@ import { addUsage } from './usage-store.ts';
 const NOW = Date.UTC(2026, 10, 20, 15);
 
 onEachEngine((db) => {
-  test('does not write buffered data of a customer after the customer was deleted', async () => {
+  test("does not write a customer's buffered data after the customer was deleted", async () => {
     await db().query(
       `insert into customer (id, name, plan, created_at, deleted_at)
        values ('gone', 'A', 'free', now(), now()), ('here', 'B', 'free', now(), null)`,

@@ -3,25 +3,31 @@ import { networkAddress } from '../platform/network-address.ts';
 
 /** Slows down clients that try invalid keys, with a token bucket per address. */
 export interface FailedAuthLimiter {
-  /** Seconds, rounded up, until this address may try another invalid key; 0 if it may now. */
+  /**
+   * Returns the seconds, rounded up, until this address may try another invalid key, or 0 if it may
+   * do so now.
+   */
   waitSeconds(address: string): number;
-  /** Counts a rejected key. */
+  /** Records that a key was rejected. */
   recordFailure(address: string): void;
-  /** Failures that an address may cause in a burst. */
+  /** Number of failures that an address may cause in a burst. */
   readonly burst: number;
 }
 
 export interface FailedAuthLimiterOptions {
   clock: Pick<Clock, 'monotonicMs'>;
   burst?: number;
-  /** Failures restored per minute. */
+  /** Number of failures restored per minute. */
   perMinute?: number;
-  /** Above this many addresses, the one whose last failure is oldest is evicted. */
+  /**
+   * Maximum number of remembered addresses. Above it, the address with the oldest last failure is
+   * evicted.
+   */
   addressesMax?: number;
 }
 
 interface Bucket {
-  /** Failures left at `atMs`. */
+  /** Number of failures left at `atMs`. */
   remaining: number;
   atMs: number;
 }
@@ -37,15 +43,15 @@ export function createFailedAuthLimiter(
 }
 
 /**
- * Valid keys cost nothing and always work, so sharing an address with an attacker does not block a
- * customer. A key has 190 random bits and cannot be guessed.
+ * Limits failures per address. Valid keys are free and always accepted, so sharing an address with
+ * an attacker does not block a customer. A key has 190 random bits and cannot be guessed.
  */
 class AddressLimiter implements FailedAuthLimiter {
   readonly burst: number;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #addressesMax: number;
   readonly #msPerFailure: number;
-  /** Failures by network; the oldest last failure first. */
+  /** Buckets by network, ordered from the oldest last failure to the newest. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor({
@@ -87,7 +93,7 @@ class AddressLimiter implements FailedAuthLimiter {
     return Math.min(this.burst, bucket.remaining + (nowMs - bucket.atMs) / this.#msPerFailure);
   }
 
-  /** Removes full buckets, and the oldest one if there are too many. */
+  /** Removes full buckets, and the oldest bucket if there are still too many. */
   #evict(nowMs: number): void {
     const fullRefillMs = this.burst * this.#msPerFailure;
     for (const [network, { atMs }] of this.#buckets) {

@@ -15,7 +15,7 @@ const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
 const IN_FLIGHT = 12;
 
 test(
-  `keeps every served request in day and month after kill -9, plus at most those in flight (seed ${SEED})`,
+  `keeps every served request in the day and month counts after kill -9, plus at most those in flight (seed ${SEED})`,
   { timeout: 240_000 + KILLS * 20_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-meter-'));
@@ -44,8 +44,8 @@ test(
 );
 
 /**
- * Lets a child consume quota, kills it after some admissions, and returns the admissions per
- * customer.
+ * Lets a child process consume quota and kills it after the given number of admissions. Returns the
+ * admissions per customer.
  */
 async function takeUntilKilled(folder: string, afterMs: number): Promise<Map<string, number>> {
   const script = fileURLToPath(new URL('../../test/support/meter-child.ts', import.meta.url));

@@ -15,7 +15,7 @@ const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, his
 const NOON = Date.parse('2026-11-20T17:00:00Z');
 const DAY_MS = 86_400_000;
 
-/** A store that fails on demand. */
+/** Creates a store that fails on demand. */
 function failingStore() {
   const store = { isAway: false, writes: 0 };
   const db: Queryable = {
@@ -42,7 +42,7 @@ async function admitted(pending: Promise<MeterResult>): Promise<Admitted> {
   return result;
 }
 
-test('answers synchronously for plans without quotas and for requests that cost only the minute', async () => {
+test('responds synchronously for plans without quotas and for requests that cost only the minute', async () => {
   const { db, store } = failingStore();
   const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
@@ -96,7 +96,7 @@ test('keeps serving plans without quotas while the store is unavailable', async 
   await meter.stop();
 });
 
-test('ignores refunds of a past day or of a count that was reset since', async () => {
+test('ignores refunds for a past day or for a count that was reset in the meantime', async () => {
   const { db } = failingStore();
   const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
@@ -127,7 +127,7 @@ test('keeps the count when the limit rises and resets it when the limit falls', 
   expect(lowered.headers[3]).toMatch(/"day";r=2;t=\d+, "month";r=0;/);
 });
 
-test('warns once about a wall clock far ahead, and not about small corrections', async () => {
+test('warns once about a wall clock that is far ahead, and not about small corrections', async () => {
   const { db } = failingStore();
   const clock = manualClock(NOON);
   const log = memoryLog();
@@ -161,7 +161,7 @@ onEachEngine((db) => {
     for (let count = 0; count < 3; count += 1) {
       await admitted(consumeAll(first, 'f', FREE, clock.now()));
     }
-    // Not stopped, as after a crash.
+    // The first meter is not stopped, as after a crash.
     const second = await startLocalMeter({ db: db(), clock, log: silentLog });
     expect(await consumeAll(second, 'f', FREE, clock.now())).toMatchObject({ violated: ['day'] });
     clock.advance(DAY_MS);
@@ -172,7 +172,7 @@ onEachEngine((db) => {
     expect(await loadUse(db(), 'nobody')).toBeNull();
   });
 
-  test('continues with the minute after a clean restart, to the millisecond', async () => {
+  test('continues the minute window after a clean restart, to the millisecond', async () => {
     const clock = fakeClock(NOON);
     const pro = { ...PRO, perMinute: 300 };
     const first = await startLocalMeter({ db: db(), clock, log: silentLog });
@@ -189,7 +189,8 @@ onEachEngine((db) => {
     await clock.advance(1);
     const { headers } = await admitted(consumeAll(second, 'p', pro, clock.now()));
     expect(headers[3]).toContain('"minute";r=99;t=20');
-    // The stored minute was consumed by the start, so this is not a clean stop.
+    // The second meter took the stored minute when it started and was not stopped, so this is not a
+    // clean restart.
     const third = await startLocalMeter({ db: db(), clock, log: silentLog });
     expect((await consumeAll(third, 'p', pro, clock.now())).kind).toBe('admitted');
   });
@@ -211,7 +212,7 @@ onEachEngine((db) => {
     await second.stop();
   });
 
-  test('writes refunds before it stops', async () => {
+  test('writes refunds before stopping', async () => {
     const clock = manualClock(NOON);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     const { headers, refund, refundedHeaders } = await admitted(consumeAll(meter, 'f', FREE, NOON));

@@ -25,7 +25,7 @@ import {
 } from './quota-meter.ts';
 import { loadUses, saveMinutes, saveUses, takeMinutes } from './quota-store.ts';
 
-/** Time that a request waits for its count to be committed. */
+/** Maximum time that a request waits for its count to be committed. */
 const COMMIT_TIMEOUT_MS = 4_000;
 
 interface Entry {
@@ -39,7 +39,7 @@ interface LocalMeterDeps {
   log: Pick<Log, 'warn' | 'error'>;
 }
 
-/** Starts the meter with the counts of the last run. */
+/** Starts the meter with the counts from the last run. */
 export async function startLocalMeter(deps: LocalMeterDeps): Promise<RunningQuotaMeter> {
   const meter = new LocalQuotaMeter(deps);
   await meter.load();
@@ -47,12 +47,13 @@ export async function startLocalMeter(deps: LocalMeterDeps): Promise<RunningQuot
 }
 
 /**
- * The quota meter of a single process. It decides in memory without waiting.
+ * The quota meter for a single process. It decides in memory without waiting.
  *
- * A request that counts against a day or month is admitted once its count is committed, in one
- * commit for all waiting requests. If the commit fails, the count is reverted and the request
- * refused. So after `kill -9`, days and months hold exactly the served requests, plus at most those
- * in flight. The minute is stored on a clean stop and starts empty after a crash.
+ * A request that counts toward a day or month is admitted once its count is committed, in one
+ * commit for all waiting requests. If the commit fails, the count is reverted and the request is
+ * refused. After `kill -9`, the day and month counts therefore contain exactly the served requests,
+ * plus at most those in flight. The minute is stored on a clean stop and starts empty after a
+ * crash.
  */
 class LocalQuotaMeter implements RunningQuotaMeter {
   readonly #db: Queryable;
@@ -144,7 +145,10 @@ class LocalQuotaMeter implements RunningQuotaMeter {
     };
   }
 
-  /** Future instants, left by a wall clock that was set back since, count as of now. */
+  /**
+   * Loads the stored minutes. Instants in the future, which remain if the wall clock was set back,
+   * are treated as now.
+   */
   async #loadMinutes(): Promise<void> {
     const now = this.#clock.now();
     const monotonicMs = this.#clock.monotonicMs();

@@ -3,16 +3,16 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 
-/** A larger jump means that someone set the clock; a smaller one is a correction. */
+/** A larger jump means that the clock was set manually. A smaller jump is a correction. */
 const JUMP_MS = 48 * 3_600_000;
-/** Stored counts may be this many days ahead of today without a warning. */
+/** Maximum number of days that stored counts may be ahead of today without a warning. */
 const AHEAD_DAYS_MAX = 2;
 
 /**
- * The quota day and month of each request, with a warning if the wall clock jumped ahead.
+ * Determines the quota day and month of each request, and warns if the wall clock jumped ahead.
  *
  * Days and months only move forward. A clock that jumps far ahead opens future windows, and
- * customers stay in them after the clock is corrected. Only an operator can reset them.
+ * customers stay in these windows after the clock is corrected. Only an operator can reset them.
  */
 export class QuotaClock {
   readonly #clock: Clock;
@@ -29,7 +29,10 @@ export class QuotaClock {
     this.#monotonicMs = deps.clock.monotonicMs();
   }
 
-  /** Checks for a jump whenever the period changes: a jump of this size always crosses midnight. */
+  /**
+   * Returns the period of an instant. Checks for a clock jump whenever the period changes, because
+   * a jump of this size always crosses midnight.
+   */
   periodOf(now: Instant): QuotaPeriod {
     const period = this.#periodOf(now);
     if (period !== this.#period) this.#checkForJump(now);
@@ -37,7 +40,7 @@ export class QuotaClock {
     return period;
   }
 
-  /** Warns if customers have stored counts in future days. */
+  /** Warns if customers have stored counts for future days. */
   warnOfCountsAhead(dayIds: Iterable<number>): void {
     const today = quotaPeriodOf(this.#clock.now()).dayId;
     let customers = 0;

@@ -20,7 +20,7 @@ test(`matches the reference model in ${HISTORIES} in-memory histories (seed ${SE
   }
 });
 
-describe('on a store', () => {
+describe('with a store', () => {
   test(`matches the reference model with either meter on the embedded store (seed ${SEED})`, async () => {
     const db = await memoryStore();
     openStores.push(db);

@@ -5,17 +5,18 @@ import type { UseReading } from '../domain/quota-window-use.ts';
 import type { Instant } from '../platform/instant.ts';
 
 /**
- * Counts requests against the limits of a customer's plan. All keys of a customer share one count. A
- * request is counted in every window it costs or in none; a refused request changes nothing.
+ * Counts requests against the limits of a customer's plan. All keys of a customer share one count.
+ * A request is counted either in every window it costs or in none. A refused request changes
+ * nothing.
  */
 export interface QuotaMeter {
-  /** Decides synchronously from memory, or asynchronously with the store. Never rejects. */
+  /** Decides synchronously from memory, or asynchronously through the store. Never rejects. */
   consume(request: MeterRequest): MeterResult | Promise<MeterResult>;
 }
 
 /** A meter that counts in the background and writes pending counts when it stops. */
 export interface RunningQuotaMeter extends QuotaMeter {
-  /** Loads counts that a command reset in the store. */
+  /** Loads counts that a command has reset in the store. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -31,17 +32,17 @@ export type MeterResult = Admitted | Refused | Unavailable;
 
 export interface Admitted {
   kind: 'admitted';
-  /** Alternating names and values. */
+  /** Alternating header names and values. */
   headers: readonly string[];
-  /** Gives day and month back after a server error. A second call does nothing. */
+  /** Refunds the day and month counts after a server error. A second call does nothing. */
   refund(): void | Promise<void>;
-  /** The headers after a refund; absent if a refund does not change them. */
+  /** Returns the headers after a refund. Undefined if a refund does not change them. */
   refundedHeaders?: () => readonly string[];
 }
 
 export interface Refused {
   kind: 'refused';
-  /** `quota-exceeded` if day or month is full, otherwise `rate-limited`. */
+  /** `quota-exceeded` if the day or month is full, otherwise `rate-limited`. */
   code: 'rate-limited' | 'quota-exceeded';
   /** Every full window that the request costs, shortest first. */
   violated: readonly QuotaWindow[];
@@ -49,7 +50,7 @@ export interface Refused {
   window: QuotaWindow;
   /** Limit of `window`. */
   limit: number;
-  /** When `window` resets. */
+  /** Time at which `window` resets. */
   resetAt: Instant;
   /** Seconds until `resetAt`, rounded up. */
   retryAfterSeconds: number;
@@ -64,7 +65,7 @@ export interface Unavailable {
 
 export const UNAVAILABLE: Unavailable = { kind: 'unavailable', retryAfterSeconds: 5 };
 
-/** Refuses a request for the given full windows, at least one. */
+/** Refuses a request because of the given full windows, of which there must be at least one. */
 export function refuse(facts: {
   plan: Plan;
   violated: readonly QuotaWindow[];

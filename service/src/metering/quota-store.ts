@@ -12,12 +12,12 @@ const COLUMNS = `
   month_id as "monthId", month_count as "monthCount", per_month as "perMonth", generation`;
 
 export async function loadUses(db: Queryable): Promise<Map<string, CountedUse>> {
-  // Returns one row per customer that ever had a quota; scans the table, at start only.
+  // Returns one row per customer that ever had a quota. Scans the table, but only at startup.
   const rows = await db.query<UseRow>(`select ${COLUMNS} from quota_use`);
   return new Map(rows.map(({ customerId, ...use }) => [customerId, use]));
 }
 
-/** The stored counts of a customer; null if nothing was ever counted. */
+/** Returns a customer's stored counts, or null if nothing was ever counted. */
 export async function loadUse(db: Queryable, customerId: string): Promise<CountedUse | null> {
   const sql = `select ${COLUMNS} from quota_use where customer_id = $1`;
   const [row] = await db.query<UseRow>(sql, [customerId]);
@@ -25,9 +25,9 @@ export async function loadUse(db: Queryable, customerId: string): Promise<Counte
 }
 
 /**
- * Overwrites the counts of these customers in one statement; for a single process that counts in
- * memory. Skips rows that were reset in the store since, and deleted customers. Reads the values
- * before it returns.
+ * Overwrites the counts of these customers in one statement, for a single process that counts in
+ * memory. Skips deleted customers and rows that were reset in the store in the meantime. Reads the
+ * values before returning.
  */
 export async function saveUses(
   db: Queryable,
@@ -59,11 +59,11 @@ export async function saveUses(
 }
 
 /**
- * Moves customers whose counts are in a future day or month back to the current period, with
- * nothing used. Returns the number of customers.
+ * Moves customers whose counts are in a future day or month back to the current period with nothing
+ * used. Returns the number of customers that were moved.
  */
 export async function resetFutureUses(db: Queryable, period: QuotaPeriod): Promise<number> {
-  // Returns the moved customers. Scans the table; run manually after a clock error.
+  // Returns the moved customers. Scans the table, but only runs manually after a clock error.
   const rows = await db.query(
     `update quota_use
      set day_count = case when day_id > $1 then 0 else day_count end,
@@ -79,12 +79,12 @@ export async function resetFutureUses(db: Queryable, period: QuotaPeriod): Promi
 }
 
 /**
- * A customer's requests in the minute before a stop, oldest first. Stored in the table of the
- * shared meter, which is empty while a local meter runs.
+ * A customer's requests in the minute before a stop, oldest first. Stored in the shared meter's
+ * table, which is empty while a local meter runs.
  */
 export interface StoredMinute {
   customerId: string;
-  /** The limit when they were admitted. */
+  /** The limit when the requests were admitted. */
   perMinute: number;
   admittedAt: readonly Instant[];
 }
@@ -100,7 +100,8 @@ interface MinuteRow extends Row {
 export async function saveMinutes(db: Queryable, minutes: readonly StoredMinute[]): Promise<void> {
   if (minutes.length === 0) return;
   const rows = minutes.map(({ customerId, perMinute, admittedAt }) => {
-    // Rounded up so that a request counts for at least a full minute.
+    // The base is rounded down and the offsets are rounded up, so that a request is counted for at
+    // least a full minute.
     const base = Math.floor(admittedAt[0] ?? 0);
     return {
       customer_id: customerId,
@@ -120,10 +121,10 @@ export async function saveMinutes(db: Queryable, minutes: readonly StoredMinute[
   );
 }
 
-/** Returns and deletes what the last clean stop stored. */
+/** Returns and deletes the minutes stored by the last clean stop. */
 export async function takeMinutes(db: Queryable): Promise<StoredMinute[]> {
-  // Returns one row per customer with requests in the minute before the stop; scans the table, at
-  // start only.
+  // Returns one row per customer with requests in the minute before the stop. Scans the table, but
+  // only at startup.
   const rows = await db.query<MinuteRow>(
     `delete from quota_minute
      returning customer_id as "customerId", per_minute as "perMinute", base_ms as "baseMs",

@@ -37,7 +37,7 @@ onEachEngine((db) => {
     expect(unknown.map(({ used }) => used)).toEqual([0, 0]);
   });
 
-  test('deletes all data of a customer and none of others', async () => {
+  test('deletes all data for one customer and none for others', async () => {
     const clock = manualClock(NOW);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     const log = startRequestLog({ db: db(), clock, log: silentLog });

@@ -15,11 +15,11 @@ export interface QuotaUsage {
   window: Exclude<QuotaWindow, 'minute'>;
   limit: number;
   used: number;
-  /** New York midnight at which the window resets. */
+  /** Midnight in New York at which the window resets. */
   resetAt: Instant;
 }
 
-/** The plan's day and month quotas, as the next request would find them. */
+/** Returns the plan's day and month quotas as the next request would find them. */
 export async function loadQuotaUsage(
   db: Queryable,
   { customerId, plan, now }: { customerId: string; plan: Plan; now: Instant },

@@ -7,14 +7,14 @@ export interface LoggedRequest {
   customerId: string;
   keyId: string;
   method: string;
-  /** Path and query, without the key. */
+  /** Path and query string, without the key. */
   path: string;
   status: number;
   durationMs: number;
   requestId: string;
 }
 
-/** Adds requests in order, except those of deleted customers. */
+/** Adds requests in order, except those from deleted customers. */
 export async function addRequests(
   db: Queryable,
   requests: readonly LoggedRequest[],
@@ -37,7 +37,7 @@ export async function addRequests(
   );
 }
 
-/** Deletes requests before an instant, and all but the latest `keepRows`. */
+/** Deletes requests before an instant, and all but the latest `keepRows` requests. */
 export async function pruneRequests(
   db: Queryable,
   limits: { before: Instant; keepRows: number },
@@ -58,13 +58,13 @@ export interface RequestQuery {
   /** Inclusive bounds. */
   statusMin?: number | undefined;
   statusMax?: number | undefined;
-  /** Prefix of path and query. */
+  /** Prefix of the path and query string. */
   pathStart?: string | undefined;
   requestId?: string | undefined;
   from?: Instant | undefined;
   /** Exclusive. */
   to?: Instant | undefined;
-  /** Continues after a page; its `next`. */
+  /** Continues after the previous page. Pass that page's `next`. */
   before?: number | undefined;
   /** Rows per page, 1 to 1,000. */
   limit: number;
@@ -73,7 +73,7 @@ export interface RequestQuery {
 export interface RequestPage {
   /** Newest first. `position` is unique and never changes. */
   requests: (LoggedRequest & { position: number })[];
-  /** Cursor of the next page; null on the last page. */
+  /** Cursor for the next page, or null on the last page. */
   next: number | null;
 }
 
@@ -81,7 +81,7 @@ export async function loadRequests(db: Queryable, query: RequestQuery): Promise<
   const limit = Math.min(Math.max(1, query.limit), 1_000);
   const { customerId, before = null, keyId = null, statusMin = null, statusMax = null } = query;
   const { pathStart = null, requestId = null, from = null, to = null } = query;
-  // Returns a page and one more row, read backwards from the index on customer and id, or from the
+  // Returns one page plus one row, read backwards from the index on customer and id, or from the
   // primary key for all customers.
   const rows = await db.query<LoggedRequest & { position: number } & Row>(
     ...statement(sql`

@@ -35,7 +35,7 @@ onEachEngine((db) => {
     return page.requests.map(({ requestId }) => requestId);
   }
 
-  test('returns recorded requests newest first, and only to their customer', async () => {
+  test('returns recorded requests newest first, and only to the customer that made them', async () => {
     await recordAll([requestOf(1), requestOf(2, { customerId: 'c2' }), requestOf(3)]);
     const { requests, next } = await loadRequests(db(), { customerId: 'c1', limit: 2 });
     expect(requests).toEqual([
@@ -46,7 +46,7 @@ onEachEngine((db) => {
     expect(await ids({ customerId: null })).toEqual(['r3', 'r2', 'r1']);
   });
 
-  test('pages without gaps or repeats while new requests arrive', async () => {
+  test('pages without gaps or repeated requests while new requests arrive', async () => {
     await recordAll(Array.from({ length: 25 }, (_, index) => requestOf(index)));
     const requestIds: string[] = [];
     let before: number | undefined;
@@ -98,7 +98,7 @@ onEachEngine((db) => {
     expect(long).toHaveLength(2_048);
   });
 
-  test('deletes old requests by age, and by count above the maximum', async () => {
+  test('deletes requests by age, and the oldest ones above the maximum number', async () => {
     await recordAll(Array.from({ length: 10 }, (_, index) => requestOf(index)));
     await recordAll([requestOf(31 * DAY_MS)], NOW + 30 * DAY_MS + 5);
     expect(await ids({})).toEqual([`r${31 * DAY_MS}`, 'r9', 'r8', 'r7', 'r6', 'r5']);
@@ -110,7 +110,7 @@ onEachEngine((db) => {
   });
 });
 
-test('buffers requests in order while the store is unavailable, up to a limit, and counts dropped ones', async () => {
+test('buffers requests in order while the store is unavailable, up to a limit, and counts the dropped requests', async () => {
   let isAway = true;
   const writtenIds: string[] = [];
   const db: Queryable = {

@@ -5,11 +5,11 @@ import { redact } from '../platform/redact.ts';
 import type { Queryable } from '../storage/db.ts';
 import { addRequests, pruneRequests, type LoggedRequest } from './request-log-store.ts';
 
-/** The latest authenticated requests, shown to the customer. */
+/** The latest authenticated requests, as shown to the customer. */
 export interface RequestLog {
-  /** Never waits. `path` is path and query without the key. */
+  /** Records a request without waiting. `path` is the path and query string without the key. */
   record(request: LoggedRequest): void;
-  /** Requests dropped since the start because too many were unwritten. */
+  /** Number of requests dropped since startup because too many were unwritten. */
   readonly dropped: number;
   stop(): Promise<void>;
 }
@@ -18,7 +18,10 @@ const DAY_MS = 86_400_000;
 const PRUNE_INTERVAL_MS = 600_000;
 const WRITE_DELAY_MS = 250;
 const RETRY_MS = { minMs: 1_000, maxMs: 30_000 };
-/** Unwritten requests kept while the store is unavailable; the rest is dropped and logged. */
+/**
+ * Maximum number of unwritten requests kept while the store is unavailable. Further requests are
+ * dropped, which is logged.
+ */
 const UNWRITTEN_MAX = 20_000;
 const BATCH_SIZE_MAX = 2_000;
 const PATH_LENGTH_MAX = 2_048;
@@ -30,7 +33,7 @@ interface RequestLogDeps {
   clock: Clock;
   log: Pick<Log, 'warn'>;
   keepDays?: number;
-  /** Rows kept across all customers. */
+  /** Maximum number of rows kept across all customers. */
   keepRows?: number;
 }
 
@@ -39,8 +42,9 @@ export function startRequestLog(deps: RequestLogDeps): RequestLog {
 }
 
 /**
- * Requests accumulate in memory and are written within 250 ms, and on a clean stop, in the order of
- * their responses. Requests older than `keepDays`, or beyond the latest `keepRows`, are deleted.
+ * Collects requests in memory and writes them within 250 ms, and on a clean stop, in the order of
+ * their responses. Deletes requests that are older than `keepDays` or not among the latest
+ * `keepRows`.
  */
 class BatchedRequestLog implements RequestLog {
   readonly #deps: Required<RequestLogDeps>;
@@ -114,11 +118,13 @@ class BatchedRequestLog implements RequestLog {
 
 /**
  * Matches every path that may contain a secret and almost no other path. Full redaction takes 7 µs
- * per path, and thousands are written in one batch.
+ * per path, and a batch may contain thousands of paths.
  */
 const SUSPECT = /eds_|whsec_|key|token|secret|password|authorization|cookie|bearer|basic|:\/\//i;
 
-/** Removes everything that looks like a key, whatever a client put into its query. */
+/**
+ * Removes everything that looks like a key, because clients may put anything into the query string.
+ */
 function sanitise(request: LoggedRequest): LoggedRequest {
   const path = request.path.slice(0, PATH_LENGTH_MAX).replaceAll('\0', '');
   return { ...request, path: SUSPECT.test(path) ? redact(path) : path };

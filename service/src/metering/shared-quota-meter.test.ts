@@ -16,7 +16,7 @@ const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, his
 const NOON = Date.parse('2026-11-20T17:00:00Z');
 const log = silentLog;
 
-// The clocks are fixed, so the tests wait for the store however slow the machine is.
+// The clocks do not advance, so the tests wait for the store even on a slow machine.
 
 const server = await postgresStore();
 const missingReason = 'missing' in server ? server.missing : '';
@@ -45,7 +45,7 @@ function consumeAll(
 }
 
 test.skipIf(isMissing)(
-  `admits exactly the limit when processes race ${missingReason}`,
+  `admits exactly up to the limit when processes race ${missingReason}`,
   async () => {
     const plan: Plan = { ...FREE, perMinute: 40, perDay: 50, perMonth: 60 };
     const meters = [];
@@ -90,7 +90,7 @@ test.skipIf(isMissing)(
 );
 
 test.skipIf(isMissing)(
-  'enforces the minute across processes by the server clock, even if that steps back',
+  'enforces the minute across processes by the server clock, even if that clock steps back',
   async () => {
     const [first, two] = [
       await startSharedMeter({ db: await openAnother(), clock: manualClock(NOON), log }),
@@ -99,7 +99,7 @@ test.skipIf(isMissing)(
     expect((await consumeAll(first, 'minute', PRO, NOON)).kind).toBe('admitted');
     expect((await consumeAll(two, 'minute', PRO, NOON)).kind).toBe('admitted');
     expect(await consumeAll(first, 'minute', PRO, NOON)).toMatchObject({ violated: ['minute'] });
-    // As if the server clock had been an hour ahead.
+    // Simulates a server clock that was an hour ahead.
     const db = await openAnother();
     await db.query(
       "update quota_minute set base_ms = base_ms + 3600000 where customer_id = 'minute'",
@@ -108,7 +108,7 @@ test.skipIf(isMissing)(
     const result = await consumeAll(third, 'minute', PRO, NOON);
     expect(result).toMatchObject({ kind: 'refused', violated: ['minute'] });
     if (result.kind === 'refused') expect(result.retryAfterSeconds).toBeLessThanOrEqual(60);
-    // The step was corrected once, so the next minute will open.
+    // The step has been corrected in the stored row, so the next minute will open.
     const [row] = await db.query<{ ahead: boolean }>(
       `select base_ms + admitted_ms[2] > extract(epoch from clock_timestamp()) * 1000 as ahead
      from quota_minute where customer_id = 'minute'`,
@@ -137,7 +137,10 @@ test.skipIf(isMissing)('resets future counts for all processes', async () => {
   expect(start.entries).toMatchObject([{ level: 'warn', fields: { customers: 1 } }]);
 });
 
-/** A store that gives every request the same decision, late, or not at all. */
+/**
+ * Creates a store that gives every request the same decision, optionally with a delay or not at
+ * all.
+ */
 function scriptedStore() {
   const script = {
     asked: 0,
@@ -177,7 +180,7 @@ const ADMITTED = {
 };
 const REFUSED = { ...ADMITTED, admitted: false, minute_used: 9, minute_free_ms: 400, day_used: 3 };
 
-test('queries the store once a second for a customer who keeps asking after a refusal', async () => {
+test('queries the store once a second for a customer who keeps sending requests after a refusal', async () => {
   const { db, script } = scriptedStore();
   const clock = manualClock(NOON);
   const meter = await startSharedMeter({ db, clock, log });
@@ -188,7 +191,7 @@ test('queries the store once a second for a customer who keeps asking after a re
     if (count === 0) expect(again).toEqual(first);
   }
   expect(script.asked).toBe(1);
-  // The minute alone is not full.
+  // The minute window is not full, so a request that costs only the minute is admitted.
   script.row = ADMITTED;
   const minute = meter.consume({ customerId: 'f', plan: FREE, cost: 'minute', now: NOON });
   expect((await minute).kind).toBe('admitted');
@@ -240,7 +243,7 @@ test('waits for a pending refund so that the count matches the earlier response'
   expect([script.asked, script.refunds]).toEqual([5, 2]);
 });
 
-test('refuses plans with quotas while the store is unavailable, and limits others per process', async () => {
+test('refuses plans with quotas while the store is unavailable, and limits other plans per process', async () => {
   const { db, script } = scriptedStore();
   const clock = fakeClock(NOON);
   const startLog = memoryLog();
@@ -264,7 +267,7 @@ test('refuses plans with quotas while the store is unavailable, and limits other
   expect((await consumeAll(meter, 'f', FREE, NOON)).kind).toBe('admitted');
 });
 
-test('does not wait for a hanging store, and refunds what it counts too late', async () => {
+test('does not wait for a hanging store, and refunds requests that it counts too late', async () => {
   const { db, script } = scriptedStore();
   const clock = fakeClock(NOON);
   const meter = await startSharedMeter({ db, clock, log });

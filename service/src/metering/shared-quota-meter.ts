@@ -33,22 +33,24 @@ import {
 import { RefusalCache, StoreBreaker } from './store-guard.ts';
 
 const REFUSAL_TTL_MS = 1_000;
-/** Time that a request waits for the store, for plans with and without a day or month quota. */
+/**
+ * Maximum time that a request waits for the store, for plans with and without a day or month quota.
+ */
 const TIMEOUT_MS = { quota: 4_000, unlimited: 500 };
-/** Requests per statement; a larger batch delays its first request. */
+/** Maximum number of requests per statement. A larger batch delays its first request. */
 const BATCH_SIZE_MAX = 200;
 
 interface SharedMeterDeps {
   db: Queryable;
   clock: Clock;
   log: Pick<Log, 'warn' | 'error'>;
-  /** Time for which a refusal is repeated from memory; one second by default. */
+  /** Time for which a refusal is repeated from memory. Defaults to one second. */
   refusalTtlMs?: number;
-  /** For tests: measures the minute with this process's clock, not the server's. */
+  /** Only for tests: measures the minute with this process's clock instead of the server's. */
   isMinuteByClock?: boolean;
 }
 
-/** Starts the meter; warns if stored counts are ahead of the clock. */
+/** Starts the meter. Warns if stored counts are ahead of the clock. */
 export async function startSharedMeter(deps: SharedMeterDeps): Promise<RunningQuotaMeter> {
   const uses = await loadUses(deps.db);
   return new SharedQuotaMeter(
@@ -58,14 +60,14 @@ export async function startSharedMeter(deps: SharedMeterDeps): Promise<RunningQu
 }
 
 /**
- * The quota meter of several processes that share one PostgreSQL. The store makes every decision, in
- * one round trip for all waiting requests, so limits hold across all processes.
+ * The quota meter for several processes that share one PostgreSQL. The store makes every decision,
+ * in one round trip for all waiting requests, so limits apply across all processes.
  *
  * While the store does not respond, plans with a day or month quota get 503, and plans without one
  * fall back to a minute limit per process.
  *
- * Processes learn of a changed plan at slightly different times. Until the last one has, a count
- * that a lower limit reset to zero may be reset again.
+ * Processes learn about a changed plan at slightly different times. Until all of them have, a count
+ * that was reset to zero by a lower limit may be reset again.
  */
 class SharedQuotaMeter implements RunningQuotaMeter {
   readonly #clock: Clock;
@@ -75,7 +77,7 @@ class SharedQuotaMeter implements RunningQuotaMeter {
   readonly #refunds: PendingRefunds;
   readonly #breaker: StoreBreaker;
   readonly #fallback = new LocalMinutes();
-  // Separate, because only plans with quotas wait for the store's disk.
+  // Separate batchers, because only plans with quotas wait for the store's disk.
   readonly #batchers: Record<'quota' | 'unlimited', Batcher<SharedRequest, SharedDecision>>;
 
   constructor(deps: SharedMeterDeps, storedDayIds: readonly number[]) {
@@ -105,7 +107,7 @@ class SharedQuotaMeter implements RunningQuotaMeter {
     const { customerId, plan, cost, now } = request;
     const period = this.#quotaClock.periodOf(now);
     const moment = { period, monotonicMs: this.#clock.monotonicMs() };
-    // A pending refund may open the window that a recent refusal found full.
+    // A pending refund may open a window that was full at a recent refusal.
     const hasRefund = this.#refunds.pending(customerId) !== undefined;
     const reading = hasRefund ? null : this.#refusals.get(customerId, plan, moment);
     if (reading !== null) {
@@ -130,13 +132,13 @@ class SharedQuotaMeter implements RunningQuotaMeter {
     const atMs = this.#isMinuteByClock ? monotonicMs : null;
     const kind = isUnlimited(plan) ? 'unlimited' : 'quota';
     const decide = () => this.#batchers[kind].add({ customerId, plan, cost, period, atMs });
-    // An earlier response already reported the refund, so this one must include it.
+    // An earlier response has already reported the refund, so this response must include it.
     const refund = this.#refunds.pending(customerId);
     const decision = await this.#breaker.run(
       () => (refund === undefined ? decide() : refund.then(decide)),
       TIMEOUT_MS[kind],
       (late) => {
-        // The request has been refused, so its late count is returned.
+        // The request has already been refused, so its late count is refunded.
         const isRefundable = late.isAdmitted && cost === 'all' && kind === 'quota';
         if (isRefundable) void this.#refunds.add(customerId, late.receipt);
       },
@@ -193,7 +195,10 @@ class PendingRefunds {
     this.#deps = deps;
   }
 
-  /** Resolves once all refunds of the customer are written; undefined if there are none. */
+  /**
+   * Resolves once all refunds for the customer have been written. Returns undefined if there are
+   * none.
+   */
   pending(customerId: string): Promise<void> | undefined {
     return this.#pending.get(customerId);
   }
@@ -207,7 +212,7 @@ class PendingRefunds {
     if (this.#pending.get(customerId) === all) this.#pending.delete(customerId);
   }
 
-  /** A refund that cannot be written is lost: the customer has one request less. */
+  /** Writes a refund. If it cannot be written, it is lost and the customer has one request less. */
   async #write(customerId: string, receipt: Receipt): Promise<void> {
     try {
       await this.#deps.write(customerId, receipt);
@@ -218,14 +223,14 @@ class PendingRefunds {
   }
 }
 
-/** The minutes of customers without quotas, as this process has seen them. */
+/** The minute windows of customers without quotas, as seen by this process. */
 class LocalMinutes {
   readonly #uses = new Map<string, CustomerUse>();
 
   /** Counts a request that the store admitted. */
   add(customerId: string, plan: Plan, monotonicMs: number): void {
     const { minute } = this.#useOf(customerId);
-    // `used` drops entries older than a minute.
+    // `used` drops requests older than a minute.
     if (minute.used(monotonicMs) < plan.perMinute) minute.add(monotonicMs);
   }
 

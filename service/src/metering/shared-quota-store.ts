@@ -8,11 +8,11 @@ export interface SharedRequest {
   plan: Plan;
   cost: Cost;
   period: QuotaPeriod;
-  /** Replaces the server's clock; null uses it. */
+  /** Replaces the server's clock. Null uses the server's clock. */
   atMs: number | null;
 }
 
-/** The store's decision about one request, and the counts after it. */
+/** The store's decision about one request, and the counts after the decision. */
 export interface SharedDecision {
   isAdmitted: boolean;
   reading: UseReading;
@@ -20,9 +20,9 @@ export interface SharedDecision {
 }
 
 /**
- * Checks each request against every window it costs, in one round trip and one commit. Decisions
- * are in request order. Customers are locked in id order, so that processes with the same customers
- * never deadlock.
+ * Checks each request against every window it costs, in one round trip and one commit. Returns the
+ * decisions in request order. Locks customers in id order, so that processes with the same
+ * customers never deadlock.
  */
 export async function consumeShared(
   db: Queryable,
@@ -39,7 +39,7 @@ export async function consumeShared(
     this_month: period.monthId,
     at_ms: atMs === null ? null : Math.floor(atMs),
   }));
-  // Returns one row per request; uses two primary keys for each.
+  // Returns one row per request, using two primary keys for each.
   const decisionRows = await db.query<DecisionRow>(
     `select index, decision.*
      from (
@@ -57,7 +57,7 @@ export async function consumeShared(
   return decisions;
 }
 
-/** Refunds day and month of a request, unless those windows were reset. */
+/** Refunds a request's day and month counts, unless those windows were reset. */
 export async function refundShared(
   db: Queryable,
   customerId: string,

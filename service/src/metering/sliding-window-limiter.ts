@@ -1,8 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
 
 /**
- * Limits each caller to a number of actions in any 60 seconds, exactly; in the memory of this
- * process.
+ * Limits each caller to an exact number of actions in any 60 seconds. Counts are kept in the memory
+ * of this process.
  */
 export interface SlidingWindowLimiter {
   /**
@@ -12,14 +12,17 @@ export interface SlidingWindowLimiter {
 }
 
 const MINUTE_MS = 60_000;
-/** Above this many callers, those idle for a minute are removed. */
+/** Number of callers above which those that have been idle for a minute are removed. */
 const CALLERS_MAX = 10_000;
 
 export function createSlidingWindowLimiter(
   clock: Pick<Clock, 'monotonicMs'>,
   max: number,
 ): SlidingWindowLimiter {
-  /** Times of the actions that still count, oldest first; the most recently active caller last. */
+  /**
+   * Times of each caller's actions in the last minute, oldest first. The most recently active
+   * caller is last.
+   */
   const timesByCaller = new Map<string, number[]>();
 
   function forgetIdle(nowMs: number): void {

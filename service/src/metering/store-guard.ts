@@ -2,14 +2,14 @@ import type { Plan } from '../domain/plan.ts';
 import type { Moment, UseReading } from '../domain/quota-window-use.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** Interval of the probes after a failure, one request each. */
+/** Interval between probes after a failure. Each probe is a single request. */
 const PROBE_INTERVAL_MS = 1_000;
 
-/** A circuit breaker: requests do not queue for a store that does not respond. */
+/** A circuit breaker that keeps requests from queueing for a store that does not respond. */
 export class StoreBreaker {
   readonly #clock: Clock;
   readonly #onOpen: (error: unknown) => void;
-  /** When to probe again; null while the store responds. */
+  /** Time of the next probe. Null while the store responds. */
   #probeAtMs: number | null = null;
 
   constructor(deps: { clock: Clock; onOpen(error: unknown): void }) {
@@ -17,7 +17,7 @@ export class StoreBreaker {
     this.#onOpen = deps.onOpen;
   }
 
-  /** True if the store responds, or for the one request that probes it. */
+  /** Returns true if the store responds, and also for the single request that probes it. */
   allowsRequest(): boolean {
     if (this.#probeAtMs === null) return true;
     if (this.#clock.monotonicMs() < this.#probeAtMs) return false;
@@ -25,7 +25,10 @@ export class StoreBreaker {
     return true;
   }
 
-  /** Null if the request fails or takes longer than `timeoutMs`. `onLate` receives a late result. */
+  /**
+   * Runs a request. Resolves to null if the request fails or takes longer than `timeoutMs`.
+   * `onLate` receives a late result.
+   */
   run<T>(
     request: () => Promise<T>,
     timeoutMs: number,
@@ -63,9 +66,9 @@ export class StoreBreaker {
 const CUSTOMERS_MAX = 10_000;
 
 /**
- * Remembers refused customers for `ttlMs`, so that a client in a tight loop costs one query per
- * `ttlMs`. The time is short even if a window is full for hours: refunds and an operator's reset in
- * another process take effect within it.
+ * Remembers refused customers for `ttlMs`, so that a client in a tight loop causes only one query
+ * per `ttlMs`. The time is short even if a window stays full for hours, because refunds and an
+ * operator's reset in another process must take effect soon.
  */
 export class RefusalCache {
   readonly #ttlMs: number;
@@ -75,7 +78,10 @@ export class RefusalCache {
     this.#ttlMs = ttlMs;
   }
 
-  /** The counts of a customer refused recently under the same plan; otherwise null. */
+  /**
+   * Returns the counts for a customer that was refused recently under the same plan, otherwise
+   * null.
+   */
   get(customerId: string, plan: Plan, moment: Moment): UseReading | null {
     const refusal = this.#refusals.get(customerId);
     if (refusal === undefined) return null;
@@ -90,7 +96,10 @@ export class RefusalCache {
     return null;
   }
 
-  /** `moment` precedes the query, so the minute is never remembered for too long. */
+  /**
+   * Remembers a refusal. `moment` is before the query, so that the minute is never remembered for
+   * too long.
+   */
   set(customerId: string, reading: UseReading, plan: Plan, moment: Moment): void {
     if (this.#refusals.size >= CUSTOMERS_MAX) this.#refusals.clear();
     this.#refusals.set(customerId, { reading, plan, moment });

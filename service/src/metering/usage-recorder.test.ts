@@ -7,7 +7,7 @@ import { startUsageRecorder } from './usage-recorder.ts';
 import { loadUsage, type UsageQuery } from './usage-store.ts';
 
 const HOUR_MS = 3_600_000;
-/** Half an hour before midnight in New York, in daylight saving time. */
+/** Half an hour before midnight in New York, during daylight saving time. */
 const NOW = Date.parse('2026-10-31T23:30:00-04:00');
 
 const ASKED: [keyId: string, customerId: string, endpoint: string, status: number, at: number][] = [
@@ -15,7 +15,7 @@ const ASKED: [keyId: string, customerId: string, endpoint: string, status: numbe
   ['k1', 'c1', 'earnings', 200, NOW + 1],
   ['k2', 'c1', 'earnings', 404, NOW],
   ['k1', 'c1', 'profile', 304, NOW + HOUR_MS],
-  // In the 25th hour of the next New York day, on which clocks go back.
+  // In the 25th hour of the next day in New York, when clocks go back.
   ['k1', 'c1', 'profile', 200, NOW + 25 * HOUR_MS],
   ['k1', 'c1', 'profile', 200, NOW + 26 * HOUR_MS],
   ['k9', 'c2', 'profile', 500, NOW],
@@ -114,7 +114,7 @@ onEachEngine((db) => {
   });
 });
 
-test('buffers counts while the store is unavailable, up to a limit, and logs dropped ones', async () => {
+test('buffers counts while the store is unavailable, up to a limit, and logs the dropped counts', async () => {
   let isAway = true;
   let writtenRequests = 0;
   const db: Queryable = {

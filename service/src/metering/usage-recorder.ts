@@ -5,9 +5,12 @@ import type { Log } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
 import { addUsage, pruneUsage, type UsageCount } from './usage-store.ts';
 
-/** Counts requests by hour, endpoint and status, for charts. */
+/** Counts requests by hour, endpoint and status for use in charts. */
 export interface UsageRecorder {
-  /** Never waits. `endpoint` is its name, or a placeholder for unknown paths. */
+  /**
+   * Counts a request without waiting. `endpoint` is the endpoint's name, or a placeholder for
+   * unknown paths.
+   */
   record(request: {
     keyId: string;
     customerId: string;
@@ -22,7 +25,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WRITE_DELAY_MS = 250;
 const RETRY_MS = { minMs: 1_000, maxMs: 30_000 };
-/** Unwritten counts kept while the store is unavailable; the rest is dropped and logged. */
+/**
+ * Maximum number of unwritten counts kept while the store is unavailable. Further counts are
+ * dropped, which is logged.
+ */
 const UNWRITTEN_MAX = 20_000;
 const KEEP_DAYS = 400;
 
@@ -38,14 +44,14 @@ export function startUsageRecorder(deps: UsageDeps): UsageRecorder {
 }
 
 /**
- * Counts accumulate in memory and are added to the store within 250 ms, and on a clean stop. A
- * killed process loses its unwritten counts. If the store fails after writing, the same counts are
- * added again. Quotas do not use these counts.
+ * Collects counts in memory and adds them to the store within 250 ms, and on a clean stop. A killed
+ * process loses its unwritten counts. If the store fails after writing, the same counts are added
+ * again. Quotas do not depend on these counts.
  */
 class BatchedUsageRecorder implements UsageRecorder {
   readonly #deps: Required<UsageDeps>;
   readonly #batcher: Batcher<UsageCount>;
-  /** Counts whose batch has not started, by hour, key, status and endpoint. */
+  /** Counts whose batch has not started, keyed by hour, key, status and endpoint. */
   readonly #open = new Map<string, UsageCount>();
   #unwritten = 0;
   #dropped = 0;
@@ -97,7 +103,7 @@ class BatchedUsageRecorder implements UsageRecorder {
 
   async #write(counts: readonly UsageCount[]): Promise<void> {
     const { db, log } = this.#deps;
-    // Counts of a running batch must not change any more.
+    // Counts in a running batch must no longer change.
     this.#open.clear();
     await addUsage(db, counts);
     this.#unwritten -= counts.length;

@@ -1,7 +1,7 @@
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 
-/** Requests of one key to one endpoint with one status in one UTC hour. */
+/** Number of requests from one key to one endpoint with one status in one UTC hour. */
 export interface UsageCount {
   customerId: string;
   keyId: string;
@@ -48,7 +48,7 @@ export interface UsageQuery {
   to: Instant;
   /** UTC hours, or New York days of 23 to 25 hours. */
   interval: 'hour' | 'day';
-  /** Breakdown of each hour or day. */
+  /** Dimension by which each hour or day is broken down. */
   split: 'none' | 'endpoint' | 'status' | 'status-class' | 'key';
   keyId?: string | undefined;
   endpoint?: string | undefined;
@@ -57,17 +57,17 @@ export interface UsageQuery {
 export interface UsageSlice {
   /** Start of the hour or day. */
   at: Instant;
-  /** The endpoint, status (`404`), status class (`4xx`) or key id; empty without a split. */
+  /** The endpoint, status (`404`), status class (`4xx`) or key id. Empty without a breakdown. */
   name: string;
   requests: number;
 }
 
-/** Ordered by time, then name. Hours and days without requests are omitted. */
+/** Returns the usage ordered by time, then name. Hours and days without requests are omitted. */
 export async function loadUsage(db: Queryable, query: UsageQuery): Promise<UsageSlice[]> {
   const { customerId, from, to, interval, split, keyId = null, endpoint = null } = query;
   // Returns one row per time and name. Uses the primary key for one customer, otherwise the index
   // on hour. Hours are summed before they are converted to days, because the conversion is
-  // expensive. `interval` and `split` select fixed texts.
+  // expensive. `interval` and `split` only select fixed texts.
   return db.query<UsageSlice & Row>(
     `select date_trunc('${interval}', hour, '${interval === 'day' ? 'America/New_York' : 'UTC'}') as at,
             name, sum(requests)::int8 as requests
@@ -95,16 +95,19 @@ export interface CustomerRequests {
   /** Null if the customer was deleted from the store. */
   name: string | null;
   requests: number;
-  /** Requests with a 4xx or 5xx response. */
+  /** Number of requests with a 4xx or 5xx response. */
   failed: number;
 }
 
-/** The customers with the most requests between two hours, end exclusive; busiest first. */
+/**
+ * Returns the customers with the most requests between two hours, busiest first. The end is
+ * exclusive.
+ */
 export async function loadTopCustomers(
   db: Queryable,
   { from, to, limit }: { from: Instant; to: Instant; limit: number },
 ): Promise<CustomerRequests[]> {
-  // Returns one row per customer with requests in the range; uses the index on hour.
+  // Returns one row per customer with requests in the range, using the index on hour.
   return db.query<CustomerRequests & Row>(
     `select top.customer_id as "customerId", customer.name, requests::int8, failed::int8
        from (select customer_id, sum(requests) as requests,
