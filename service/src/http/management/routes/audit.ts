@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
-import { type AuditEvent, type AuditQuery, listAuditEvents } from '../../../accounts/audit-log.ts';
+import { type Static, Type } from 'typebox';
+import { type AuditEvent, listAuditEvents } from '../../../accounts/audit-log.ts';
 import {
   choice,
   instant,
@@ -105,12 +105,9 @@ export const group: RouteGroup = {
 async function auditPageOf(
   db: Queryable,
   customerId: string | null,
-  query: Omit<Partial<AuditQuery>, 'from' | 'to' | 'customerId'> & {
-    from?: string;
-    to?: string;
-  },
+  query: Static<typeof auditQuery>,
 ): Promise<CallResult> {
-  const { actorId: by, actionPrefix: act, beforeId: before, limit = 100 } = query;
+  const { by, act, before, limit = 100 } = query;
   const from = readInstant(query.from, 'from');
   if ('rejected' in from) return from.rejected;
   const to = readInstant(query.to, 'to');
