@@ -13,7 +13,7 @@ import { createIngest } from './ingest.ts';
 const DAY = '2026-12-01';
 const PERIOD = { fiscalQuarterEnding: 'Oct/2026' };
 
-/** Nasdaq's list of a day, observed at noon of a day in November. */
+/** Returns Nasdaq's earnings list for a day, observed at noon on a day in November. */
 function nasdaqList(
   november: number,
   symbols: readonly (string | object)[],
@@ -25,7 +25,7 @@ function nasdaqList(
   return responseOf(calendarUrl(day), november, envelope(rows));
 }
 
-/** Finnhub's list of the same day. */
+/** Returns Finnhub's list for the same day. */
 function finnhubList(november: number, symbols: readonly string[], day = DAY): SourceResponse {
   const earningsCalendar = symbols.map((symbol) => {
     return { symbol, date: day, hour: 'amc', epsEstimate: 1.3, quarter: 3, year: 2026 };
@@ -34,7 +34,7 @@ function finnhubList(november: number, symbols: readonly string[], day = DAY): S
   return responseOf(url, november, { earningsCalendar });
 }
 
-/** Nasdaq's list of dividends by ex-date. */
+/** Returns Nasdaq's list of dividends for an ex-date. */
 function dividendList(november: number, symbols: readonly string[], day = DAY): SourceResponse {
   const rows = symbols.map((symbol) => ({
     companyName: symbol,
@@ -74,7 +74,7 @@ onEachEngine((db) => {
     expect(change).toEqual({ symbol: 'GONE', kind: 'removed', observed_at: noon(12) });
   });
 
-  test('removes the only report of a day after two empty lists', async () => {
+  test("removes a day's only report after two empty lists", async () => {
     const lists = [nasdaqList(10, ['GONE']), nasdaqList(11, []), nasdaqList(12, [])];
     expect(await reportsAfter(db(), lists)).toEqual([]);
   });
@@ -90,7 +90,7 @@ onEachEngine((db) => {
     expect(await ids()).toEqual(before);
   });
 
-  test('moves a report to another day although two lists of the old day miss it', async () => {
+  test('moves a report to a different day although it is missing from two lists for the old day', async () => {
     const lists = [
       nasdaqList(10, ['MOVE']),
       nasdaqList(11, []),
@@ -101,7 +101,7 @@ onEachEngine((db) => {
     expect(await reportsAfter(db(), lists)).toEqual(['MOVE 2026-12-08']);
   });
 
-  test('follows another source that still lists the report', async () => {
+  test('follows a second source that still lists the report', async () => {
     const lists = [
       finnhubList(9, ['HELD'], '2026-12-02'),
       nasdaqList(10, ['HELD']),
@@ -115,13 +115,13 @@ onEachEngine((db) => {
     expect(event).toEqual({ updated_at: noon(12) });
   });
 
-  test('keeps a report with results, whatever lists miss it', async () => {
+  test('keeps a report with results, no matter which lists omit it', async () => {
     const result = pastRow('DONE', { ...PERIOD, eps: '$1.10' });
     const lists = [nasdaqList(10, [result]), nasdaqList(11, []), nasdaqList(12, [])];
     expect(await reportsAfter(db(), lists)).toEqual([`DONE ${DAY}`]);
   });
 
-  test('removes nothing because of a list with an unreadable row', async () => {
+  test('removes nothing based on a list with an unreadable row', async () => {
     const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
     const lists = [
       nasdaqList(10, ['GONE', 'STAY']),
@@ -131,7 +131,7 @@ onEachEngine((db) => {
     expect(await reportsAfter(db(), lists)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
   });
 
-  test('removes nothing because of a truncated list', async () => {
+  test('removes nothing based on a truncated list', async () => {
     const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
     const few = symbols.slice(0, 5);
     const lists = [
@@ -143,7 +143,7 @@ onEachEngine((db) => {
     expect(await reportsAfter(db(), lists)).toHaveLength(12);
   });
 
-  test('removes a report because of a list in which an operator chose one of two rows', async () => {
+  test('removes a report based on a list in which an operator chose one of two rows', async () => {
     const twice = ['$1.25', '$1.35'].map((epsForecast) => {
       return upcomingRow('TWICE', { ...PERIOD, epsForecast });
     });
@@ -159,7 +159,7 @@ onEachEngine((db) => {
     expect(await currentReports(db())).toEqual([`TWICE ${DAY}`]);
   });
 
-  test('removes nothing because of a list half as long as one with an unreadable row', async () => {
+  test('removes nothing based on a list half as long as one with an unreadable row', async () => {
     const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
     const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
     const lists = [nasdaqList(10, [...symbols, broken]), nasdaqList(11, []), nasdaqList(12, [])];
@@ -187,7 +187,7 @@ onEachEngine((db) => {
     expect(await currentSymbols()).toEqual([{ symbol: 'STAY' }]);
   });
 
-  test('ends in one state for lists in any order', async () => {
+  test('ends in the same state for lists in any order', async () => {
     const lists = [
       finnhubList(9, ['HELD'], '2026-12-02'),
       nasdaqList(10, ['HELD', 'GONE', 'MOVE']),

@@ -19,11 +19,14 @@ import type { Transaction } from '../storage/db.ts';
 export interface ListedRows {
   list: CompleteList;
   rows: readonly ParsedRow[];
-  /** False if a row is unreadable: it may belong to any company. */
+  /** False if a row is unreadable, since it may belong to any company. */
   isComplete: boolean;
 }
 
-/** Invalid rows that were skipped on purpose, or in favour of another row of the same key. */
+/**
+ * Reasons of invalid rows that were skipped on purpose, or in favor of another row with the same
+ * key.
+ */
 const HARMLESS_REASONS: ReadonlySet<string> = new Set([
   'foreign-symbol',
   'conflicting-duplicate',
@@ -31,8 +34,8 @@ const HARMLESS_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the response as a complete list of some days; null if it isn't one or if its time is
- * unknown, since it then has no place in the order of lists.
+ * Returns the response as a complete list for some days. Returns null if it is not one, or if its
+ * time is unknown, since it then has no place in the order of lists.
  */
 export function completeListOf(
   work: { provider: Provider; feed: Feed; response: SourceResponse; parsed: ParseResult },
@@ -51,9 +54,9 @@ export function completeListOf(
 }
 
 /**
- * Records a complete list. Returns the entity keys that its feed listed before on one of its days and
- * that it doesn't contain. For a list that arrives late, returns all of them, because its length
- * decides whether newer lists were complete.
+ * Records a complete list. Returns the entity keys that its feed listed before on one of these days
+ * and that are missing from the list. For a list that arrives late, returns all of them, because
+ * its length decides whether newer lists were complete.
  */
 export async function recordList(
   tx: Transaction,

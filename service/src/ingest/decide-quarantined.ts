@@ -20,9 +20,9 @@ export interface DecideDeps {
 }
 
 /**
- * Records an operator's decision on a quarantined entry and applies it: an accepted entry is merged
- * like a row of the source, and one that is no longer accepted is removed again. `also` runs in the
- * same transaction.
+ * Records an operator's decision on a quarantined row and applies it: an accepted row is merged
+ * like a row from the source, and a row that is no longer accepted is removed again. `also` runs in
+ * the same transaction.
  */
 export async function decideQuarantined(
   { db, onCommit }: DecideDeps,
@@ -67,7 +67,7 @@ export async function decideQuarantined(
   }
 }
 
-/** Rolls the transaction back. */
+/** Thrown to roll the transaction back. */
 class RejectedDecision extends Error {
   readonly result: DecisionResult;
 

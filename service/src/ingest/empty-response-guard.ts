@@ -5,16 +5,16 @@ import { type SourceResponse, SourceResponseError, type Feed } from '../provider
 import type { Queryable } from '../storage/db.ts';
 import { urlDateRange } from './planned-requests.ts';
 
-/** Minimum share of the known reports that a calendar of a near day must still list. */
+/** Minimum share of the known reports that a calendar for a near day must still list. */
 const SHARE_MIN = 0.2;
 const TRADING_DAYS_AHEAD = 5;
 /** A day with fewer known reports may lose all of them. */
 const KNOWN_REPORTS_MIN = 10;
 
 /**
- * Returns the reason to reject an earnings calendar that lost nearly all reports of a near day; null
- * if it is plausible. A rejected calendar deletes nothing and doesn't count as a success: the data
- * set becomes stale, and the run is repeated.
+ * Returns the reason to reject an earnings calendar that lost nearly all reports for a near day;
+ * null if the calendar is plausible. A rejected calendar deletes nothing and is not counted as a
+ * success: the data set becomes stale, and the run is repeated.
  */
 export async function checkSuddenlyEmpty(
   deps: { db: Queryable; market(): Promise<MarketCalendar>; provider: string; feed: Feed },
@@ -37,7 +37,9 @@ export async function checkSuddenlyEmpty(
   );
 }
 
-/** Null for an unreadable response, which ingestion rejects later. */
+/**
+ * Returns the number of rows, or null for an unreadable response, which ingestion rejects later.
+ */
 function countRows(feed: Feed, response: SourceResponse): number | null {
   try {
     return feed.parse(response).rows.length;

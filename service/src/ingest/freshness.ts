@@ -7,7 +7,7 @@ import type { Instant } from '../platform/instant.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Queryable } from '../storage/db.ts';
 
-/** Loads the freshness of every data set from the feeds of these providers. */
+/** Loads the freshness of every data set from these providers' feeds. */
 export function loadFreshness(deps: {
   db: Queryable;
   providers: readonly Provider[];

@@ -18,7 +18,7 @@ const SCREENER = 'nasdaq/screener';
 const SYMBOLS = ['AABB', 'CCDD', 'EEFF', 'GGHH', 'IIJJ'];
 const FIRST = localDate('2026-04-13');
 
-/** A generated close; no two sessions have the same. */
+/** Returns a generated close, different for every session. */
 function closeOn(symbol: number, session: number): string {
   return String(20 + symbol * 7 + ((session * 13 + symbol * 5) % 11) / 2);
 }
@@ -27,7 +27,7 @@ function sessionAt(index: number): LocalDate {
   return market.addTradingDays(FIRST, index);
 }
 
-/** The rows of the list after session `index`. */
+/** Returns the rows in the list published after session number `index`. */
 function rowsOf(index: number): BarObservation[] {
   return SYMBOLS.map((symbol, i) =>
     barOf(symbol, null, closeOn(i, index), {
@@ -38,9 +38,9 @@ function rowsOf(index: number): BarObservation[] {
 }
 
 interface Snapshot {
-  /** Session in whose evening the list was observed. */
+  /** Session after which the list was observed, in the evening. */
   evening: number;
-  /** Rows of the list, possibly of another session. */
+  /** Rows in the list, possibly from a different session. */
   rows: BarObservation[];
 }
 
@@ -53,7 +53,7 @@ async function ingestSnapshots(db: Db, snapshots: readonly Snapshot[]): Promise<
   for (const night of snapshots) await ingestSnapshot(db, night);
 }
 
-/** The quarantine reasons of each session; null for rows that are not quarantined. */
+/** Returns the quarantine reasons by session, with null for rows that are not quarantined. */
 async function quarantineReasonsBySession(db: Db): Promise<Record<string, (string | null)[]>> {
   // Returns one row per session and reason.
   const rows = await db.query<{ date: string; held: string | null }>(
@@ -70,7 +70,7 @@ async function splitsIn(db: Db): Promise<unknown[]> {
 }
 
 onEachEngine((db) => {
-  test('treats the same prices months later as another session, in any order', async () => {
+  test('treats the same prices months later as a different session, in any order', async () => {
     const snapshots = [
       { evening: 0, rows: rowsOf(0) },
       { evening: 40, rows: rowsOf(0) },
@@ -83,7 +83,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('assigns a list without a date to the latest session that was over', async () => {
+  test('assigns a list without a date to the latest completed session', async () => {
     await ingestSnapshots(
       db(),
       [0, 1, 2].map((evening) => ({ evening, rows: rowsOf(evening) })),
@@ -101,7 +101,7 @@ onEachEngine((db) => {
     ['at the close', 16 * 60, 0],
     ['a quarter of an hour after', 16 * 60 + 15, 5],
   ])(
-    'stores bars of a list observed %s of a session only if the session is over',
+    'stores bars from a list observed %s only if the session has closed',
     async (_, minute, stored) => {
       const at = newYorkInstant(FIRST, minute);
       const { report } = await ingestListedBars(
@@ -136,7 +136,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('quarantines lists that are one session behind, and one observed too early', async () => {
+  test('quarantines lists that are one session behind, and a list observed too early', async () => {
     const early = rowsOf(1).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
     await ingestSnapshots(db(), [
       { evening: 0, rows: rowsOf(0) },
@@ -168,7 +168,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('detects splits from previous closes, but no spin-offs or dividends', async () => {
+  test('detects splits from previous closes, but not spin-offs or dividends', async () => {
     const night = (closes: readonly string[], before: readonly (string | null)[], volume: number) =>
       SYMBOLS.map((symbol, i) =>
         barOf(symbol, null, closes[i] ?? '', { previousClose: before[i] ?? null, volume }),
@@ -200,7 +200,7 @@ onEachEngine((db) => {
     expect(report).toMatchObject({ rowsSeen: 5, rowsNew: 0, rowsChanged: 0, rowsSame: 5 });
   });
 
-  test('keeps the newest observation of a feed, in any order', async () => {
+  test('keeps the newest observation from a feed, in any order', async () => {
     const bars = (close: string) => ({
       list: null,
       isAdjusted: false,
@@ -213,7 +213,7 @@ onEachEngine((db) => {
     expect(await db().query('select close from price_bar')).toEqual([{ close: '12' }]);
   });
 
-  test('quarantines a bar dated on an unfinished session', async () => {
+  test('quarantines a bar dated in an unfinished session', async () => {
     const { report } = await ingestFileBars(db(), [barOf('AABB', '2026-11-25', '1')]);
     expect(report.quarantineReasons).toEqual({ 'session-not-over': 1 });
   });

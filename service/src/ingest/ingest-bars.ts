@@ -25,12 +25,12 @@ export interface BarDeps {
   onCommit(topics: ReadonlySet<string>): void;
 }
 
-/** Sources publish closing prices with a delay, because closing auctions come last. */
+/** Sources publish closing prices with a delay, because closing auctions end last. */
 const CLOSE_DELAY_MS = 15 * 60_000;
 
 /**
- * Ingests the bars of one response. A bar without a date belongs to the latest session that was over
- * at the time of observation, if trading had not resumed since. A bar of an unfinished session is
+ * Ingests the bars in one response. A bar without a date belongs to the latest session completed by
+ * the time of observation, unless trading had resumed by then. A bar from an unfinished session is
  * quarantined with its reason. Ingesting the same bars again changes nothing.
  */
 export async function ingestBars(
@@ -73,7 +73,7 @@ export async function ingestBars(
   deps.onCommit(topics);
 }
 
-/** Finds the dates of splits that filings report without a date, from jumps in the bars. */
+/** Finds, from jumps in the bars, the dates of splits that filings report without a date. */
 async function dateSplits(
   { db, market }: BarDeps,
   bars: readonly DatedBar[],
@@ -112,9 +112,9 @@ function toDated(
 }
 
 /**
- * Returns the date up to which adjusted prices include splits, by symbol. During the session of a
- * split they include it before any bar of that day is complete. Before the open, they include it if
- * the response lists the split.
+ * Returns the date up to which adjusted prices include splits, by symbol. During the session on the
+ * day of a split, they already include it, although no bar for that day is complete. Before the
+ * open, they include it if the response lists the split.
  */
 function adjustmentBasis(
   at: Instant,
@@ -132,14 +132,14 @@ function adjustmentBasis(
   return (symbol) => newest.get(symbol) ?? defaultDate;
 }
 
-/** The latest session whose closing prices were published at that time. */
+/** Returns the latest session whose closing prices had been published at that time. */
 function lastCompleteSession(at: Instant, market: MarketCalendar): LocalDate {
   const today = newYorkDate(at);
   const close = closeAt(market.day(today));
   return close !== null && at >= close + CLOSE_DELAY_MS ? today : market.previousTradingDay(today);
 }
 
-/** True if trading had resumed after that session, beginning with the pre-market. */
+/** Returns true if trading had resumed after that session, starting with the pre-market. */
 function hasOpened(at: Instant, last: LocalDate, market: MarketCalendar): boolean {
   const day = market.day(market.nextTradingDay(last));
   return day.preMarketOpen !== null && at >= newYorkInstant(day.date, day.preMarketOpen);

@@ -50,8 +50,9 @@ export interface IngestDeps {
 
 /**
  * Target duration of a transaction. The embedded store has one connection, so a read may wait for a
- * whole transaction. A row takes from 60 µs, if it is known, to milliseconds, if it changes the
- * identity of securities. The size of each chunk follows from the pace of the one before.
+ * whole transaction. A row takes between 60 µs, if it is already known, and several milliseconds,
+ * if it changes the identity of securities. Each chunk's size is based on the pace of the chunk
+ * before it.
  */
 const CHUNK_MS = 120;
 const CHUNK_ROWS = { first: 300, min: 100, max: 1000 };
@@ -60,8 +61,8 @@ const DATASET_ORDER = MERGE_ORDER.map(({ name }) => name);
 
 /**
  * Ingests one response: archives it, parses it, quarantines invalid rows with their reasons, stores
- * the others as observations, and derives the rows they affect, in small transactions. Ingesting the
- * same response again changes nothing. Throws only if the store fails.
+ * the valid rows as observations, and derives the affected rows, in small transactions. Ingesting
+ * the same response again changes nothing. Throws only if the store fails.
  */
 export async function ingestResponse(
   deps: IngestDeps,
@@ -142,7 +143,10 @@ async function storeResponse(
   return { reports, isRejected };
 }
 
-/** Stores the rows in chunks, each in a transaction, and returns the id of the archived response. */
+/**
+ * Stores the rows in chunks, each in its own transaction, and returns the id of the archived
+ * response.
+ */
 async function storeRows(
   deps: IngestDeps,
   work: ParsedResponse,
@@ -162,7 +166,8 @@ async function storeRows(
       responseId,
       rows: sorted.slice(start, end),
       bad: start === 0 ? bad : [],
-      // Recorded last: a list cut off by a crash must not make rows count as missing.
+      // Recorded with the last chunk, since a list cut off by a crash must not make rows appear to
+      // be missing.
       list: end === sorted.length ? completeListOf(work, rows, bad) : null,
       reports,
     };
@@ -196,7 +201,7 @@ async function storeBars(
   );
 }
 
-/** Sorts rows by data set, with the securities of one filer next to each other. */
+/** Sorts rows by data set, with the securities of each filer next to each other. */
 function inMergeOrder(rows: readonly ParsedRow[]): ParsedRow[] {
   return rows.toSorted(
     (a, b) =>
@@ -205,7 +210,10 @@ function inMergeOrder(rows: readonly ParsedRow[]): ParsedRow[] {
   );
 }
 
-/** Keeps the symbols of one filer in one chunk: half of them would look like a renaming. */
+/**
+ * Returns the end of a chunk that keeps all symbols of a filer together: half of them would look
+ * like a renaming.
+ */
 function endOfChunk(rows: readonly ParsedRow[], target: number): number {
   let end = Math.min(target, rows.length);
   for (; end < rows.length; end++) {
@@ -220,7 +228,10 @@ function filerOf({ dataset, naturalKey }: ParsedRow): string {
   return dataset === 'securities' ? naturalKey : '';
 }
 
-/** At most doubles, because the duration of a single transaction is a weak signal. */
+/**
+ * Returns the next chunk size, at most double the current one, because the duration of a single
+ * transaction is a weak signal.
+ */
 function nextSize(size: number, durationMs: number): number {
   const fitting = Math.round(size * Math.min(2, CHUNK_MS / Math.max(1, durationMs)));
   return Math.min(CHUNK_ROWS.max, Math.max(CHUNK_ROWS.min, fitting));
@@ -231,9 +242,9 @@ interface Chunk extends ParsedResponse {
   responseId: number | null;
   rows: readonly ParsedRow[];
   bad: readonly BadRow[];
-  /** The complete list of the response, in its last chunk. */
+  /** The response's complete list, only in its last chunk. */
   list: ListedRows | null;
-  /** Reports by data set, in which the rows are counted. */
+  /** Reports by data set, to which the rows are added. */
   reports: Map<string, DatasetReport>;
 }
 
@@ -243,7 +254,7 @@ async function storeChunk(
   { provider, feed, response, archived, body, rows, bad, reports, ...chunk }: Chunk,
 ): Promise<{ responseId: number; topics: ReadonlySet<string> }> {
   const now = deps.clock.now();
-  // Locks out other writers first, so that merges see all observations and ids rise in order.
+  // Locks out other writers first, so that merges see all observations and ids increase in order.
   const knownFrom = await takeVersionInstant(tx, now);
   const responseId = chunk.responseId ?? (await archiveResponse(tx, archived, body, now));
   await quarantineRows(tx, bad, responseId, now);
@@ -286,7 +297,10 @@ function claimOf(
   return null;
 }
 
-/** A parser that throws must not stop ingestion: the response is rejected with the error. */
+/**
+ * Parses the response. A parser that throws must not stop ingestion, so the response is rejected
+ * with the error instead.
+ */
 function parseSafely(feed: Feed, response: SourceResponse): ParseResult | SourceResponseError {
   try {
     return feed.parse(response);

@@ -9,7 +9,9 @@ import { ingestResponse } from './ingest-response.ts';
 import type { ResponseReport } from './report.ts';
 import { createRunLog, runFromReport } from './run-log.ts';
 
-/** Query parameters that hold API keys. Other secrets travel in headers, which are not stored. */
+/**
+ * Query parameters that contain API keys. Other secrets are sent in headers, which are not stored.
+ */
 export const SECRET_PARAMETERS = ['apikey', 'api_key', 'api_token', 'token', 'crumb'];
 
 export interface IngestOptions {
@@ -21,7 +23,7 @@ export interface IngestOptions {
 }
 
 export interface ResponseOptions {
-  /** The store of a lease term, which rejects writes after the lease is lost. */
+  /** The store for a lease term, which rejects writes after the lease is lost. */
   db?: Db;
   /** Set for a readable response that must not be used: it is only archived. */
   rejection?: SourceResponseError | undefined;

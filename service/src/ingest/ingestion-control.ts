@@ -22,7 +22,7 @@ export interface IngestionControlDeps extends PlanDeps {
   clock: Clock;
   random: Random;
   providers: readonly Provider[];
-  /** Providers that this store ingests from. */
+  /** Providers from which this store ingests. */
   enabled: readonly Provider[];
   cooldown: LiveFeeds['cooldown'];
   /** Returns a setting of a source, such as its API key. */
@@ -30,8 +30,9 @@ export interface IngestionControlDeps extends PlanDeps {
 }
 
 /**
- * Operators' view of ingestion, and its manual runs and backfills. Batches are recorded in the store,
- * so they survive a restart. The process that ingests from the source makes their requests.
+ * Creates the operators' view of ingestion, with manual runs and backfills. Batches are recorded in
+ * the store, so they survive a restart; their requests are made by the process that ingests from
+ * the source.
  */
 export function createIngestionControl(deps: IngestionControlDeps): IngestionControl {
   const { db, clock, providers, enabled: inUse } = deps;

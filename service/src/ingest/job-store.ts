@@ -13,14 +13,17 @@ import type { Db } from '../storage/db.ts';
 
 /** Ingestion state that survives restarts. */
 export interface JobStore {
-  /** Returns the start of the last complete run of a job; null if there was none. */
+  /** Returns the start of a job's last complete run; null if there was none. */
   loadProgress(id: string): Promise<Instant | null>;
   saveProgress(id: string, at: Instant): Promise<void>;
-  /** Returns the next queued request of a source. */
+  /** Returns a source's next queued request. */
   nextRequest(provider: string, isUrgentOnly: boolean): Promise<IngestRequest | null>;
   finishRequest(request: IngestRequest, outcome: RequestOutcome, rows: number): Promise<void>;
   failRequest(request: IngestRequest): Promise<void>;
-  /** Queues requests for idle time, unless made before. Returns the number of new requests. */
+  /**
+   * Queues requests for idle time, unless they were made before. Returns the number of new
+   * requests.
+   */
   recordRequests(batch: string, requests: readonly IngestRequest[]): Promise<number>;
 }
 

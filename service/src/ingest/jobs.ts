@@ -8,14 +8,14 @@ import {
   weekly,
 } from './schedule.ts';
 
-/** A scheduled job: requests of one feed at New York times. */
+/** A scheduled job: requests for one feed, due at New York times. */
 export interface Job {
   /** Identifies the job in logs and in its stored progress, so it must not change. */
   id: string;
   provider: string;
   feed: string;
   times: Times;
-  /** Companies to fetch: all known ones, or those that report now. */
+  /** Companies to fetch: all known companies, or only the ones that report now. */
   scope: Scope;
   /** Limits requests to those whose `date=` or `from=` is in this range of days from today. */
   days?: { from: number; to: number };
@@ -23,7 +23,7 @@ export interface Job {
 
 export type Scope = 'all' | 'reporters';
 
-/** Before the open, in the session and after the close; every half hour in earnings season. */
+/** Before the open, during the session and after the close; every half hour in earnings season. */
 const NEAR = seasonal(
   everyOnTradingDays(30, '06:00', '20:00'),
   onTradingDays('06:30', 'open-30', '12:00', 'close+15', 'close+60', '20:00'),
@@ -50,10 +50,10 @@ const FILINGS = seasonal(
 );
 
 /**
- * The schedule. Calendars of the coming weeks are fetched every night, because sources drop session
- * markers and overwrite estimates once a day has passed. Calendars of today and tomorrow are
- * fetched often, results in the evening and the next morning, and prices when after-hours trading is over,
- * four hours after the close.
+ * The schedule. Calendars for the coming weeks are fetched every night, because sources drop
+ * session markers and overwrite estimates once a day has passed. Calendars for today and tomorrow
+ * are fetched often, results in the evening and the next morning, and prices once after-hours
+ * trading has ended, four hours after the close.
  */
 const SCHEDULE: readonly Job[] = [
   row('nasdaq', 'calendar-earnings', 'sweep', daily('02:00'), 'all'),
@@ -66,7 +66,8 @@ const SCHEDULE: readonly Job[] = [
   row('nasdaq', 'quote-dividends', 'turn', daily('03:40'), 'all'),
   row('nasdaq', 'ipo-calendar', 'sweep', daily('03:30', '08:30', '18:30'), 'all'),
   row('nasdaq', 'economic-events', 'sweep', daily('02:10'), 'all'),
-  // Figures at the usual release times. Days of this source may be off by one, so tomorrow as well.
+  // Figures at the usual release times. This source's dates may be off by one day, so tomorrow is
+  // included.
   row(
     'nasdaq',
     'economic-events',
@@ -94,20 +95,21 @@ const SCHEDULE: readonly Job[] = [
   row('fmp', 'earnings-calendar', 'sweep', daily('02:40'), 'all'),
   row('fmp', 'earnings-calendar', 'results', daily('05:20', '20:55'), 'all', [-5, 0]),
   row('fmp', 'earnings', 'evening', onTradingDays('21:10'), 'reporters'),
-  // Companies in rotation for estimates of the coming weeks; those that report now every evening.
+  // Estimates for the coming weeks, fetched for companies in rotation, and every evening for
+  // companies that report now.
   row('yahoo', 'quote-summary', 'turn', daily('03:50'), 'all'),
   row('yahoo', 'quote-summary', 'evening', onTradingDays('21:20'), 'reporters'),
   row('yahoo', 'chart', 'evening', onTradingDays('22:15'), 'reporters'),
-  // A free key has 25 requests per day: the calendar takes one, and results are fetched once.
+  // A free key allows 25 requests per day: the calendar takes one, and results are fetched once.
   row('alphavantage', 'earnings-calendar', 'nightly', daily('04:30'), 'all'),
   row('alphavantage', 'earnings', 'evening', onTradingDays('21:30'), 'reporters'),
-  // When the day is over for this source too, and again for corrections.
+  // Fetched once the day is complete at this source, and again for corrections.
   row('massive', 'grouped-daily', 'close', onTradingDays('close+270', 'close+420'), 'all'),
   row('massive', 'dividends', 'sweep', daily('04:45'), 'all'),
   row('fmp', 'ipos-calendar', 'sweep', daily('03:35'), 'all'),
 ];
 
-/** The jobs of these providers. A feed without a schedule runs once a night. */
+/** Returns these providers' jobs. A feed without a schedule runs once a night. */
 export function jobsOf(providers: readonly Provider[]): Job[] {
   return providers.flatMap((provider) =>
     provider.feeds

@@ -14,7 +14,9 @@ import { type LeaseTerm, withLease } from './lease.ts';
 
 const TURNS = runSize({ slice: 6, whole: 200 });
 
-/** A process that competes for the lease. It has its own clock, so that it can be suspended. */
+/**
+ * Creates a process that competes for the lease. It has its own clock, so that it can be suspended.
+ */
 function candidate(db: Db, holder: string) {
   const clock = fakeClock(0);
   const end = new AbortController();
@@ -41,7 +43,7 @@ function candidate(db: Db, holder: string) {
   };
 }
 
-/** Returns true if a statement waits for another transaction's lock. */
+/** Returns true if a statement is waiting for another transaction's lock. */
 async function isLockWaiting(db: Db): Promise<boolean> {
   // Returns one row per waiting statement.
   const lockWaits = await db.query(
@@ -54,8 +56,8 @@ async function isLockWaiting(db: Db): Promise<boolean> {
 type CountedStore = ReturnType<typeof countingDb>;
 
 /**
- * Advances the clocks second by second while the store is idle, until the condition holds or time
- * is up.
+ * Advances the clocks second by second while the store is idle, until the condition is true or time
+ * runs out.
  */
 async function advance(
   store: CountedStore,
@@ -72,8 +74,8 @@ async function advance(
 }
 
 /**
- * Waits for all pending statements. On a busy machine, half a minute could otherwise pass on the
- * clocks during one heartbeat.
+ * Waits for all pending statements. Otherwise, half a minute could pass on the clocks during one
+ * heartbeat on a busy machine.
  */
 async function waitUntilIdle({ isBusy }: CountedStore): Promise<void> {
   for (let idle = 0; idle < 5; idle++) {
@@ -103,7 +105,7 @@ describe('a lease on PostgreSQL', async () => {
   afterAll(() => db.close());
   beforeAll(() => emptyStore(db));
 
-  it('has one holder at a time and passes to the next on release', async () => {
+  it('has one holder at a time and passes to the next process on release', async () => {
     await emptyStore(db);
     const first = candidate(db, 'first');
     await waitUntilHolding(store, first);
@@ -118,7 +120,7 @@ describe('a lease on PostgreSQL', async () => {
 
   it('reports a holder that acquired the lease during an attempt', async () => {
     const first = Promise.withResolvers<ReturnType<typeof candidate>>();
-    // The late process finds no holder, but another one acquires the lease before it does.
+    // The late process finds no holder, but another process acquires the lease first.
     const late: Db = {
       ...db,
       async query(sql, params) {
@@ -148,7 +150,7 @@ describe('a lease on PostgreSQL', async () => {
     const late = first.terms[0]?.db.transaction((tx) => tx.query('select 1'));
     await expect(late).rejects.toThrow(LeaseLostError);
     await second.terms[0]?.db.transaction((tx) => tx.query('select 1'));
-    // When resumed, the first process notices the loss and waits.
+    // After resuming, the first process notices the loss and waits.
     await advance(store, [first.clock, second.clock], 20, () => !first.holds());
     expect([first.holds(), second.holds()]).toEqual([false, true]);
     await first.release();
@@ -193,7 +195,7 @@ describe('a lease on PostgreSQL', async () => {
     const candidates = ['a', 'b', 'c'].map((name) => candidate(db, name));
     let tokens = 0;
     for (let turn = 0; turn < TURNS; turn++) {
-      // Suspends the holder; the others continue.
+      // Suspends the holder while the other processes continue.
       const awake = candidates.filter((process) => !process.holds());
       await advance(
         store,

@@ -25,7 +25,7 @@ export interface LeaseDeps {
 export interface LeaseTerm {
   /** Aborts when the lease is lost or about to be released. */
   signal: AbortSignal;
-  /** The store. It rejects every transaction once another process holds the lease. */
+  /** The store, which rejects every transaction once another process has the lease. */
   db: Db;
 }
 
@@ -34,20 +34,20 @@ export interface LeaseEvents {
   work(term: LeaseTerm): Promise<void>;
 }
 
-/** Interval between heartbeats of a holder. */
+/** Interval between a holder's heartbeats. */
 const HEARTBEAT_MS = 10_000;
-/** Time without a heartbeat after which a holder counts as dead. */
+/** Time without a heartbeat after which a holder is considered dead. */
 const EXPIRY_MS = 30_000;
 const POLL_MS = 5_000;
 const POLL_MS_MAX = 30_000;
 
 /**
- * Runs `work` while this process holds the lease, which at most one process does at a time. Waits
- * while another process holds it, takes over after half a minute without heartbeats, and releases it
+ * Runs `work` while this process has the lease, which at most one process has at a time. Waits
+ * while another process has it, takes over after half a minute without heartbeats, and releases it
  * at the end. No wall clocks are compared: the waiting process measures the silence itself.
  *
- * A silent process may only have been suspended. When it resumes, the store rejects its transactions
- * (`LeaseTerm.db`). Returns when `signal` aborts or `work` returns.
+ * A silent process may only have been suspended. When it resumes, the store rejects its
+ * transactions (`LeaseTerm.db`). Returns when `signal` aborts or `work` returns.
  */
 export async function withLease(
   deps: LeaseDeps,
@@ -84,7 +84,10 @@ export async function withLease(
   }
 }
 
-/** Identifies this process. The start time distinguishes it from a later one with the same pid. */
+/**
+ * Returns a name for this process. The start time distinguishes it from a later process with the
+ * same pid.
+ */
 export function processName(): string {
   return `${hostname()} ${process.pid} ${processStartOf(process.pid) ?? ''}`.trim();
 }
@@ -126,12 +129,17 @@ async function acquire(
   return null;
 }
 
-/** Only one process can open the embedded store, so any other holder is dead. */
+/**
+ * Returns true if a different process has the lease on the embedded store. Only one process can
+ * open that store, so the holder is dead.
+ */
 function isCertainlyDead({ db, holder }: LeaseDeps, lease: LeaseState | null): boolean {
   return db.engine === 'pglite' && lease !== null && lease.holder !== holder;
 }
 
-/** Ends the term when another process holds the lease, or when renewals fail for too long. */
+/**
+ * Ends the term when another process has acquired the lease, or when renewals fail for too long.
+ */
 async function keepRenewing(
   { db, clock, log }: LeaseDeps,
   name: string,

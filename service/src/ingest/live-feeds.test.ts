@@ -31,7 +31,7 @@ describe('live feeds', () => {
     expect(responses.map((response) => [response.host, response.text])).toEqual([
       ['a.example', 'body'],
     ]);
-    // Runs nightly at 03:00 in New York.
+    // The job runs nightly at 03:00 in New York.
     await clock.advance(2 * DAY_MS);
     expect(requests.map((request) => request.at - NOON)).toEqual([0, 15 * HOUR_MS, 39 * HOUR_MS]);
     await live.stop();
@@ -137,7 +137,7 @@ describe('live feeds', () => {
     await world.live.stop();
   });
 
-  it("retry when the store fails, and don't record the run as done", async () => {
+  it('retry when the store fails, and do not record the run as done', async () => {
     const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', [A])])], respondTo);
     world.faults.store = true;
     world.live.start();
@@ -193,7 +193,7 @@ describe('a source without a network', () => {
     await second.stop();
   });
 
-  it('fills the store with current state before history', async () => {
+  it('fills the store with the current state before the history', async () => {
     const toy = providerOf('toy', [], {
       *generateResponses(_, to) {
         const past = Array.from({ length: 50 }, (_, i) => to - 100 + i);
@@ -239,7 +239,7 @@ describe('a source without a network', () => {
     await late.stop();
   });
 
-  it('is polled for the same period with backoff while the store fails, and fills it afterwards', async () => {
+  it('is polled for the same period with backoff while the store fails, and fills the store afterwards', async () => {
     const calls: (number | null)[][] = [];
     const world = scriptedLiveFeeds([localProvider(calls)], respondTo);
     world.faults.store = true;
@@ -269,7 +269,7 @@ describe('the requests of a job', () => {
     setting: () => undefined,
   };
 
-  it('include requests for its days and those without a day, without duplicates', () => {
+  it("include requests for the job's days and requests without a day, without duplicates", () => {
     const urls = ['2026-11-18', '2026-11-19', '2026-11-22', '2026-11-23', '2026-11-19'].map(
       (date) => `https://nasdaq.example/c?date=${date}`,
     );
@@ -283,7 +283,7 @@ describe('the requests of a job', () => {
     ]);
   });
 
-  it('come from feeds with a plan', () => {
+  it('come only from feeds with a plan', () => {
     const { plan: _, ...fileFeed } = feedOf('files', []);
     const jobs = jobsOf([
       providerOf('nasdaq', [feedOf('calendar-earnings', []), feedOf('other', []), fileFeed]),

@@ -20,16 +20,22 @@ export interface LiveDeps {
   random: Random;
   log: Log;
   jobs: JobStore;
-  /** Ingests one response while this process holds the lease. Throws only if the store fails. */
+  /** Ingests one response while this process has the lease. Throws only if the store fails. */
   ingest(response: SourceResponse, term: LeaseTerm, provider: Provider): Promise<ResponseReport>;
   /** Called after each request that got no response. */
   recordFailure?: (provider: string, failed: FailedRequest) => Promise<void>;
   market(): Promise<MarketCalendar>;
-  /** Loads the facts needed to plan requests. Scope `reporters` covers companies that report now. */
+  /**
+   * Loads the facts needed to plan requests. The scope `reporters` covers companies that report
+   * now.
+   */
   planContext(scope: Scope): Promise<PlanContext>;
   /** See `runSource`. */
   pollMs?: number | undefined;
-  /** Runs `work` while this process holds the named lease, and waits while another does. */
+  /**
+   * Runs `events.work` while this process has the named lease, and waits while another process has
+   * it.
+   */
   withLease(name: string, signal: AbortSignal, events: LeaseEvents): Promise<void>;
 }
 
@@ -40,15 +46,19 @@ export interface LiveFeeds {
    * turns out to be ingested by another process.
    */
   firstFill(): Promise<void>;
-  /** Why and until when a source gets no requests from this process; null if it does. */
+  /**
+   * Returns why and until when a source gets no requests from this process; null if it gets
+   * requests.
+   */
   cooldown(provider: string): ReturnType<SourceClient['cooldown']>;
-  /** Stops sending requests. Resolves when the last response is ingested or dropped. */
+  /** Stops sending requests. Resolves when the last response has been ingested or dropped. */
   stop(): Promise<void>;
 }
 
 /**
- * Ingests live sources on schedule. Each source has its own loop, so that a failing source delays no
- * other. A single process on a store ingests a source; others are on standby.
+ * Ingests live sources on schedule. Each source has its own loop, so that a failing source does not
+ * delay the other sources. Only one process on a store ingests from a source; the other processes
+ * are on standby.
  */
 export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
   return new LeasedFeeds(deps);
@@ -101,7 +111,7 @@ class LeasedFeeds implements LiveFeeds {
       work: async (term) => {
         if (activeHolder !== null) {
           log.info({ event: 'ingest.started', previous: activeHolder }, 'ingestion taken over');
-          // The next holder is logged again, even if it is the same process.
+          // Logs the next holder again, even if it is the same process.
           activeHolder = null;
         }
         await this.#ingestDuring(term, provider, source, log);

@@ -42,7 +42,7 @@ export async function mergeRows(
   return combineMergeResults(merges);
 }
 
-/** Derives all rows of these symbols again, after a split of theirs became known. */
+/** Derives all rows for these symbols again, after one of their splits became known. */
 export async function remergeSplits(
   context: MergeContext,
   symbols: readonly string[],
@@ -64,7 +64,7 @@ const ABOUT_SECURITIES: ReadonlySet<string> = new Set(
   datasets.filter(({ isAboutSecurities }) => isAboutSecurities !== false).map(({ name }) => name),
 );
 
-/** Symbols in new rows. A row that repeats the last observation has a known symbol. */
+/** Returns the symbols in new rows. A row that repeats the last observation has a known symbol. */
 function symbolsOf(rows: readonly RecordedRow[]): string[] {
   return rows
     .filter(({ row, mattersToOrder }) => mattersToOrder && row.dataset !== 'securities')

@@ -6,7 +6,7 @@ import { urlDateRange, requestsByUrl, requestsForDays } from './planned-requests
 
 export interface BatchPlan {
   requests: IngestRequest[];
-  /** Feeds that were skipped because they have current data only. */
+  /** Feeds that were skipped because they have only current data. */
   presentOnly: string[];
 }
 
@@ -15,8 +15,8 @@ export interface PlanDeps {
 }
 
 /**
- * Plans one run: all requests of the sources, or only those for one day. A feed covers all companies
- * only if its schedule does.
+ * Plans one run: all requests for the sources, or only the requests for one day. A feed covers all
+ * companies only if its schedule does.
  */
 export async function planRun(
   deps: PlanDeps,
@@ -35,7 +35,7 @@ export async function planRun(
   return { requests, presentOnly: [] };
 }
 
-/** Plans all requests of the sources for a range of days, newest first. */
+/** Plans all requests for the sources over a range of days, newest first. */
 export async function planDays(
   deps: PlanDeps,
   providers: readonly Provider[],

@@ -10,7 +10,7 @@ import type { Feed, FeedRequest, PlanContext } from '../providers/provider.ts';
 import { SECRET_PARAMETERS } from './ingest.ts';
 import type { Job } from './jobs.ts';
 
-/** Planned requests within the days of the job, without duplicates. */
+/** Returns the planned requests within the job's days, without duplicates. */
 export function plannedRequests(job: Job, feed: Feed, context: PlanContext): FeedRequest[] {
   return uniqueByUrl(feed.plan?.(context) ?? []).filter(({ url }) =>
     matchesJobDays(job, url, context.today),
@@ -25,16 +25,16 @@ function matchesJobDays(job: Job, url: string, today: LocalDate): boolean {
   return offset >= job.days.from && offset <= job.days.to;
 }
 
-/** Requests that a feed plans on the day of the context, by URL without secrets. */
+/** Returns the requests that a feed plans on the context's day, by URL without secrets. */
 export function requestsByUrl(feed: Feed, context: PlanContext): Map<string, FeedRequest> {
   const planned = uniqueByUrl(feed.plan?.(context) ?? []);
   return new Map(planned.map((request) => [withoutSecrets(request.url), request]));
 }
 
 /**
- * Requests of a feed for the days from `from` to `to`, newest first, each with the day it is planned
- * for. Only requests whose URL names a day, a month or a range are included. A feed without such URLs
- * has current data only and returns nothing.
+ * Returns a feed's requests for the days from `from` to `to`, newest first, each with the day it is
+ * planned for. Only requests whose URL contains a day, a month or a range are included. A feed
+ * without such URLs has only current data, so there are none.
  */
 export function requestsForDays(
   feed: Feed,
@@ -45,7 +45,7 @@ export function requestsForDays(
   const dayByUrl = new Map<string, LocalDate>();
   let coveredFrom: LocalDate | null = null;
   for (let day = to; day >= from; day = addDays(day, -1)) {
-    // Ranges move with the planned day, so the next one starts where this one ends.
+    // Ranges move with the planned day, so the next range starts where this one ends.
     if (coveredFrom !== null && day >= coveredFrom) continue;
     const matches = [...requestsByUrl(feed, { ...context, today: day }).keys()].flatMap((url) => {
       const range = urlDateRange(url);
@@ -59,12 +59,12 @@ export function requestsForDays(
   return [...dayByUrl].map(([url, day]) => ({ url, day }));
 }
 
-/** The URL as it is stored. */
+/** Returns the URL as it is stored. */
 function withoutSecrets(url: string): string {
   return scrubUrl(url, SECRET_PARAMETERS);
 }
 
-/** The date range in the parameters of a URL; null if there is none. */
+/** Returns the date range in a URL's parameters; null if there is none. */
 export function urlDateRange(url: string): { from: LocalDate; to: LocalDate } | null {
   const { searchParams } = new URL(url);
   const read = (...names: string[]): string =>

@@ -5,7 +5,7 @@ import { seededRandom } from '../platform/random.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { redactingClient } from './redacting-client.ts';
 
-test.each(['nasdaq', 'yahoo'])('forwards the cooldown and the clock of source %s', (name) => {
+test.each(['nasdaq', 'yahoo'])('forwards the cooldown and clock for the source %s', (name) => {
   const clock = fakeClock(0);
   const client = redactingClient(createHttpClient({ clock, random: seededRandom(1) }), {
     clock,

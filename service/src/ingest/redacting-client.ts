@@ -5,7 +5,7 @@ import type { Provider } from '../providers/provider.ts';
 import { withSessionToken } from './session-token.ts';
 
 const REDACTED = 'REDACTED';
-/** A shorter value is not a key, and would match ordinary words and numbers. */
+/** Shorter values are not keys, and would match ordinary words and numbers. */
 const SECRET_LENGTH_MIN = 6;
 
 export interface RedactingDeps {
@@ -16,8 +16,9 @@ export interface RedactingDeps {
 }
 
 /**
- * An HTTP client whose responses contain no secrets. Some sources repeat the key in the body and
- * others take it in the URL, so it is redacted in both. Adds the session token if a source needs one.
+ * Returns an HTTP client whose responses contain no secrets. Some sources repeat the key in the
+ * body and others require it in the URL, so it is redacted in both. Adds the session token if a
+ * source needs one.
  */
 export function redactingClient(client: HttpClient, deps: RedactingDeps): HttpClient {
   return {

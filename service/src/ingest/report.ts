@@ -6,9 +6,9 @@ export interface ResponseReport {
   provider: string | null;
   feed: string | null;
   datasets: DatasetReport[];
-  /** True if the body is broken, as opposed to an error response of the source. */
+  /** True if the body is broken, as opposed to an error response from the source. */
   isDamaged: boolean;
-  /** Why the whole response was rejected; absent if it was not. */
+  /** Kind of error for which the whole response was rejected; absent if it was not. */
   rejectedAs?: SourceResponseError['kind'];
 }
 

@@ -9,13 +9,19 @@ import { fetchAndIngest, type RunDeps } from './run-requests.ts';
 export interface RequestQueue {
   /** Makes the next queued request. Returns false if none is open or the source is cooling down. */
   runNext(which: 'urgent' | 'any'): Promise<boolean>;
-  /** Makes all urgent requests. Polls at most every 10 seconds, for calls during a job. */
+  /**
+   * Makes all urgent requests. Polls at most every 10 seconds, so that it can be called during a
+   * job.
+   */
   runUrgent(): Promise<void>;
 }
 
 const POLL_MS = 10_000;
 
-/** The queued requests of one source: backfills and manual runs, as recorded in the store. */
+/**
+ * Creates the queue of one source's requests for backfills and manual runs, as recorded in the
+ * store.
+ */
 export function createRequestQueue(
   deps: RunDeps & {
     jobs: JobStore;
@@ -47,7 +53,7 @@ export function createRequestQueue(
       return true;
     }
     const result = await fetchAndIngest(deps, request);
-    // A request that a cooldown prevented stays open and doesn't count as a try.
+    // A request that a cooldown prevented stays open and is not counted as an attempt.
     if (result.kind === 'stopped' || result.kind === 'cooldown') return false;
     if (result.kind === 'unavailable') await deps.jobs.failRequest(queued);
     else if (result.kind === 'rejected' && result.isUnusable) await deps.jobs.failRequest(queued);

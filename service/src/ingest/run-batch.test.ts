@@ -37,7 +37,7 @@ let batches = 0;
 
 type Reply = (url: string) => FetchResult | 'hang';
 
-/** A process that runs backfills against a scripted source. */
+/** Creates a process that runs backfills against a scripted source. */
 function batchProcess(reply: Reply) {
   const clock = fakeClock(NOON);
   const requested: string[] = [];
@@ -145,7 +145,7 @@ describe('a backfill', () => {
     expect(requested).toHaveLength(5);
   });
 
-  it('fetches a day again that was not over at the first request', async () => {
+  it('fetches a day again if it had not ended by the first request', async () => {
     const { requested, backfill } = batchProcess(day);
     await backfill('2026-11-19', '2026-11-19');
     expect((await backfill('2026-11-19', '2026-11-19')).requests).toBe(1);
@@ -168,7 +168,7 @@ describe('a backfill', () => {
     expect(resumed.progress).toMatchObject({ open: 0, ingested: 3 });
   });
 
-  it('gives up a request after three failed tries, and retries it in the next backfill', async () => {
+  it('gives up on a request after three failed attempts, and retries it in the next backfill', async () => {
     const { requested, backfill } = batchProcess((url) =>
       url.includes('2026-11-06')
         ? { kind: 'unavailable', reason: 'timeout', retryAt: 0 }
@@ -211,14 +211,14 @@ describe('a backfill', () => {
     expect(world.clock.now()).toBeLessThan(NOON + 600_000);
   });
 
-  it('leaves the requests to a process that ingests already', async () => {
+  it('leaves the requests to a process that is already ingesting', async () => {
     await db.query(
       `insert into ingest_lease (name, token, beat, holder) values ('nasdaq', 1, 0, $1)`,
       [processName()],
     );
     const { requested, holders, backfill } = batchProcess(day);
     const running = backfill('2026-11-10', '2026-11-10');
-    // The holder of the lease makes the request.
+    // The process with the lease makes the request.
     while (holders.length === 0) await db.query('select 1');
     const request = await nextRequest(db, 'nasdaq', false);
     if (request !== null) {
@@ -234,7 +234,7 @@ describe('a backfill', () => {
       `insert into ingest_lease (name, token, beat, holder) values ('nasdaq', 1, 0, $1)`,
       [processName()],
     );
-    // The holder is alive and renews its lease.
+    // The process with the lease is alive and renews it.
     const { clock, backfill } = batchProcess(day);
     const heartbeats = { isOver: false };
     const renewing = (async () => {

@@ -16,17 +16,20 @@ export interface BatchEvents {
 const POLL_MS = 1000;
 /** Longest cooldown that a batch waits for. */
 const COOLDOWN_MS_MAX = 30 * 60_000;
-/** Consecutive cooldowns without a response after which a source is given up. */
+/**
+ * Number of consecutive cooldowns without a response after which the batch gives up on a source.
+ */
 const COOLDOWNS_MAX = 3;
-/** Time without progress after which another process is no longer waited for. */
+/** Time without progress after which the batch stops waiting for another process. */
 const STALL_MS = 20 * 60_000;
-/** The same limit as `COOLDOWNS_MAX` for a source that fails rather than asks for a pause. */
+/** The same limit as `COOLDOWNS_MAX`, but for a source that fails instead of asking for a pause. */
 const FAILURES_MAX = 1;
 
 /**
- * Makes the requests of a batch, or waits while the process that ingests from the source makes them.
- * Returns the final progress, with open requests if a source needs a long cooldown or the signal
- * aborts. Open requests stay in the store: the next batch or service start continues with them.
+ * Makes the requests in a batch, or waits while the process that ingests from the source makes
+ * them. Returns the final progress, with open requests if a source needs a long cooldown or the
+ * signal aborts. Open requests stay in the store: the next batch or service start continues with
+ * them.
  */
 export function runBatch(
   deps: LiveDeps,
@@ -45,7 +48,7 @@ class BatchRun {
   readonly #end = new AbortController();
   /** Providers that need a long cooldown. */
   readonly #exhausted = new Set<string>();
-  /** Providers that another process ingests. */
+  /** Providers from which another process ingests. */
   readonly #onStandby = new Set<string>();
 
   constructor(deps: LiveDeps, load: () => Promise<BatchProgress>, events: BatchEvents) {

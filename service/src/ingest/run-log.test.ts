@@ -12,7 +12,7 @@ onEachEngine((db) => {
     const runs = createRunLog({ db: db(), clock });
     const failed = { provider: 'a', url: 'https://a.example/', durationMs: 1, reason: 'away' };
     const note = (startedAt: number) => runs.record(failedRun({ ...failed, startedAt }));
-    // Commits every hour, the last one now.
+    // Inserts a commit for every hour, the last one now.
     await db().query(
       `insert into commit_log (topics, committed_at)
        select array['quotes'], to_timestamp($1 / 1000.0) - (3000 - n) * interval '1 hour'
@@ -22,7 +22,7 @@ onEachEngine((db) => {
     await note(NOW - 31 * DAY_MS);
     await note(NOW);
     const count = async (table: string) => (await db().query(`select 1 from ${table}`)).length;
-    // The last thousand remain, regardless of age.
+    // The last thousand commits remain, regardless of age.
     expect([await count('ingest_run'), await count('commit_log')]).toEqual([1, 1_000]);
   });
 });

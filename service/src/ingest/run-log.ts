@@ -11,7 +11,7 @@ const COMMIT_RETENTION_MS = 2 * 86_400_000;
 const SWEEP_INTERVAL_MS = 3_600_000;
 const SWEEP_ROWS = 1_000;
 
-/** Records ingest runs. Deletes old runs and old entries of the commit log once an hour. */
+/** Records ingest runs. Once an hour, deletes old runs and old entries in the commit log. */
 export interface RunLog {
   /** Never throws, because a failure to record must not fail the run. */
   record(run: IngestRun): Promise<void>;
@@ -46,7 +46,7 @@ export function createRunLog(deps: {
   };
 }
 
-/** Returns the run of a response; null if no source claims it. */
+/** Returns the run for a response; null if no source claims the response. */
 export function runFromReport(
   report: ResponseReport,
   request: { url: string; startedAt: Instant; durationMs: number },
@@ -73,7 +73,7 @@ export function runFromReport(
   };
 }
 
-/** Returns the run of a request without a response. */
+/** Returns the run for a request that got no response. */
 export function failedRun(failed: {
   provider: string;
   url: string;

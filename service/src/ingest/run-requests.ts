@@ -36,10 +36,13 @@ export type RequestResult =
   /** The whole source is cooling down. */
   | { kind: 'cooldown'; waitMs: number };
 
-/** Longest cooldown waited for within a run; the schedule handles longer ones. */
+/** Longest cooldown that a run waits for; the schedule handles longer ones. */
 const COOLDOWN_MS_MAX = 30 * 60_000;
 const COOLDOWNS_MAX = 4;
-/** Consecutive unusable responses that indicate a fault of the source, not of one page. */
+/**
+ * Number of consecutive unusable responses that indicate a problem with the source, not with a
+ * single page.
+ */
 const UNUSABLE_MAX = 3;
 const COOLDOWN_REASONS: ReadonlySet<string> = new Set(['blocked', 'rate-limited', 'breaker-open']);
 

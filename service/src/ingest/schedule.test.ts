@@ -37,15 +37,16 @@ describe('a schedule', () => {
     [onTradingDays('20:20'), '2026-11-26T03:00:00Z', '2026-11-27T20:20:00-05:00'],
     [HALF_HOURLY, '2026-11-19T15:10:00Z', '2026-11-19T10:30:00-05:00'],
     [HALF_HOURLY, '2026-11-21T01:00:00Z', '2026-11-23T06:00:00-05:00'],
-    // The day after Thanksgiving closes at 13:00, so its evening comes three hours earlier.
+    // The market closes at 13:00 on the day after Thanksgiving, so evening jobs run three hours
+    // earlier.
     [onTradingDays('close+260'), '2026-11-27T15:00:00Z', '2026-11-27T17:20:00-05:00'],
     [onTradingDays('close+260'), '2026-11-30T15:00:00Z', '2026-11-30T20:20:00-05:00'],
     [onTradingDays('open-90', 'close+15'), '2026-11-27T05:00:00Z', '2026-11-27T08:00:00-05:00'],
     [onTradingDays('open-90', 'close+15'), '2026-11-27T15:00:00Z', '2026-11-27T13:15:00-05:00'],
-    // The clocks change in the night to 2026-11-01.
+    // The clocks change during the night to 2026-11-01.
     [daily('02:00'), '2026-10-31T12:00:00Z', '2026-11-01T02:00:00-05:00'],
     [daily('02:30'), '2027-03-13T12:00:00Z', '2027-03-14T03:30:00-04:00'],
-  ])('makes %j due after %s at %s', (times, after, due) => {
+  ])('makes the job %j due after %s at %s', (times, after, due) => {
     expect(formatNewYork(nextDue(times, at(after), market))).toBe(due);
   });
 
@@ -79,7 +80,7 @@ describe('a schedule', () => {
     ['2026-07-09', false],
     ['2026-08-31', true],
     ['2026-12-15', false],
-  ])('is in earnings season on %s: %s', (date, isIn) => {
+  ])('determines whether %s is in earnings season: %s', (date, isIn) => {
     expect(isEarningsSeason(localDate(date))).toBe(isIn);
   });
 
@@ -104,7 +105,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('rejects an invalid moment of a day', () => {
+  it('rejects an invalid time of day', () => {
     for (const text of ['24:00', '7:00', 'close', 'noon+5']) {
       expect(() => daily(text)).toThrow(RangeError);
     }

@@ -10,15 +10,18 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import type { Instant } from '../platform/instant.ts';
 
-/** Times at which a job is due. `seasonal` has one schedule in earnings season, another outside. */
+/**
+ * Times when a job is due. `seasonal` has one schedule for earnings season and a second one for the
+ * rest of the year.
+ */
 export type Times =
   | { kind: 'civil'; weekdays: readonly number[]; moments: readonly Moment[] }
   | { kind: 'trading'; moments: readonly Moment[] }
   | { kind: 'seasonal'; inSeason: Times; offSeason: Times };
 
 /**
- * Minutes after midnight in New York, or after the open or close of that day. After a close at 13:00,
- * the evening jobs run three hours earlier.
+ * Minutes after midnight in New York, or after that day's open or close. After a close at 13:00,
+ * evening jobs run three hours earlier.
  */
 export interface Moment {
   after: 'midnight' | 'open' | 'close';
@@ -26,25 +29,31 @@ export interface Moment {
 }
 
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
-/** Longer than any market closure, and than a week. */
+/** Longer than any market closure and longer than a week. */
 const SEEK_DAYS_MAX = 30;
 
-/** Due every day at New York clock times, such as `02:00`. */
+/** Returns times that are due every day at New York clock times, such as `02:00`. */
 export function daily(...times: string[]): Times {
   return { kind: 'civil', weekdays: EVERY_DAY, moments: times.map(momentOf) };
 }
 
-/** Due at one New York clock time on one day of the week (0 is Sunday). */
+/** Returns a time that is due at a New York clock time on one day of the week (0 is Sunday). */
 export function weekly(weekday: number, time: string): Times {
   return { kind: 'civil', weekdays: [weekday], moments: [momentOf(time)] };
 }
 
-/** Due on trading days, at moments such as `20:00`, `open-90` or `close+45` (in minutes). */
+/**
+ * Returns times that are due on trading days, such as `20:00`, `open-90` or `close+45` (in
+ * minutes).
+ */
 export function onTradingDays(...moments: string[]): Times {
   return { kind: 'trading', moments: moments.map(momentOf) };
 }
 
-/** Due on trading days, every `minutes` from one moment to another of the same kind, inclusive. */
+/**
+ * Returns times that are due on trading days, every `minutes` from one moment to another of the
+ * same kind, inclusive.
+ */
 export function everyOnTradingDays(minutes: number, from: string, to: string): Times {
   const [first, last] = [momentOf(from), momentOf(to)];
   if (first.after !== last.after)
@@ -61,23 +70,26 @@ export function seasonal(inSeason: Times, offSeason: Times): Times {
   return { kind: 'seasonal', inSeason, offSeason };
 }
 
-/** Most companies report between the tenth day of a quarter and the end of its second month. */
+/**
+ * Returns true in earnings season. Most companies report between the tenth day of a quarter and the
+ * end of its second month.
+ */
 export function isEarningsSeason(date: LocalDate): boolean {
   const month = (monthOf(date) - 1) % 3;
   return month === 1 || (month === 0 && dayOf(date) >= 10);
 }
 
-/** The first due time after `after`. */
+/** Returns the first due time after `after`. */
 export function nextDue(times: Times, after: Instant, market: MarketCalendar): Instant {
   return seek({ times, market, start: newYorkDate(after), step: 1, fits: (at) => at > after });
 }
 
-/** The last due time at or before `at`. */
+/** Returns the last due time at or before `at`. */
 export function lastDue(times: Times, at: Instant, market: MarketCalendar): Instant {
   return seek({ times, market, start: newYorkDate(at), step: -1, fits: (due) => due <= at });
 }
 
-/** All due times of one New York day, ascending. */
+/** Returns all due times on one New York day, in ascending order. */
 export function dueOn(times: Times, date: LocalDate, market: MarketCalendar): Instant[] {
   if (times.kind === 'seasonal') {
     return dueOn(isEarningsSeason(date) ? times.inSeason : times.offSeason, date, market);

@@ -138,7 +138,7 @@ test.each([
     respond(200, '', { 'set-cookie': 'A3=x' }),
     respond(200, '<html>consent</html>'),
   ],
-])('counts as blocked for a while with %s', async (...row) => {
+])('treats a source as blocked for a while after %s', async (...row) => {
   const [, cookieReply, tokenReply] = row;
   world.fallback = (response, request) => {
     requests.push({ path: request.url ?? '', cookie: '' });
@@ -155,7 +155,7 @@ test.each([
     reason: 'blocked',
   });
   expect(requests).toHaveLength(before);
-  // The cooldown shows it too, so that requests are not retried every second.
+  // The cooldown includes the pause, so that requests are not retried every second.
   const retryAt = world.clock.now() + 15 * 60_000;
   expect(source.cooldown()).toEqual({ reason: 'blocked', retryAt });
   const trueNow = world.clock.now;

@@ -7,12 +7,12 @@ import type {
 } from '../platform/source-client.ts';
 import type { SessionTokenConfig } from '../providers/provider.ts';
 
-/** Delay before another token request to a source that issued none. */
+/** Delay before the next token request to a source that issued none. */
 const NO_TOKEN_COOLDOWN_MS = 15 * 60_000;
-/** Bare text without a space or an opening tag. */
+/** Plain text without a space or an opening tag. */
 const TOKEN = /^[\x21-\x3b\x3d-\x7e]{6,100}$/;
 
-/** Why there is no token, and how long that holds on the monotonic clock. */
+/** Why there is no token, and until when this applies on the monotonic clock. */
 interface TokenFailure {
   kind: 'failure';
   reason: Cooldown['reason'];
@@ -23,8 +23,8 @@ type TokenResult = { kind: 'token'; cookie: string; token: string } | TokenFailu
 
 /**
  * Adds the session token to requests that need it. The token is fetched on first use, shared by all
- * requests and renewed once when it has expired. Responses have the planned URL, without the token,
- * and no cookies. If the source issues no token, it counts as blocked for a while.
+ * requests, and renewed once when it has expired. Responses contain the planned URL, without the
+ * token, and no cookies. If the source issues no token, it is treated as blocked for a while.
  */
 export function withSessionToken(
   source: SourceClient,
@@ -76,7 +76,10 @@ class SessionTokenClient {
     return fetching;
   }
 
-  /** Failures are cached for a while too, unless the request was stopped. */
+  /**
+   * Returns true if a cached token or failure can be used. Failures are also cached for a while,
+   * unless the request was stopped.
+   */
   #isUsable(cached: TokenResult): boolean {
     if (cached.kind === 'token') return true;
     return cached.reason !== 'stopped' && cached.untilMs > this.#clock.monotonicMs();

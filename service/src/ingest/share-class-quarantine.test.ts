@@ -18,7 +18,7 @@ import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
 
 const CIK = '0009990001';
-/** Two share classes of one company, with different entries in calendars. */
+/** Two share classes of one company, with different data in the calendars. */
 const LIST = response(
   TICKERS_URL,
   tickers([9_990_001, 'North', 'NRTH'], [9_990_001, 'North', 'NRTHL']),
@@ -58,7 +58,7 @@ function response(url: string, body: object): SourceResponse {
   });
 }
 
-/** Symbol, filing and reason of each quarantined record. */
+/** Returns the symbol, filing and reason for each quarantined row. */
 async function quarantinedAfter(db: Db, responses: readonly SourceResponse[]): Promise<string[]> {
   await emptyStore(db);
   const clock = fakeClock(Date.parse('2026-06-01T12:00:00Z'));

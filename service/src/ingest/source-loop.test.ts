@@ -15,7 +15,7 @@ import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Feed, Provider } from '../providers/provider.ts';
 import { emptyReport } from './report.ts';
 
-/** A nasdaq provider with these feeds and numbers of URLs. */
+/** Returns a nasdaq provider with these feeds, each with its number of URLs. */
 function nasdaqOf(feeds: Record<string, number>): Provider {
   return providerOf(
     'nasdaq',
@@ -50,7 +50,7 @@ describe('one source', () => {
     }
     world.live.start();
     await world.clock.advance(HOUR_MS);
-    // Due at 08:30 and 03:40 today, and last evening.
+    // The jobs are due at 08:30 and 03:40 today, and yesterday evening.
     expect(namesOf(world.requests)).toEqual(['ipo-calendar/0', 'quote-dividends/0', 'screener/0']);
     await world.live.stop();
   });
@@ -87,7 +87,7 @@ describe('one source', () => {
     expect(world.requests).toHaveLength(3);
     await world.clock.advance(2 * MINUTE_MS);
     expect(world.requests).toHaveLength(6);
-    // A missing page is not a fault of the source.
+    // A missing page does not indicate a problem with the source.
     world.verdict.report = { ...UNDAMAGED, datasets: [rejected], rejectedAs: 'not-found' };
     await world.clock.advance(15 * MINUTE_MS);
     expect(world.requests).toHaveLength(46);
@@ -105,7 +105,7 @@ describe('one source', () => {
     await world.clock.advance(MINUTE_MS);
     const days = world.memory.finished.map(({ url }) => url.slice(-10));
     expect(days).toHaveLength(30);
-    // The job's own window covers the last five days.
+    // The job's own date range covers the last five days.
     expect([days[0], days.at(-1)]).toEqual(['2026-11-13', '2026-10-05']);
     expect(days).toEqual(days.toSorted().toReversed());
     await world.live.stop();
@@ -150,7 +150,7 @@ describe('one source', () => {
     await world.clock.advance(MINUTE_MS);
     wall.step(-26 * HOUR_MS);
     const before = world.requests.length;
-    // At 18:30 of the actual day.
+    // The time is now 18:30 on the actual day.
     await world.clock.advance(8 * HOUR_MS);
     expect(world.requests.length).toBeGreaterThan(before);
     await world.live.stop();

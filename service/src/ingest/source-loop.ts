@@ -17,7 +17,10 @@ export interface SourceLoopDeps extends RunDeps {
   random: Random;
   jobs: JobStore;
   market(): Promise<MarketCalendar>;
-  /** Loads the facts needed to plan requests. Scope `reporters` covers companies that report now. */
+  /**
+   * Loads the facts needed to plan requests. The scope `reporters` covers companies that report
+   * now.
+   */
   planContext(scope: Scope): Promise<PlanContext>;
   /** Interval at which queued requests are polled while idle; 10 seconds by default. */
   pollMs?: number | undefined;
@@ -38,14 +41,14 @@ const POLL_MS = 10_000;
 const BACKOFF_MS_MAX = 5 * 60_000;
 /** Maximum delay before an early close entered by an operator takes effect. */
 const MARKET_REFRESH_MS = 5 * 60_000;
-/** Trading days fetched after a long outage; older days need a backfill. */
+/** Number of trading days fetched after a long outage; older days need a backfill. */
 const MISSED_DAYS_MAX = 30;
 
 /**
- * Runs all scheduled jobs of one source, one request at a time. The most recently due job runs first,
- * so that the newest data arrives first after an outage, and missed runs are made up for once.
- * Requests started by an operator run in between, backfills in idle time. Returns when the signal
- * aborts.
+ * Runs all of one source's scheduled jobs, one request at a time. The most recently due job runs
+ * first, so that the newest data arrives first after an outage, and missed runs are made up for
+ * once. Requests started by an operator run between job requests, and backfills run in idle time.
+ * Returns when the signal aborts.
  */
 export function runSource(deps: SourceLoopDeps, provider: Provider): Promise<void> {
   return new SourceLoop(deps, provider).run();
@@ -135,7 +138,10 @@ class SourceLoop {
     }
   }
 
-  /** Runs before the job counts as done, because its progress marks the start of the missed days. */
+  /**
+   * Queues the missed days before the job is recorded as done, because its progress marks where
+   * they begin.
+   */
   async #queueMissedDays(state: JobState): Promise<boolean> {
     const job = state.job.id;
     try {
@@ -185,7 +191,7 @@ function mostRecentlyDue(
   for (const state of states) {
     const { job, doneAt, retryAtMs } = state;
     const dueAt = lastDue(job.times, now, market);
-    // A run in the future was recorded while the clock was ahead, so it doesn't count.
+    // A run in the future was recorded while the clock was ahead, so it is ignored.
     const isDone = doneAt !== null && doneAt >= dueAt && doneAt <= now;
     if (isDone || retryAtMs > clock.monotonicMs()) continue;
     if (best === null || dueAt > best.dueAt) best = { state, dueAt };
@@ -204,8 +210,8 @@ function feedOf(provider: Provider, job: Job): Feed | undefined {
 }
 
 /**
- * Queues requests for trading days that the job's own window no longer reaches after an outage of
- * this service or of the source, newest first.
+ * Queues requests for trading days that the job's own date range no longer covers after an outage
+ * of this service or the source, newest first.
  */
 async function queueMissedDays(
   deps: SourceLoopDeps,

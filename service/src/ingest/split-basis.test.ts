@@ -27,7 +27,7 @@ onEachEngine((db) => {
     ['before the open', 8 * 60],
     ['during the session', 11 * 60],
     ['after the session', 20 * 60],
-  ])('adjusts a chart once that was observed %s of the day of its split', async (_, minute) => {
+  ])('adjusts a chart observed %s on the day of its split only once', async (_, minute) => {
     const at = newYorkInstant(SPLIT_DAY, minute);
     const clock = fakeClock(at);
     const ingest = createIngest({ db: db(), clock, providers, onCommit: () => undefined });
@@ -48,7 +48,7 @@ onEachEngine((db) => {
     ['during the session, with no split', 11 * 60, [], SPLIT_DAY],
     ['during the session, with the split listed', 11 * 60, [SPLIT], SPLIT_DAY],
     ['after the session', 20 * 60, [SPLIT], SPLIT_DAY],
-  ])('adjusts bars observed %s for splits up to then', async (_, minute, splits, basis) => {
+  ])('adjusts bars observed %s for splits up to that time', async (_, minute, splits, basis) => {
     const at = newYorkInstant(SPLIT_DAY, minute);
     const rows = [barOf('DEAR', '2026-11-19', '120'), barOf('DEAR', '2026-11-20', '121')];
     const bars = { list: null, isAdjusted: true, rows, splits };
@@ -56,7 +56,7 @@ onEachEngine((db) => {
     expect(await basesIn(db())).toEqual([basis]);
   });
 
-  test('keeps unadjusted bars on the basis of their own day, whatever splits the response lists', async () => {
+  test("keeps unadjusted bars in their own day's shares, whatever splits the response lists", async () => {
     const rows = [barOf('DEAR', '2026-11-20', '1210')];
     const bars = { list: null, isAdjusted: false, rows, splits: [SPLIT] };
     await ingestListedBars(db(), bars, { feed: 'made/up', at: newYorkInstant(SPLIT_DAY, 11 * 60) });
@@ -64,7 +64,7 @@ onEachEngine((db) => {
   });
 });
 
-/** Two sessions before the split, already in new shares. */
+/** Returns a chart with two sessions before the split, already in new shares. */
 function chart(): object {
   const openOf = (date: string) => newYorkInstant(localDate(date), 9 * 60 + 30) / 1000;
   const prices = [120, 121];

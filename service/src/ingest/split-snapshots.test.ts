@@ -7,8 +7,8 @@ import type { Db } from '../storage/db.ts';
 const LIST = { feed: 'nasdaq/screener' };
 
 /**
- * Expensive shares split 25 for 1 between Thursday and Monday; the list then counts old shares once
- * more.
+ * Expensive shares that split 25 for 1 between Thursday and Monday; afterwards the list counts old
+ * shares once more.
  */
 const SNAPSHOTS = [
   { day: '2026-04-01', close: '4400', before: '4380', cap: '142824000000' },
@@ -18,7 +18,7 @@ const SNAPSHOTS = [
 ];
 
 onEachEngine((db) => {
-  test('drops a market capitalization of new price and old shares after a split', async () => {
+  test('drops a market capitalization computed from the new price and old shares after a split', async () => {
     for (const snapshot of SNAPSHOTS.slice(0, 2)) await ingestSnapshot(db(), snapshot);
     const [, , split, next] = SNAPSHOTS;
     const topics = await ingestSnapshot(db(), split);
@@ -42,13 +42,13 @@ onEachEngine((db) => {
     }
   });
 
-  test('drops it as long as the list counts old shares', async () => {
+  test('drops the market capitalization for as long as the list counts old shares', async () => {
     for (const snapshot of SNAPSHOTS.slice(0, 3)) await ingestSnapshot(db(), snapshot);
     await ingestSnapshot(db(), { ...late, cap: '5648040000' });
     expect(await marketCapOf(db())).toBe('140227200000');
   });
 
-  test('keeps a market capitalization that fits the new shares, or without a split', async () => {
+  test('keeps a market capitalization that matches the new shares, or if there was no split', async () => {
     for (const snapshot of SNAPSHOTS.slice(0, 2)) await ingestSnapshot(db(), snapshot);
     await ingestSnapshot(db(), {
       day: '2026-04-06',

@@ -10,7 +10,7 @@ onEachEngine((db) => {
     );
   }
 
-  test('reports all topics as stale if its position was deleted while it slept', async () => {
+  test('reports all topics as stale if its position in the log was deleted while it slept', async () => {
     await commit('first');
     const reader = staleTopicReader(db());
     await reader.begin();

@@ -10,7 +10,7 @@ const POLL_MS_MAX = 10_000;
 const LOOK_BACK = 100;
 
 /**
- * Follows the commits of all processes on this store and reports the topics that they made stale.
+ * Follows the commits from all processes on this store and reports the topics that they made stale.
  * If the store cannot be read, all topics are reported as stale.
  */
 export async function followStaleTopics(deps: {
@@ -72,8 +72,8 @@ export interface StaleTopicReader {
 }
 
 /**
- * A commit id may be assigned before the commit becomes visible, so each read checks the last hundred
- * ids again. It loads topics of new commits only.
+ * Creates a reader. A commit id may be assigned before the commit becomes visible, so each read
+ * checks the last hundred ids again. It loads topics only for new commits.
  */
 export function staleTopicReader(db: Queryable): StaleTopicReader {
   let newestId = 0;
@@ -87,8 +87,8 @@ export function staleTopicReader(db: Queryable): StaleTopicReader {
       const afterId = Math.max(0, newestId - LOOK_BACK);
       const commits = await readStaleTopics(db, afterId, [...reportedIds]);
       const ids = commits.map(({ id }) => id);
-      // The newest known commit exists as long as any later one. If it is missing, this process slept
-      // for days or the store lost its last commits.
+      // The newest known commit is deleted only after all later ones. If it is missing, this
+      // process slept for days or the store lost its last commits.
       if (newestId > 0 && !ids.includes(newestId)) {
         reportedIds = new Set(ids);
         newestId = Math.max(0, ...ids);

@@ -20,10 +20,10 @@ import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live-feeds.ts'
 import { createRunLog, failedRun } from './run-log.ts';
 import { checkSuddenlyEmpty } from './empty-response-guard.ts';
 
-/** Companies that report within these days are fetched often. */
+/** Companies that report within this many days are fetched often. */
 const REPORTER_DAYS_BACK = 5;
 const REPORTER_DAYS_AHEAD = 1;
-/** Older filings are not worth a request of their own. */
+/** Filings older than this are not worth a separate request. */
 const UNVERIFIED_DAYS_BACK = 30;
 
 export interface StartLiveOptions {
@@ -37,9 +37,9 @@ export interface StartLiveOptions {
   ingest: Ingest;
 }
 
-/** Creates the live feeds of this store, not yet started. */
+/** Creates live feeds for this store without starting them. */
 export function startLiveFeeds(options: StartLiveOptions): {
-  /** Resolves when the sources without a network have filled the store with current state. */
+  /** Resolves when the sources without a network have filled the store with their current state. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** See `LiveFeeds`. */

@@ -17,7 +17,7 @@ import { liveDeps } from './start-live.ts';
 const START = parseInstant('2026-11-19T16:55:00Z') ?? 0;
 const MINUTES = 60_000;
 
-/** The earnings calendar of one day. */
+/** The earnings calendar for one day. */
 const provider = oneFeed();
 
 function oneFeed(): Provider {
@@ -33,7 +33,7 @@ function oneFeed(): Provider {
   };
 }
 
-/** A process that ingests, with its own clock. */
+/** Creates a process that ingests, with its own clock. */
 function ingester(db: Db, seed: number) {
   const clock = fakeClock(START);
   const log = memoryLog();
@@ -72,7 +72,10 @@ function ingester(db: Db, seed: number) {
   return { clock, askedAt: requestedAt, live, said: loggedMessages };
 }
 
-/** Whole minutes since the start: the store takes some seconds of the fake clock to respond. */
+/**
+ * Returns whole minutes since the start, since the store takes some seconds on the fake clock to
+ * respond.
+ */
 function minutesOf(times: readonly number[]): number[] {
   return times.map((at) => Math.floor((at - START) / MINUTES));
 }
@@ -86,7 +89,7 @@ describe('two processes on one PostgreSQL', async () => {
   const { db, isBusy } = countingDb(server.db);
   afterAll(() => db.close());
 
-  it('run each job once, and the other takes over when one is killed', async () => {
+  it('run each job once, and the surviving process takes over when the other is killed', async () => {
     const world = [ingester(db, 1), ingester(db, 2)] as const;
     async function advance(
       awake: readonly (typeof world)[number][],
@@ -106,7 +109,8 @@ describe('two processes on one PostgreSQL', async () => {
     await advance(world, 10 * MINUTES);
     const [first, second] = world.toSorted((a, b) => b.askedAt.length - a.askedAt.length);
     if (first === undefined || second === undefined) throw new Error('two were made');
-    // All three calendar jobs at the start, then the run at noon; the other process is on standby.
+    // All three calendar jobs run at the start, then the run at noon follows; the other process is
+    // on standby.
     const minutes = minutesOf(first.askedAt).map((minute) => (minute < 5 ? 'start' : minute));
     expect(minutes).toEqual(['start', 'start', 'start', 5]);
     expect(second.askedAt).toEqual([]);

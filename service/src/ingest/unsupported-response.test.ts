@@ -44,7 +44,7 @@ const provider: Provider = {
   ],
 };
 
-test("reports an unsupported response with its reason, and doesn't archive it", async () => {
+test('reports an unsupported response with its reason and does not archive it', async () => {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
   const ingest = createIngest({ db, clock, providers: [provider], onCommit: () => undefined });
   const report = await ingest(

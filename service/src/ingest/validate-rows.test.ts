@@ -41,13 +41,13 @@ async function stateOf(dataset: string): Promise<string | undefined> {
     ?.state;
 }
 
-/** A row whose source renamed the symbol field. */
+/** Returns a row whose source renamed the symbol field. */
 function renamed(symbol: string): object {
   const { symbol: ticker, ...rest } = screenerRow(symbol) as Record<string, unknown>;
   return { ...rest, ticker };
 }
 
-test('rejects a response without readable rows, and quarantines each row', async () => {
+test('rejects a response without readable rows and quarantines each row', async () => {
   const report = await ingestRows(NAMES.map(renamed));
   expect(report.datasets[0]).toMatchObject({
     outcome: 'rejected',
@@ -65,7 +65,7 @@ test('ingests a response with one readable row', async () => {
   expect(await stateOf('profiles')).toBe('fresh');
 });
 
-test('ingests a response with a few invalid rows only', async () => {
+test('ingests a response with only a few invalid rows', async () => {
   const report = await ingestRows(NAMES.slice(0, 3).map(renamed));
   expect(report.datasets[0]).toMatchObject({ outcome: 'ingested', rowsQuarantined: 3 });
 });

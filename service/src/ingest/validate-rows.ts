@@ -6,7 +6,7 @@ import type { Queryable } from '../storage/db.ts';
 
 export const ALL_ROWS_INVALID = 'no-good-row';
 
-/** Fewer invalid rows than this may be unrelated faults. */
+/** With fewer invalid rows than this, the errors may be unrelated. */
 const INVALID_ROWS_MIN = 10;
 /** Reasons that mean a row is unreadable. Other reasons mean it is not needed here. */
 const UNREADABLE: ReadonlySet<string> = new Set([
@@ -25,13 +25,13 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 export interface ValidatedRows {
   rows: readonly ParsedRow[];
   bad: readonly BadRow[];
-  /** Rows that repeat an earlier row of the response word for word. */
+  /** Rows that exactly repeat an earlier row in the response. */
   repeated: readonly ParsedRow[];
-  /** True if no row is readable, so that the response doesn't count as a success. */
+  /** True if no row is readable, so that the response is not counted as a success. */
   isRejected: boolean;
 }
 
-/** Separates the rows to store from those to quarantine, with the decisions of operators applied. */
+/** Separates the rows to store from the rows to quarantine, with operators' decisions applied. */
 export async function validateRows(
   db: Queryable,
   { provider, feed }: { provider: Provider; feed: Feed },
@@ -39,7 +39,7 @@ export async function validateRows(
 ): Promise<ValidatedRows> {
   const { rows: consistent, conflicting, repeated } = rejectConflicts(parsed.rows);
   const invalid = [...parsed.bad, ...conflicting];
-  // Decisions are only loaded if there may be one.
+  // Loads decisions only if there may be one.
   const accepted = invalid.some((row) => row.parsed !== undefined)
     ? await loadAcceptedRows(db, { provider: provider.name, feed: feed.name })
     : new Set<string>();
@@ -48,8 +48,8 @@ export async function validateRows(
 }
 
 /**
- * Keeps the first row of each key. Identical repeats are counted only. A row that contradicts an
- * earlier one is invalid, since neither is known to be right.
+ * Keeps the first row for each key. Identical repeats are only counted. A row that contradicts an
+ * earlier row is invalid, since neither is known to be right.
  */
 function rejectConflicts(rows: readonly ParsedRow[]): {
   rows: ParsedRow[];
@@ -78,7 +78,7 @@ function rejectConflicts(rows: readonly ParsedRow[]): {
 }
 
 /**
- * Accepts invalid rows that an operator accepted before, and quarantines the rows of the same
+ * Accepts invalid rows that an operator accepted before, and quarantines the rows in the same
  * response that they replace.
  */
 function applyDecisions(
@@ -100,8 +100,8 @@ function applyDecisions(
 }
 
 /**
- * True if a response has rows and none is readable, as when a source renames a field. The rows are
- * kept with their reasons, but the response must not make its data sets fresh.
+ * Returns true if a response has rows but none is readable, as when a source renames a field. The
+ * rows are kept with their reasons, but the response must not make its data sets fresh.
  */
 function areAllRowsInvalid({ rows, bars, bad }: Pick<ParseResult, 'rows' | 'bars' | 'bad'>) {
   if (rows.length > 0 || (bars?.rows.length ?? 0) > 0 || bad.length < INVALID_ROWS_MIN) {

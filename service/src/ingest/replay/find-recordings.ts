@@ -4,16 +4,16 @@ import { join, relative } from 'node:path';
 import { compareBy, compareText } from '../../platform/compare.ts';
 import { readMeta, RecordingError, type RecordingMeta } from './read-recording.ts';
 
-/** A recording in a folder: readable, or the error. */
+/** A readable recording in a folder, or the error. */
 export type Recording =
   | { path: string; meta: RecordingMeta }
   | { path: string; error: RecordingError };
 
 /**
- * Returns every recording under the folder (each a folder with a `meta.json`), oldest observation
- * first, then by path, so that a replay sees events in their order. Follows links and visits each
- * folder once. An unreadable subfolder counts as a broken recording. Throws if the folder itself is
- * unreadable.
+ * Returns every recording under the folder (each is a folder with a `meta.json`), oldest
+ * observation first, then by path, so that a replay sees events in their order. Follows links and
+ * visits each folder once. An unreadable subfolder is reported as a broken recording. Throws if the
+ * folder itself is unreadable.
  */
 export async function findRecordings(root: string): Promise<Recording[]> {
   const recordings: Recording[] = [];

@@ -20,7 +20,7 @@ test.each([
   ['in UTF-16, declared by its charset', 'text/csv; charset="utf-16le"', UTF_16.subarray(2), NAME],
   ['in UTF-8, whose BOM contradicts its charset', 'text/csv; charset=latin1', marked(NAME), NAME],
   ['with an unknown charset', 'text/csv; charset=x-own', Buffer.from(NAME), NAME],
-])('decodes a body %s the same as a live response', async (_, contentType, body, text) => {
+])('decodes a body %s in the same way as a live response', async (_, contentType, body, text) => {
   const options = { bytesMax: 1000, contentEncoding: undefined, onChunk: () => undefined };
   const live = await readLiveBody(Readable.from([body]), { ...options, contentType });
   expect(live).toEqual({ kind: 'text', text });

@@ -11,7 +11,7 @@ export interface RecordingMeta {
   url: string;
   status: number;
   contentType: string;
-  /** Null if unknown: the response then counts as older than every dated one. */
+  /** Null if unknown, in which case the response is treated as older than every dated response. */
   recordedAt: Instant | null;
   metaPath: string;
   bodyPath: string;
@@ -29,14 +29,17 @@ export class RecordingError extends Error {
   }
 }
 
-/** Larger than any observed response, small enough for memory. */
+/** Larger than any observed response, but small enough for memory. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const META_BYTES_MAX = 1024 * 1024;
-/** Dates outside this range are recorder errors. A date in the far future would always be newest. */
+/**
+ * Dates outside this range are recorder errors. A date in the far future would always be the
+ * newest.
+ */
 const RECORDED_AT_MIN = Date.UTC(1970, 0, 1);
 const RECORDED_AT_MAX = Date.UTC(2100, 0, 1);
 
-/** Reads and checks a `meta.json`. Throws RecordingError. */
+/** Reads and validates a `meta.json`. Throws RecordingError. */
 export async function readMeta(path: string): Promise<RecordingMeta> {
   const meta = parseMeta(await readMetaText(path));
   const folder = dirname(path);
@@ -65,8 +68,8 @@ export async function readMeta(path: string): Promise<RecordingMeta> {
 }
 
 /**
- * Reads a body as text, decompressed, in the same charset as a live response. Its size is counted
- * first, so that a decompression bomb costs time but no memory. Throws RecordingError.
+ * Reads and decompresses a body as text, in the same charset as a live response. Its size is
+ * counted first, so that a decompression bomb takes time but no memory. Throws RecordingError.
  */
 export async function readBody(meta: RecordingMeta): Promise<string> {
   try {
@@ -95,7 +98,10 @@ async function readMetaText(path: string): Promise<string> {
   }
 }
 
-/** Both files may be linked elsewhere together, but not the body alone: it could be any file. */
+/**
+ * Requires the body to be in the same folder as `meta.json` after links are resolved. Both may be
+ * linked elsewhere together, but a body linked on its own could be any file.
+ */
 async function requireBesideMeta(meta: RecordingMeta): Promise<void> {
   const folder = dirname(await realpath(meta.metaPath));
   if (!isOutside(folder, await realpath(meta.bodyPath))) return;
@@ -109,12 +115,12 @@ function isOutside(folder: string, path: string): boolean {
 
 async function fileSize(meta: RecordingMeta): Promise<number> {
   const facts = await stat(meta.bodyPath);
-  // Reading a device or a pipe may never start or end.
+  // A device or a pipe is rejected, since reading it may never start or end.
   if (facts.isFile()) return facts.size;
   throw new RecordingError('unreadable-body', 'the body is not a file');
 }
 
-/** Decompressed size, counted up to the limit. */
+/** Returns the decompressed size, counted up to the limit. */
 async function countBytes(meta: RecordingMeta): Promise<number> {
   await fileSize(meta);
   let bytes = 0;
@@ -164,7 +170,7 @@ function text(meta: Record<string, unknown>, name: string): string {
 
 function recordedAtOf(value: unknown): Instant | null {
   if (value === null) return null;
-  // Some recorders omitted the time zone. UTC is within hours of any they may have used.
+  // Some recorders omitted the time zone. UTC is within hours of any zone they may have used.
   const instant =
     typeof value === 'string' ? (parseInstant(value) ?? parseInstant(`${value}Z`)) : null;
   if (instant === null)

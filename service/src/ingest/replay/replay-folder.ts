@@ -5,7 +5,7 @@ import { type ResponseReport, emptyReport } from '../report.ts';
 import { findRecordings, type Recording } from './find-recordings.ts';
 import { readBody, RecordingError } from './read-recording.ts';
 
-/** The result of replaying each recording of a folder. */
+/** The result of replaying each recording in a folder. */
 export interface ReplayReport {
   recordings: RecordingReport[];
 }
@@ -18,7 +18,7 @@ export interface RecordingReport extends ResponseReport {
 export interface ReplayOptions {
   folder: string;
   ingest(response: SourceResponse): Promise<ResponseReport>;
-  /** Called with the number of recordings, before the first. */
+  /** Called with the number of recordings before the first one is replayed. */
   onFound?(count: number): void;
   /** Called after each recording. */
   onDone?(report: RecordingReport): void;
@@ -61,7 +61,7 @@ async function replayOne(recording: Recording, { ingest }: ReplayOptions): Promi
   try {
     return await ingest(response);
   } catch (error) {
-    // A value that the store rejects despite all checks fails only its own recording.
+    // A value that the store rejects despite all checks causes only its own recording to fail.
     if (!/^2[23]/.test(sqlState(error) ?? '')) throw error;
     return damaged(new RecordingError('not-storable', String(error)));
   }

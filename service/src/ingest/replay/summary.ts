@@ -2,7 +2,7 @@ import { compareBy } from '../../platform/compare.ts';
 import type { ReplayReport } from './replay-folder.ts';
 import type { DatasetReport } from '../report.ts';
 
-/** The final report of a replay as JSON. */
+/** Returns the final report on a replay as JSON. */
 export function replayJson(report: ReplayReport): object {
   const quarantineReasons: Record<string, number> = {};
   const recordings = report.recordings.flatMap(({ path, provider, datasets }) =>
@@ -27,7 +27,10 @@ interface Line {
   reasons: Record<string, number>;
 }
 
-/** The final report as a table: row counts per provider and data set, and rejected recordings. */
+/**
+ * Returns the final report as a table: row counts per provider and data set, and rejected
+ * recordings.
+ */
 export function replayTable(report: ReplayReport): string {
   const lines = new Map<string, Line>();
   const rejected = new Map<string, number>();
