@@ -28,7 +28,7 @@ export interface Dataset {
    * default.
    */
   shownBy?: readonly DatasetName[];
-  /** How often the sources update. Older data is shown as late. */
+  /** Update interval of the sources. Older data is shown as late. */
   due: 'daily' | 'weekly' | 'trading-day';
   /** Used by `/v1/coverage`. */
   coverage: CoverageTable;

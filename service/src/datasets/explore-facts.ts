@@ -91,7 +91,7 @@ export interface FactVersion {
   facts: Readonly<Record<string, unknown>>;
 }
 
-/** A value that a feed reported. A feed has several if its value changed over time. */
+/** A value that a feed reported. If the value changed over time, the feed has several. */
 export interface FactObservation {
   recordId: number;
   provider: string;

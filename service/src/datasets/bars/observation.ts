@@ -27,9 +27,12 @@ export interface BarObservation {
 
 /** The bars of one response. */
 export interface BarObservations {
-  /** For undated lists, the market segment covered. Lists for the same segment form a sequence. */
+  /**
+   * The market segment that an undated list covers; lists for the same segment form a sequence.
+   * Null in dated feeds.
+   */
   list: string | null;
-  /** Whether past prices are on the share basis of the request day. */
+  /** True if past prices are on the share basis of the request day. */
   isAdjusted: boolean;
   /** Splits in the same response. Adjusted prices reflect those that have already taken effect. */
   splits?: readonly SplitObservation[];

@@ -69,7 +69,7 @@ onEachEngine((db) => {
     expect(await load(db(), { from: NOW + 2 })).toEqual([]);
   });
 
-  test('does not show a commit before another one that began earlier', async () => {
+  test('does not show a commit before a commit that began earlier', async () => {
     // The embedded database has one connection and serializes transactions.
     if (db().engine === 'pglite') return;
     const gate = Promise.withResolvers<void>();

@@ -92,7 +92,10 @@ function matches({ dataset, symbols, hiddenFields }: ChangeFilter, afterId: numb
   return where;
 }
 
-/** Economic events have a country instead of a symbol and never match. */
+/**
+ * Matches changes about the symbols. Economic events have a country instead of a symbol and never
+ * match.
+ */
 function isAboutSymbols(symbols: readonly string[], afterId: number): Sql {
   return sql`dataset <> 'economic-events' and id in (
             (select id from change_record where symbol = any(${symbols}::text[]) and id > ${afterId})

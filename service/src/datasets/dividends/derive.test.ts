@@ -138,14 +138,17 @@ describe('one dividend', () => {
     });
   });
 
-  it.each(['0.25', '0.2541', '0.25000001'])('combines two feeds if one of them rounds %s', (amount) => {
-    const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
-    const rounded = history('yahoo/chart', 'ex:2026-11-24', [T1, { amount }]);
-    expect(onlyDividend([calendar, rounded])).toMatchObject({
-      amount: '0.25',
-      recordDate: '2026-11-24',
-    });
-  });
+  it.each(['0.25', '0.2541', '0.25000001'])(
+    'combines two feeds if one of them rounds %s',
+    (amount) => {
+      const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
+      const rounded = history('yahoo/chart', 'ex:2026-11-24', [T1, { amount }]);
+      expect(onlyDividend([calendar, rounded])).toMatchObject({
+        amount: '0.25',
+        recordDate: '2026-11-24',
+      });
+    },
+  );
 
   it('excludes an observation with a different amount, even if the ex-dates are equal', () => {
     const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
@@ -219,13 +222,16 @@ describe('the payment frequency', () => {
     ['13', 'weekly', '13'],
     ['0.25', 'annual', '0.25'],
     ['4.17', null, '4.17'],
-  ])('is derived from an annual amount of %s: %s', (indicatedAnnualAmount, frequency, annualizedAmount) => {
-    const fields = { ...ORDINARY, indicatedAnnualAmount };
-    const dividend = onlyDividend([
-      history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, fields]),
-    ]);
-    expect(dividend).toMatchObject({ frequency, annualizedAmount });
-  });
+  ])(
+    'is derived from an annual amount of %s: %s',
+    (indicatedAnnualAmount, frequency, annualizedAmount) => {
+      const fields = { ...ORDINARY, indicatedAnnualAmount };
+      const dividend = onlyDividend([
+        history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, fields]),
+      ]);
+      expect(dividend).toMatchObject({ frequency, annualizedAmount });
+    },
+  );
 });
 
 test('does not depend on the order of the histories', () => {

@@ -69,8 +69,8 @@ function isSame(a: DividendRow, b: DividendRow, crowded: ReadonlySet<DividendRow
 }
 
 /**
- * Two rows in one response are two dividends, however similar they are: a source lists a moved
- * dividend only once.
+ * Returns whether two rows are in one response. Such rows are two dividends, however similar they
+ * are, because a source lists a moved dividend only once.
  */
 function areInOneResponse(a: DividendRow, b: DividendRow): boolean {
   if (feedOf(a) !== feedOf(b)) return false;
@@ -105,14 +105,14 @@ function areRounded(left: DividendObservation, right: DividendObservation): bool
 }
 
 /**
- * A calendar without types, or one that uses `cash` for every cash payment, does not identify the
- * type.
+ * Returns whether the types are compatible. A calendar without types, or one that uses `cash` for
+ * every cash payment, does not identify the type.
  */
 function haveSameType(a: DividendType | null, b: DividendType | null): boolean {
   return a === b || a === null || b === null || a === 'cash' || b === 'cash';
 }
 
-/** Null if either amount is unknown. */
+/** Returns whether the amounts are equal; null if either is unknown. */
 function areEqualAmounts(a: string | null = null, b: string | null = null): boolean | null {
   return a === null || b === null ? null : compareDecimals(a, b) === 0;
 }

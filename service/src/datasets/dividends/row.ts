@@ -33,8 +33,8 @@ export interface Dividend {
 }
 
 /**
- * Why the usual order of dates does not apply. `due-bill`: a large dividend that goes ex on the
- * trading day after its payment. `foreign`: paid under the rules of another market.
+ * Reason why the usual order of dates does not apply. `due-bill`: a large dividend that goes ex on
+ * the trading day after its payment. `foreign`: paid under another market's rules.
  */
 export const DIVIDEND_FLAGS = ['due-bill', 'foreign'] as const;
 export type DividendFlag = (typeof DIVIDEND_FLAGS)[number];

@@ -17,7 +17,7 @@ import {
   scheduledDate,
 } from './report-candidate.ts';
 
-/** A report without a period at most this many days from a dated report is the same report. */
+/** A report without a period is the same as a dated report at most this many days away. */
 const SAME_REPORT_DAYS_MAX = 45;
 
 /** Creates a candidate for each quarter that appears in a calendar or a financial statement. */

@@ -37,13 +37,13 @@ test('applies a split that no filing reveals yet from its own day', () => {
   expect(combined([], [dated('2026-04-06', 25)], TODAY)).toEqual(['2026-04-05 2026-04-06 25:1']);
 });
 
-test('uses the price date for a filed split and counts the split once', () => {
+test('takes the date of a filed split from prices and counts the split only once', () => {
   expect(combined([FILED], [dated('2026-04-06', 25)], TODAY)).toEqual([
     '2026-04-05 2026-04-06 25:1',
   ]);
 });
 
-test('dates two splits that the filings show as one', () => {
+test('dates two splits that the filings reveal as one', () => {
   const both = [dated('2026-03-02', 5), dated('2026-04-06', 5)];
   expect(combined([FILED], both, TODAY)).toEqual([
     '2026-03-01 2026-03-02 5:1',

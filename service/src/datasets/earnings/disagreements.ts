@@ -107,7 +107,10 @@ function disagreementsIn(symbol: string, rows: readonly SourceRow[]): Disagreeme
   ];
 }
 
-/** A double is precise enough, because people only read this figure. */
+/**
+ * Returns the relative difference as a double, which is precise enough because only people read
+ * this figure.
+ */
 function relativeDifference(a: string, b: string): number {
   const [x, y] = [Number(a), Number(b)];
   return x === y ? 0 : Math.abs(x - y) / Math.max(Math.abs(x), Math.abs(y));

@@ -49,7 +49,7 @@ export function toEvent(
     return { history, observation, fields: observation.fields };
   });
   const named = rows.find(({ fields }) => fields.name != null);
-  // A source that confirms a different date says nothing about this one.
+  // A source that confirms a different date says nothing about the chosen date.
   const dateClaim = rows.find(
     ({ fields }) => fields.dateStatus !== undefined && fields.date === release.date,
   );

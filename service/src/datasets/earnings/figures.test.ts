@@ -29,7 +29,7 @@ function ahead(epsEstimate: string | null) {
 }
 
 describe('the consensus', () => {
-  test('changes until the release, and then has no instant', () => {
+  test('has no instant until the release, because it can still change', () => {
     const event = onlyEvent(derive([nasdaq([EARLY, ahead('1.1')], [EVE, ahead('1.2')])]));
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: null, estimateCount: 7 });
   });
@@ -52,7 +52,7 @@ describe('the consensus', () => {
     expect(event.revenueEstimateAsOf).toBe(instant(EVE));
   });
 
-  test('does not use the EPS instant for revenue', () => {
+  test('for revenue does not inherit the instant of the EPS consensus', () => {
     const late = history('yahoo/quote-summary', '2025-12', [
       [PAST, row('2026-02-10', { revenueEstimate: '900', revenue: '950' })],
     ]);
@@ -70,7 +70,7 @@ describe('the consensus', () => {
     expect(event.revenueEstimateAsOf).toBe(instant(EARLY));
   });
 
-  test('is frozen at the last capture before the release and never overwritten', () => {
+  test('is frozen at the last capture before the release and never overwritten afterwards', () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -84,7 +84,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.2', eps: '1.3', estimateAsOf: instant(EVE) });
   });
 
-  test('is frozen when a filing is accepted, even without other sources', () => {
+  test('is frozen by a filing alone, at its acceptance time', () => {
     const event = onlyEvent(
       derive([
         nasdaq([EARLY, ahead('1.1')], ['2026-02-10T22:00:00Z', ahead('1.4')]),
@@ -108,7 +108,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.25', estimateAsOf: null });
   });
 
-  test('uses the value shown with the result if the early capture had no value', () => {
+  test("is taken from the result's response if the early capture had no value", () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -120,7 +120,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.25', estimateAsOf: null });
   });
 
-  test('includes revenue even if another source has the EPS', () => {
+  test('for revenue may come from a different source than the one for EPS', () => {
     const file = history('yahoo/calendar', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '5000000' })],
     ]);

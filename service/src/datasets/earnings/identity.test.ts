@@ -147,7 +147,7 @@ describe('a row without a period', () => {
     const datesOf = (histories: Parameters<typeof derive>[0]) =>
       derive(histories).events.map(({ date }) => date);
 
-    test('becomes a report, in any order of arrival', () => {
+    test('becomes a separate report, regardless of arrival order', () => {
       const result = derive([april, june]);
       expect(result.quarantined.size).toBe(0);
       expect(
@@ -163,7 +163,7 @@ describe('a row without a period', () => {
       expect(derive([june, april])).toEqual(result);
     });
 
-    test('becomes a report even if no source states a quarter', () => {
+    test('becomes a separate report even if no source states a quarter', () => {
       const dates = ['2025-04-10', '2025-06-20'];
       expect(datesOf(dates.map((date) => rows(date)))).toEqual(dates);
     });
@@ -211,7 +211,7 @@ describe('a filing of results', () => {
     ['two days after', '2026-02-12T21:30:00Z', 0],
     ['three days after', '2026-02-13T21:30:00Z', 1],
     ['weeks before, as a pre-announcement', '2026-01-12T13:00:00Z', 1],
-  ])('%s the scheduled day: quarantined %3$i', (_, acceptedAt, heldCount) => {
+  ])('%s the scheduled day leads to quarantined filings: %3$i', (_, acceptedAt, heldCount) => {
     const result = derive([nasdaq([AHEAD, row('2026-02-10')]), filing(acceptedAt)]);
     expect(quarantineReasons(result)).toEqual(Array(heldCount).fill('other-results-filing'));
     expect(onlyEvent(result).dateStatus).toBe(heldCount === 0 ? 'reported' : 'projected');

@@ -171,7 +171,7 @@ function nearestScheduled(
   return near[0] ?? null;
 }
 
-/** Returns one entry per filing, oldest first, with the acceptance time if it can be determined. */
+/** Returns one item per filing, oldest first, with the acceptance time if it can be determined. */
 function resolveAcceptance(
   histories: readonly FilingHistory[],
   candidates: Candidates,

@@ -175,16 +175,19 @@ describe('a source’s release time without a session and a filing', () => {
     ['2025-11-28', '2025-11-28T18:00:00Z', 'time-after-hours'],
     // The release time is ignored if it is on a different day.
     ['2026-02-10', '2026-02-11T12:00:00Z', 'time-not-supplied'],
-  ])('for a report on %s, with a release time of %s, sets the session to %s', (date, moment, time) => {
-    const reportedAt = instant(moment);
-    const seen = '2026-03-01T12:00:00Z';
-    const event = onlyEvent(
-      derive([nasdaq([AHEAD, row(date)], [seen, row(date, { reportedAt })])]),
-    );
-    expect(event).toMatchObject({ date, time, reportedAt, markerAhead: false });
-    const claimed = time === 'time-not-supplied' ? AHEAD : seen;
-    expect(event.provenance['time']?.seenAt).toBe(instant(claimed));
-  });
+  ])(
+    'for a report on %s, with a release time of %s, sets the session to %s',
+    (date, moment, time) => {
+      const reportedAt = instant(moment);
+      const seen = '2026-03-01T12:00:00Z';
+      const event = onlyEvent(
+        derive([nasdaq([AHEAD, row(date)], [seen, row(date, { reportedAt })])]),
+      );
+      expect(event).toMatchObject({ date, time, reportedAt, markerAhead: false });
+      const claimed = time === 'time-not-supplied' ? AHEAD : seen;
+      expect(event.provenance['time']?.seenAt).toBe(instant(claimed));
+    },
+  );
 
   test('does not replace a session, even one reported afterwards', () => {
     const rows = { time: 'time-pre-market', reportedAt: instant('2026-02-10T17:00:00Z') } as const;

@@ -33,7 +33,7 @@ describe('revenue', () => {
     ],
     ['further from the filing without a consensus, the one of the filing', '1031', null, '1000'],
     ['as close to the consensus as the filing, the one of the filing', '800', '900', '1000'],
-  ])('is, %s', (_rule, calendar, consensus, expected) => {
+  ])('is chosen by distance: %s', (_rule, calendar, consensus, expected) => {
     expect(resolveRevenue(revenueFrom(calendar), FILED, consensus)?.value).toBe(expected);
   });
 

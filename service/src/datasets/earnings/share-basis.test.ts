@@ -130,7 +130,7 @@ describe('calendar EPS', () => {
     );
   });
 
-  test('is kept as the source adjusted it if seen after the split, while a frozen value is divided', () => {
+  test('seen after the split stays as the source adjusted it, and a frozen value is divided', () => {
     const event = eventOf('2025-06-30', [
       ...SPLIT,
       calendar(
@@ -145,17 +145,20 @@ describe('calendar EPS', () => {
   test.each([
     ['already adjusted', '0.93', '0.93'],
     ['not yet adjusted', '3.72', '0.93'],
-  ])('seen while the split date is unknown is treated as %s if that is closer', (_, seen, estimate) => {
-    const event = eventOf('2025-09-30', [
-      ...SPLIT,
-      calendar(
-        '2025-09-30',
-        ['2025-10-29T12:00:00Z', row('2025-10-30', { epsEstimate: seen })],
-        ['2025-10-31T12:00:00Z', row('2025-10-30', { epsEstimate: '0.94', eps: '0.96' })],
-      ),
-    ]);
-    expect(event).toMatchObject({ epsEstimate: estimate, eps: '0.96', splitFactor: '1' });
-  });
+  ])(
+    'seen while the split date is unknown is treated as %s if that is closer',
+    (_, seen, estimate) => {
+      const event = eventOf('2025-09-30', [
+        ...SPLIT,
+        calendar(
+          '2025-09-30',
+          ['2025-10-29T12:00:00Z', row('2025-10-30', { epsEstimate: seen })],
+          ['2025-10-31T12:00:00Z', row('2025-10-30', { epsEstimate: '0.94', eps: '0.96' })],
+        ),
+      ]);
+      expect(event).toMatchObject({ epsEstimate: estimate, eps: '0.96', splitFactor: '1' });
+    },
+  );
 
   test('has the same basis as the press release and the filing if it was seen between them', () => {
     const charged = SPLIT.with(2, quarter('2025-09-30', eps('0.10', '2025-11-01')));
@@ -163,7 +166,7 @@ describe('calendar EPS', () => {
     expect(eventOf('2025-09-30', [...charged, calendar('2025-09-30', seen)])?.eps).toBe('0.95');
   });
 
-  test('shows that a report preceded the split if only the annual report reveals the split', () => {
+  test('shows that a report came shortly before a split revealed first by the annual report', () => {
     const year = eps('9.00', '2025-02-20', '3.00', '2026-03-10');
     const annual = [
       filed('2024-12-31', { epsDiluted: null, epsDilutedYear: year, revenue: null }, LATER),

@@ -15,7 +15,7 @@ const delayed = WELL_KNOWN_EVENTS.flatMap((wellKnown) =>
 );
 const dates = delayed.filter(({ late }) => late.period !== null);
 
-test('has a unique period before each delayed date, all of which are working days', () => {
+test('lists only working days after the period, and gives each release a unique id', () => {
   expect(dates.length).toBeGreaterThan(80);
   for (const { known: wellKnown, day, late } of dates) {
     expect([0, 6], `${wellKnown.stem} on ${day}`).not.toContain(weekdayOf(day));

@@ -62,7 +62,7 @@ describe('calibration by weekly releases', () => {
     ]);
   });
 
-  it('is separate for each capture, and uses the newest one for a source that was corrected', () => {
+  it('is separate for each capture, and uses the newest capture of a corrected source', () => {
     const later = '2026-09-05T01:30:00Z';
     const { events } = deriveEconomicEvents([
       history(NASDAQ, [
@@ -119,7 +119,7 @@ describe('calibration by weekly releases', () => {
     });
   });
 
-  it('quarantines the row with a reason if it has no result', () => {
+  it('quarantines the row with the reason if calibration fails', () => {
     const far = row('CPI', '2026-05-13', '08:30');
     const otherCapture = row('CPI', '2026-02-12', '09:30', {}, '2026-08-20T01:30:00Z');
     const { events, quarantined } = deriveEconomicEvents([...lateCapture(), far, otherCapture]);

@@ -41,11 +41,13 @@ export const ipoVersions = new VersionedTable<Ipo>({
 
 /** For each status, the first day on which deals are still upcoming. */
 export interface OpenSince {
-  /** Expected or postponed, by pricing date. Deals without a pricing date are always upcoming. */
+  /**
+   * Expected or postponed deals, by pricing date. Deals without a pricing date are always upcoming.
+   */
   expected: LocalDate;
-  /** Only filed, by filing date. */
+  /** Only filed deals, by filing date. */
   filed: LocalDate;
-  /** Priced, by pricing date. */
+  /** Priced deals, by pricing date. */
   priced: LocalDate;
 }
 

@@ -35,8 +35,8 @@ export interface IncomingQuote {
 }
 
 /**
- * True for a newer value, or for a greater value at the same instant. An unknown value is never
- * newer.
+ * SQL condition that is true for a newer value, or for a greater value at the same instant. An
+ * unknown value is never newer.
  */
 const NEWER_PRICE = `coalesce((excluded.price_seen_at, excluded.price) > (q.price_seen_at, q.price),
                               excluded.price is not null)`;

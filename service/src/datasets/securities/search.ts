@@ -4,7 +4,7 @@ export interface SecurityMatch {
   symbol: string;
   name: string | null;
   exchange: string | null;
-  /** True if it is still listed. */
+  /** True if the security is still listed. */
   active: boolean;
 }
 

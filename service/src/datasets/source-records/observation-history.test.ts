@@ -35,12 +35,12 @@ test.each([
   ['through observations without the value', ['1', '2', undefined, '2'], 1],
   ['with null as a value', ['2', null, null], 1],
   ['with null as an interruption', ['2', null, '2'], 2],
-])('is unchanged since: %s', (_, values, expected) => {
+])('finds the start of an unchanged value: %s', (_, values, expected) => {
   const said = history(...values);
   expect(unchangedSince(said, latest(said), ({ eps }) => eps)).toBe(expected);
 });
 
-test('is unchanged since, up to an observation that is not the last', () => {
+test('finds the start of an unchanged value for an observation that is not the last', () => {
   const values = history('1', '2', '2', '3');
   const [, , third] = values.observations;
   if (third === undefined) throw new Error('no third observation');

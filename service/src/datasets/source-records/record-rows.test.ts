@@ -32,13 +32,13 @@ onEachEngine((db) => {
     expect(await history(db())).toEqual(['10 1.0', '20 1.1', '30 1.0']);
   });
 
-  test('reports a late repeated value as the same, which matters if a different value follows', async () => {
+  test('reports a late repeated value as the same, but as one that matters if a different value follows', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 30, '1.1');
     expect(await say(db(), 20, '1.0')).toEqual(['same', true]);
   });
 
-  test('reports the same value seen earlier as a change that matters', async () => {
+  test('reports a value seen earlier as a change that matters, even if the next value is equal', async () => {
     await say(db(), 20, '1.0');
     expect(await say(db(), 10, '1.0')).toEqual(['changed', true]);
   });

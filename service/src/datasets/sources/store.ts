@@ -23,8 +23,8 @@ export function loadSources(db: Queryable): Promise<StoredSource[]> {
 }
 
 /**
- * Replaces all stored sources with those of this start. Processes that start at the same time wait
- * for each other.
+ * Replaces all stored sources with those available at this start. Processes that start at the same
+ * time wait for each other.
  */
 export async function replaceSources(db: Db, sources: readonly StoredSource[]): Promise<void> {
   await db.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { settleVersions, takeVersionInstant } from './version-clock.ts';
 const NOON = Date.parse('2026-11-20T17:00:00.250Z');
 
 onEachEngine((db) => {
-  test('takes the current clock time', async () => {
+  test('takes the current time of the clock', async () => {
     expect(await take(db(), NOON)).toBe(NOON);
     expect(await take(db(), NOON + 5)).toBe(NOON + 5);
   });

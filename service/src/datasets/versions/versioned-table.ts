@@ -188,7 +188,7 @@ function hasSameSources(a: Versioned, b: Versioned): boolean {
   return a.updatedAt === b.updatedAt && canonicalJson(a.provenance) === canonicalJson(b.provenance);
 }
 
-/** Instants are milliseconds in JSON and are converted here. */
+/** Returns the SQL expression for a field. Instants are milliseconds in JSON and are converted. */
 function valueOf(field: string, type: SqlType): string {
   return type === 'timestamptz' ? `to_timestamp(x."${field}" / 1000.0)` : `x."${field}"`;
 }
