@@ -15,7 +15,7 @@ import { list } from './schema/fields.ts';
 const LIMIT_MAX = 1_000;
 const SYMBOLS_MAX = 500;
 
-/** A full page never changes. */
+/** Client cache lifetime of a full page, which never changes. */
 const FULL_PAGE_SECONDS = 3_600;
 
 const POSITION = /^chg_(\d{12})$/;

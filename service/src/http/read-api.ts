@@ -318,7 +318,7 @@ function isMinuteOpen({ code, members }: Problem): boolean {
   return code === 'quota-exceeded' && Array.isArray(violated) && !violated.includes('minute');
 }
 
-/** Refunds the day and month and returns the headers to send. */
+/** Refunds the day and month quota and returns the headers to send. */
 function refund(admitted: Admitted): readonly string[] {
   admitted.refund();
   return admitted.refundedHeaders?.() ?? admitted.headers;

@@ -92,7 +92,7 @@ test.each([
   expect(reply.headers['content-location']).toBe(`/v1/profile-stub/${symbol}`);
 });
 
-test('computes equivalent queries once', async () => {
+test('computes equivalent queries only once', async () => {
   const before = server.world.computed();
   const first = await server.get('/v1/calendar/stub?date=2026-03-02&loud=0', withKey);
   const second = await server.get('/v1/calendar/stub?loud=false&date=2026-03-02&x=1', withKey);

@@ -1,4 +1,4 @@
-/** Whether this process is ready for traffic, as reported by `/readyz`. */
+/** Readiness of this process for traffic, as reported by `/readyz`. */
 export interface Readiness {
   /** Registers a check that runs for every report. */
   addCheck(isHealthy: () => boolean): void;

@@ -34,7 +34,7 @@ test('keeps a response until one of its topics changes', async () => {
   expect(cache.sizeBytes()).toBe(0);
 });
 
-test('expires a response at the exact instant', async () => {
+test('expires a response exactly at its expiration time', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const terms = { topics: [], validUntil: 1_000 };
   await cache.load('a', terms, async () => ({ response: response(1) }));

@@ -4,7 +4,7 @@ import { isSameOrigin } from './same-origin.ts';
 const STATED = 'https://data.example';
 
 test.each([
-  ['the stated origin', STATED, 'https://data.example', 'data.example', true],
+  ['accepts the configured origin', STATED, 'https://data.example', 'data.example', true],
   [
     'accepts the configured origin, regardless of the Host header from a proxy',
     STATED,
