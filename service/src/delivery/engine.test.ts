@@ -280,7 +280,7 @@ onEachEngine((db) => {
     expect(await deliveryRows(db())).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
   });
 
-  test('cancels deliveries of removed subscriptions and of removed reports', async () => {
+  test('cancels deliveries for removed subscriptions and removed reports', async () => {
     const { deps } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await publish(deps, 'VLY', { epsEstimate: '1.3' });

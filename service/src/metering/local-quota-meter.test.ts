@@ -144,7 +144,7 @@ test('warns once about a wall clock that is far ahead, and not about small corre
   expect(log.entries).toMatchObject([{ level: 'warn', fields: { aheadHours: 49 } }]);
 });
 
-test('logs a failed write of the minute and still stops', async () => {
+test('logs a failed write of the minute window and still stops', async () => {
   const { db, store } = failingStore();
   const log = memoryLog();
   const meter = await startLocalMeter({ db, clock: manualClock(NOON), log });

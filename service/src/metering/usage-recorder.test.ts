@@ -46,7 +46,7 @@ onEachEngine((db) => {
     expect(slices[0]?.at).toBe(NOW - HOUR_MS / 2);
   });
 
-  test('groups by New York days, including one of 25 hours', async () => {
+  test('groups by New York days, including a day of 25 hours', async () => {
     await recordAll();
     const slices = await loadUsage(db(), { ...query, interval: 'day' });
     expect(slices).toEqual([
@@ -97,7 +97,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('deletes hours older than the retention and no others', async () => {
+  test('deletes only hours older than the retention period', async () => {
     await recordAll();
     const clock = fakeClock(NOW + 49 * HOUR_MS);
     const usage = startUsageRecorder({ db: db(), clock, log: silentLog, keepDays: 1 });

@@ -4,7 +4,7 @@ import type { SecretCipher } from '../platform/encryption.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { UrlRules } from './address/url-rules.ts';
 
-/** Dependencies of actions on endpoints, subscriptions and deliveries. */
+/** Dependencies for actions on endpoints, subscriptions and deliveries. */
 export interface WebhookDeps extends AccountsDeps {
   cipher: SecretCipher;
   webhooks: WebhookContext;

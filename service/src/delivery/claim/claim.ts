@@ -19,7 +19,7 @@ const TOKEN_BYTES = 12;
 export interface ClaimDeps extends EngineDeps {
   /** Loads the signing secrets that the sender needs right after the claim. */
   loadSecrets?(tx: Transaction, endpointIds: readonly string[]): Promise<EndpointSecrets>;
-  /** Shared by the claims of a round. Without it, each claim scans for due deliveries. */
+  /** Cache shared by all claims in a round. Without it, each claim scans for due deliveries. */
   dueEndpoints?: DueEndpointCache;
 }
 
@@ -80,7 +80,7 @@ async function prepare(
   for (const { delivery, endpoint } of scheduled) {
     const { id, templateId, symbol } = delivery;
     const template = templates.find((candidate) => candidate.templateId === templateId);
-    // Cancels deliveries of removed templates and deleted endpoints.
+    // Cancels deliveries whose template was removed or whose endpoint was deleted.
     if (template === undefined || endpoint.isDeleted) cancelled.push({ id, code: 'cancelled' });
     else current.push({ delivery, endpoint, template, symbol });
   }

@@ -37,7 +37,7 @@ export interface ClaimedDelivery {
   sendByMs: number;
 }
 
-/** A finished attempt of a claimed delivery. */
+/** A finished attempt to send a claimed delivery. */
 export interface AttemptResult {
   delivery: ClaimedDelivery;
   outcome: PostOutcome;

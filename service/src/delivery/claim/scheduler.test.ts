@@ -77,7 +77,7 @@ onEachEngine((db) => {
       );
       await db().query(`update delivery set endpoint_id = 'ep001' where symbol > 'S6'`);
       await addEndpoint(db(), 'ep001', { customerId: 'cus' });
-      // Six deliveries of the first endpoint remain, fewer than the claim of eight.
+      // Six deliveries to the first endpoint remain, fewer than the claim of eight.
       const second = await scheduleCounts(store.db, { free: 8, cache });
       expect([second.counts, store.scanCount()]).toEqual([new Map([['ep000', 6]]), 1]);
       const third = await scheduleCounts(store.db, { free: 8, cache });

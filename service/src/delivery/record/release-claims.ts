@@ -6,7 +6,7 @@ import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import type { EngineDeps } from '../engine.ts';
 import { inheritAllFields, loadOwned } from './write-results.ts';
 
-/** Releases claimed deliveries of which no byte was sent, as if they had never been claimed. */
+/** Releases claimed deliveries for which no byte was sent, as if they had never been claimed. */
 export async function releaseClaims(
   { db, clock }: EngineDeps,
   claims: readonly ClaimedDelivery[],

@@ -11,7 +11,7 @@ import type { NextState } from './next-state.ts';
 export interface Transition {
   result: AttemptResult;
   nextState: NextState;
-  /** The receiver may have the data. */
+  /** True if the receiver may have the data. */
   maybeSent: boolean;
 }
 

@@ -39,7 +39,7 @@ test('returns all addresses of both families in normalized spelling, IPv4 first'
   expect(await guard.resolve(NAME, 443)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
 });
 
-test('accepts a name with IPv6 addresses only', async () => {
+test('accepts a name that has only IPv6 addresses', async () => {
   const { guard } = world((family) => (family === 4 ? [] : [at('2606:4700::1111')]));
   expect(await guard.resolve(NAME, 443)).toEqual(['2606:4700::1111']);
 });

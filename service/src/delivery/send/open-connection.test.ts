@@ -4,7 +4,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { openSocket } from './open-connection.ts';
 import { trustedRoots } from './trusted-roots.ts';
 
-test('closes a connection that leads to another address, before the first byte', async () => {
+test('closes a connection to an unexpected address before sending the first byte', async () => {
   const listener = await receiver(() => undefined);
   const opening = openSocket({
     // The system treats this address as the loopback address.

@@ -8,7 +8,7 @@ import { type Connection, makeConnection } from './connection.ts';
 import { Deadline } from './deadline.ts';
 import { ADDRESSES_MAX, CONNECT_MS } from './limits.ts';
 
-/** The origin of a URL. */
+/** The origin that a request is sent to. */
 export interface Target {
   /** Scheme, host name and port. */
   origin: string;

@@ -32,7 +32,7 @@ test('replaces NUL, which the store cannot hold', () => {
   expect(headersOf([['X-A', 'a\0b']])).toEqual([['X-A', 'a\uFFFDb']]);
 });
 
-test('joins a character that arrives in two chunks', () => {
+test('decodes a character that is split across two chunks', () => {
   const euro = bytes('€');
   expect(bodyOf(euro.subarray(0, 1), euro.subarray(1)).body).toBe('€');
 });

@@ -61,7 +61,7 @@ function captureHeaders(raw: readonly Uint8Array[]): [string, string][] {
   const headers: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = headerText(raw[i]);
-    // The receiver's session cookies are secrets.
+    // Drops the receiver's session cookies, because they are secrets.
     if (name.toLowerCase() !== 'set-cookie') headers.push([name, headerText(raw[i + 1])]);
   }
   // Kept wherever it is in the list, because it determines when the delivery is retried.

@@ -62,7 +62,7 @@ export async function listDeliveries(
   );
 }
 
-/** One attempt of a delivery. */
+/** One attempt to send a delivery. */
 export interface AttemptRecord {
   n: number;
   /**

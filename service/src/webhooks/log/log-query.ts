@@ -12,7 +12,7 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Filters of the delivery log. Omitted filters match everything. */
+/** Filters for the delivery log. Omitted filters match everything. */
 export interface DeliveryFilter {
   /** Null for all customers. */
   customerId: string | null;

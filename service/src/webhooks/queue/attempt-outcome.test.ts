@@ -31,7 +31,7 @@ test('treats 410 as final', () => {
 });
 
 test.each(['dns', 'connect', 'reset', 'tls', 'timeout', 'blocked_address'] as const)(
-  'retries without a response because of %s',
+  'retries when there is no response because of %s',
   (code) => {
     expect(classifyAttempt({ code })).toEqual({ kind: 'retry', code });
   },

@@ -28,7 +28,7 @@ export const INTERRUPTED_ATTEMPTS_MAX = 24;
 
 const JITTER_SHARE = 0.2;
 const JITTER_MS_MAX = 15 * MINUTE;
-/** Minimum delay after a response or timeout that shows an overloaded receiver. */
+/** Minimum delay after a response or timeout that indicates an overloaded receiver. */
 const BUSY_DELAY_MS_MIN = MINUTE;
 const RETRY_AFTER_MS_MAX = 24 * HOUR;
 const BUSY_STATUSES = new Set([429, 502, 504]);

@@ -7,7 +7,7 @@ import type { SigningSecrets } from '../message/delivery-headers.ts';
 
 export type SecretRole = 'current' | 'next' | 'previous';
 
-/** A decrypted secret of an endpoint. */
+/** An endpoint's decrypted secret. */
 export interface WebhookSecret {
   role: SecretRole;
   secret: string;

@@ -4,7 +4,7 @@ import { type Sql, sql, statement } from '../../storage/sql.ts';
 import { loadRolledUpHours, rolledUpWithin } from './attempt-rollup.ts';
 import { attemptRange, type AttemptRange, attemptsIn, EMPTY_RANGE } from './attempts-query.ts';
 
-/** Attempts of one endpoint in one UTC hour or New York day. */
+/** Attempts for one endpoint in one UTC hour or New York day. */
 export interface AttemptSlice {
   endpointId: string;
   /** Start of the hour or day. */
