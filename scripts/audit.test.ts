@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAudit } from './audit.ts';
 
-/** A report in npm 11's format, reduced to the fields that matter here. */
+/** Returns a report in npm 11's format, reduced to the fields that matter here. */
 function report(...severities: string[]): string {
   const entries = severities.map((severity, index) => {
     const name = `package-${index}`;
@@ -10,14 +10,14 @@ function report(...severities: string[]): string {
   return JSON.stringify({ auditReportVersion: 2, vulnerabilities: Object.fromEntries(entries) });
 }
 
-test('passes without vulnerabilities and with those below high', () => {
+test('passes without vulnerabilities, or with only those below high', () => {
   expect(readAudit(report(), '').code).toBe(0);
   const { code, lines } = readAudit(report('low', 'moderate'), '');
   expect(code).toBe(0);
   expect(lines).toContain('moderate: package-1 <1.2.3');
 });
 
-test.each(['high', 'critical'])('fails for a vulnerability of severity %s', (severity) => {
+test.each(['high', 'critical'])('fails for a vulnerability with the severity %s', (severity) => {
   const { code, lines } = readAudit(report('low', severity), '');
   expect(code).toBe(1);
   expect(lines).toContain(`${severity}: package-1 <1.2.3`);
@@ -26,7 +26,7 @@ test.each(['high', 'critical'])('fails for a vulnerability of severity %s', (sev
 test.each([
   ['no network', '{"error":{"code":"ENOTFOUND"}}', 'npm error audit endpoint returned an error'],
   ['a registry that does not know', '', 'npm warn audit 405 Method Not Allowed'],
-])('reports that the registry gave no answer: %s', (_, stdout, stderr) => {
+])('reports that the registry did not respond: %s', (_, stdout, stderr) => {
   expect(readAudit(stdout, stderr)).toEqual({
     code: 2,
     lines: ['The registry could not be reached.', stderr],

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// npm run audit asks the registry for known vulnerabilities of our packages
+// npm run audit asks the registry for known vulnerabilities in our packages
 //
-// Exits with 1 if one of them is high or critical, and with 2 if the registry did not answer, so
-// that silence never passes for good news.
+// Exits with 1 if one of them is high or critical, and with 2 if the registry did not respond, so
+// that a missing response is never mistaken for good news.
 
 export interface AuditOutcome {
   code: 0 | 1 | 2;
@@ -22,7 +22,7 @@ if (import.meta.main) {
   process.exitCode = code;
 }
 
-/** Parses npm's report; `stderr` explains a missing one. */
+/** Parses npm's report. If there is none, `stderr` contains the reason. */
 export function readAudit(stdout: string, stderr: string): AuditOutcome {
   const vulnerabilities = vulnerabilitiesOf(stdout);
   if (vulnerabilities === null) {
@@ -46,7 +46,7 @@ interface Vulnerability {
   range: string;
 }
 
-/** Null if this is an error instead of a report. */
+/** Returns the vulnerabilities, or null if the output is an error instead of a report. */
 function vulnerabilitiesOf(stdout: string): Record<string, Vulnerability> | null {
   try {
     const report = JSON.parse(stdout) as { vulnerabilities?: Record<string, Vulnerability> };

@@ -1,18 +1,18 @@
 'use strict';
 
-// Allows one install at a time by means of a lock file that its holder keeps touching. If a holder
-// died, the next one takes the lock over after STALE_MS.
+// Allows one install at a time by means of a lock file that the process with the lock keeps
+// touching. If that process died, the next process takes over the lock after STALE_MS.
 
 var fs = require('fs');
 
 var TOUCH_MS = 1000;
 var STALE_MS = 20000;
 var POLL_MS = 250;
-// Two processes that find the same stale lock may both replace it. The last one wins, and the other
-// notices when it looks again after this delay.
+// Two processes that find the same stale lock may both replace it. The last replacement wins, and
+// the other process notices when it checks again after this delay.
 var SETTLE_MS = 150;
 
-/** Resolves with the release function once the lock is held. */
+/** Resolves with the release function once this process has the lock. */
 function takeLock(file, say) {
   var token = process.pid + ' ' + process.hrtime().join('.') + '\n';
   var saidWaiting = false;

@@ -1,8 +1,8 @@
 'use strict';
 
-// Runs before every npm script, on whatever Node the machine has. Installs packages that are
-// missing or do not match package-lock.json, and explains if no suitable Node is available. Never
-// writes to stdout, which belongs to the command that follows.
+// Runs before every npm script, on whatever Node is installed on the machine. Installs packages
+// that are missing or do not match package-lock.json, and prints an explanation if no suitable Node
+// is available. Never writes to stdout, which belongs to the command that follows.
 
 var childProcess = require('child_process');
 var crypto = require('crypto');
@@ -45,7 +45,9 @@ function stampFile(root) {
   return path.join(root, 'node_modules', '.installed');
 }
 
-/** The installed packages depend on the lock file, the platform and the processor. */
+/**
+ * Returns a stamp. The installed packages depend on the lock file, the platform and the processor.
+ */
 function stampOf(root) {
   var lock = fs.readFileSync(path.join(root, 'package-lock.json'));
   var hash = crypto.createHash('sha256').update(lock).digest('hex');
@@ -53,8 +55,8 @@ function stampOf(root) {
 }
 
 /**
- * True if packages installed by other means (`npm install`, `npm ci`) match the lock file. npm
- * records what it installed in node_modules.
+ * Returns true if packages installed by other means (`npm install`, `npm ci`) match the lock file.
+ * npm records what it installed in node_modules.
  */
 function fitsLock(root) {
   var lock = readJson(path.join(root, 'package-lock.json'));
@@ -69,7 +71,10 @@ function fitsLock(root) {
   });
 }
 
-/** Packages for one C library, and their dependencies, are left to npm. */
+/**
+ * Returns true if this platform and processor need the package. Packages for one C library, and
+ * their dependencies, are left to npm.
+ */
 function isMadeForThisMachine(entry) {
   if (entry.libc !== undefined) return false;
   return lists(entry.os, process.platform) && lists(entry.cpu, process.arch);
@@ -122,8 +127,8 @@ function runNpm(root) {
 }
 
 /**
- * Runs the npm of this script on the Node that runs npm, because the Node on the path may be the
- * one in node_modules that the install replaces.
+ * Runs this script's npm on the Node that runs npm, because the Node on the path may be the one in
+ * node_modules that the install replaces.
  */
 function npmCommand() {
   var npm = process.env.npm_execpath;
@@ -136,7 +141,7 @@ function npmCommand() {
   return { file: usable ? node : process.execPath, args: [npm], shell: false };
 }
 
-/** Removes options of the outer npm that would redirect or reduce the install. */
+/** Removes options from the outer npm that would redirect or reduce the install. */
 function cleanEnvironment(env) {
   var dropped =
     /^npm_config_(prefix|local_prefix|global_prefix|global|location|workspaces?|include_workspace_root|json|silent|omit|only|production|dry_run|ignore_scripts|package_lock_only)$/i;
@@ -147,7 +152,9 @@ function cleanEnvironment(env) {
   return clean;
 }
 
-/** If the C library cannot run the packaged Node, the machine's own Node is used. */
+/**
+ * Removes the packaged Node if the C library cannot run it, so that the machine's own Node is used.
+ */
 function dropUnusableNode(root) {
   var link = packagedNode(root);
   if (!fs.existsSync(link)) return;
@@ -167,7 +174,7 @@ function installProblem(result) {
   return [cause, 'npm output:'].concat(lines.map(indent)).join('\n');
 }
 
-/** False for stack frames in npm's own code. */
+/** Returns false for stack frames in npm's own code. */
 function isRelevant(line) {
   return !/^npm error\s+(at |$)/.test(line);
 }
@@ -176,7 +183,10 @@ function indent(line) {
   return '  ' + line;
 }
 
-/** Null if the scripts that follow will find a suitable Node. */
+/**
+ * Returns the problem with the available Node, or null if the scripts that follow will find a
+ * suitable one.
+ */
 function nodeProblem(root) {
   if (fs.existsSync(packagedNode(root))) return null;
   var version = process.versions.node.split('.').map(Number);

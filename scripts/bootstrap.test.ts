@@ -82,7 +82,7 @@ test.each<[string, Record<string, Entry>, Record<string, Entry> | null, boolean]
   expect(fitsLock(folder)).toBe(expected);
 });
 
-test('drops options of an outer npm that would redirect or reduce the install', () => {
+test('drops options from an outer npm that would redirect or reduce the install', () => {
   const allowed = { PATH: '/bin', npm_config_cache: '/cache', HTTPS_PROXY: 'proxy' };
   const dropped = {
     npm_config_prefix: 'x',
@@ -111,7 +111,7 @@ test('makes a second start wait until the first has released the lock', async ()
   expect(() => readFileSync(file)).toThrow('ENOENT');
 });
 
-test('takes over the lock of a start that died', async () => {
+test('takes over the lock from a start that died', async () => {
   const file = join(folder, 'lock');
   writeFileSync(file, 'left behind\n');
   utimesSync(file, new Date(0), new Date(0));

@@ -26,7 +26,7 @@ function write(name: string, text: string): string {
   return name;
 }
 
-test('contains the code, its types, a readme and the licence', () => {
+test('contains the code, its types, a readme and the license', () => {
   const names = readdirSync(packed);
   expect(names).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'README.md', 'LICENSE']));
   expect(names.filter((name) => /test|(?<!\.d)\.ts$|tsbuildinfo/.test(name))).toEqual([]);
@@ -69,7 +69,7 @@ test.each([
   { module: 'node20', moduleResolution: 'node16' },
   { module: 'nodenext', moduleResolution: 'nodenext' },
   { module: 'esnext', moduleResolution: 'bundler' },
-])('has types that pass a strict project with $moduleResolution', (options) => {
+])('has types that compile in a strict project with $moduleResolution', (options) => {
   write(
     'use.mts',
     `import { createReadClient, ReadError } from '@afterbell/sdk';

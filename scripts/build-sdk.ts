@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 // npm run build:sdk writes the client library as a package to sdk/dist
 // npm run build:sdk -- FOLDER writes it to FOLDER, which must be empty
 //
-// Within the repository the sources run directly. Elsewhere, Node does not strip types from
-// packages.
+// Within the repository the sources run directly. Elsewhere they need compiling, because Node does
+// not strip types in packages.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const defaultFolder = join(root, 'sdk', 'dist');
@@ -37,14 +37,17 @@ if (status === 0) {
   process.exitCode = 1;
 }
 
-/** The compiler leaves source file names in declarations, which not every tool resolves. */
+/**
+ * Replaces source file names in declarations, where the compiler leaves them, since some tools
+ * cannot resolve them.
+ */
 function nameJs(name: string): void {
   const path = join(folder, name);
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, text.replaceAll(/ from '(\.\/[\w.-]+)\.ts';/g, " from '$1.js';"));
 }
 
-/** The contents of sdk/package.json, with built files instead of sources. */
+/** Returns the contents of sdk/package.json, with built files instead of sources. */
 function manifest(): object {
   const source = readFileSync(join(root, 'sdk', 'package.json'), 'utf8');
   const { private: _, exports: __, ...rest } = JSON.parse(source) as Record<string, unknown>;
@@ -52,7 +55,7 @@ function manifest(): object {
   return {
     ...rest,
     types,
-    // `default` and not `import`: a CommonJS program may require it too.
+    // Uses `default` instead of `import`, since a CommonJS program may require the package too.
     exports: { '.': { types, default: './index.js' }, './package.json': './package.json' },
     engines: { node: '>=20.19' },
   };

@@ -20,7 +20,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-test('counts as not built before a stamp is written', () => {
+test('reports a folder as not built before a stamp is written', () => {
   expect(isBuilt(folder)).toBe(false);
   noteBuilt(folder);
   expect(isBuilt(folder)).toBe(true);
@@ -47,7 +47,7 @@ test.each<[string, () => void]>([
   expect(isBuilt(folder)).toBe(false);
 });
 
-test('does not require a build after a change of a test', () => {
+test('does not require a build after a test changes', () => {
   noteBuilt(folder);
   write('src/one.test.ts', 'changed');
   expect(isBuilt(folder)).toBe(true);

@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 /** Inputs of the build, relative to the dashboard folder. */
 const SOURCES = ['index.html', 'package.json', 'vite.config.ts', 'src'];
 
-/** True if `dist` was built from the current sources. */
+/** Returns true if `dist` was built from the current sources. */
 export function isBuilt(folder: string): boolean {
   const file = stampFile(folder);
   return existsSync(file) && readFileSync(file, 'utf8') === stampOf(folder);

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// npm run check everything a change must pass
-// npm run check -- --without-tests the same without the tests
+// npm run check runs every check that a change must pass
+// npm run check -- --without-tests runs all checks but the tests
 //
-// Runs every step, so that one run shows all problems: two at a time, since several of them keep
-// only one processor busy, and the tests last. Prints the output of a failed step.
+// Runs every step, so that one run shows all problems. Two steps run at a time, since several of
+// them use only one processor, and the tests run last. Prints the output of a failed step.
 
 interface Step {
   name: string;
@@ -16,8 +16,8 @@ const STEPS: readonly Step[] = [
   { name: 'generated files', command: ['node', 'scripts/gen.ts', '--check'] },
   { name: 'formatting', command: ['oxfmt', '--check'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
-  // Several checkers repeat work for shared files: one takes a quarter of the processor time of the
-  // usual four.
+  // Several checkers repeat work for shared files: a single checker takes a quarter of the
+  // processor time that the usual four take.
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json', '--checkers', '1'] },
   { name: 'types of the dashboard', command: ['tsc', '-p', 'dashboard', '--checkers', '1'] },
   { name: 'unused files, exports, packages', command: ['knip'] },
@@ -43,7 +43,7 @@ async function runWaiting(): Promise<void> {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await runStep(step);
 }
 
-/** npm puts the repository's tools on the path of its scripts. */
+/** npm adds the repository's tools to the path of its scripts. */
 async function runStep(step: Step): Promise<void> {
   const { name, command } = step;
   const { passed, output } = await run(command);

@@ -33,7 +33,7 @@ test('writes outputs that differ, and finds them unchanged in a second run', asy
   expect([...(await generate(options))]).toEqual([['out/hello.txt', 'same']]);
 });
 
-test('names stale files and files without a source in a check, and writes nothing', async () => {
+test('lists stale files and files without a source in a check, and writes nothing', async () => {
   const root = makeTree({ 'out/hello.txt': 'something else\n' });
   const outcomes = await generate({ root, outputs: [sayHello, noSource], check: true });
   expect([...outcomes]).toEqual([

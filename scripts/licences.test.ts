@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isAllowed, type LockFile, refusedLicences } from './licences.ts';
 
-test('allows the licence of every shipped package', () => {
+test('allows the license of every shipped package', () => {
   const file = new URL('../package-lock.json', import.meta.url);
   expect(refusedLicences(JSON.parse(readFileSync(file, 'utf8')) as LockFile)).toEqual([]);
 });
 
-test('reports a shipped package with a missing or disallowed licence, and ignores development packages', () => {
+test('reports a shipped package with a missing or disallowed license, and ignores development packages', () => {
   const packages = {
     '': { license: 'Apache-2.0' },
     service: { version: '1.0.0' },
@@ -31,6 +31,6 @@ test.each([
   ['GPL-3.0-only OR MIT AND LGPL-3.0-only', false],
   ['(MIT AND GPL-3.0-only) OR (ISC)', false],
   ['SEE LICENSE IN LICENSE.md', false],
-])('evaluates the licence %s as allowed: %s', (expression, expected) => {
+])('evaluates the license %s as allowed: %s', (expression, expected) => {
   expect(isAllowed(expression)).toBe(expected);
 });

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-// node scripts/licences.ts fails if a shipped package has a disallowed licence
+// node scripts/licences.ts fails if a shipped package has a disallowed license
 //
-// Reads package-lock.json, so it needs no network and covers the packages of every platform.
+// Reads package-lock.json, so it needs no network and covers the packages for every platform.
 
-/** SPDX identifiers of licences that require only a notice, and no publication of our source. */
+/**
+ * SPDX identifiers of licenses that require only a notice, and do not require us to publish our
+ * source.
+ */
 const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -30,7 +33,7 @@ if (import.meta.main) {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-/** A line per shipped package with a disallowed or missing licence. */
+/** Returns a line for each shipped package with a disallowed or missing license. */
 export function refusedLicences({ packages }: LockFile): string[] {
   return Object.entries(packages)
     .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
@@ -41,7 +44,10 @@ export function refusedLicences({ packages }: LockFile): string[] {
     });
 }
 
-/** `A OR B` lets us choose; `A AND B` applies both. Brackets only enclose the whole expression. */
+/**
+ * Returns true if the license expression is allowed. `A OR B` lets us choose; `A AND B` applies
+ * both. Brackets may only enclose the whole expression.
+ */
 export function isAllowed(expression: string): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1');
   if (/[()]/.test(plain)) return false;

@@ -39,7 +39,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true }));
 
-/** Runs one of the repository's tools in the copy, on the Node of this process. */
+/** Runs one of the repository's tools in the copy, on the Node that runs this process. */
 function run(tool: string, ...args: string[]): { status: number | null; output: string } {
   const executable = join(ROOT, 'node_modules/.bin', tool);
   const { status, stdout, stderr } = spawnSync(process.execPath, [executable, ...args], {
@@ -52,7 +52,7 @@ function run(tool: string, ...args: string[]): { status: number | null; output: 
 
 const sources = (): string[] => written.filter((path) => path.endsWith('.ts'));
 
-test('offers a skeleton of a provider, an endpoint and a template', () => {
+test('offers skeletons for a provider, an endpoint and a template', () => {
   expect(KINDS).toEqual(['provider', 'endpoint', 'template']);
 });
 

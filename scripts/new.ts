@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createPlugin, KINDS } from './new/create.ts';
 
-// npm run new KIND NAME: writes a working skeleton of a provider, an endpoint or a webhook
+// npm run new KIND NAME writes a working skeleton for a provider, an endpoint or a webhook
 // template.
 
 const [kind, name] = process.argv.slice(2);

@@ -4,14 +4,16 @@ import { parseArgs } from 'node:util';
 import { simulate } from '../service/test/simulator/simulate.ts';
 import { openInlineStore } from '../service/test/simulator/world/inline-store.ts';
 
-// npm run simulate -- --days 10000 --seed 1 simulates this many days, one seed after the other
-// npm run simulate -- --days 10000 --seed 1 --seeds 50 spreads them over this many seeds
+// npm run simulate -- --days 10000 --seed 1 simulates this many days, one seed after another
+// npm run simulate -- --days 10000 --seed 1 --seeds 50 spreads the days over this many seeds
 //
 // Runs the whole service on a clock that jumps from event to event, with seeded faults in sources,
-// network, receivers, store, clocks and processes. Prints a seed that breaks an invariant with the
-// simulated time; add it to service/test/simulator/failing-seeds.ts.
+// network, receivers, store, clocks and processes. If a seed breaks an invariant, prints the seed
+// and the simulated time; add the seed to service/test/simulator/failing-seeds.ts.
 
-/** A store grows with its days: new ones are faster, and start in other years. */
+/**
+ * A store becomes slower as its days add up. New stores are faster and start in different years.
+ */
 const DAYS_PER_SEED = 100;
 
 const { values } = parseArgs({

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// npm run test:faults kills and faults in full numbers, which takes hours
-// npm run test:faults -- 20 20 kills of each kind
-// npm run test:faults -- 20 kill attack/invalid-keys only the test files with these names
+// npm run test:faults runs the full number of kills and faults, which takes hours
+// npm run test:faults -- 20 runs 20 kills of each kind
+// npm run test:faults -- 20 kill attack/invalid-keys runs only the test files with these names
 //
-// `npm test` runs a few of each. AFTERBELL_SEED repeats a run. Database kills need a PostgreSQL
-// started by the test; webhook kills draw worker, database or both. At most a hundred backups are
-// made and restored.
+// `npm test` runs a few of each. Set AFTERBELL_SEED to repeat a run. Database kills need a
+// PostgreSQL started by the test; webhook kills randomly target the worker, the database or both.
+// At most a hundred backups are made and restored.
 
 const KILLS_DEFAULT = '500';
 

@@ -34,7 +34,7 @@ interface Subnet {
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 const text = read('compose.yaml');
 const example = read('example.env');
-// `<<` is YAML 1.1, which Compose accepts.
+// The merge key `<<` is YAML 1.1, which Compose accepts.
 const { services, networks, volumes } = parse(text, { merge: true }) as Compose;
 const ROLES = ['serve', 'work', 'ingest'];
 
@@ -87,7 +87,7 @@ test('lists settings without a default in the example, and rejects a start witho
   }
 });
 
-test('grants a role only what it needs', () => {
+test('grants each role only what it needs', () => {
   for (const role of ROLES) {
     expect(services[role]).toMatchObject({
       read_only: true,
@@ -123,7 +123,7 @@ test('trusts the proxy at its own address, which no other service gets', () => {
   expect(services['work']?.networks).not.toContain('front');
 });
 
-test('defines every network, volume and service it names', () => {
+test('defines every network, volume and service that it refers to', () => {
   for (const service of Object.values(services)) {
     const networkNames = Array.isArray(service.networks)
       ? service.networks
@@ -135,13 +135,13 @@ test('defines every network, volume and service it names', () => {
     expect(Object.keys(volumes)).toEqual(expect.arrayContaining(volumeNames));
     for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
       expect(condition).toBe('service_healthy');
-      // Our own image includes its health check.
+      // The health check of our own image is part of the image.
       expect(services[name]?.healthcheck ?? services[name]?.build).toBeDefined();
     }
   }
 });
 
-test('uses only service keys that Compose knows', () => {
+test('uses only service keys that Compose recognizes', () => {
   const serviceKeys =
     'build cap_add cap_drop command depends_on deploy environment healthcheck image init networks ports read_only restart security_opt shm_size stop_grace_period tmpfs volumes';
   for (const service of Object.values(services)) {

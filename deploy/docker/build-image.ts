@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { type Instruction, parseCommand, parseCopy, parseEnv, type Stage } from './dockerfile.ts';
 
-/** The run-time configuration of an image. Its `/` is the folder `root`. */
+/** The run-time configuration of an image. The folder `root` is its `/`. */
 export interface Image {
   root: string;
   workdir: string;
@@ -17,17 +17,19 @@ export interface Image {
 export interface BuildOptions {
   /** The build context: the repository, filtered by `.dockerignore`. */
   context: string;
-  /** An empty folder; each stage gets one in it. */
+  /** An empty folder, in which each stage gets its own folder. */
   scratch: string;
   env: Readonly<Record<string, string>>;
   say: (line: string) => void;
 }
 
-/** Folders at the root of an image that our steps name; all else is the machine's own. */
+/**
+ * Folders at the root of an image that our steps refer to. All other folders are the machine's own.
+ */
 const OWN_FOLDERS = /(^|[\s=])(?=\/(?:app|data|usr\/local)(?:\/|\s|$))/g;
 
 /**
- * Runs the steps of a Dockerfile in folders instead of containers, and returns the last stage. The
+ * Runs the steps of a Dockerfile in folders instead of containers and returns the last stage. The
  * machine provides the contents of the base image. Throws if a step fails or is unknown.
  */
 export function buildImage(stages: readonly Stage[], options: BuildOptions): Image {
@@ -87,7 +89,10 @@ function step(
   }
 }
 
-/** A folder's content goes into the target; a file keeps its name when the target ends in a slash. */
+/**
+ * Copies the contents of a folder into the target; a file keeps its name if the target ends in a
+ * slash.
+ */
 function copy(
   { root, workdir }: Image,
   rest: string,
@@ -115,18 +120,23 @@ function run({ root, workdir, env }: Image, command: string, options: BuildOptio
   if (status !== 0) throw new Error(`RUN ${command}\n${stdout}${stderr}`);
 }
 
-/** Rewrites paths of the image to paths of this machine. */
+/** Rewrites paths in the image to paths on this machine. */
 export function inFolder(text: string, root: string): string {
   return text.replaceAll(OWN_FOLDERS, `$1${root}`);
 }
 
-/** Only root can give files away; for others the owner stays the same. */
+/**
+ * Replaces the owner in a command with the ids from `runner`, since only root can give files away.
+ */
 function ownUser(command: string): string {
   const { uid, gid } = runner('1000:1000');
   return command.replace('-o 1000', `-o ${uid}`).replace('-g 1000', `-g ${gid}`);
 }
 
-/** The ids to run this image's user as: its own if this process is root, otherwise ours. */
+/**
+ * Returns the ids of the user that runs this image: the image's own user if this process is root,
+ * otherwise ours.
+ */
 export function runner(user: string): { uid: number; gid: number } {
   const [uid = 0, gid = 0] = user.split(':').map(Number);
   const self = process.getuid?.() ?? 0;

@@ -1,5 +1,5 @@
 /**
- * Returns a filter for repository paths, with `/` as separator. The last line that matches the
+ * Returns a filter for repository paths, with `/` as the separator. The last line that matches the
  * path, or one of its folders, decides.
  */
 export function readDockerIgnore(text: string): (path: string) => boolean {
@@ -17,7 +17,10 @@ export function readDockerIgnore(text: string): (path: string) => boolean {
   };
 }
 
-/** `**` matches any folders, `*` any part of a name, including names that begin with a dot. */
+/**
+ * Converts a pattern: `**` matches any folders, and `*` any part of a name, including names that
+ * begin with a dot.
+ */
 function shapeOf(pattern: string): RegExp {
   const parts = pattern.split(/(\*\*\/|\*)/).map((part) => {
     if (part === '**/') return '(?:.*/)?';

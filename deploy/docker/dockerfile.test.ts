@@ -9,23 +9,23 @@ const ignore = readFileSync(new URL('../../.dockerignore', import.meta.url), 'ut
 const stages = parseDockerfile(text);
 const steps = stages.flatMap(({ instructions }) => instructions);
 
-/** Arguments of a keyword in the last stage, which is the image. */
+/** Returns a keyword's arguments in the last stage, which is the image. */
 function argumentsOf(keyword: string): string[] {
   const last = stages.at(-1)?.instructions ?? [];
   return last.filter((instruction) => instruction.keyword === keyword).map(({ rest }) => rest);
 }
 
-test('passes a linter that does find planted problems', () => {
+test('passes a linter that finds planted problems', () => {
   expect(validate(text)).toEqual([]);
   expect(validate(text.replace('WORKDIR /app', 'WORKDIR app/'))).not.toEqual([]);
   expect(validate(text.replace('EXPOSE 8080', 'EXPOSE http'))).not.toEqual([]);
 });
 
-test('bases every stage on the slim image of the required Node version', () => {
+test('bases every stage on the slim image for the required Node version', () => {
   expect(new Set(stages.map(({ base }) => base))).toEqual(new Set(['node:24-slim']));
 });
 
-test('runs as a user that is not root, with a numeric id for clusters', () => {
+test('runs as a user other than root, with a numeric id for clusters', () => {
   expect(argumentsOf('USER')).toEqual(['1000:1000']);
   const words = stages.at(-1)?.instructions.map(({ keyword }) => keyword) ?? [];
   expect(words.lastIndexOf('RUN')).toBeLessThan(words.indexOf('USER'));
@@ -37,7 +37,7 @@ test('starts without a shell, so that the service receives SIGTERM', () => {
   expect(() => parseCommand('afterbell start')).toThrow('JSON');
 });
 
-test('checks health with nothing but Node', () => {
+test('checks health using only Node', () => {
   expect(argumentsOf('HEALTHCHECK').map(parseCommand)).toEqual([
     ['node', '/app/deploy/docker/health.ts'],
   ]);
@@ -53,7 +53,7 @@ test('puts data on a volume and contains no secret', () => {
   expect(steps.map(({ keyword }) => keyword)).not.toContain('ARG');
 });
 
-test('installs only packages of the lock file, without development scripts', () => {
+test('installs only packages in the lock file, without running development scripts', () => {
   const runs = steps.filter(({ keyword }) => keyword === 'RUN').map(({ rest }) => rest);
   const installs = runs.filter((run) => run.includes('npm'));
   expect(installs.every((run) => run.startsWith('npm ci '))).toBe(true);
@@ -90,7 +90,7 @@ test.each([
   expect(readDockerIgnore(ignore)(path)).toBe(false);
 });
 
-test('applies the last matching line, and a folder pattern to everything in it', () => {
+test('applies the last matching line, and applies a folder pattern to everything in the folder', () => {
   const isIncluded = readDockerIgnore('# all\n*\n!kept\nkept/out\n**/deep.txt\n');
   const paths = ['other', 'kept', 'kept/in/file', 'kept/out/file', 'kept/in/deep.txt'];
   expect(paths.filter((path) => isIncluded(path))).toEqual(['kept', 'kept/in/file']);

@@ -1,6 +1,6 @@
-/** A part of a Dockerfile, starting with FROM. */
+/** A stage of a Dockerfile, starting with FROM. */
 export interface Stage {
-  /** The name after AS; null if it has none. */
+  /** The name after AS; null if the stage has none. */
   name: string | null;
   base: string;
   /** In order, without FROM. */
@@ -46,7 +46,7 @@ function wholeLines(text: string): string[] {
 
 /** Sources and target of a COPY instruction. */
 export interface Copy {
-  /** A stage; null for the repository. */
+  /** Name of a stage; null for the repository. */
   from: string | null;
   sources: readonly string[];
   to: string;
@@ -70,7 +70,7 @@ function unquoted(value: string): string {
   return value.startsWith('"') ? value.slice(1, -1) : value;
 }
 
-/** Parses a command in the list form, which runs without a shell. Throws on the shell form. */
+/** Parses a command in list form, which runs without a shell. Throws on the shell form. */
 export function parseCommand(rest: string): string[] {
   const list: unknown = JSON.parse(rest.slice(rest.indexOf('[')));
   if (!Array.isArray(list)) throw new Error(`not a list: ${rest}`);

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 
 // node health.ts [URL] exits with 0 if the service in this container is ready, otherwise with 1
 //
-// Requests the port of the pages, or if it is closed, as with `work` and `ingest`, the metrics
-// port. Needs nothing but Node, and prints nothing.
+// Requests the port that serves the pages or, if that port is closed, as with `work` and `ingest`,
+// the metrics port. Needs only Node, and prints nothing.
 
 const DEADLINE_MS = 4_000;
 
@@ -17,13 +17,14 @@ function urlsFrom(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Reads a setting as the service does: the prefixed name wins, and an empty value counts as unset.
+ * Reads a setting as the service does: the prefixed name takes precedence, and an empty value is
+ * treated as unset.
  */
 function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return [env[`AFTERBELL_${name}`], env[name]].find((value) => value !== undefined && value !== '');
 }
 
-/** The first URL with any response decides. */
+/** Returns true if the service is ready, according to the first URL that responds. */
 async function isReady(urls: readonly string[]): Promise<boolean> {
   for (const url of urls) {
     const status = await statusOf(url);
@@ -32,7 +33,7 @@ async function isReady(urls: readonly string[]): Promise<boolean> {
   return false;
 }
 
-/** Null if the port is closed. */
+/** Returns the status, or null if the port is closed. */
 function statusOf(url: string): Promise<number | null> {
   return new Promise((resolve) => {
     const outgoing = request(url, { signal: AbortSignal.timeout(DEADLINE_MS) }, (response) => {

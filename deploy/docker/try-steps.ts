@@ -23,8 +23,8 @@ import { parseDockerfile } from './dockerfile.ts';
 // node deploy/docker/try-steps.ts runs the steps of the Dockerfile in a scratch folder and starts
 // the result
 //
-// For machines without a container engine. If started by root, the service runs as another user,
-// which can only write to its data and to the temporary folder.
+// For machines without a container engine. If started by root, the service runs as a separate user,
+// which can write only to its data and to the temporary folder.
 
 /** The observed results. */
 export interface TrialResult {
@@ -32,11 +32,11 @@ export interface TrialResult {
   health: { beforeStart: number | string; ready: number | string };
   /** Exit code after SIGTERM. */
   exitCode: number | string;
-  /** Files below /app that were added, removed or changed during the run. */
+  /** Files under /app that were added, removed or changed during the run. */
   changed: readonly string[];
   /** Top-level entries of the data folder at the end. */
   data: readonly string[];
-  /** The user the service ran as, and the owner of the program. */
+  /** The user that the service ran as, and the owner of the program. */
   uid: number;
   ownerOfApp: number;
   output: string;
@@ -61,7 +61,7 @@ if (import.meta.main) {
 export async function trySteps(print: (line: string) => void): Promise<TrialResult> {
   const scratch = mkdtempSync(join(tmpdir(), 'afterbell-image-'));
   try {
-    // The other user needs access to the folder.
+    // The user that runs the service needs access to the folder.
     chmodSync(scratch, 0o755);
     const context = join(scratch, 'context');
     copyContext(context);
@@ -81,12 +81,12 @@ function copyContext(to: string): void {
   }
 }
 
-/** Folders that are never copied, and too large to walk. */
+/** Returns true for folders that are never copied and too large to walk. */
 function isHeavy(name: string): boolean {
   return ['node_modules', '.git', '.data', 'dist'].includes(name);
 }
 
-/** Paths relative to `folder`, only files and links. */
+/** Returns paths relative to `folder`, for files and links only. */
 function filesBelow(folder: string, isExcluded: (name: string) => boolean = () => false): string[] {
   const walk = (at: string): string[] =>
     readdirSync(at, { withFileTypes: true })
@@ -98,7 +98,7 @@ function filesBelow(folder: string, isExcluded: (name: string) => boolean = () =
   return walk(folder).toSorted();
 }
 
-/** The environment of this process, without the additions of npm and the test runner. */
+/** Returns this process's environment, without the additions of npm and the test runner. */
 function buildEnvironment(): Record<string, string> {
   const { NODE_ENV: _mode, NODE_OPTIONS: _options, ...env } = cleanEnvironment(process.env);
   const folders = (env['PATH'] ?? '').split(delimiter);
@@ -109,7 +109,8 @@ function buildEnvironment(): Record<string, string> {
 async function tryImage(image: Image): Promise<TrialResult> {
   const { root, user } = image;
   if (user === null) throw new Error('it would run as root');
-  // The base image has Node here; the other user may not have access to ours.
+  // The base image has Node at this path. The user that runs the service may not have access to
+  // ours.
   copyFileSync(process.execPath, join(root, 'usr/local/bin/node'));
   mkdirSync(join(root, 'tmp'));
   chmodSync(join(root, 'tmp'), 0o1777);
@@ -137,7 +138,8 @@ async function tryImage(image: Image): Promise<TrialResult> {
 }
 
 /**
- * If this process is not root, the service runs as the owner of the files and could write to them.
+ * If this process is not root, the service runs as the owner of the files and could otherwise write
+ * to them.
  */
 function removeWritePermission(folder: string): void {
   for (const path of filesBelow(folder).map((file) => join(folder, file))) {
@@ -154,7 +156,7 @@ function stateOf(folder: string): Map<string, string> {
   return new Map(entries);
 }
 
-/** Starts the image with its settings and those that a user has to add. */
+/** Starts the image with its settings and the ones that a user has to add. */
 function start(image: Image, command: readonly string[], output: 'pipe' | 'ignore'): ChildProcess {
   const { root, workdir, env, user } = image;
   const resolved: Record<string, string> = {};

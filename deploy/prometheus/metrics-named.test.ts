@@ -56,7 +56,7 @@ test('shows every metric on the dashboard', () => {
   expect(missing).toEqual([]);
 });
 
-test('alerts on failed deliveries even if none was ever delivered', () => {
+test('alerts on failed deliveries even if no delivery has ever succeeded', () => {
   const { expr = '' } = rules.find(({ alert }) => alert === 'AfterbellWebhooksMostlyFail') ?? {};
   expect(expr).toContain('{outcome="delivered"}[15m])) or vector(0))');
 });
@@ -68,12 +68,12 @@ test('describes the problem and the fix in each alert', () => {
   }
 });
 
-test('gives every dashboard panel its own id', () => {
+test('gives each dashboard panel its own id', () => {
   const ids = dashboard.panels.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-/** Metric names as exposed, with their labels. */
+/** Returns the metric names as exposed, with their labels. */
 function servedMetrics(): Map<string, readonly string[]> {
   const metrics = createMetrics();
   const clock = fakeClock(0);
@@ -90,7 +90,7 @@ function servedMetrics(): Map<string, readonly string[]> {
     shutdown: { register: (_name, close) => void closers.push(close) },
     readiness: createReadiness(new AbortController().signal),
   });
-  // The store is only queried by a scrape.
+  // Only a scrape queries the store.
   const db = measured.store({} as Db);
   measured.webhooks({ worker: newMetrics(), db, clock });
   measured.freshness(async () => []);
@@ -101,7 +101,7 @@ function servedMetrics(): Map<string, readonly string[]> {
     const parts = [`${name}_sum`, `${name}_count`].map((part) => [part, labels] as const);
     return [[`${name}_bucket`, [...labels, 'le']] as const, ...parts];
   });
-  // Prometheus adds these itself.
+  // Prometheus adds this metric itself.
   return new Map<string, readonly string[]>([...entries, ['up', []]]);
 }
 

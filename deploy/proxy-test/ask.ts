@@ -7,13 +7,13 @@ import { connect as connectTls } from 'node:tls';
 
 export const SITE = 'earnings.example.com';
 
-/** Requests a path from a proxy as a customer would; resolves with the status. */
+/** Requests a path from a proxy as a customer would. Resolves with the status. */
 export function ask(
   url: string,
   path: string,
   options: {
     headers?: Readonly<Record<string, string>>;
-    /** The local address to connect from. */
+    /** The local address from which to connect. */
     from?: string;
     method?: string;
     body?: string;
@@ -46,7 +46,7 @@ export function ask(
   });
 }
 
-/** Does the same over HTTP/2. */
+/** Requests a path over HTTP/2. Resolves with the status. */
 export async function askHttp2(url: string, path: string, key: string): Promise<number> {
   const session = connectHttp2(url, { rejectUnauthorized: false });
   const stream = session.request({ ':path': path, ':authority': SITE, 'x-api-key': key });
@@ -57,7 +57,7 @@ export async function askHttp2(url: string, path: string, key: string): Promise<
   return Number((facts[0] as Record<string, unknown>)[':status']);
 }
 
-/** Sends raw bytes; resolves with everything that is received. */
+/** Sends raw bytes. Resolves with everything that is received. */
 export function sendRaw(url: string, text: string): Promise<string> {
   const { protocol, hostname, port } = new URL(url);
   const to = { host: hostname, port: Number(port) };

@@ -22,13 +22,13 @@ const PROXIES: Record<string, (options: ProxyOptions) => Promise<RunningProxy>> 
   nginx: startNginx,
   caddy: startCaddy,
 };
-/** The only address that the restricted key may be used from. */
+/** The only address from which the restricted key may be used. */
 const CUSTOMER = '127.0.0.9';
 const PATH = '/v1/market-status';
 
 let data: string;
 let service: StartedAfterbell;
-/** A key without restrictions, and one restricted to an address. */
+/** A key without restrictions, and a key restricted to one address. */
 let key: string;
 let boundKey: string;
 const { authority, remove } = createAuthority();
@@ -54,7 +54,7 @@ afterAll(async () => {
 describe.for(Object.keys(PROXIES).filter((name) => !isProgramMissing(name)))(
   'behind %s',
   (name) => {
-    test("gives the service the customer's real address, whatever headers the customer sends", async () => {
+    test("passes the customer's real address to the service, whatever headers the customer sends", async () => {
       const { url } = await startProxy(name, Number(new URL(service.url).port));
       const headers = { 'X-Api-Key': boundKey };
       expect(await ask(url, PATH, { headers, from: CUSTOMER })).toBe(200);
@@ -63,7 +63,7 @@ describe.for(Object.keys(PROXIES).filter((name) => !isProgramMissing(name)))(
       expect(await ask(url, PATH, { headers: forged })).toBe(403);
     });
 
-    test('writes no key to any log, however it was sent and whatever failed', async () => {
+    test('writes no key to any log, however the key was sent and whatever failed', async () => {
       const proxy = await startProxy(name, Number(new URL(service.url).port));
       expect(await sendKeys(proxy.url)).toEqual([200, 200, 200, 200, 401]);
       await sendBroken(proxy.url);
@@ -101,8 +101,7 @@ test.skipIf(isProgramMissing('nginx'))(
 );
 
 /**
- * Sends a key in every possible way. The last one is wrong, and equal to ours except for its
- * prefix.
+ * Sends a key in every possible way. The last key is invalid: it equals ours except for its prefix.
  */
 async function sendKeys(url: string): Promise<number[]> {
   const referer = { Referer: `https://${SITE}/v1/x?apikey=${key}`, 'X-Api-Key': key };

@@ -5,29 +5,35 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { SITE } from './ask.ts';
 
-/** A real proxy with our configuration, where only names, ports and paths are those of the test. */
+/**
+ * A real proxy with our configuration, in which only names, ports and paths are replaced by the
+ * test's own.
+ */
 export interface RunningProxy {
-  /** The address for requests to the service. */
+  /** The URL for requests to the service. */
   url: string;
-  /** The clear-text address; null if there is none. */
+  /** The clear-text URL; null if there is none. */
   clearUrl: string | null;
-  /** Everything it wrote: its output and all files in its folder. */
+  /** Returns everything that the proxy wrote: its output and all files in its folder. */
   logs(): string;
   stop(): Promise<void>;
 }
 
 export interface ProxyOptions {
-  /** An empty folder for everything it writes. */
+  /** An empty folder for everything that the proxy writes. */
   folder: string;
   /** The port of the service. */
   node: number;
   certificate: { key: string; cert: string };
 }
 
-/** Debian installs nginx where only root's path finds it. */
+/** Debian installs nginx in a folder that is only on root's path. */
 const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` };
 
-/** Under CI the program must exist; elsewhere its tests are skipped without it. */
+/**
+ * Returns true if the program is missing. In CI it must exist; elsewhere its tests are skipped
+ * without it.
+ */
 export function isProgramMissing(program: string): boolean {
   return (
     (process.env['CI'] ?? '') === '' && spawnSync(program, ['-v'], { env }).error !== undefined
@@ -65,7 +71,8 @@ export async function startNginx({
 }
 
 /**
- * The configuration that a distribution puts around a site: its own logs, at their usual levels.
+ * Returns the configuration that a distribution puts around a site, with its own logs at their
+ * usual levels.
  */
 function nginxConfig(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -84,7 +91,7 @@ function nginxConfig(folder: string): string {
   ].join('\n');
 }
 
-/** In clear text, because certificates would come from the internet. */
+/** Starts Caddy in clear text, because certificates would have to be fetched from the internet. */
 export async function startCaddy({ folder, node }: ProxyOptions): Promise<RunningProxy> {
   const port = await freePort();
   const file = join(folder, 'Caddyfile');
@@ -138,7 +145,7 @@ async function watchProxy(
   };
 }
 
-/** True if there is any response, even a rejection. */
+/** Returns true if there is any response, even a rejection. */
 function isListening(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

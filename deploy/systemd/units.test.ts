@@ -8,7 +8,7 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const COMMON = 'afterbell-.service.d/10-common.conf';
 const units = readdirSync(FOLDER).filter((name) => name.endsWith('.service'));
 
-/** Under CI systemd must exist; elsewhere its tests are skipped without it. */
+/** In CI systemd must exist; elsewhere its tests are skipped without it. */
 const isSystemdMissing =
   (process.env['CI'] ?? '') === '' &&
   spawnSync('systemd-analyze', ['--version']).error !== undefined;
@@ -29,12 +29,12 @@ test.skipIf(isSystemdMissing)("passes systemd's verification", () => {
     ...units.map((name) => `./${name}`),
     ...target.map((name) => `./${name}`),
   );
-  // Warnings about the machine's own units are not ours.
+  // Warnings about the machine's own units are not about ours.
   expect([code, output.split('\n').filter((line) => line.includes('afterbell'))]).toEqual([0, []]);
 });
 
 test.skipIf(isSystemdMissing)(
-  'rates every unit as little exposed, through their common settings',
+  'gets a low exposure rating for every unit, due to their common settings',
   () => {
     for (const name of units) {
       const { code, output } = analyze(
@@ -82,7 +82,7 @@ test('lets a service write only to its own folder, gain no rights, and take its 
 
 test('restarts a service automatically after a long outage of its database', () => {
   const common = readFileSync(`${FOLDER}/${COMMON}`, 'utf8');
-  // Above 0, systemd gives a unit up after that number of failed starts.
+  // With a value above 0, systemd gives up on a unit after that many failed starts.
   expect(/^StartLimitIntervalSec=(.*)$/m.exec(common)?.[1]).toBe('0');
   expect(Number(/^RestartSec=(\d+)s$/m.exec(common)?.[1])).toBeGreaterThanOrEqual(1);
 });

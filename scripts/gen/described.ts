@@ -9,7 +9,7 @@ export interface Description {
 export interface Operation {
   operationId: string;
   summary: string;
-  /** Sections of the reference; the first one counts. */
+  /** Sections of the reference; only the first is used. */
   tags: readonly string[];
   parameters?: readonly Parameter[];
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
@@ -34,7 +34,7 @@ export function operationsOf(
   );
 }
 
-/** The JSON of a successful response; undefined without a body. */
+/** Returns the JSON schema of a successful response; undefined without a body. */
 export function answerOf({ responses }: Operation): JsonSchema | undefined {
   return Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))

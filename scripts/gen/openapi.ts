@@ -4,7 +4,10 @@ import { managementApiFile, openApiFile } from '../../service/src/http/openapi/o
 import { loadModule } from './load-module.ts';
 import type { Output } from './output.ts';
 
-/** The OpenAPI document of the read API, from the parameters and schemas of its endpoints. */
+/**
+ * The OpenAPI document for the read API, generated from the parameters and schemas of its
+ * endpoints.
+ */
 export const openapi: Output = {
   path: 'openapi/v1.json',
   async render(root) {
@@ -14,7 +17,7 @@ export const openapi: Output = {
   },
 };
 
-/** The OpenAPI document of the management API, from the table of calls. */
+/** The OpenAPI document for the management API, generated from the table of calls. */
 export const managementApi: Output = {
   path: 'openapi/account.json',
   async render(root) {

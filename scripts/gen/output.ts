@@ -2,7 +2,7 @@
 export interface Output {
   /** Relative to the root of the repository. */
   path: string;
-  /** The text of the file; null if its source does not exist. */
+  /** Returns the text of the file, or null if its source does not exist. */
   render(root: string): Promise<string | null>;
 }
 

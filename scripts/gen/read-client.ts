@@ -5,7 +5,8 @@ import { loadModule } from './load-module.ts';
 import { GENERATED, type Output } from './output.ts';
 
 /**
- * A generated file for clients of the read API: the types of all responses, followed by `print`.
+ * Returns a generated file for clients of the read API, with the types of all responses, followed
+ * by `print`.
  */
 export function readClient(
   path: string,

@@ -2,10 +2,7 @@ import { answerOf, type Description, operationsOf } from './described.ts';
 import { readClient } from './read-client.ts';
 import { printMembers, printType } from './schema-type.ts';
 
-/**
- * The endpoints that the dashboard reads through `explore`, with their addresses and response
- * types.
- */
+/** The endpoints that the dashboard reads through `explore`, with their URLs and response types. */
 export const reads = readClient('dashboard/src/api/reads.gen.ts', printReads);
 
 function printReads(paths: Description['paths']): string[] {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { GENERATED, type Output } from './output.ts';
 
-/** A registry collects every file of a folder that exports one constant of a given name. */
+/** A registry of all files in a folder that export a constant with a given name. */
 export interface RegistryKind {
   /** Folder of the plug-ins, relative to the root. */
   folder: string;
@@ -14,8 +14,8 @@ export interface RegistryKind {
   /** `folders`: one folder per plug-in with an index.ts; `files`: one file per plug-in. */
   layout: 'folders' | 'files';
   /**
-   * Loads each plug-in on demand, by name: few programs need all of them, and together they are
-   * large.
+   * Loads each plug-in on demand, by name, since few programs need all plug-ins and together they
+   * are large.
    */
   isLazy?: boolean;
 }
@@ -111,7 +111,7 @@ function renderLazy(kind: RegistryKind, modules: readonly string[]): string {
   ].join('\n');
 }
 
-/** Module paths relative to the folder, sorted. */
+/** Returns module paths relative to the folder, sorted. */
 function findPlugins(kind: RegistryKind, root: string): string[] {
   const folder = join(root, kind.folder);
   const declaration = new RegExp(`^export const ${kind.exported}\\b`, 'm');
@@ -124,7 +124,7 @@ function findPlugins(kind: RegistryKind, root: string): string[] {
     .toSorted();
 }
 
-/** `calendar-earnings.ts` among endpoints becomes `calendarEarningsEndpoint`. */
+/** Returns an alias: `calendar-earnings.ts` among endpoints becomes `calendarEarningsEndpoint`. */
 function aliasOf(path: string, kind: RegistryKind): string {
   const name = path.endsWith('/index.ts')
     ? path.slice(0, -'/index.ts'.length)

@@ -14,7 +14,7 @@ export interface JsonSchema {
   description?: string;
 }
 
-/** Prints a schema as TypeScript; members of objects are indented by `depth` levels. */
+/** Prints a schema as TypeScript; object members are indented by `depth` levels. */
 export function printType(schema: JsonSchema, depth = 0): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -66,7 +66,7 @@ function printObject(schema: JsonSchema, depth: number): string {
   return `{\n${printMembers(properties, required, depth + 1)}${indent(depth)}}`;
 }
 
-/** Prints the members of an object, one per line, with their descriptions. */
+/** Prints an object's members, one per line, with their descriptions. */
 export function printMembers(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],

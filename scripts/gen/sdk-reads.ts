@@ -2,7 +2,7 @@ import { answerOf, type Operation, operationsOf } from './described.ts';
 import { readClient } from './read-client.ts';
 import { printMembers, printType } from './schema-type.ts';
 
-/** The types of the client library. Types only, so they add nothing to a bundle. */
+/** The types of the client library. There are only types, so they add nothing to a bundle. */
 export const sdkReads = readClient('sdk/src/reads.gen.ts', (paths) => [
   `/** Every read endpoint by its path: what it is asked with, and what it answers. */`,
   `export interface Reads {\n${operationsOf(paths).map(printRead).join('')}}\n`,
@@ -36,7 +36,7 @@ function printRead({ path, operation }: { path: string; operation: Operation }):
   ].join('');
 }
 
-/** True if the response is also available as CSV. */
+/** Returns true if the response is also available as CSV. */
 function isTable({ responses }: Operation): boolean {
   return Object.values(responses).some(({ content }) => content?.['text/csv'] !== undefined);
 }

@@ -11,7 +11,7 @@ export const KINDS: readonly string[] = SKELETONS.map((skeleton) => skeleton.kin
 
 export type Created = { written: string[]; next: readonly string[] } | { problem: string };
 
-/** Writes the skeleton of a plug-in below `root`. Never overwrites a file. */
+/** Writes the skeleton of a plug-in to folders under `root`. Never overwrites a file. */
 export function createPlugin(options: { root: string; kind: string; name: string }): Created {
   const skeleton = SKELETONS.find((candidate) => candidate.kind === options.kind);
   if (skeleton === undefined) {

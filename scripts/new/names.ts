@@ -1,4 +1,4 @@
-/** Spellings of one name: `two-words`, `twoWords`, `TwoWords`, `Two words`. */
+/** Spellings of a name: `two-words`, `twoWords`, `TwoWords`, `Two words`. */
 export interface Names {
   kebab: string;
   camel: string;
@@ -9,7 +9,10 @@ export interface Names {
 const SHAPE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LENGTH_MAX = 40;
 
-/** Null unless the name is in kebab case: lower-case words and digits joined by single hyphens. */
+/**
+ * Returns the spellings of a name, or null if it is not in kebab case: lower-case words and digits
+ * joined by single hyphens.
+ */
 export function spellNames(kebab: string): Names | null {
   if (!SHAPE.test(kebab) || kebab.length > LENGTH_MAX) return null;
   const words = kebab.split('-');
