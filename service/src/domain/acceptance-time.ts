@@ -4,9 +4,10 @@ import { sessionOf } from './market/session-of.ts';
 import { newYorkDate, newYorkTimeOfDayMs } from './new-york.ts';
 
 /**
- * The acceptance time of an EDGAR filing. EDGAR's JSON ends every acceptance time in `Z`, but the
- * clock is New York's for some filings and UTC for others, within one response and changing over
- * time for one filing. Each text is read both ways, and this rule chooses.
+ * The two readings of an EDGAR filing's acceptance time. In EDGAR's JSON, every acceptance time
+ * ends in `Z`, but some are New York time and others are UTC, even within one response, and this
+ * may change over time for the same filing. Each text is therefore read both ways, and
+ * `settleAcceptance` chooses.
  */
 export interface AcceptanceCandidates {
   ifNewYork: Instant;
@@ -15,17 +16,20 @@ export interface AcceptanceCandidates {
 
 export interface AcceptanceEvidence {
   filingDate: LocalDate;
-  /** The session named by an earnings calendar before the report. */
+  /** Session that an earnings calendar announced before the report. */
   marker: SessionWord | null;
-  /** The day named by that calendar. A marker more than two days off is ignored. */
+  /** Day that the calendar announced. The marker is ignored if it is more than two days off. */
   scheduledDate: LocalDate | null;
-  /** Minutes of the New York day of the company's settled results filings, newest first. */
+  /**
+   * Minutes of the New York day at which the company's settled results filings were accepted,
+   * newest first.
+   */
   usualMinutes: readonly number[];
-  /** The time from the filing's index page, which is always New York time. */
+  /** Time from the filing's index page, which is always New York time. */
   certain?: Instant;
 }
 
-/** The session markers. */
+/** Session markers, which say when a report is published relative to the session. */
 export type SessionWord =
   | 'time-pre-market'
   | 'time-after-hours'
@@ -34,16 +38,21 @@ export type SessionWord =
 
 export interface SettledAcceptance {
   at: Instant;
-  /** The rule that decided the reading. A `guess` alone must not set a date or session. */
+  /** The rule that chose the reading. A `guess` alone must not determine a date or session. */
   confidence: 'certain' | 'only-one-possible' | 'filing-date' | 'marker' | 'habit' | 'guess';
 }
 
 const MINUTE_MS = 60_000;
 const EDGAR_OPENS = 6 * 60;
 const EDGAR_CLOSES = 22 * 60;
-/** A filing accepted until then is dated the same day, a later one the next business day. */
+/**
+ * A filing accepted by this time has the same filing date; a later one has the next business day.
+ */
 const SAME_DAY_UNTIL_MS = (17 * 60 + 30) * MINUTE_MS;
-/** EDGAR kept the filing date open longer on that day: two filings at 18:49 and 18:55 carry it. */
+/**
+ * On these days, EDGAR kept the filing date open longer. On 2020-07-30, filings accepted at 18:49
+ * and 18:55 have that date.
+ */
 const EXTENDED_DAYS: ReadonlySet<string> = new Set(['2020-07-30']);
 const EXTENDED_UNTIL_MS = 19 * 60 * MINUTE_MS;
 const USUAL_COUNT = 8;
@@ -52,10 +61,10 @@ const NEAR_MINUTES = 90;
 
 /**
  * Chooses the reading of one filing, in this order: a certain time; the only reading within EDGAR's
- * hours (06:00 to 22:00 New York); the only one that agrees with the filing date; the only one in
- * the marker's session; the one at the company's usual minute; the only one outside the trading
- * session, because results are seldom filed in it (`guess`). Returns null if no reading is possible
- * or several remain. Then the filing's index page has to be fetched.
+ * hours (06:00 to 22:00 New York); the only reading that agrees with the filing date; the only one
+ * in the marker's session; the one at the company's usual minute; the only one outside the trading
+ * session, because results are seldom filed during it (`guess`). Returns null if no reading is
+ * possible or several remain; the filing's index page must then be fetched.
  */
 export function settleAcceptance(
   candidates: AcceptanceCandidates,
@@ -76,12 +85,15 @@ export function settleAcceptance(
   return null;
 }
 
-/** Minutes since New York midnight, rounded down. */
+/** Returns the minutes since New York midnight, rounded down. */
 export function newYorkMinute(at: Instant): number {
   return Math.floor(newYorkTimeOfDayMs(at) / MINUTE_MS);
 }
 
-/** The median, which is the mean of the two middle values for an even count; null for no values. */
+/**
+ * Returns the median, which for an even count is the mean of the two middle values. Returns null if
+ * there are no values.
+ */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -95,8 +107,9 @@ function inEdgarHours(at: Instant): boolean {
 }
 
 /**
- * Counts business days without a holiday table. A gap over a weekend and up to two more weekdays
- * (holidays) is accepted, because the other reading is off by hours and not by days.
+ * Checks the filing date by counting business days without a holiday table. Accepts a gap over a
+ * weekend and up to two more weekdays (holidays), because the wrong reading is off by hours, not
+ * days.
  */
 function agreesWithFilingDate(at: Instant, filingDate: LocalDate): boolean {
   const date = newYorkDate(at);
@@ -126,8 +139,9 @@ function agreesWithMarker(at: Instant, evidence: AcceptanceEvidence): boolean {
 }
 
 /**
- * Prefers the reading that is within twenty minutes of more usual minutes. Then, with three or more
- * known, the one within an hour and a half of their median. Anything further off is no habit.
+ * Chooses the reading that is within twenty minutes of more of the usual minutes. If both are equal
+ * and at least three usual minutes are known, chooses the reading within an hour and a half of
+ * their median. Otherwise returns null.
  */
 function atUsualMinute(possible: Instant[], usual: readonly number[]): Instant | null {
   const met = possible.map((at) => usual.filter((minute) => isNear(at, minute)).length);

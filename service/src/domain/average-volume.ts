@@ -9,13 +9,13 @@ import {
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 
-/** Number of sessions in an average volume. */
+/** Number of sessions over which a volume is averaged. */
 export const VOLUME_SESSIONS = 20;
 
 /**
- * The mean volume, in today's shares, of the `sessions` trading days that end on `lastSession`,
- * over those with a volume. Null if fewer than three quarters have one (15 of 20), as for a new
- * listing.
+ * Returns the mean volume, in today's shares, over the `sessions` trading days that end on
+ * `lastSession`, ignoring days without a volume. Returns null if fewer than three quarters of the
+ * days have one (15 of 20), as for a new listing.
  */
 export function meanVolume(
   bars: readonly AdjustedBar[],
@@ -32,8 +32,8 @@ export function meanVolume(
 }
 
 /**
- * The volume of a day relative to the mean of the sessions before it. Null if either is unknown or
- * the mean is zero.
+ * Returns a day's volume relative to the mean of the sessions before it. Returns null if either is
+ * unknown or the mean is zero.
  */
 export function relativeVolume(
   bars: readonly AdjustedBar[],
@@ -45,7 +45,10 @@ export function relativeVolume(
   return volumeRatio(bar, meanVolume(bars, calendar, calendar.previousTradingDay(date)));
 }
 
-/** Null if either is unknown or the mean is zero. */
+/**
+ * Returns the bar's volume divided by the mean. Returns null if either is unknown or the mean is
+ * zero.
+ */
 export function volumeRatio(bar: AdjustedBar, mean: Fraction | null): Fraction | null {
   if (bar.exact.volume === null || mean === null) return null;
   return divideFractions(bar.exact.volume, mean);

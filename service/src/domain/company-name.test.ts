@@ -7,7 +7,7 @@ test.each([
   ['Ostrava & Søn A.G.', 'Ostrava and Søn AG'],
   ['Éclat Holdings Co., Ltd.', 'Eclat Holdings Company Limited'],
   ["O'Hara Tools LLC", 'OHara Tools'],
-])('normalizes %s and %s to one company', (left, right) => {
+])('normalizes %s and %s to the same name', (left, right) => {
   expect(foldCompanyName(left)).toBe(foldCompanyName(right));
 });
 
@@ -15,11 +15,11 @@ test.each([
   ['Merrow Acquisition Corp. I', 'Merrow Acquisition Corp. II'],
   ['Quillon Inc.', 'Quillon Therapeutics Inc.'],
   ['Harbor A Corp.', 'Harbor B Corp.'],
-])('keeps %s and %s apart', (left, right) => {
+])('keeps %s and %s distinct', (left, right) => {
   expect(foldCompanyName(left)).not.toBe(foldCompanyName(right));
 });
 
-test('keeps a name that is only a legal form, and returns null for a name without letters', () => {
+test('keeps a name that consists only of a legal form, and returns null for a name without letters', () => {
   expect(foldCompanyName('The Company')).toBe('the-company');
   expect(foldCompanyName(' -- ')).toBeNull();
 });

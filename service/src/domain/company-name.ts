@@ -1,4 +1,4 @@
-/** Legal forms, which don't identify a company. */
+/** Legal forms. They don't identify a company. */
 const LEGAL_FORMS: ReadonlySet<string> = new Set(
   (
     'inc incorporated corp corporation co company ltd limited llc llp lp plc ag sa nv bv se ' +
@@ -6,15 +6,16 @@ const LEGAL_FORMS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 /**
- * The place of incorporation, which registers add after a slash: `Melar Acquisition Corp.
- * I/Cayman`.
+ * The place of incorporation, which company registers append after a slash: `Melar Acquisition
+ * Corp. I/Cayman`.
  */
 const PLACE = /\/[^/]*$/;
 const LENGTH_MAX = 120;
 
 /**
- * A normalized company name, equal for the spellings of two sources: lower case, without accents,
- * punctuation or legal form, words joined by hyphens. Null if nothing remains.
+ * Normalizes a company name so that the spellings from two sources are equal: lower case, without
+ * accents, punctuation or legal form, and with words joined by hyphens. Returns null if nothing
+ * remains.
  */
 export function foldCompanyName(name: string): string | null {
   const plain = name

@@ -1,8 +1,8 @@
-/** Countries by ISO 3166-1 alpha-2, by their English names and the spellings of sources. */
+/** English country names by ISO 3166-1 alpha-2 code. */
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** Spellings of sources that differ from the English names, normalized. */
+/** Country names used by sources that differ from the English names, normalized. */
 const ALIASES = new Map(
   Object.entries({
     bahamas: 'BS',
@@ -25,26 +25,26 @@ const ALIASES = new Map(
   }),
 );
 
-/** Withdrawn codes, which still carry the name of a successor, and codes that are no country. */
+/** Withdrawn codes, which still have the name of a successor, and codes that aren't countries. */
 const NOT_COUNTRIES: ReadonlySet<string> = new Set(
   'AN BU CS DD DY EU EZ FX HV NH QO RH SU TP UK UN VD XA XB YD YU ZR ZZ'.split(' '),
 );
 
 let codesByName: Map<string, string> | undefined;
 
-/** The code of a country by its English name in any case; null if there is none. */
+/** Returns a country's code by its English name in any case, or null if there is none. */
 export function countryCodeOf(name: string): string | null {
   codesByName ??= namedCodes();
   const folded = name.trim().toLowerCase();
   return ALIASES.get(folded) ?? codesByName.get(folded) ?? null;
 }
 
-/** The English name; null for an unknown code. */
+/** Returns a country's English name, or null for an unknown code. */
 export function countryNameOf(code: string): string | null {
   return /^[A-Z]{2}$/.test(code) ? (NAMES.of(code) ?? null) : null;
 }
 
-/** The flag: the two letters as regional indicators. */
+/** Returns a country's flag, which consists of the code's two letters as regional indicators. */
 export function countryEmojiOf(code: string): string {
   return String.fromCodePoint(...[...code].map((letter) => letter.charCodeAt(0) - 65 + 0x1f1e6));
 }

@@ -7,7 +7,7 @@ function split(date: string, numerator: number, denominator: number) {
   return { date: localDate(date), ratio: { numerator, denominator } };
 }
 
-test('divides prices before a split by its ratio and multiplies volumes', () => {
+test('divides prices before a split by its ratio and multiplies volumes by it', () => {
   const bars = [flatBar('2026-05-04', '60.3', 500), flatBar('2026-05-05', '20', 1_400)];
   const adjusted = adjustForSplits(bars, [split('2026-05-05', 3, 1)]);
   expect(adjusted.map(({ close, volume }) => [close, volume])).toEqual([
@@ -31,7 +31,7 @@ test('combines two splits: 2 for 1, then 1 for 30', () => {
   ]);
 });
 
-test('shows six decimals of a repeating price and keeps it exact', () => {
+test('displays a repeating price with six decimals and keeps it exact', () => {
   const [bar] = adjustForSplits([flatBar('2026-05-04', '20')], [split('2026-05-05', 3, 1)]);
   expect(bar?.close).toBe('6.666667');
   expect(bar?.exact.close).toEqual({ numerator: 20n, denominator: 3n });
@@ -53,7 +53,7 @@ test.each([null, -1, Number.NaN, Number.POSITIVE_INFINITY])('drops a volume of %
   expect(bar).toMatchObject({ volume: null, exact: { volume: null } });
 });
 
-test('rejects two bars of one day and invalid ratios', () => {
+test('rejects two bars for one day and invalid ratios', () => {
   const bar = flatBar('2026-05-04', '7');
   expect(() => adjustForSplits([bar, bar], [])).toThrow('two bars of 2026-05-04');
   for (const [numerator, denominator] of [
@@ -73,7 +73,7 @@ test.each([
   ['2026-05-05', 0],
   ['2026-05-06', 1],
   ['2026-06-01', 2],
-])('finds the last bar up to %s at index %i', (date, index) => {
+])('finds the last bar on or before %s at index %i', (date, index) => {
   const bars = ['2026-05-04', '2026-05-06', '2026-05-08'].map((day) => flatBar(day, '1'));
   expect(lastIndexUpTo(bars, localDate(date))).toBe(index);
 });

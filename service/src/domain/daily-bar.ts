@@ -3,10 +3,12 @@ import { type Fraction, fractionOf, multiplyFractions, roundFraction } from './f
 import type { LocalDate } from './local-date.ts';
 import type { ShareSplit, SplitRatio } from './share-splits.ts';
 
-/** A regular session of one security as traded. Prices are in currency units, volume in shares. */
+/**
+ * One regular session for one security, as traded. Prices are in currency units, volume in shares.
+ */
 export interface DailyBar {
   date: LocalDate;
-  /** Null if a source has closing prices only. */
+  /** Null if a source provides only closing prices. */
   open: Decimal | null;
   high: Decimal | null;
   low: Decimal | null;
@@ -14,12 +16,12 @@ export interface DailyBar {
   volume: number | null;
 }
 
-/** A split for price adjustment. `date` is the first session on the new basis. */
+/** A split by which prices are adjusted. `date` is the first session on the new basis. */
 export type PriceSplit = Pick<ShareSplit, 'date' | 'ratio'>;
 
 /**
  * A bar in today's shares. Its own prices are for display, with up to 6 decimals, and its volume is
- * in whole shares. `exact` is unrounded, for comparisons and percentages.
+ * in whole shares. `exact` contains the unrounded values for comparisons and percentages.
  */
 export interface AdjustedBar extends DailyBar {
   readonly exact: ExactBar;
@@ -35,10 +37,10 @@ const SHOWN_PLACES = 6;
 const SAME: Fraction = { numerator: 1n, denominator: 1n };
 
 /**
- * Adjusts bars to today's share basis, oldest first: prices before a split are divided by its
- * ratio, volumes multiplied. Dividends are not adjusted for. Drops prices that aren't positive,
- * bars without a positive close, and volumes that are negative or infinite. Throws a RangeError for
- * two bars of one day, and for a ratio that isn't two positive integers.
+ * Adjusts bars, oldest first, to today's share basis. Prices before a split are divided by its
+ * ratio and volumes are multiplied by it. Dividends are not adjusted for. Drops prices that aren't
+ * positive, bars without a positive close, and volumes that are negative or infinite. Throws a
+ * RangeError if two bars have the same day, or if a ratio doesn't consist of two positive integers.
  */
 export function adjustForSplits(
   bars: readonly DailyBar[],
@@ -57,7 +59,7 @@ export function adjustForSplits(
   return adjusted;
 }
 
-/** The index of the last bar on or before the date; -1 if there is none. */
+/** Returns the index of the last bar on or before the date, or -1 if there is none. */
 export function lastIndexUpTo(bars: readonly DailyBar[], date: LocalDate): number {
   let low = 0;
   let high = bars.length;
@@ -106,7 +108,7 @@ function exactVolume(volume: number | null, shares: Fraction): Fraction | null {
   return text === null ? null : multiplyFractions(fractionOf(text), shares);
 }
 
-/** Number of today's shares per share before these splits. */
+/** Returns the number of today's shares that correspond to one share before these splits. */
 function sharesNow(splits: readonly PriceSplit[]): Fraction {
   return splits.reduce((product, { ratio }) => multiplyFractions(product, read(ratio)), SAME);
 }

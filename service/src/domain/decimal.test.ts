@@ -16,7 +16,7 @@ import {
   wholeToNumber,
 } from './decimal.ts';
 
-/** Decimal text of up to 15 significant digits, with its value in ten-thousandths. */
+/** Generates decimals with up to 15 significant digits, in units of one ten-thousandth. */
 const scaled = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n });
 
 function fromScaled(units: bigint): string {
@@ -34,7 +34,7 @@ describe('normalizeDecimal', () => {
     ['007.50', '7.5'],
     ['25500000000', '25500000000'],
     ['0.0000001', '0.0000001'],
-  ])('turns %s into %s', (text, normal) => {
+  ])('normalizes %s to %s', (text, normal) => {
     expect(normalizeDecimal(text)).toBe(normal);
   });
 
@@ -45,7 +45,7 @@ describe('normalizeDecimal', () => {
     },
   );
 
-  it('makes equal values equal text', () => {
+  it('produces equal text for equal values', () => {
     fc.assert(
       fc.property(scaled, (units) => {
         const text = fromScaled(units);
@@ -56,7 +56,7 @@ describe('normalizeDecimal', () => {
 });
 
 describe('arithmetic', () => {
-  it('has no binary drift', () => {
+  it('is free of binary rounding errors', () => {
     expect(addDecimals('0.1', '0.2')).toBe('0.3');
     expect(subtractDecimals('1.68', '1.60')).toBe('0.08');
     expect(multiplyDecimals('1.1', '1.1')).toBe('1.21');
@@ -91,7 +91,7 @@ describe('arithmetic', () => {
     expect(divideDecimals('1', '0.00', 4)).toBeNull();
   });
 
-  it('removes the sign', () => {
+  it('removes the sign of a decimal', () => {
     expect(absoluteDecimal('-0.25')).toBe('0.25');
   });
 
@@ -109,12 +109,12 @@ describe('roundTo', () => {
     ['1.005', 2, '1.01'],
     ['-0.001', 2, '0'],
     ['1.20', 4, '1.2'],
-  ])('rounds %s with %i decimals to %s', (value, places, rounded) => {
+  ])('rounds %s at %i decimals to %s', (value, places, rounded) => {
     expect(roundTo(value, places)).toBe(rounded);
   });
 });
 
-describe('numbers for JSON', () => {
+describe('JSON numbers', () => {
   it.each([
     ['1.20', 1.2],
     ['1.2003', 1.2003],
@@ -125,11 +125,11 @@ describe('numbers for JSON', () => {
     expect(epsToNumber(text)).toBe(number);
   });
 
-  it('renders money in whole units', () => {
+  it('renders money amounts in whole units', () => {
     expect(wholeToNumber('25500000000.5')).toBe(25_500_000_001);
   });
 
-  it('parses a number from its own text', () => {
+  it('parses any number back from its own text', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), (value) => {
         fc.pre(value === 0 || Math.abs(value) > 1e-20);
@@ -140,7 +140,7 @@ describe('numbers for JSON', () => {
     );
   });
 
-  it('returns null for a number that it could not parse back', () => {
+  it('returns null for a number whose text would not parse back', () => {
     for (const value of [1e-320, -5e-41, 1.5e-40]) expect(decimalFromNumber(value)).toBeNull();
     expect(normalizeDecimal(decimalFromNumber(1e-40) ?? '')).toBe(`0.${'0'.repeat(39)}1`);
   });
@@ -154,7 +154,7 @@ describe('numbers for JSON', () => {
     ['3', 0],
     ['1.20', 1],
     ['1.2003', 4],
-  ])('counts the decimals of %s: %i', (text, places) => {
+  ])('counts the decimals in %s: %i', (text, places) => {
     expect(decimalPlaces(text)).toBe(places);
   });
 });

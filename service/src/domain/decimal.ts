@@ -1,24 +1,27 @@
 import { Big } from 'big.js';
 
 /**
- * Exact decimal numbers as text: `-0.4`, `25500000000`. The normal form has no exponent, plus sign,
- * superfluous zeros or negative zero, so equal values are equal text. Functions throw a RangeError
- * if a `Decimal` argument isn't decimal text.
+ * An exact decimal number as text: `-0.4`, `25500000000`. The normal form has no exponent, plus
+ * sign, superfluous zeros or negative zero, so equal values have equal text. Functions throw a
+ * RangeError if a `Decimal` argument isn't decimal text.
  */
 export type Decimal = string;
 
 const SHAPE = /^[+-]?\d{1,40}(\.\d{1,40})?$/;
 const HALF_AWAY_FROM_ZERO = 1;
 
-/** The normal form of plain decimal text; null for anything else, including exponents. */
+/**
+ * Converts plain decimal text to its normal form. Returns null for anything else, including
+ * exponents.
+ */
 export function normalizeDecimal(text: string): Decimal | null {
   if (!SHAPE.test(text)) return null;
   return render(new Big(text.replace(/^\+/, '')));
 }
 
 /**
- * A finite JSON number as decimal text: the shortest one that parses to that number. Null if it
- * would have too many digits, such as 1e-320.
+ * Converts a finite JSON number to the shortest decimal text that parses to that number. Returns
+ * null if the text would have too many digits, such as for 1e-320.
  */
 export function decimalFromNumber(value: number): Decimal | null {
   if (!Number.isFinite(value) || Math.abs(value) >= 1e40) return null;
@@ -42,7 +45,10 @@ export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
   return render(read(left).times(read(right)));
 }
 
-/** The quotient with `places` decimals, rounded half away from zero. Null for division by zero. */
+/**
+ * Returns the quotient with `places` decimals, rounded half away from zero, or null for division by
+ * zero.
+ */
 export function divideDecimals(left: Decimal, right: Decimal, places: number): Decimal | null {
   const divisor = read(right);
   if (divisor.eq(0)) return null;
@@ -56,27 +62,32 @@ export function absoluteDecimal(value: Decimal): Decimal {
   return render(read(value).abs());
 }
 
-/** Rounds half away from zero: 0.125 at two places is 0.13, -0.125 is -0.13. */
+/** Rounds half away from zero: at two places, 0.125 becomes 0.13 and -0.125 becomes -0.13. */
 export function roundTo(value: Decimal, places: number): Decimal {
   return render(read(value).round(places, HALF_AWAY_FROM_ZERO));
 }
 
-/** Number of decimals: 0 for `3`, 4 for `1.2003`. */
+/** Returns the number of decimals: 0 for `3`, 4 for `1.2003`. */
 export function decimalPlaces(value: Decimal): number {
   return render(read(value)).split('.')[1]?.length ?? 0;
 }
 
-/** For JSON: the closest double, which prints as the same digits up to 15 of them. */
+/** Returns the closest double, for JSON. It prints the same digits if there are up to 15. */
 export function decimalToNumber(value: Decimal): number {
   return Number(render(read(value)));
 }
 
-/** Earnings per share for JSON: 2 decimals, or 4 if the source shows more. */
+/**
+ * Converts earnings per share to a JSON number with 2 decimals, or 4 if the source provides more
+ * than 2.
+ */
 export function epsToNumber(value: Decimal): number {
   return decimalToNumber(roundTo(value, decimalPlaces(value) > 2 ? 4 : 2));
 }
 
-/** Revenue and other amounts for JSON: whole units, rounded half away from zero. */
+/**
+ * Converts revenue and other amounts to a JSON number in whole units, rounded half away from zero.
+ */
 export function wholeToNumber(value: Decimal): number {
   return decimalToNumber(roundTo(value, 0));
 }

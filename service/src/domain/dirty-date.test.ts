@@ -33,16 +33,16 @@ function parserOf(grammar: string): (text: string) => string | null {
   return parse;
 }
 
-describe('dates as sources write them', () => {
+describe('dates as written by sources', () => {
   it.each(cases.filter(({ refused }) => refused !== true))(
-    '$grammar parses $text as $value',
+    'in the $grammar format, parses $text as $value',
     ({ grammar, text, value }) => {
       expect(parserOf(grammar)(text)).toBe(value);
     },
   );
 
   it.each(cases.filter(({ refused }) => refused === true))(
-    '$grammar rejects $text',
+    'in the $grammar format, rejects $text',
     ({ grammar, text }) => {
       expect(() => parserOf(grammar)(text)).toThrow(DirtyValueError);
     },
@@ -54,7 +54,7 @@ describe('monthEnd', () => {
     [2024, 2, '2024-02-29'],
     [2023, 2, '2023-02-28'],
     [2025, 12, '2025-12-31'],
-  ])('the last day of %i-%i is %s', (year, month, date) => {
+  ])('for %i-%i, returns the last day %s', (year, month, date) => {
     expect(monthEnd({ year, month })).toBe(date);
   });
 });

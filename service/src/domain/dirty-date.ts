@@ -8,21 +8,22 @@ import {
 } from './local-date.ts';
 
 /**
- * Parsers of dates as sources write them: one strict function per format, real days of 1900 to 2100
- * only. Marks for "no value" return null. Anything else throws a `DirtyValueError`. A calendar date
- * is never derived from an instant. Test vectors: `vectors/dirty-values/dates.json`.
+ * Parsers for dates as sources write them. Each format has its own strict function, which accepts
+ * only real days from 1900 to 2100. Placeholders for "no value" return null. Anything else throws a
+ * `DirtyValueError`. A calendar date is never derived from an instant. Test vectors:
+ * `vectors/dirty-values/dates.json`.
  */
 
 export interface YearMonth {
   year: number;
-  /** 1 to 12. */
+  /** From 1 to 12. */
   month: number;
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const WEEKDAYS = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ');
 
-/** `7/01/2024`, `07/01/2024`, `7/1/2024`: American order, any padding. */
+/** Parses `7/01/2024`, `07/01/2024` or `7/1/2024`: month first, with or without leading zeros. */
 export function parseSlashDate(text: string): LocalDate | null {
   if (isEmptyMark(text)) return null;
   const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim());
@@ -31,7 +32,7 @@ export function parseSlashDate(text: string): LocalDate | null {
   return date;
 }
 
-/** `Mon, Jul 1, 2024`. Throws if the weekday doesn't match the date. */
+/** Parses `Mon, Jul 1, 2024`. Throws if the weekday doesn't match the date. */
 export function parseWeekdayDate(text: string): LocalDate | null {
   if (isEmptyMark(text)) return null;
   const match = /^([A-Z][a-z]{2}), ([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text.trim());
@@ -42,7 +43,7 @@ export function parseWeekdayDate(text: string): LocalDate | null {
   return date;
 }
 
-/** `2024-07-01`. */
+/** Parses `2024-07-01`. */
 export function parseIsoDate(text: string): LocalDate | null {
   if (isEmptyMark(text)) return null;
   const date = parseLocalDate(text.trim());
@@ -50,7 +51,7 @@ export function parseIsoDate(text: string): LocalDate | null {
   return date;
 }
 
-/** `May/2024` or `Jul 2026`: a month without a day. */
+/** Parses `May/2024` or `Jul 2026`, a month without a day. */
 export function parseMonthYear(text: string): YearMonth | null {
   if (isEmptyMark(text)) return null;
   const match = /^([A-Z][a-z]{2})[/ ](\d{4})$/.exec(text.trim());
@@ -59,7 +60,7 @@ export function parseMonthYear(text: string): YearMonth | null {
   return { year: Number(match?.[2]), month: monthNumber(match?.[1]) };
 }
 
-/** The last day of that month, which stands for a period known only by month. */
+/** Returns the last day of the month, which represents a period known only by its month. */
 export function monthEnd({ year, month }: YearMonth): LocalDate {
   return lastDayOfMonth(year, month);
 }

@@ -30,22 +30,22 @@ function parserOf(grammar: string): (text: string) => string | number | null {
   return parse;
 }
 
-describe('numbers as sources write them', () => {
+describe('numbers as written by sources', () => {
   it.each(cases.filter(({ refused }) => refused !== true))(
-    '$grammar parses $text as $value',
+    'in the $grammar format, parses $text as $value',
     ({ grammar, text, value }) => {
       expect(parserOf(grammar)(text)).toBe(value);
     },
   );
 
   it.each(cases.filter(({ refused }) => refused === true))(
-    '$grammar rejects $text',
+    'in the $grammar format, rejects $text',
     ({ grammar, text }) => {
       expect(() => parserOf(grammar)(text)).toThrow(DirtyValueError);
     },
   );
 
-  it('names the format and the text in its error, and that a number was expected', () => {
+  it('reports the format, the text and the expected kind of value in its error', () => {
     expect(() => parseDollars('about $3')).toThrow(
       expect.objectContaining({ kind: 'number', grammar: 'dollar amount', text: 'about $3' }),
     );

@@ -2,22 +2,24 @@ import { type Decimal, decimalFromNumber, normalizeDecimal, roundTo } from './de
 import { describeValue, DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
 
 /**
- * Parsers of numbers as sources write them: one strict function per format. Marks for "no value"
- * return null, never zero. Anything else throws a `DirtyValueError`, so that a new format shows up
- * as invalid rows and not as a gap. Test vectors: `vectors/dirty-values/numbers.json`.
+ * Parsers for numbers as sources write them. Each format has its own strict function. Placeholders
+ * for "no value" return null, never zero. Anything else throws a `DirtyValueError`, so that a new
+ * format causes invalid rows and not a gap. Test vectors: `vectors/dirty-values/numbers.json`.
  */
 
 const INTEGER_DIGITS_MAX = 18;
 const FRACTION_DIGITS_MAX = 12;
 
-/** Digits, optionally with thousands separators, and a fraction. */
+/** Matches digits, optionally with thousands separators and a fraction. */
 const AMOUNT = String.raw`(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 const DOLLARS = new RegExp(String.raw`^(?:(-?)\$?(${AMOUNT})|(\()\$?(${AMOUNT})\))$`);
 const PLAIN = new RegExp(`^(-?)(${AMOUNT})$`);
 const SENTINEL = /^-(?:99\.99|9{3,}(?:0{3}|0{6})?(?:\.9+)?)$/;
 const COUNT = /^(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)$/;
 
-/** `$1.23`, `$3`, `1,234`, `$47,076,153,012`; negative as `($0.12)`, `(0.12)` or `-$0.12`. */
+/**
+ * Parses `$1.23`, `$3`, `1,234`, `$47,076,153,012`; negative as `($0.12)`, `(0.12)` or `-$0.12`.
+ */
 export function parseDollars(text: string): Decimal | null {
   if (isEmptyMark(text)) return null;
   const match = DOLLARS.exec(text.trim());
@@ -26,20 +28,20 @@ export function parseDollars(text: string): Decimal | null {
   return readAmount('dollar amount', text, negative, match[2] ?? match[4] ?? '');
 }
 
-/** Dollars per share. Sentinel values for "unknown" return null. */
+/** Parses dollars per share. Returns null for sentinel values that mean "unknown". */
 export function parseEpsDollars(text: string): Decimal | null {
   return unlessStandIn(parseDollars(text));
 }
 
 /**
- * Returns null for the sentinel values that feeds use for unknown figures: minus 99.99, minus 999
- * and similar, also in millions, such as minus 999,000,000.
+ * Returns the value, or null for the sentinel values that feeds use for unknown figures: minus
+ * 99.99, minus 999 and similar, also in millions, such as minus 999,000,000.
  */
 export function unlessStandIn(value: Decimal | null): Decimal | null {
   return value !== null && SENTINEL.test(value) ? null : value;
 }
 
-/** `2.09`, `-5.13`, `4514709583000.00`: no currency sign, no parentheses. */
+/** Parses `2.09`, `-5.13`, `4514709583000.00`, without currency sign or parentheses. */
 export function parsePlain(text: string): Decimal | null {
   if (isEmptyMark(text)) return null;
   const match = PLAIN.exec(text.trim());
@@ -47,7 +49,7 @@ export function parsePlain(text: string): Decimal | null {
   return readAmount('plain number', text, match[1] === '-', match[2] ?? '');
 }
 
-/** `10`, `52630865`, `14,526,490`: a non-negative integer count. */
+/** Parses a non-negative integer count: `10`, `52630865`, `14,526,490`. */
 export function parseCount(text: string): number | null {
   if (isEmptyMark(text)) return null;
   const trimmed = text.trim();
@@ -59,8 +61,8 @@ export function parseCount(text: string): number | null {
 }
 
 /**
- * A JSON number as decimal text without float drift: 0.1 is `0.1`, and rounding errors of float
- * arithmetic, as in 1.7961999999999998, are rounded away. Null stays null.
+ * Converts a JSON number to decimal text without float errors: 0.1 becomes `0.1`, and rounding
+ * errors from float arithmetic, as in 1.7961999999999998, are rounded away. Null stays null.
  */
 export function parseJsonNumber(value: unknown): Decimal | null {
   if (value === null || value === undefined) return null;

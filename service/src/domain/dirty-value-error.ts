@@ -1,4 +1,7 @@
-/** Text that doesn't match the expected format: a new format or a damaged value. */
+/**
+ * Thrown for text that doesn't match the expected format, because of either a new format or a
+ * damaged value.
+ */
 export class DirtyValueError extends Error {
   readonly kind: 'number' | 'date';
   readonly grammar: string;
@@ -18,15 +21,16 @@ export class DirtyValueError extends Error {
 const EMPTY_MARK = /^(?:[-–—]*|\.|n\/?a|none|null|undefined|nan|tb[ad]|&nbsp;)$/i;
 
 /**
- * True for the marks that sources use for "no value", in any case. They never mean zero. Don't use
- * it for tickers and country codes: some of those look like a mark.
+ * Returns true for the placeholders that sources use for "no value", in any case. They never mean
+ * zero. Don't use it for tickers and country codes, because some of them look like such a
+ * placeholder.
  */
 export function isEmptyMark(text: string): boolean {
   return EMPTY_MARK.test(text.trim());
 }
 
 /**
- * Describes a value that should have been a number, for error messages: its type, then the value.
+ * Describes, for error messages, a value that should have been a number: its type, then the value.
  */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -10,7 +10,7 @@ const pieces = fc.constantFrom(...'0123456789$,.()-+%KMBTe/ '.split(''), 'May', 
 const likely = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
 const anyText = fc.oneof(likely, fc.string({ unit: 'binary' }));
 
-/** The parsed value; null also for a `DirtyValueError`. */
+/** Returns the parsed value, or null if `parse` returns null or throws a `DirtyValueError`. */
 function valueOf<T>(parse: (text: string) => T | null, text: string): T | null {
   try {
     return parse(text);
@@ -20,12 +20,12 @@ function valueOf<T>(parse: (text: string) => T | null, text: string): T | null {
   }
 }
 
-describe('for any text', () => {
+describe('parsers, for any text', () => {
   it.each([
     ['dollars', parseDollars],
     ['EPS', parseEpsDollars],
     ['plain numbers', parsePlain],
-  ])('%s returns normalized decimals or rejects', (_grammar, parse) => {
+  ])('parses %s to a normalized decimal or rejects the text', (_grammar, parse) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = valueOf(parse, text);
@@ -35,7 +35,7 @@ describe('for any text', () => {
     );
   });
 
-  it('a count is a non-negative integer or rejected', () => {
+  it('parses a count to a non-negative integer or rejects the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = valueOf(parseCount, text);
@@ -49,7 +49,7 @@ describe('for any text', () => {
     ['month/day/year', parseSlashDate],
     ['weekday', parseWeekdayDate],
     ['ISO', parseIsoDate],
-  ])('a %s date is a real day or rejected', (_grammar, parse) => {
+  ])('parses a %s date to a real day or rejects the text', (_grammar, parse) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const date = valueOf(parse, text);
@@ -59,7 +59,7 @@ describe('for any text', () => {
     );
   });
 
-  it('a month is one of twelve or rejected', () => {
+  it('parses a month to a number from 1 to 12 or rejects the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const month = valueOf(parseMonthYear, text)?.month ?? 1;
@@ -70,7 +70,7 @@ describe('for any text', () => {
   });
 });
 
-it('any amount of cents survives a round trip through dollar text', () => {
+it('round-trips any number of cents through dollar text', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e9, max: 1e9 }), (cents) => {
       const amount = (Math.abs(cents) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });

@@ -1,4 +1,6 @@
-/** An exchange under our name, with its ISO 10383 market identifier code if it has one. */
+/**
+ * An exchange with our name for it, and its ISO 10383 market identifier code (MIC) if it has one.
+ */
 export interface Exchange {
   name: string;
   mic: string | null;
@@ -30,7 +32,7 @@ const EXCHANGES = new Map<string, Exchange>(
   }),
 );
 
-/** The exchange for a source's name. An unknown name is kept, without a MIC. */
+/** Returns the exchange for a source's name. Keeps an unknown name and sets no MIC. */
 export function exchangeOf(word: string): Exchange {
   return EXCHANGES.get(word.trim().toLowerCase()) ?? { name: word.trim(), mic: null };
 }

@@ -12,11 +12,14 @@ describe('periodLabel', () => {
     ['2026-02-08', 'day', '2026-02'],
     ['2024-05-31', 'month', '2024-05'],
     ['2024-02-29', 'month', '2024-02'],
-  ] as const)('labels a period that ends on %s (known by its %s) %s', (end, precision, label) => {
-    expect(periodLabel(localDate(end), precision)).toBe(label);
-  });
+  ] as const)(
+    'labels a period that ends on %s (known to the %s) as %s',
+    (end, precision, label) => {
+      expect(periodLabel(localDate(end), precision)).toBe(label);
+    },
+  );
 
-  it('labels one quarter of a 52-week year the same although its end varies', () => {
+  it('gives a quarter the same label in every 52-week year although its end date varies', () => {
     const ends = ['2024-09-28', '2024-09-30', '2024-10-01', '2024-10-03'];
     expect(new Set(ends.map((end) => periodLabel(localDate(end), 'day')))).toEqual(
       new Set(['2024-09']),
@@ -34,7 +37,7 @@ describe('yearEndMonth', () => {
     ['13-31', null],
     ['1231', null],
     ['', null],
-  ])('labels the last quarter of a year that ends on %j by month %j', (yearEnd, month) => {
+  ])('for a year that ends on %j, labels its last quarter with month %j', (yearEnd, month) => {
     expect(yearEndMonth(yearEnd)).toBe(month);
   });
 });

@@ -22,11 +22,11 @@ test.each([
   ['0.05', 1, '0.1'],
   ['+0.50', 1, '0.5'],
   ['-007.5', 1, '-7.5'],
-])('rounds %s with %i decimals to %s', (text, places, rounded) => {
+])('rounds %s at %i decimals to %s', (text, places, rounded) => {
   expect(roundFraction(fractionOf(text), places)).toBe(rounded);
 });
 
-test('computes exactly 5 percent from 1.60 to 1.68, with equal parts for equal values', () => {
+test('computes exactly 5 percent from 1.60 to 1.68, and always in lowest terms', () => {
   const five = { numerator: 5n, denominator: 1n };
   expect(percentChange(fractionOf('1.60'), fractionOf('1.68'))).toEqual(five);
   expect(percentChange(fractionOf('-2'), fractionOf('-2.1'))).toEqual(five);
@@ -52,7 +52,7 @@ test('rounds quotients to the same digits as decimal division', () => {
   );
 });
 
-test('distributes sums over products and orders by difference', () => {
+test('follows the distributive law and orders by difference', () => {
   fc.assert(
     fc.property(decimal, decimal, decimal, (a, b, c) => {
       const [x, y, z] = [fractionOf(a), fractionOf(b), fractionOf(c)];

@@ -1,21 +1,25 @@
 import type { Decimal } from './decimal.ts';
 
 /**
- * An exact quotient. A price divided by three and a mean of twenty volumes have no finite decimal
- * form, and a move of exactly 5 % must not be confused with a slightly smaller one. Always in
- * lowest terms with a positive denominator, so equal values have equal parts.
+ * An exact quotient. It exists because a price divided by three and a mean of twenty volumes have
+ * no finite decimal form, and a move of exactly 5 % must not be confused with a slightly smaller
+ * one. A fraction is always in lowest terms with a positive denominator, so equal values have equal
+ * parts.
  */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** Like other decimals: no exponent. Parts may have any sign and up to 40 digits. */
+/**
+ * Matches decimals without an exponent. Values may have either sign and up to 40 digits before and
+ * after the point.
+ */
 const SHAPE = /^[+-]?\d{1,40}(\.\d{1,40})?$/;
 
 export const ZERO: Fraction = { numerator: 0n, denominator: 1n };
 
-/** Throws a RangeError if the text isn't a decimal. */
+/** Converts a decimal to a fraction. Throws a RangeError if the text isn't a decimal. */
 export function fractionOf(value: Decimal): Fraction {
   if (!SHAPE.test(value)) throw new RangeError(`not a decimal: ${value.slice(0, 60)}`);
   const point = value.indexOf('.');
@@ -35,7 +39,7 @@ export function multiplyFractions(left: Fraction, right: Fraction): Fraction {
   return reduce(left.numerator * right.numerator, left.denominator * right.denominator);
 }
 
-/** Null for division by zero. */
+/** Returns the quotient, or null for division by zero. */
 export function divideFractions(left: Fraction, right: Fraction): Fraction | null {
   if (right.numerator === 0n) return null;
   return reduce(left.numerator * right.denominator, left.denominator * right.numerator);
@@ -52,7 +56,7 @@ export function compareFractions(left: Fraction, right: Fraction): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** (to − from) / from × 100. Null if `from` is zero. */
+/** Returns (to − from) / from × 100, or null if `from` is zero. */
 export function percentChange(from: Fraction, to: Fraction): Fraction | null {
   return divideFractions(
     reduce(
@@ -63,7 +67,7 @@ export function percentChange(from: Fraction, to: Fraction): Fraction | null {
   );
 }
 
-/** Decimal text with up to `places` decimals, rounded half away from zero. */
+/** Returns decimal text with up to `places` decimals, rounded half away from zero. */
 export function roundFraction(value: Fraction, places: number): Decimal {
   const scaled =
     (value.numerator < 0n ? -value.numerator : value.numerator) * 10n ** BigInt(places);

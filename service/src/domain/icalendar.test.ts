@@ -19,7 +19,7 @@ const ENTRY: CalendarEntry = {
   modifiedAt: Date.parse('2026-11-12T21:40:00.750Z'),
 };
 
-test('contains what programs need: version, product, name and refresh interval', () => {
+test('contains the version, product, name and refresh interval that calendar programs need', () => {
   const calendar = written([]);
   expect(calendar.name).toBe('VCALENDAR');
   expect(valuesIn(calendar, 'VERSION')).toEqual(['2.0']);
@@ -28,7 +28,7 @@ test('contains what programs need: version, product, name and refresh interval',
   expect(valuesIn(calendar, 'REFRESH-INTERVAL')).toEqual(['PT4H']);
 });
 
-test('ends a whole day where the next begins, also at the turn of the year', () => {
+test('ends an all-day entry where the next day begins, even at the turn of the year', () => {
   const entry = written([ENTRY]).parts[0];
   expect(entry?.lines).toContainEqual({
     name: 'DTSTART',
@@ -49,14 +49,14 @@ test('writes times in UTC, in whole seconds', () => {
   expect(valuesIn(entry, 'DTEND')).toEqual(['20261120T143000Z']);
 });
 
-test('stamps an entry with its last modification, so that the text is repeatable', () => {
+test('stamps an entry with its last modification, so that the output is repeatable', () => {
   const entry = entryOf({});
   expect(valuesIn(entry, 'DTSTAMP')).toEqual(['20261112T214000Z']);
   expect(valuesIn(entry, 'LAST-MODIFIED')).toEqual(['20261112T214000Z']);
   expect(valuesIn(entry, 'UID')).toEqual([ENTRY.uid]);
 });
 
-test('marks unconfirmed entries as tentative and no entry as busy', () => {
+test('marks unconfirmed entries as tentative and never marks an entry as busy', () => {
   expect(valuesIn(entryOf({ isTentative: true }), 'STATUS')).toEqual(['TENTATIVE']);
   expect(valuesIn(entryOf({ isTentative: false }), 'STATUS')).toEqual(['CONFIRMED']);
   expect(valuesIn(entryOf({}), 'TRANSP')).toEqual(['TRANSPARENT']);
@@ -69,11 +69,11 @@ test.each([
   ['https://example.com/\r\nATTENDEE:mailto:a@example.com', false],
   ['https://example.com/a b', false],
   ['https://exämple.com/', false],
-])('writes the address %j: %s', (url, isWritten) => {
+])('includes the URL %j: %s', (url, isWritten) => {
   expect(valuesIn(entryOf({ url }), 'URL')).toEqual(isWritten ? [url] : []);
 });
 
-test('round-trips any text in lines of at most 75 octets and adds no lines', () => {
+test('round-trips any text in lines of at most 75 octets without adding lines', () => {
   const lineEnds = fc.constantFrom(
     '\r\n',
     '\n',
@@ -101,12 +101,15 @@ test('round-trips any text in lines of at most 75 octets and adds no lines', () 
   );
 });
 
-test('folds a long name in any script between characters', () => {
+test('folds a long name between characters in any script', () => {
   const summary = '株式会社ノースゲート計測器 🚀🚀🚀 '.repeat(20);
   expect(readText(valuesIn(entryOf({ summary }), 'SUMMARY')[0] ?? '')).toBe(summary);
 });
 
-/** Normalizes line ends and removes characters that no line may contain. */
+/**
+ * Returns the text that a calendar program should read: line endings are normalized and characters
+ * that no line may contain are removed.
+ */
 function meantBy(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -1,15 +1,15 @@
 import { formatInstant, type Instant } from '../platform/instant.ts';
 import { addDays, type LocalDate } from './local-date.ts';
 
-/** A calendar entry, RFC 5545 §3.6.1. */
+/** A calendar entry (RFC 5545 §3.6.1). */
 export interface CalendarEntry {
-  /** Stable for as long as the entry means the same. */
+  /** Unique ID that doesn't change while the entry describes the same event. */
   uid: string;
-  /** A whole day, or from one instant to another. */
+  /** A whole day, or a period between two instants. */
   when: { date: LocalDate } | { from: Instant; to: Instant };
   summary: string;
   description: string;
-  /** Null, or an `https://` or `http://` address. Any other is omitted. */
+  /** An `https://` or `http://` URL, or null. Any other URL is omitted. */
   url: string | null;
   isTentative: boolean;
   modifiedAt: Instant;
@@ -18,7 +18,7 @@ export interface CalendarEntry {
 export interface Calendar {
   name: string;
   description: string;
-  /** Polling interval for programs that subscribe. */
+  /** Polling interval for programs that subscribe to the calendar. */
   refreshHours: number;
   entries: readonly CalendarEntry[];
 }
@@ -27,8 +27,8 @@ const PRODUCT = '-//Afterbell//Earnings calendar//EN';
 const LINE_OCTETS_MAX = 75;
 
 /**
- * Renders iCalendar text (RFC 5545) with CRLF line ends and lines of at most 75 octets. The same
- * calendar always gives the same text, because an entry's timestamp is its last modification.
+ * Renders iCalendar text (RFC 5545) with CRLF line endings and lines of at most 75 octets. The same
+ * calendar always produces the same text, because each entry's timestamp is its last modification.
  */
 export function renderCalendar(calendar: Calendar): string {
   const every = `PT${calendar.refreshHours}H`;
@@ -38,8 +38,8 @@ export function renderCalendar(calendar: Calendar): string {
     `PRODID:${PRODUCT}`,
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    // Name, description and refresh interval twice: by RFC 7986 and by the names that older
-    // programs know.
+    // The name, description and refresh interval are written twice: with the property names from
+    // RFC 7986, and with those that older programs support.
     `NAME:${escapeText(calendar.name)}`,
     `X-WR-CALNAME:${escapeText(calendar.name)}`,
     `DESCRIPTION:${escapeText(calendar.description)}`,
@@ -70,22 +70,25 @@ function entryLines(entry: CalendarEntry): string[] {
   ];
 }
 
-/** A whole day ends on the next day, so DTEND is omitted. */
+/** DTEND is omitted for a whole day, because an all-day entry then ends on the next day. */
 function whenLines(when: CalendarEntry['when']): string[] {
   if ('from' in when) return [`DTSTART:${utc(when.from)}`, `DTEND:${utc(when.to)}`];
   const [first, past] = [when.date, addDays(when.date, 1)].map((day) => day.replaceAll('-', ''));
   return [`DTSTART;VALUE=DATE:${first}`, `DTEND;VALUE=DATE:${past}`];
 }
 
-/** `20261120T143000Z`: whole seconds. */
+/** Formats an instant in whole seconds: `20261120T143000Z`. */
 function utc(at: Instant): string {
   return formatInstant(Math.floor(at / 1000) * 1000).replace(/[-:]/g, '');
 }
 
-/** Printable ASCII without characters that an address may not contain, so it cannot end a line. */
+/**
+ * Matches printable ASCII without characters that are invalid in a URL, so a URL cannot end the
+ * line.
+ */
 const WEB_ADDRESS = /^https?:\/\/[!#-;=?-[\]_a-z~]+$/;
 
-/** TEXT of RFC 5545 §3.3.11. Drops control characters other than line ends. */
+/** Escapes a TEXT value (RFC 5545 §3.3.11). Drops control characters other than line endings. */
 function escapeText(text: string): string {
   return text
     .replace(/[\\;,]/g, (character) => `\\${character}`)
@@ -96,7 +99,7 @@ function escapeText(text: string): string {
 
 /**
  * Folds a line into pieces of at most 75 octets without splitting a character. Each piece after the
- * first starts with a space, which counts.
+ * first begins with a space, which is included in the 75 octets.
  */
 function fold(line: string): string {
   if (line.length * 3 <= LINE_OCTETS_MAX) return line;
@@ -114,7 +117,7 @@ function fold(line: string): string {
   return folded;
 }
 
-/** UTF-8 octets of one character. */
+/** Returns the number of UTF-8 octets in one character. */
 function octetsOf(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   if (point < 0x80) return 1;

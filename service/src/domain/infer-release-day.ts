@@ -5,13 +5,14 @@ import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 import { firstSession } from './release-window.ts';
 
-/** Half as much again as usual, and as the other day. */
+/** Factor by which a volume must exceed both its average and the other day's relative volume. */
 const CLEAR = fractionOf('1.5');
 
 /**
- * Infers which of two sessions reacted to a report of unknown time: the day of the report (or the
- * next trading day) or the trading day after it. It needs a relative volume of 1.5 or more and 1.5
- * times the other's. Null if neither qualifies or a volume is unknown.
+ * Infers which of two sessions reacted to a report with an unknown time: the day of the report (or
+ * the next trading day), or the trading day after it. The session must have a relative volume of at
+ * least 1.5 and at least 1.5 times that of the other session. Returns null if neither session
+ * qualifies or a volume is unknown.
  */
 export function inferReleaseDay(
   date: LocalDate,

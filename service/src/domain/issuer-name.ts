@@ -1,15 +1,15 @@
-/** Descriptions of securities that lists append to a company's name. */
+/** Security descriptions that listings append to a company's name. */
 const SECURITIES: readonly string[] = [
-  // Class A Common Stock, Series B Ordinary Shares, Class A
+  // Matches Class A Common Stock, Series B Ordinary Shares, Class A.
   String.raw`(?:class|series) [a-z0-9]{1,3}(?: .*)?`,
-  // Common Stock (DE), Ordinary Shares, Subordinate Voting Shares, Limited Partner Units
+  // Matches Common Stock (DE), Ordinary Shares, Subordinate Voting Shares, Limited Partner Units.
   String.raw`(?:common|capital|ordinary|preferred|preference|voting|registry) (?:stock|shares?|units?)\b.*`,
   String.raw`(?:limited|subordinate|new york|restricted|multiple|non-?) ?(?:voting|registry) shares?\b.*`,
   String.raw`american deposit[ao]ry (?:shares?|receipts?)\b.*`,
   String.raw`deposit[ao]ry (?:shares?|receipts?|units?)\b.*`,
   String.raw`(?:shares|units) of beneficial interest\b.*`,
   String.raw`(?:sponsored )?ad[rs]s?(?: \(.*\))?`,
-  // 9.125% Senior Notes Due 2029
+  // Matches 9.125% Senior Notes Due 2029.
   String.raw`\d+(?:\.\d+)?%.*`,
   String.raw`(?:redeemable |equity )?(?:warrants?|rights?|units?)\.?(?:,? (?:each|to|expiring|\d|\().*)?`,
 ];
@@ -19,8 +19,8 @@ const AT_END = new RegExp(
 );
 
 /**
- * The issuer in a security's name: `Northgate Inc. Class A Common Stock` is `Northgate Inc.`. A
- * name without such a description is returned unchanged.
+ * Returns the issuer from a security's name: `Northgate Inc. Class A Common Stock` becomes
+ * `Northgate Inc.`. Returns a name without a security description unchanged.
  */
 export function issuerName(name: string): string {
   const plain = name.trim();
@@ -28,7 +28,7 @@ export function issuerName(name: string): string {
   return issuer === '' ? plain : issuer;
 }
 
-/** The same for a name that may be unknown. */
+/** Like `issuerName`, but returns null if the name is unknown. */
 export function issuerOf(name: string | null): string | null {
   return name === null ? null : issuerName(name);
 }

@@ -1,17 +1,20 @@
-/** A civil date, `YYYY-MM-DD`. Text order is date order. Only the functions below create one. */
+/**
+ * A calendar date without a time zone, `YYYY-MM-DD`. Text order is date order. Only the functions
+ * below create one.
+ */
 export type LocalDate = string & { readonly __brand: 'LocalDate' };
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
-/** Parses `YYYY-MM-DD`; null unless it is a real day of the years 1900–2100. */
+/** Parses `YYYY-MM-DD`. Returns null unless it is a real day in the years 1900–2100. */
 export function parseLocalDate(text: string): LocalDate | null {
   const match = SHAPE.exec(text);
   if (match === null) return null;
   return makeLocalDate(Number(match[1]), Number(match[2]), Number(match[3]));
 }
 
-/** The day of a year, month (1–12) and day of month; null if it doesn't exist. */
+/** Returns the date for a year, month (1–12) and day of the month, or null if it doesn't exist. */
 export function makeLocalDate(year: number, month: number, day: number): LocalDate | null {
   if (!(year >= 1900 && year <= 2100)) return null;
   const at = new Date(Date.UTC(year, month - 1, day));
@@ -19,32 +22,35 @@ export function makeLocalDate(year: number, month: number, day: number): LocalDa
   return at.toISOString().slice(0, 10) as LocalDate;
 }
 
-/** For dates in code. Throws if the day doesn't exist. */
+/** Parses a date literal in code. Throws if the day doesn't exist. */
 export function localDate(text: string): LocalDate {
   const date = parseLocalDate(text);
   if (date === null) throw new RangeError(`not a date: ${text}`);
   return date;
 }
 
-/** Days since 1970-01-01, negative before it. */
+/** Returns the number of days since 1970-01-01, which is negative before that day. */
 export function toEpochDay(date: LocalDate): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }
 
 /**
- * The day `epochDay` days after 1970-01-01. `epochDay` must be an integer, and its year must have
- * four digits.
+ * Returns the date `epochDay` days after 1970-01-01. `epochDay` must be an integer, and the
+ * resulting year must have four digits.
  */
 export function fromEpochDay(epochDay: number): LocalDate {
   return new Date(epochDay * DAY_MS).toISOString().slice(0, 10) as LocalDate;
 }
 
-/** Negative `days` go backwards. */
+/** Adds days to a date. Negative `days` go backwards. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return fromEpochDay(toEpochDay(date) + days);
 }
 
-/** Moves by calendar months. A day missing from the target month becomes its last day. */
+/**
+ * Adds calendar months to a date. If the target month doesn't have the day, returns the month's
+ * last day.
+ */
 export function addMonths(date: LocalDate, months: number): LocalDate {
   const total = yearOf(date) * 12 + (monthOf(date) - 1) + months;
   const year = Math.floor(total / 12);
@@ -53,12 +59,12 @@ export function addMonths(date: LocalDate, months: number): LocalDate {
   return fromEpochDay(Date.UTC(year, month - 1, day) / DAY_MS);
 }
 
-/** Days from `from` to `to`, positive if `to` is later. */
+/** Returns the number of days from `from` to `to`, which is positive if `to` is later. */
 export function daysBetween(from: LocalDate, to: LocalDate): number {
   return toEpochDay(to) - toEpochDay(from);
 }
 
-/** 0 Sunday … 6 Saturday. */
+/** Returns the weekday, from 0 (Sunday) to 6 (Saturday). */
 export function weekdayOf(date: LocalDate): number {
   return (((toEpochDay(date) + 4) % 7) + 7) % 7;
 }
@@ -75,7 +81,7 @@ export function dayOf(date: LocalDate): number {
   return Number(date.slice(8, 10));
 }
 
-/** `month` is 1 to 12, here and below. */
+/** Returns the number of days in a month. `month` is 1 to 12, here and below. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

@@ -19,34 +19,38 @@ import {
 } from './reaction.ts';
 import { firstSession, type ReactionBasis, type Release, releaseWindow } from './release-window.ts';
 
-/** An event that is past or reported, with the bars around it. */
+/** An event that is past or has been reported, with the bars around it. */
 export interface MoverCandidate extends Release {
   /**
-   * True if results or a filing prove the report. Volume doesn't reveal the session of any other.
+   * True if results or a filing prove that the company reported. If false, the session is not
+   * inferred from volume.
    */
   isReported: boolean;
-  /** ID of the event; orders two reports of one company. */
+  /** ID of the event. It determines the order of two reports from one company. */
   id: string;
   symbol: string;
-  /** Like `PriceData.bars`; empty if the company has no prices. */
+  /** Like `PriceData.bars`. Empty if the company has no prices. */
   bars: readonly AdjustedBar[];
 }
 
 export interface MoverFilter {
   direction?: 'up' | 'down';
-  /** Applies to the close. */
+  /** Minimum for the close. */
   minPrice?: Decimal;
   minVolume?: number;
 }
 
 export interface Movers<Candidate extends MoverCandidate> {
-  /** Number of companies whose first reaction day is the date, whether they moved or not. */
+  /** Number of companies whose first reaction day is the date, whether or not they moved. */
   totalReported: number;
-  /** Number of them whose reaction day is only assumed; not in `movers`. */
+  /** Number of these companies whose reaction day is only assumed. They are not in `movers`. */
   unknownSession: number;
-  /** Number of them whose reaction day is known but a close is missing; not in `movers`. */
+  /**
+   * Number of these companies whose reaction day is known but a close is missing. They are not in
+   * `movers`.
+   */
   withoutPrices: number;
-  /** True once the next session can no longer reveal another reaction on the date. */
+  /** True once the next session can no longer add a reaction to the date. */
   isSettled: boolean;
   movers: Mover<Candidate>[];
 }
@@ -54,7 +58,7 @@ export interface Movers<Candidate extends MoverCandidate> {
 export interface Mover<Candidate extends MoverCandidate> {
   candidate: Candidate;
   /**
-   * Percent, 4 decimals, rounded half away from zero. At or above the threshold before rounding.
+   * Percent with 4 decimals, rounded half away from zero. The threshold applies before rounding.
    */
   priceChange: Decimal;
   close: Decimal;
@@ -67,12 +71,12 @@ export interface Mover<Candidate extends MoverCandidate> {
   volumeRatio: Decimal | null;
 }
 
-/** Percent, up or down. */
+/** Minimum move in percent, up or down. */
 const MOVER_THRESHOLD: Decimal = '5';
 
 /**
- * Sessions without a bar between base and first. A change over a longer gap is drift, not a
- * reaction.
+ * Maximum number of sessions without a bar between base and first reaction. A change over a longer
+ * gap is drift, not a reaction.
  */
 const SESSIONS_BETWEEN_MAX = 5;
 
@@ -91,11 +95,12 @@ interface MeasuredCandidate<Candidate extends MoverCandidate> extends CandidateW
 }
 
 /**
- * The companies that moved by 5 % or more on the first session after the news, close to close:
- * largest move first, then by symbol. The threshold applies to the exact move: from 1.60 to 1.68
- * counts. A company with several reports counts once, by the one with the best known session, then
- * the newest. The bar of `date` itself may be unfinished. Each counted company is in exactly one
- * group: session unknown, without prices, or measured.
+ * Returns the companies that moved by 5 % or more, close to close, in the first session after the
+ * news. The largest move is first; equal moves are ordered by symbol. The threshold applies to the
+ * exact move, so a move from 1.60 to 1.68 is included. A company with several reports is counted
+ * once, using the report with the best-known session and then the newest. The bar for `date` may be
+ * unfinished. Each counted company is in exactly one group: session unknown, without prices, or
+ * measured.
  */
 export function deriveMovers<Candidate extends MoverCandidate>(
   candidates: readonly Candidate[],
@@ -136,7 +141,9 @@ function windowOf<Candidate extends MoverCandidate>(
   return { candidate, window: reactionWindow(candidate, calendar, prices, { infers }) };
 }
 
-/** Null if either close is unknown or they are too far apart. */
+/**
+ * Measures the move. Returns null if either close is unknown or the two sessions are too far apart.
+ */
 function measure<Candidate extends MoverCandidate>(
   { candidate, window }: CandidateWindow<Candidate>,
   calendar: MarketCalendar,
@@ -148,7 +155,10 @@ function measure<Candidate extends MoverCandidate>(
   return { candidate, window, base, first, change: priceChangeOf(base, first) };
 }
 
-/** True if the instant or the session is known, or both possible reaction sessions are over. */
+/**
+ * Returns true if the instant or the session is known, or if both possible reaction sessions are
+ * over.
+ */
 function isSettled(
   release: Release,
   calendar: MarketCalendar,

@@ -8,7 +8,7 @@ describe('countries', () => {
   test.each([
     ['United States', 'US'],
     ['  united kingdom ', 'GB'],
-    // Withdrawn codes still carry these names.
+    // Withdrawn codes still have these names.
     ['Germany', 'DE'],
     ['Serbia', 'RS'],
     ['Yemen', 'YE'],
@@ -18,7 +18,7 @@ describe('countries', () => {
     ['Russian Federation', 'RU'],
     ['Hong Kong', 'HK'],
     ['Turkey', 'TR'],
-  ])('finds %s as %s', (name, code) => {
+  ])('maps %s to %s', (name, code) => {
     expect(countryCodeOf(name)).toBe(code);
   });
 
@@ -29,7 +29,7 @@ describe('countries', () => {
     },
   );
 
-  test('finds the code of every country by its name', () => {
+  test("finds every country's code by its name", () => {
     for (const code of ['US', 'CA', 'CN', 'IL', 'KY', 'BM', 'TW', 'NL', 'CH', 'MM', 'CD']) {
       const name = countryNameOf(code);
       expect(name === null ? null : countryCodeOf(name)).toBe(code);
@@ -50,7 +50,7 @@ test.each([
   ['NasdaqGS', 'NASDAQ', 'XNAS'],
   ['Moon Exchange', 'Moon Exchange', null],
   ['constructor', 'constructor', null],
-])('names the exchange %j %s, with %s', (word, name, mic) => {
+])('maps the exchange %j to %s with MIC %s', (word, name, mic) => {
   expect(exchangeOf(word)).toEqual({ name, mic });
 });
 
@@ -75,11 +75,11 @@ test.each([
   ['9995', 'Miscellaneous'],
   ['', null],
   ['37a1', null],
-])('finds for SIC %j the sector %s', (sic, sector) => {
+])('maps SIC code %j to the sector %s', (sic, sector) => {
   expect(sectorOfSic(sic)).toBe(sector);
 });
 
-describe('the type of a security', () => {
+describe('security types', () => {
   test.each([
     ['NRTH', 'Northgate Instruments Inc. Common Stock', null, 'equity', []],
     ['NRTH', null, null, 'equity', []],
@@ -113,7 +113,7 @@ describe('the type of a security', () => {
       ['adr'],
     ],
     ['NGXIU', 'Northgate Capital Corp XI Units', null, 'non_equity', ['unit']],
-  ] as const)('%s %s', (symbol, name, sicCode, type, tags) => {
+  ] as const)('classifies %s (%s)', (symbol, name, sicCode, type, tags) => {
     expect(classifySecurity({ symbol, name, sicCode })).toEqual({ type, tags });
   });
 });

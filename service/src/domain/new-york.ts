@@ -2,9 +2,9 @@ import type { Instant } from '../platform/instant.ts';
 import { fromEpochDay, type LocalDate, toEpochDay } from './local-date.ts';
 
 /**
- * New York civil time. Clock changes come from the platform's time zone data, found by bisection
- * once per year of use and cached: formatting through Intl costs microseconds per call, a lookup
- * here nanoseconds.
+ * Converts between instants and New York civil time. Clock changes are taken from the platform's
+ * time zone data, found by bisection once per year and cached. Formatting through Intl takes
+ * microseconds per call; a lookup here takes nanoseconds.
  */
 
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ const formatter = new Intl.DateTimeFormat('en-US', {
   timeZoneName: 'longOffset',
 });
 
-/** Minutes to add to UTC: -300 in winter, -240 in summer. */
+/** Returns the minutes to add to UTC: -300 in winter, -240 in summer. */
 export function newYorkOffsetMinutes(at: Instant): number {
   const year = new Date(at).getUTCFullYear();
   let changes = changesByYear.get(year);
@@ -34,20 +34,21 @@ export function newYorkOffsetMinutes(at: Instant): number {
   return offset;
 }
 
-/** The New York civil date at that instant. */
+/** Returns the New York date at an instant. */
 export function newYorkDate(at: Instant): LocalDate {
   return fromEpochDay(Math.floor((at + newYorkOffsetMinutes(at) * MINUTE_MS) / DAY_MS));
 }
 
-/** Milliseconds since New York midnight by the wall clock at that instant. */
+/** Returns the milliseconds since New York midnight, as shown by the wall clock at the instant. */
 export function newYorkTimeOfDayMs(at: Instant): number {
   const local = at + newYorkOffsetMinutes(at) * MINUTE_MS;
   return local - Math.floor(local / DAY_MS) * DAY_MS;
 }
 
 /**
- * The instant when New York clocks show `minuteOfDay` on `date`. A time skipped in spring maps to
- * the same distance after the change. A time repeated in autumn is its first occurrence.
+ * Returns the instant when New York clocks show `minuteOfDay` on `date`. A time skipped in spring
+ * maps to the instant equally far after the clock change. A time repeated in autumn maps to its
+ * first occurrence.
  */
 export function newYorkInstant(date: LocalDate, minuteOfDay: number): Instant {
   const asUtc = toEpochDay(date) * DAY_MS + minuteOfDay * MINUTE_MS;
@@ -59,7 +60,7 @@ export function newYorkInstant(date: LocalDate, minuteOfDay: number): Instant {
   return showsLocal(second, asUtc) ? second : asUtc - before * MINUTE_MS;
 }
 
-/** RFC 3339 with the New York offset of that instant, such as `2026-11-20T09:30:00-05:00`. */
+/** Formats an instant as RFC 3339 with its New York offset, such as `2026-11-20T09:30:00-05:00`. */
 export function formatNewYork(at: Instant): string {
   const offset = newYorkOffsetMinutes(at);
   const local = new Date(at + offset * MINUTE_MS).toISOString().slice(0, 19);

@@ -1,15 +1,15 @@
 /**
- * The limits of a customer. Plans are table rows, not code: an operator adds one without a release,
- * so no code may depend on a plan's name.
+ * The limits for a customer. Plans are table rows, not code. An operator can add one without a
+ * release, so no code may depend on a plan's name.
  */
 export interface Plan {
   name: string;
-  /** Requests in any trailing 60 seconds. */
+  /** Requests allowed in any trailing 60 seconds. */
   perMinute: number;
-  /** Requests per New York civil day of 23, 24 or 25 hours; null for no limit. */
+  /** Requests allowed per New York calendar day of 23, 24 or 25 hours. Null for no limit. */
   perDay: number | null;
-  /** Requests per New York civil month; null for no limit. */
+  /** Requests allowed per New York calendar month. Null for no limit. */
   perMonth: number | null;
-  /** Calendar months of history included in the plan; null for all. */
+  /** Calendar months of history included in the plan. Null for unlimited history. */
   historyMonths: number | null;
 }

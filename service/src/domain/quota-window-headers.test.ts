@@ -13,7 +13,7 @@ const PRO: Plan = {
   historyMonths: null,
 };
 
-// 15 h 9 min 33 s before New York midnight, ten days before the end of the month.
+// 15 h 9 min 33 s before New York midnight and ten days before the end of the month.
 const now = Date.parse('2026-11-20T08:50:27-05:00');
 const moment = { now, period: quotaPeriodOf(now) };
 const { dayId, monthId } = moment.period;
@@ -23,7 +23,7 @@ function reading(used: [minute: number, day: number, month: number], freeMs: num
   return { minuteUsed, dayUsed, monthUsed, minuteFreeMs: freeMs, dayId, monthId };
 }
 
-test('shows every window of the plan and the tightest in the X-RateLimit headers', () => {
+test('shows every window of the plan, and the tightest window in the X-RateLimit headers', () => {
   expect(limitHeaders(FREE, reading([19, 13, 160], 32_001), moment)).toEqual([
     'RateLimit-Policy',
     '"minute";q=60;w=60, "day";q=100, "month";q=1000',
@@ -38,7 +38,7 @@ test('shows every window of the plan and the tightest in the X-RateLimit headers
   ]);
 });
 
-test('shows the minute only for a plan that limits nothing else', () => {
+test('shows only the minute for a plan without other limits', () => {
   expect(limitHeaders(PRO, reading([1, 0, 0], 60_000), moment)).toEqual([
     'RateLimit-Policy',
     '"minute";q=300;w=60',
@@ -53,7 +53,7 @@ test('shows the minute only for a plan that limits nothing else', () => {
   ]);
 });
 
-// Used requests of minute, day and month, and the limit of the window in the X-RateLimit headers.
+// Used requests in the minute, day and month, and the limit shown in the X-RateLimit headers.
 const TIGHTEST: [string, [number, number, number], string][] = [
   ['the window with the fewest remaining', [10, 90, 100], '100'],
   ['the day on a tie of minute and day', [50, 90, 100], '100'],
@@ -67,7 +67,7 @@ test.each(TIGHTEST)('shows in the X-RateLimit headers: %s', (_, used, limit) => 
   expect(headers[headers.indexOf('X-RateLimit-Limit') + 1]).toBe(limit);
 });
 
-test('returns the longest wait of the exhausted windows, rounded up to seconds', () => {
+test('returns the longest wait for the exhausted windows, rounded up to seconds', () => {
   const full = reading([60, 100, 500], 1_001);
   expect(longestWait(FREE, ['minute'], full, moment)).toEqual({
     window: 'minute',
@@ -83,7 +83,7 @@ test('returns the longest wait of the exhausted windows, rounded up to seconds',
   });
 });
 
-test('may return the minute as the longer wait just before midnight', () => {
+test('returns the minute just before midnight if its wait is longer', () => {
   const late = moment.period.dayEndsAt - 500;
   const wait = longestWait(FREE, ['minute', 'day'], reading([60, 100, 500], 40_000), {
     now: late,
@@ -97,7 +97,7 @@ test('may return the minute as the longer wait just before midnight', () => {
   });
 });
 
-test('waits until the end of the latest day after the clock stepped back', () => {
+test('waits until the end of the latest day after the clock has moved back', () => {
   const ahead = { ...reading([1, 100, 100], 60_000), dayId: dayId + 1 };
   const wait = longestWait(FREE, ['day'], ahead, moment);
   expect(wait.resetAt).toBe(Date.parse('2026-11-22T00:00:00-05:00'));

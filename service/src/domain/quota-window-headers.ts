@@ -9,13 +9,12 @@ import {
 import type { UseReading } from './quota-window-use.ts';
 
 /**
- * The rate limit headers of a response, after the IETF's RateLimit draft: `q` is the quota, `w` a
- * fixed window in seconds, `r` the remaining requests, `t` the seconds, rounded up, until more are
- * available: until the oldest request leaves the trailing minute, or until the New York midnight
- * that ends the day or month. The three X-RateLimit headers describe the tightest window: the one
- * with the fewest remaining requests, then the later reset.
- *
- * Returns names and values in turn.
+ * Returns the rate limit headers for a response as alternating names and values, following the
+ * IETF's RateLimit draft. `q` is the quota, `w` a fixed window in seconds, `r` the number of
+ * remaining requests, and `t` the seconds, rounded up, until more are available: until the oldest
+ * request leaves the trailing minute, or until the New York midnight that ends the day or month.
+ * The three X-RateLimit headers describe the tightest window, which is the one with the fewest
+ * remaining requests and then the later reset.
  */
 export function limitHeaders(
   plan: Plan,
@@ -55,16 +54,18 @@ export function limitHeaders(
   ];
 }
 
-/** The exhausted window that resets last, and when. */
+/** The exhausted window that resets last, and the time of its reset. */
 export interface Wait {
   window: QuotaWindow;
   limit: number;
   resetAt: Instant;
-  /** Rounded up. */
+  /** Rounded up to whole seconds. */
   retryAfterSeconds: number;
 }
 
-/** `violated` must name at least one window. */
+/**
+ * Returns the violated window with the longest wait. `violated` must contain at least one window.
+ */
 export function longestWait(
   plan: Plan,
   violated: readonly QuotaWindow[],
@@ -95,7 +96,10 @@ function limitOf(plan: Plan, window: QuotaWindow): number {
   return (window === 'day' ? plan.perDay : plan.perMonth) ?? 0;
 }
 
-/** Usually the end of the current period; a later one after the clock stepped back. */
+/**
+ * Returns the end of the window. This is usually the end of the current period, but a later one
+ * after the clock has moved back.
+ */
 function windowEnd(window: 'day' | 'month', reading: UseReading, period: QuotaPeriod): Instant {
   if (window === 'day') {
     return reading.dayId === period.dayId ? period.dayEndsAt : endOfQuotaDay(reading.dayId);

@@ -2,21 +2,21 @@ import { MINUTE_MS } from './quota-window.ts';
 
 /**
  * Exact times of a customer's requests in the last minute, oldest first. Two fixed windows would
- * let twice the limit through in one minute, and a weighted pair of them rejects a client that
+ * admit twice the limit within one minute, and a weighted pair of windows rejects a client that
  * paces itself perfectly.
  *
- * Times are milliseconds of a monotonic clock. A request counts for 60 seconds, excluding the
+ * Times are milliseconds on a monotonic clock. A request counts for 60 seconds, excluding the
  * instant 60 seconds later.
  */
 export interface MinuteLog {
-  /** Number of requests that count at that time. */
+  /** Returns the number of requests that count at the given time. */
   used(atMs: number): number;
-  /** Milliseconds until the oldest stops counting; 0 if there is none. */
+  /** Returns the milliseconds until the oldest request stops counting, or 0 if there is none. */
   freeMs(atMs: number): number;
-  /** The times that count at that time, oldest first. */
+  /** Returns the times of the requests that count at the given time, oldest first. */
   times(atMs: number): number[];
   add(atMs: number): void;
-  /** Removes one request of that time, if present. */
+  /** Removes one request with the given time, if present. */
   remove(atMs: number): void;
   clear(): void;
 }

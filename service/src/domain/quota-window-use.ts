@@ -3,21 +3,21 @@ import { type Cost, MINUTE_MS, type QuotaPeriod, type QuotaWindow } from './quot
 import { type MinuteLog, minuteLog } from './quota-window-minute.ts';
 
 /**
- * Usage of a customer. Only a counted request changes it. Reading it in another period or under
- * another plan shows what would count, without changing it.
+ * A customer's usage. It changes only when a request is counted. Reading it in another period or
+ * under another plan shows what would count, without changing it.
  *
- * The IDs only increase, so a wall clock that steps back continues in the latest window and never
- * opens a new one. A window that the plan doesn't limit isn't counted and keeps its ID. Each count
- * has the limit it was last counted under. Under a lower limit the window restarts at zero, under a
- * higher one the count stays.
+ * The window IDs only increase, so a wall clock that moves back continues in the latest window and
+ * never opens a new one. A window that the plan doesn't limit isn't counted and keeps its ID. Each
+ * count is stored with the limit under which it was last counted. Under a lower limit the window
+ * restarts at zero; under a higher limit the count is kept.
  */
 export interface CustomerUse extends CountedUse {
   readonly minute: MinuteLog;
-  /** The limit of the last counted request; null before the first. */
+  /** The limit under which the last request was counted. Null before the first request. */
   perMinute: number | null;
 }
 
-/** The part that must survive a restart. */
+/** The part of the usage that must survive a restart. */
 export interface CountedUse {
   dayId: number;
   dayCount: number;
@@ -25,14 +25,17 @@ export interface CountedUse {
   monthId: number;
   monthCount: number;
   perMonth: number | null;
-  /** Increases whenever a count is reset within its window, which makes older refunds void. */
+  /**
+   * Increases whenever a count is reset within its window, which invalidates refunds for earlier
+   * requests.
+   */
   generation: number;
 }
 
 /** Usage at one instant under one plan. */
 export interface UseReading {
   minuteUsed: number;
-  /** Milliseconds until the oldest request of the minute stops counting; 0 if there is none. */
+  /** Milliseconds until the oldest request in the minute stops counting. 0 if there is none. */
   minuteFreeMs: number;
   dayId: number;
   dayUsed: number;
@@ -40,24 +43,24 @@ export interface UseReading {
   monthUsed: number;
 }
 
-/** Usage of a new customer. */
+/** Returns the usage for a new customer. */
 export function noUse(): CustomerUse {
   return { minute: minuteLog(), perMinute: null, ...NOTHING_COUNTED };
 }
 
-/** Restores usage after a restart. The minute begins empty. */
+/** Restores usage after a restart. The minute starts empty. */
 export function useOf(counted: CountedUse): CustomerUse {
   return { minute: minuteLog(), perMinute: null, ...counted };
 }
 
-/** The instant of a request, by both clocks. */
+/** The time of a request on both clocks. */
 export interface Moment {
   period: QuotaPeriod;
-  /** Milliseconds of the monotonic clock. */
+  /** Milliseconds on the monotonic clock. */
   monotonicMs: number;
 }
 
-/** Reads usage at an instant under a plan without changing it. */
+/** Reads the usage at a given time under a plan without changing it. */
 export function readUse(use: CustomerUse, plan: Plan, moment: Moment): UseReading {
   const { period, monotonicMs } = moment;
   const isMinuteNew = isLower(plan.perMinute, use.perMinute);
@@ -72,7 +75,10 @@ export function readUse(use: CustomerUse, plan: Plan, moment: Moment): UseReadin
   };
 }
 
-/** The windows without room for a request of this cost, shortest first. Empty if it is admitted. */
+/**
+ * Returns the windows that have no room for a request with this cost, shortest first. Returns an
+ * empty list if the request is admitted.
+ */
 export function fullWindows(reading: UseReading, plan: Plan, cost: Cost): readonly QuotaWindow[] {
   const isMinuteFull = reading.minuteUsed >= plan.perMinute;
   const isDayFull = cost === 'all' && isReached(reading.dayUsed, plan.perDay);
@@ -86,8 +92,8 @@ export function fullWindows(reading: UseReading, plan: Plan, cost: Cost): readon
 }
 
 /**
- * Counts an admitted request in every window of its cost. Updates `reading`, which must be of the
- * same instant. Returns true if the part to persist has changed.
+ * Counts an admitted request in every window that its cost applies to. Updates `reading`, which
+ * must have been taken at the same instant. Returns true if the part to persist has changed.
  */
 export function countRequest(
   use: CustomerUse,
@@ -119,21 +125,24 @@ export function countRequest(
   return true;
 }
 
-/** Identifies the windows of a request for a refund. */
+/** Identifies the windows in which a request was counted, so that it can be refunded. */
 export interface Receipt {
   dayId: number;
   monthId: number;
   generation: number;
 }
 
-/** Refunds one request in the receipt's windows that are still current, never below zero. */
+/**
+ * Refunds one request in the receipt's windows if they are still current. Counts never fall below
+ * zero.
+ */
 export function refundRequest(use: CountedUse, receipt: Receipt): void {
   if (use.generation !== receipt.generation) return;
   if (use.dayId === receipt.dayId) use.dayCount = Math.max(0, use.dayCount - 1);
   if (use.monthId === receipt.monthId) use.monthCount = Math.max(0, use.monthCount - 1);
 }
 
-/** The reading after a refund in day and month. The minute stays used. */
+/** Returns the reading after a refund in the day and month. The minute isn't refunded. */
 export function oneLess(reading: UseReading): UseReading {
   const dayUsed = Math.max(0, reading.dayUsed - 1);
   return { ...reading, dayUsed, monthUsed: Math.max(0, reading.monthUsed - 1) };
@@ -147,7 +156,7 @@ function isReached(used: number, limit: number | null): boolean {
   return limit !== null && used >= limit;
 }
 
-/** True if a window counted under the limit `before` restarts under `limit`. */
+/** Returns true if a window counted under `previousLimit` restarts under `limit`. */
 function isRestarted(limit: number | null, previousLimit: number | null): boolean {
   return limit === null ? previousLimit !== null : isLower(limit, previousLimit);
 }

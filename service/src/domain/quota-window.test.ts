@@ -15,7 +15,7 @@ const CLOCK_CHANGES: [year: number, spring: string, autumn: string][] = [
 ];
 
 test.each(CLOCK_CHANGES)(
-  'gives the quota days of the clock changes in %i 23 and 25 hours',
+  'makes quota days last 23 and 25 hours at the clock changes in %i',
   (_, spring, autumn) => {
     for (const [date, hours, before, after] of [
       [spring, 23, '-05:00', '-04:00'],
@@ -33,7 +33,7 @@ test.each(CLOCK_CHANGES)(
   },
 );
 
-// The last instant of a month, whether the year ends too, and the days of the next month.
+// Name of a month's end, its last moment, and the number of days in the next month.
 const MONTH_ENDS: [what: string, lastMoment: string, daysAfter: number][] = [
   ['31 December', '2026-12-31T23:59:59.999-05:00', 31],
   ['29 February', '2028-02-29T23:59:59.999-05:00', 31],
@@ -43,7 +43,7 @@ const MONTH_ENDS: [what: string, lastMoment: string, daysAfter: number][] = [
 ];
 
 test.each(MONTH_ENDS)(
-  'ends day and month together at the end of %s',
+  'ends the day and the month together at the end of %s',
   (_, lastMoment, daysAfter) => {
     const last = quotaPeriodOf(Date.parse(lastMoment));
     const next = quotaPeriodOf(Date.parse(lastMoment) + 1);
@@ -59,7 +59,7 @@ test('continues the month after 28 February in a leap year', () => {
   expect(period.monthEndsAt).toBe(Date.parse('2028-03-01T00:00:00-05:00'));
 });
 
-test('caches the same period as a fresh computation, at every hour of two years and back', () => {
+test('returns the same period from the cache as without it, at every hour of two years and back', () => {
   const periodOf = quotaPeriods();
   const start = Date.parse('2027-06-01T00:30:00Z');
   const hours = Array.from({ length: 17_520 }, (_, index) => start + index * HOUR_MS);

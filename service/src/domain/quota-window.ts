@@ -3,28 +3,28 @@ import { addDays, fromEpochDay, localDate, monthOf, toEpochDay, yearOf } from '.
 import { newYorkDate, newYorkInstant } from './new-york.ts';
 
 /**
- * The windows that a plan can limit, shortest first. The names appear in headers and error
+ * The windows that a plan can limit, shortest first. Their names appear in headers and error
  * responses.
  */
 export type QuotaWindow = 'minute' | 'day' | 'month';
 
-/** `all` counts in every window, `minute` in the minute only. */
+/** `all` counts in every window, `minute` only in the minute. */
 export type Cost = 'all' | 'minute';
 
 export const MINUTE_MS = 60_000;
 
-/** The New York civil day and month of an instant. */
+/** The New York calendar day and month that contain an instant. */
 export interface QuotaPeriod {
-  /** Days from 1970-01-01 to the New York date. */
+  /** Number of days from 1970-01-01 to the New York date. */
   dayId: number;
-  /** Months from year 0 to the New York month. */
+  /** Number of months from year 0 to the New York month. */
   monthId: number;
   dayStartsAt: Instant;
   dayEndsAt: Instant;
   monthEndsAt: Instant;
 }
 
-/** Handles days of 23 and 25 hours. */
+/** Returns the quota period at an instant. Days may have 23 or 25 hours. */
 export function quotaPeriodOf(now: Instant): QuotaPeriod {
   const date = newYorkDate(now);
   const dayId = toEpochDay(date);
@@ -38,7 +38,10 @@ export function quotaPeriodOf(now: Instant): QuotaPeriod {
   };
 }
 
-/** Like `quotaPeriodOf`, computed once per day: a request costs two comparisons. */
+/**
+ * Returns a function like `quotaPeriodOf` that computes the period once per day, so a request costs
+ * only two comparisons.
+ */
 export function quotaPeriods(): (now: Instant) => QuotaPeriod {
   let period: QuotaPeriod | undefined;
   return (now) => {
@@ -49,12 +52,12 @@ export function quotaPeriods(): (now: Instant) => QuotaPeriod {
   };
 }
 
-/** The New York midnight that ends a day, 23, 24 or 25 hours after the previous one. */
+/** Returns the New York midnight that ends a day, 23, 24 or 25 hours after the previous one. */
 export function endOfQuotaDay(dayId: number): Instant {
   return newYorkInstant(addDays(fromEpochDay(dayId), 1), 0);
 }
 
-/** The New York midnight that ends a month. */
+/** Returns the New York midnight that ends a month. */
 export function endOfQuotaMonth(monthId: number): Instant {
   const next = monthId + 1;
   const year = String(Math.floor(next / 12)).padStart(4, '0');

@@ -8,7 +8,7 @@ import { deriveReactions, type PriceData, reactionWindow } from './reaction.ts';
 import type { Release, ReleaseTime } from './release-window.ts';
 
 const calendar = marketCalendar();
-/** A Tuesday. The 20 sessions before it close at 100 on 1,000 shares. */
+/** A Tuesday. The 20 sessions before it close at 100 on a volume of 1,000 shares. */
 const DAY = '2026-05-12';
 const BEFORE = quietSessions(DAY);
 
@@ -25,7 +25,7 @@ function days(event: Release, prices: PriceData): string {
   return `${baseDate} ${firstReactionDate} ${reactionBasis}`;
 }
 
-describe('by hand', () => {
+describe('hand-computed cases', () => {
   test('measures gap, change, cumulative change and volume over two days for a report before the open', () => {
     const bars = [
       ...BEFORE,
@@ -69,7 +69,7 @@ describe('by hand', () => {
     });
   });
 
-  test('uses a short session before a weekend as the base', () => {
+  test('uses a shortened session before a weekend as the base', () => {
     const bars = [...quietSessions('2026-11-27', '40'), flatBar('2026-11-27', '50')];
     const prices = pricesUpTo('2026-11-30', [...bars, flatBar('2026-11-30', '49')]);
     const at = Date.parse('2026-11-27T18:05:00Z');
@@ -87,7 +87,7 @@ describe('by hand', () => {
     });
   });
 
-  test('measures a report in the session from the close before it', () => {
+  test('measures a report during the session from the previous close', () => {
     const prices = pricesUpTo(DAY, [...BEFORE, flatBar(DAY, '97')]);
     expect(derive(release(DAY, 'time-during-market'), prices)).toMatchObject({
       baseDate: '2026-05-11',
@@ -101,7 +101,7 @@ describe('by hand', () => {
     });
   });
 
-  test('measures a weekend report on Monday, from the close of Friday', () => {
+  test("measures a weekend report on Monday from Friday's close", () => {
     const bars = [...quietSessions('2026-05-18', '20'), flatBar('2026-05-18', '21')];
     const saturday = release('2026-05-16', 'time-pre-market');
     expect(derive(saturday, pricesUpTo('2026-05-18', bars))).toMatchObject({
@@ -143,7 +143,7 @@ describe('by hand', () => {
     });
   });
 
-  test('skips a halt on both sides and says so in the dates', () => {
+  test('skips a trading halt before and after the report and shows this in the dates', () => {
     const bars = [
       ...BEFORE.slice(0, -1),
       flatBar('2026-05-13', '110'),
@@ -158,7 +158,7 @@ describe('by hand', () => {
     });
   });
 
-  test('has a base but no reactions while the first day is not over', () => {
+  test('returns a base but no reactions until the first session is over', () => {
     const prices = pricesUpTo('2026-05-11', [...BEFORE, flatBar(DAY, '120')]);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({
       baseDate: '2026-05-11',
@@ -168,7 +168,7 @@ describe('by hand', () => {
     });
   });
 
-  test('has no base while the day of an evening report is not over', () => {
+  test('returns no base until the day of an evening report is over', () => {
     const prices = pricesUpTo('2026-05-11', [...BEFORE, flatBar(DAY, '120')]);
     expect(derive(release(DAY, 'time-after-hours'), prices)).toMatchObject({
       baseDate: null,
@@ -178,7 +178,7 @@ describe('by hand', () => {
     });
   });
 
-  test('has no base before the first bar of a new listing, and no average after it', () => {
+  test('returns no base before the first bar of a new listing, and no average after it', () => {
     const prices = pricesUpTo('2026-05-13', [flatBar(DAY, '20'), flatBar('2026-05-13', '22')]);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({
       baseDate: null,
@@ -199,7 +199,7 @@ describe('by hand', () => {
     });
   });
 
-  test('leaves gap and ratio null for unknown opens and volumes', () => {
+  test('returns a null gap for an unknown open and a null ratio for an unknown volume', () => {
     const bar: DailyBar = { ...flatBar(DAY, '101', null), open: null };
     const prices = pricesUpTo(DAY, [...BEFORE, bar]);
     expect(derive(release(DAY, 'time-pre-market'), prices).reactions).toMatchObject([
@@ -207,7 +207,7 @@ describe('by hand', () => {
     ]);
   });
 
-  test('lists up to ten sessions', () => {
+  test('lists at most ten sessions', () => {
     const after = calendar.tradingDays(localDate(DAY), localDate('2026-06-12'));
     const bars = [...BEFORE, ...after.map((date) => flatBar(date, '101'))];
     const { reactions } = derive(release(DAY, 'time-pre-market'), pricesUpTo('2026-06-12', bars));
@@ -215,7 +215,7 @@ describe('by hand', () => {
     expect(reactions.at(-1)?.date).toBe('2026-05-26');
   });
 
-  test('treats bars more than ten sessions apart as another history, not as a halt', () => {
+  test('treats bars more than ten sessions apart as separate histories, not as a halt', () => {
     const bars = [...quietSessions('2026-04-27'), flatBar(DAY, '90')];
     const prices = pricesUpTo(DAY, bars);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({ baseDate: null });
@@ -243,19 +243,19 @@ describe('with an unknown time', () => {
     return [...BEFORE, flatBar(DAY, '100', sameDay), flatBar('2026-05-13', '100', nextDay)];
   }
 
-  // The mean before the next day includes 19 volumes of 1,000 and that of the day itself.
+  // The mean before the next day includes 19 volumes of 1,000 and the volume of the day itself.
   test.each([
     ['the day itself is clear', 3_000, 1_000, '2026-05-11 2026-05-12 inferred'],
     ['the next day is clear', 1_000, 3_000, '2026-05-12 2026-05-13 inferred'],
     ['exactly 1.5 and more than 1.5 times the other', 1_500, 900, '2026-05-11 2026-05-12 inferred'],
     ['a hair below 1.5', 1_499, 500, '2026-05-12 2026-05-13 assumed'],
-    // Relative volumes 2,000 and 1,400 / 1.05 = 1,333.3…: exactly 1.5 times.
+    // The relative volumes are 2,000 and 1,400 / 1.05 = 1,333.3…, a factor of exactly 1.5.
     ['exactly 1.5 times the other', 2_000, 1_400, '2026-05-11 2026-05-12 inferred'],
     ['a hair below 1.5 times the other', 2_000, 1_401, '2026-05-12 2026-05-13 assumed'],
     ['both are high', 3_000, 3_000, '2026-05-12 2026-05-13 assumed'],
     ['neither is high', 1_000, 600, '2026-05-12 2026-05-13 assumed'],
     ['a volume is not known', 9_000, null, '2026-05-12 2026-05-13 assumed'],
-  ])('%s', (_, sameDay, nextDay, expected) => {
+  ])('infers or assumes the reaction day: %s', (_, sameDay, nextDay, expected) => {
     expect(days(unknown, pricesUpTo('2026-05-13', withVolumes(sameDay, nextDay)))).toBe(expected);
   });
 
@@ -264,13 +264,13 @@ describe('with an unknown time', () => {
     expect(days(unknown, prices)).toBe('2026-05-12 2026-05-13 assumed');
   });
 
-  test('infers nothing without 15 volumes in the 20 sessions before', () => {
+  test('infers nothing without 15 volumes in the preceding 20 sessions', () => {
     const bars = withVolumes(3_000, 1_000);
     expect(days(unknown, pricesUpTo('2026-05-13', bars.slice(5)))).toMatch(/inferred$/);
     expect(days(unknown, pricesUpTo('2026-05-13', bars.slice(6)))).toMatch(/assumed$/);
   });
 
-  test('compares Monday with Tuesday for a Sunday report, and assumes if neither is clear', () => {
+  test('compares Monday with Tuesday for a Sunday report, and assumes the day if neither is clear', () => {
     const sunday = release('2026-05-10', 'time-not-supplied');
     const before = quietSessions('2026-05-11');
     const monday = [...before, flatBar('2026-05-11', '99', 2_000), flatBar(DAY, '99', 900)];
@@ -318,7 +318,7 @@ describe('for any history', () => {
   });
   const LAST = '2026-06-12';
 
-  /** The results that must not depend on the unit of price or share. */
+  /** Returns the results that must not depend on the unit of price or share. */
   function shape(event: Release, prices: PriceData) {
     const { baseDate, reactionBasis, reactions } = derive(event, prices);
     const ratios = reactions.map(
@@ -328,7 +328,7 @@ describe('for any history', () => {
     return { baseDate, reactionBasis, ratios };
   }
 
-  test('keeps percentages when all prices are scaled', () => {
+  test('returns the same percentages when all prices are scaled', () => {
     const scale = (price: string | null, factor: number): string | null =>
       price === null ? null : ((Math.round(Number(price) * 100) * factor) / 100).toFixed(2);
     fc.assert(
@@ -350,7 +350,7 @@ describe('for any history', () => {
     );
   });
 
-  test('keeps percentages when a history is split and adjusted', () => {
+  test('returns the same percentages when a history is split and adjusted', () => {
     const ratio = fc.record({
       numerator: fc.integer({ min: 1, max: 50 }),
       denominator: fc.integer({ min: 1, max: 50 }),
@@ -363,7 +363,8 @@ describe('for any history', () => {
         ratio,
         day,
         (bars, event, { numerator, denominator }, date) => {
-          // n for d: an old share became n/d new ones, so it cost n when one of today's costs d.
+          // In an n-for-d split, one old share became n/d new shares, so it cost n when a share of
+          // today costs d.
           const today = bars.map((bar) => times(bar, denominator, numerator));
           const asTraded = bars.map((bar) =>
             bar.date < date
@@ -390,7 +391,7 @@ describe('for any history', () => {
     };
   }
 
-  test('ignores the order of the bars', () => {
+  test('does not depend on the order of the bars', () => {
     const shuffled = anyHistory.chain((bars) =>
       fc.tuple(
         fc.constant(bars),
@@ -406,7 +407,7 @@ describe('for any history', () => {
     );
   });
 
-  test('returns plain decimal text, ascending days and nothing newer than allowed', () => {
+  test('returns plain decimal text, ascending days, and no day later than allowed', () => {
     fc.assert(
       fc.property(anyHistory, anyRelease, fc.constantFrom(...sessions), (bars, event, last) => {
         const { baseDate, basePrice, averageVolume, reactions } = derive(

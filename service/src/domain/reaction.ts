@@ -15,7 +15,7 @@ import {
 } from './release-window.ts';
 
 export interface PriceData {
-  /** Split-adjusted, oldest first, as `adjustForSplits` returns them. */
+  /** Split-adjusted bars, oldest first, as returned by `adjustForSplits`. */
   bars: readonly AdjustedBar[];
   /** The newest session that is over and has bars. Later bars may still change. */
   lastCompletedSession: LocalDate;
@@ -23,15 +23,15 @@ export interface PriceData {
 
 /** The days and the price from which a reaction is measured. */
 export interface ReactionWindow {
-  /** The last session before the news; null while it is not over or if it has no bar nearby. */
+  /** The last session before the news. Null until it is over, or if it has no bar nearby. */
   baseDate: LocalDate | null;
   /** The close on `baseDate`. */
   basePrice: Decimal | null;
-  /** The first session with a bar that could react; from the calendar if there is none. */
+  /** The first session with a bar that could react. Taken from the calendar if there is none. */
   firstReactionDate: LocalDate;
   reactionBasis: ReactionBasis;
   base: AdjustedBar | null;
-  /** The bar of `firstReactionDate`, even if that session is not over; null if there is none. */
+  /** The bar for `firstReactionDate`, even if that session is not over. Null if there is none. */
   first: AdjustedBar | null;
 }
 
@@ -40,14 +40,17 @@ export interface EventReactions {
   baseDate: LocalDate | null;
   basePrice: Decimal | null;
   reactionBasis: ReactionBasis;
-  /** Mean volume of the 20 sessions that end on `baseDate`; null if fewer than 15 have one. */
+  /**
+   * Mean volume over the 20 sessions that end on `baseDate`. Null if fewer than 15 of them have a
+   * volume.
+   */
   averageVolume: Decimal | null;
-  /** Up to 10 completed sessions; empty without a base or while the first is not over. */
+  /** Up to 10 completed sessions. Empty without a base, or until the first session is over. */
   reactions: Reaction[];
 }
 
 export interface Reaction {
-  /** Numbers the sessions that have a bar, from 1. */
+  /** Number of the session, counting only sessions with a bar, from 1. */
   day: number;
   date: LocalDate;
   open: Decimal | null;
@@ -55,25 +58,29 @@ export interface Reaction {
   low: Decimal | null;
   close: Decimal;
   volume: number | null;
-  /** Relative to the previous close: the base on day 1, then that of the previous listed day. */
+  /**
+   * Change from the previous close, which is the base on day 1 and then the close of the previous
+   * listed day.
+   */
   priceChange: Decimal;
-  /** Open relative to the base, on day 1 only. */
+  /** Change from the base to the open, on day 1 only. */
   gapChange: Decimal | null;
-  /** Relative to the base. */
+  /** Change from the base. */
   cumulativeChange: Decimal;
-  /** Volume relative to `averageVolume`, 4 decimals. */
+  /** Volume relative to `averageVolume`, with 4 decimals. */
   volumeRatio: Decimal | null;
 }
 
 const REACTIONS_MAX = 10;
-/** Bars further apart belong to two separate histories, not to a halt. */
+/** Bars that are further apart belong to two separate histories, not to a halt. */
 const MISSING_SESSIONS_MAX = 10;
 const PLACES = 4;
 
 /**
- * Finds the start of a reaction. Skips sessions without a bar (halts) on both sides, up to ten.
- * Without an instant or a marker, the day is inferred from the volume of completed sessions. If
- * that fails, or `infers` is false, the report is assumed to have come after the close.
+ * Finds the start of a reaction. Skips up to ten sessions without a bar (halts) before and after
+ * the report. Without an instant or a marker, the day is inferred from the volumes of completed
+ * sessions. If that fails, or if `infers` is false, the report is assumed to have been published
+ * after the close.
  */
 export function reactionWindow(
   release: Release,
@@ -97,7 +104,7 @@ export function reactionWindow(
   };
 }
 
-/** The reactions to one report in its completed sessions. */
+/** Returns the reactions to one report in the sessions completed since then. */
 export function deriveReactions(
   release: Release,
   calendar: MarketCalendar,
@@ -122,12 +129,14 @@ export function deriveReactions(
   };
 }
 
-/** Close to close, exact. Prices are positive, so the change always exists. */
+/**
+ * Returns the exact change from close to close. Prices are positive, so there is always a change.
+ */
 export function priceChangeOf(from: AdjustedBar, to: AdjustedBar): Fraction {
   return changeBetween(from.exact.close, to.exact.close);
 }
 
-/** Open relative to the previous close, exact; null if the open is unknown. */
+/** Returns the exact change from the previous close to the open, or null if the open is unknown. */
 export function gapChangeOf(from: AdjustedBar, to: AdjustedBar): Fraction | null {
   return to.exact.open === null ? null : changeBetween(from.exact.close, to.exact.open);
 }

@@ -20,7 +20,7 @@ test.each([
   ['with an unknown session', '2026-11-20', 'time-not-supplied', 'all day'],
   ['before the open of a holiday', '2026-11-26', 'time-pre-market', 'all day'],
   ['after the close of a Saturday', '2026-11-21', 'time-after-hours', 'all day'],
-] as const)('finds the slot of a report %s', (_, date, time, expected) => {
+] as const)('finds the calendar slot for a report %s', (_, date, time, expected) => {
   expect(shown({ date: localDate(date), time, reportedAt: null, markerAhead: true })).toBe(
     expected,
   );
@@ -37,7 +37,7 @@ test('starts a release with a known instant at that instant, without guessing a 
   }
 });
 
-test('ignores a filing hours after a report that was announced before', () => {
+test('ignores a filing hours after a report that was announced in advance', () => {
   const release: Release = {
     date: localDate('2026-11-20'),
     time: 'time-pre-market',

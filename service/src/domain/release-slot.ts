@@ -5,17 +5,18 @@ import { isTrading } from './market/market-day.ts';
 import { newYorkInstant } from './new-york.ts';
 import { type Release, releaseWindow } from './release-window.ts';
 
-/** The time of a report in a calendar: all day, or from one instant to another. */
+/** The time of a report in a calendar: all day, or a period between two instants. */
 export type ReleaseSlot = { date: LocalDate } | { from: Instant; to: Instant };
 
-/** Most reports come within an hour and a half of the session. */
+/** Most reports are published within an hour and a half of the session. */
 const BESIDE_SESSION_MINUTES = 90;
 const EXACT_MS = 30 * 60_000;
 
 /**
- * The calendar slot of a report. A release at a known instant begins then. One with a known session
- * takes the hour and a half before the open or after the actual close, or the session itself. One
- * with an unknown session, or on a day without one, takes the whole day.
+ * Returns the calendar slot for a report. A report with a known instant starts at that instant. A
+ * report with a known session takes the hour and a half before the open or after the actual close,
+ * or the session itself. A report with an unknown session, or on a day without one, takes the whole
+ * day.
  */
 export function releaseSlot(release: Release, calendar: MarketCalendar): ReleaseSlot {
   const { date, time, reportedAt } = release;

@@ -20,7 +20,7 @@ function marked(date: string, time: ReleaseTime): Release {
   return { date: localDate(date), time, reportedAt: null, markerAhead: true };
 }
 
-// Thanksgiving is Thursday 2026-11-26. The Friday after it ends at 13:00.
+// Thanksgiving is Thursday 2026-11-26. The session on the Friday after it ends at 13:00.
 test.each([
   ['pre-market on a Tuesday', '2026-05-12', PRE, '2026-05-11 2026-05-12 session'],
   ['pre-market on a Monday', '2026-05-11', PRE, '2026-05-08 2026-05-11 session'],
@@ -54,7 +54,7 @@ test.each([
   expect(show(release)).toBe(window);
 });
 
-test('counts everything on a day closed by the operator as before the next open', () => {
+test('uses a closure or early close entered by the operator', () => {
   const date = localDate('2026-05-12');
   const shut = marketCalendar([{ date, kind: 'closed', reason: 'Blizzard' }]);
   expect(show(marked('2026-05-12', PRE), shut)).toBe('2026-05-11 2026-05-13 session');
@@ -106,18 +106,21 @@ test.each([
     '2026-05-12T20:30:00Z',
     '2026-05-11 2026-05-12 intraday',
   ],
-] as const)('weighs a marker captured before the release against %s', (_, time, at, window) => {
-  const release = { ...marked('2026-05-12', time), reportedAt: parseInstant(at) };
-  expect(show(release)).toBe(window);
-});
+] as const)(
+  'chooses between a marker captured before the release and %s',
+  (_, time, at, window) => {
+    const release = { ...marked('2026-05-12', time), reportedAt: parseInstant(at) };
+    expect(show(release)).toBe(window);
+  },
+);
 
-test('prefers any instant to a marker written afterwards', () => {
+test('prefers any instant to a marker captured after the release', () => {
   const reportedAt = parseInstant('2026-05-12T21:00:00Z');
   const release = { ...marked('2026-05-12', PRE), reportedAt, markerAhead: false };
   expect(show(release)).toBe('2026-05-12 2026-05-13 exact');
 });
 
-test('keeps a marker captured before a day without trading until that day is over', () => {
+test('applies a marker captured before a day without trading until that day is over', () => {
   const saturday = marked('2026-05-16', PRE);
   const onSunday = { ...saturday, reportedAt: parseInstant('2026-05-17T16:00:00Z') };
   expect(show(onSunday)).toBe('2026-05-15 2026-05-18 session');

@@ -15,19 +15,19 @@ export interface Release {
   /** New York date of the report. */
   date: LocalDate;
   time: ReleaseTime;
-  /** The exact instant, such as the acceptance of a filing. */
+  /** The exact instant, such as a filing's acceptance time. */
   reportedAt: Instant | null;
   /** True if the marker was captured before the release. */
   markerAhead: boolean;
 }
 
 /**
- * The source of the reaction days: an `exact` instant; a marker for the `session` before or after
+ * The basis for the reaction days: an `exact` instant; a marker for the `session` before or after
  * trading, or on a day without trading; an `intraday` marker; `inferred` from volume; or `assumed`.
  */
 export type ReactionBasis = 'exact' | 'session' | 'intraday' | 'inferred' | 'assumed';
 
-/** Two consecutive trading days: the last before the news and the first that can react. */
+/** Two consecutive trading days: the last one before the news and the first one that can react. */
 export interface ReleaseWindow {
   baseDay: LocalDate;
   firstDay: LocalDate;
@@ -35,12 +35,12 @@ export interface ReleaseWindow {
 }
 
 /**
- * The window by the trading calendar, with the actual open and close of the day. Null if neither
- * instant nor session is known.
+ * Returns the window according to the trading calendar, with the day's actual open and close.
+ * Returns null if neither the instant nor the session is known.
  *
- * An instant overrides the marker, except that a marker captured before the release overrides a
- * later instant, because filings often follow the press release by hours. An instant before the
- * marker's session proves the marker wrong.
+ * An instant overrides the marker, with one exception: a marker captured before the release
+ * overrides a later instant, because filings often follow the press release by hours. An instant
+ * before the marker's session proves the marker wrong.
  */
 export function releaseWindow(release: Release, calendar: MarketCalendar): ReleaseWindow | null {
   const { date, time, reportedAt, markerAhead } = release;
@@ -56,7 +56,7 @@ export function releaseWindow(release: Release, calendar: MarketCalendar): Relea
   return windowBefore(firstSession(date, calendar), calendar, isIntraday ? 'intraday' : 'session');
 }
 
-/** For news before the open of that trading day or during it. */
+/** Returns the window for news before the open of a trading day or during its session. */
 export function windowBefore(
   firstDay: LocalDate,
   calendar: MarketCalendar,
@@ -65,7 +65,9 @@ export function windowBefore(
   return { baseDay: calendar.previousTradingDay(firstDay), firstDay, reactionBasis };
 }
 
-/** For news after the close of that day, or at any time of a day without trading. */
+/**
+ * Returns the window for news after the close of a day, or at any time on a day without trading.
+ */
 export function windowAfter(
   date: LocalDate,
   calendar: MarketCalendar,
@@ -74,7 +76,7 @@ export function windowAfter(
   return { baseDay: calendar.previousTradingDay(firstDay), firstDay };
 }
 
-/** The day itself if it trades, else the next trading day. */
+/** Returns the day itself if it is a trading day, otherwise the next trading day. */
 export function firstSession(date: LocalDate, calendar: MarketCalendar): LocalDate {
   return calendar.isTradingDay(date) ? date : calendar.nextTradingDay(date);
 }
@@ -86,7 +88,10 @@ function windowAt(at: Instant, calendar: MarketCalendar): ReleaseWindow {
   return { ...windowAfter(date, calendar), reactionBasis: 'exact' };
 }
 
-/** The first instant after the marker's session. A day without trading is one session. */
+/**
+ * Returns the first instant after the marker's session. A day without trading counts as one
+ * session.
+ */
 function sessionEnd(date: LocalDate, time: ReleaseTime, calendar: MarketCalendar): Instant {
   const day = calendar.day(date);
   const end = time === 'time-pre-market' ? openAt(day) : closeAt(day);

@@ -1,6 +1,6 @@
 /**
- * Sectors by SIC code, under Nasdaq's names: the fallback if no list has a sector. The first
- * matching range counts, so special cases precede their range.
+ * Sectors by SIC code, using Nasdaq's names. They are the fallback if no list provides a sector.
+ * The first matching range applies, so special cases precede the range that contains them.
  */
 const SECTORS: readonly (readonly [number, number, string])[] = [
   [100, 999, 'Consumer Staples'],
@@ -33,7 +33,7 @@ const SECTORS: readonly (readonly [number, number, string])[] = [
   [8000, 8099, 'Health Care'],
 ];
 
-/** Null if the text isn't an SIC code. */
+/** Returns the sector for an SIC code, or null if the text isn't an SIC code. */
 export function sectorOfSic(sicCode: string): string | null {
   if (!/^\d{3,4}$/.test(sicCode)) return null;
   const code = Number(sicCode);

@@ -14,22 +14,23 @@ export type SecurityTag =
 
 export interface SecurityClass {
   type: SecurityType;
-  /** In the order of `SecurityTag`. */
+  /** Tags in the order of `SecurityTag`. */
   tags: SecurityTag[];
 }
 
 /** Words in a security's full name that identify its type. */
 const NAME_TAGS: readonly (readonly [SecurityTag, RegExp])[] = [
-  // Not before a hyphen, as in ADS-TEC.
+  // Does not match before a hyphen, as in ADS-TEC.
   ['adr', /\b(american depositary|depositary receipts?|ADSs?|ADRs?)\b(?!-)/i],
   ['etf', /\b(ETF|exchange[- ]traded fund)\b/i],
   ['etn', /\b(ETNs?|exchange[- ]traded notes?)\b/i],
   ['reit', /\b(REIT|real estate investment trust)\b/i],
-  // Funds are named after their holdings, but their own shares are common ones.
+  // Some funds are named after the preferred securities they hold, but their own shares are common
+  // shares.
   ['preferred', /\b(preferred|preference)\b(?!(?: securities)?(?: &| and)? income\b)/i],
   ['warrant', /\bwarrants?\b/i],
   ['right', /\brights?\s*$/i],
-  // The common units of a partnership are its shares, and so are units of a class.
+  // The common units of a partnership are its shares, and so are the units of a class.
   ['unit', /(?<!(?:\b(?:common|partnership|partner|LP|class [a-z])|L\.P\.)\s+)\bunits?\s*$/i],
   ['spac', /\b(blank check|special purpose acquisition|acquisition corp)/i],
 ];
@@ -38,15 +39,16 @@ const SIC_TAGS = new Map<string, SecurityTag>([
   ['6770', 'spac'],
   ['6798', 'reit'],
 ]);
-/** The rate may precede or follow the word. */
+/** The interest rate may precede or follow the word. */
 const DEBT_NAME = /^(?=.*\b(notes?|debentures?|bonds?)\b)(?=.*(\bdue\b|%))/i;
-/** Identifies the share, whatever the issuer's name. */
+/** Identifies a common share regardless of the issuer's name. */
 const COMMON_NAME = /\b(?:common|ordinary) (?:stock|shares?)(?: of beneficial interest)?\s*$/i;
 const FUND_NAME = /\b(fund|closed[- ]end)\b/i;
 
 /**
  * Classifies a security by its symbol's suffix, its full name and its filer's SIC code. Without a
- * name or code a plain symbol is an equity, like nearly all listed symbols.
+ * name or code, a plain symbol is classified as an equity, because nearly all listed symbols are
+ * equities.
  */
 export function classifySecurity(facts: {
   symbol: string;
@@ -57,7 +59,7 @@ export function classifySecurity(facts: {
   const tagSet = new Set<SecurityTag>();
   for (const [tag, pattern] of NAME_TAGS) if (pattern.test(name)) tagSet.add(tag);
   if (COMMON_NAME.test(name)) tagSet.delete('preferred');
-  // A receipt may represent a unit but isn't one.
+  // A depositary receipt may represent a unit but isn't one.
   if (tagSet.has('adr')) tagSet.delete('unit');
   const bySic = SIC_TAGS.get(facts.sicCode ?? '');
   if (bySic !== undefined) tagSet.add(bySic);

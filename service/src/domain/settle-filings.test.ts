@@ -16,7 +16,10 @@ const WINTER_AND_SUMMER = [
   '2025-10-30',
 ];
 
-/** EDGAR's text for an acceptance at that New York time, on one of its two clocks. */
+/**
+ * Returns the reading of an acceptance at a New York time, written as EDGAR does on one of its two
+ * clocks.
+ */
 function written(date: string, time: string, clock: 'new-york' | 'utc'): AcceptanceReading {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const at = newYorkInstant(localDate(date), hour * 60 + minute);
@@ -40,7 +43,7 @@ function timesOf(filings: FilingToSettle[]): string[] {
   });
 }
 
-describe('the filings of one company', () => {
+describe('filings by one company', () => {
   it.each([
     ['16:30', 'new-york'],
     ['16:30', 'utc'],
@@ -48,19 +51,19 @@ describe('the filings of one company', () => {
     ['07:00', 'utc'],
     ['12:15', 'new-york'],
     ['12:15', 'utc'],
-  ] as const)('filed at %s and written on the %s clock settle at that time', (time, clock) => {
+  ] as const)('settles filings at %s written on the %s clock at that time', (time, clock) => {
     const filings = WINTER_AND_SUMMER.map((date) => filing(date, [written(date, time, clock)]));
     expect(timesOf(filings)).toEqual(WINTER_AND_SUMMER.map(() => time));
   });
 
-  it('settle the same when their clocks are mixed', () => {
+  it('settles filings at the right time when their clocks are mixed', () => {
     const filings = WINTER_AND_SUMMER.map((date, index) =>
       filing(date, [written(date, '16:21', index % 3 === 0 ? 'new-york' : 'utc')]),
     );
     expect(timesOf(filings)).toEqual(WINTER_AND_SUMMER.map(() => '16:21'));
   });
 
-  it('settle on the common reading of two responses on two clocks', () => {
+  it('settles on the common reading of two responses on different clocks', () => {
     const readings = (['new-york', 'utc'] as const).map((clock) =>
       written('2026-06-11', '14:40', clock),
     );
@@ -68,13 +71,13 @@ describe('the filings of one company', () => {
     expect(timesOf([filing('2026-06-11', readings.toReversed())])).toEqual(['14:40']);
   });
 
-  it('prefer a certain reading', () => {
+  it('prefers a certain reading', () => {
     const certain = newYorkInstant(localDate('2026-06-11'), 15 * 60);
     const readings = [written('2026-06-11', '16:30', 'utc'), { certain }];
     expect(timesOf([filing('2026-06-11', readings)])).toEqual(['15:00']);
   });
 
-  it('apply their usual minute only to filings of their own time', () => {
+  it('applies the usual minute only to filings from the same time span', () => {
     const afterHours = ['2024-08-01', '2024-10-31', '2025-01-30'].map((date) =>
       filing(date, [written(date, '16:05', 'utc')]),
     );
@@ -82,18 +85,18 @@ describe('the filings of one company', () => {
     expect(timesOf([...afterHours, longBefore])).toEqual(['16:05', '16:05', '16:05', 'null']);
   });
 
-  it('remain open if only the index page can tell', () => {
+  it('returns null if only the index page shows the time', () => {
     const settled = settleFilings([
       filing('2026-07-30', [written('2026-07-30', '14:30', 'new-york')]),
     ]);
     expect([...settled.values()]).toEqual([null]);
   });
 
-  it('need at least one reading', () => {
+  it('throws for a filing without a reading', () => {
     expect(() => settleFilings([filing('2026-07-30', [])])).toThrow('no reading');
   });
 
-  it('settle the same in any order', () => {
+  it('returns the same times in any order', () => {
     const filings = WINTER_AND_SUMMER.map((date, index) => {
       const time = ['16:30', '16:32', '07:10', '12:40'][index % 4] ?? '';
       const clock = index % 2 === 0 ? 'new-york' : 'utc';

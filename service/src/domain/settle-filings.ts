@@ -9,14 +9,17 @@ import {
 import { daysBetween, type LocalDate } from './local-date.ts';
 import { newYorkOffsetMinutes } from './new-york.ts';
 
-/** An acceptance time from a source: certain, or read both ways. */
+/** An acceptance time from a source, either certain or as its two possible readings. */
 export type AcceptanceReading = { certain: Instant } | { ifNewYork: Instant; ifUtc: Instant };
 
-/** A results filing of a company. */
+/** A company's results filing. */
 export interface FilingToSettle {
   accession: string;
   filingDate: LocalDate;
-  /** Every distinct reading of this filing. Two responses on two clocks decide it. */
+  /**
+   * All distinct readings of this filing. Two responses on different clocks are enough to settle
+   * it.
+   */
   readings: readonly AcceptanceReading[];
   marker?: SessionWord | null;
   scheduledDate?: LocalDate | null;
@@ -31,18 +34,24 @@ interface Candidate {
 
 const USUAL_COUNT = 8;
 const HABIT_COUNT_MIN = 3;
-/** Habits change: eight quarters to either side, plus some weeks for a late report. */
+/**
+ * The usual minute may change over the years, so only eight quarters on either side are used, plus
+ * some weeks for a late report.
+ */
 const HABIT_DAYS_MAX = 800;
-/** A company read on the right clock is punctual all year. On the wrong clock it is an hour off. */
+/**
+ * Read on the right clock, a company reports at the same minute all year. Read on the wrong clock,
+ * its minute differs by an hour between winter and summer.
+ */
 const PUNCTUAL_MINUTES_MAX = 20;
 const DRIFT_MINUTES_MIN = 40;
 
 /**
- * Settles the acceptance times of all results filings of one company, by accession number.
- * Unambiguous filings give the company's usual minute. The others are settled by the eight nearest
- * unambiguous ones within two years. If there are hardly any, the company is read on the clock that
- * makes it punctual in summer and winter. The result doesn't depend on the order of the list. Null
- * means that only the filing's index page can tell.
+ * Settles the acceptance times of all results filings by one company. Returns them by accession
+ * number. Unambiguous filings determine the company's usual minute, and the others are settled by
+ * the eight nearest unambiguous ones within two years. If there are hardly any, the clock is chosen
+ * on which the company reports at the same time in summer and winter. The result doesn't depend on
+ * the order of the list. Null means that only the filing's index page shows the time.
  */
 export function settleFilings(
   filings: readonly FilingToSettle[],
@@ -74,8 +83,9 @@ function toCandidate(filing: FilingToSettle): Candidate {
 }
 
 /**
- * The instants that most readings allow; a single instant fills both places. Contradicting readings
- * leave more than two. Then the earliest wins, whatever the order of the list.
+ * Returns the instants that most readings allow; a single instant fills both places. If
+ * contradictory readings leave more than two instants, uses the earliest pair, regardless of the
+ * order of the list.
  */
 function commonReadings(readings: readonly AcceptanceReading[]): [Instant, Instant] {
   const votes = new Map<Instant, number>();
@@ -89,7 +99,7 @@ function commonReadings(readings: readonly AcceptanceReading[]): [Instant, Insta
   return [first, second];
 }
 
-/** The New York reading first. */
+/** Returns the possible instants of a reading, with the New York reading first. */
 function instantsOf(reading: AcceptanceReading): Instant[] {
   if ('certain' in reading) return [reading.certain];
   return [...new Set([reading.ifNewYork, reading.ifUtc])];
@@ -137,7 +147,10 @@ function distance(a: Candidate, b: Candidate): number {
   return Math.abs(daysBetween(a.filing.filingDate, b.filing.filingDate));
 }
 
-/** The minutes on the clock that shows the same time in both seasons while the other drifts. */
+/**
+ * Returns the minutes on the clock that shows the same time in both seasons while the other clock
+ * drifts.
+ */
 function punctualMinutes(unsure: readonly Candidate[]): number[] {
   const onNewYork = unsure.map((candidate) => candidate.ifNewYork);
   const onUtc = unsure.map((candidate) => candidate.ifUtc);

@@ -10,7 +10,10 @@ import {
   toTodaysBasis,
 } from './share-splits.ts';
 
-/** `first` filed on one day, `latest` on the other, and refiled again on a third if it is given. */
+/**
+ * Returns a figure that was filed as `first` on one day and as `latest` on the other, and filed
+ * again on a third day if given.
+ */
 function refiled(
   first: string,
   filed: string,
@@ -28,7 +31,8 @@ function refiled(
 }
 
 /**
- * The quarters of a year, each refiled a year later, with a split between July and October 2024.
+ * Returns the four quarters of a year, each refiled a year later, with a split between July and
+ * October 2024.
  */
 function yearAround(ratioOf: (eps: string) => string): RefiledFigure[] {
   return [
@@ -45,13 +49,13 @@ function brief(splits: readonly ShareSplit[]): string[] {
   );
 }
 
-describe('a split', () => {
-  it('is detected from four quarters, between the last old filing and the first new one', () => {
+describe('splits', () => {
+  it('detects a split from four quarters, between the last old filing and the first new one', () => {
     const figures = yearAround((eps) => roundTo(multiplyDecimals(eps, '0.25'), 2));
     expect(brief(deriveShareSplits(figures))).toEqual(['4:1 2024-07-28 2024-10-28']);
   });
 
-  it('may be a reverse split of a company with losses', () => {
+  it('detects a reverse split by a company with losses', () => {
     const figures = [
       refiled('-0.31', '2024-04-28', '-3.10', '2025-04-28'),
       refiled('-0.27', '2024-07-28', '-2.72', '2025-07-28'),
@@ -60,7 +64,7 @@ describe('a split', () => {
     expect(brief(deriveShareSplits(figures))).toEqual(['1:10 2024-07-28 2024-10-28']);
   });
 
-  it('is detected from a single refiled quarter if cents leave no doubt about the ratio', () => {
+  it('detects a split from a single refiled quarter if its cents determine the ratio', () => {
     expect(brief(deriveShareSplits([refiled('2.48', '2023-08-28', '0.25', '2024-08-28')]))).toEqual(
       ['10:1 2023-08-28 2024-08-28'],
     );
@@ -68,7 +72,7 @@ describe('a split', () => {
     expect(deriveShareSplits([refiled('0.30', '2023-08-28', '0.20', '2024-08-28')])).toEqual([]);
   });
 
-  it('is detected from three quarters that agree, even if none is exact', () => {
+  it('detects a split from three quarters that agree, even if none is exact', () => {
     const figures = [
       refiled('0.12', '2023-10-28', '0.06', '2024-10-28'),
       refiled('0.14', '2024-01-28', '0.07', '2025-01-28'),
@@ -78,12 +82,12 @@ describe('a split', () => {
     expect(brief(deriveShareSplits(figures))).toEqual(['2:1 2024-04-28 2024-10-28']);
   });
 
-  it('is dated by the first filing on the new basis, not by the last', () => {
+  it('dates a split by the first filing on the new basis, not by the last', () => {
     const twice = refiled('7.47', '2023-07-24', '1.07', '2024-07-23', '2025-01-28');
     expect(brief(deriveShareSplits([twice]))).toEqual(['7:1 2023-07-24 2024-07-23']);
   });
 
-  it('is separated from another within the year, although some figures combine both', () => {
+  it('separates two splits within a year, although some figures combine both', () => {
     const figures = [
       refiled('6.00', '2023-10-28', '3.00', '2024-10-28'),
       refiled('6.60', '2024-01-28', '3.30', '2025-01-28'),
@@ -115,7 +119,7 @@ describe('a split', () => {
   });
 });
 
-describe('no split', () => {
+describe('unchanged share counts', () => {
   it.each([
     ['an ordinary restatement', refiled('0.33', '2024-04-28', '0.35', '2025-04-28')],
     ['a restatement of a large EPS', refiled('11.20', '2024-04-28', '10.86', '2025-04-28')],
@@ -125,32 +129,32 @@ describe('no split', () => {
     ['a profit that became nothing', refiled('0.50', '2024-04-28', '0', '2025-04-28')],
     ['an unusual ratio', refiled('11.00', '2024-04-28', '10.00', '2025-04-28')],
     ['a figure filed once', refiled('2.00', '2024-04-28', '2.00', '2024-04-28')],
-  ])('is detected for %s', (_, figure) => {
+  ])('detects no split from %s', (_, figure) => {
     expect(deriveShareSplits([figure])).toEqual([]);
   });
 
-  it('is detected from many quarters of a few cents', () => {
+  it('detects no split from many quarters of a few cents', () => {
     const figures = ['2024-01-28', '2024-04-28', '2024-07-28', '2023-10-28'].map((filed) =>
       refiled('0.08', filed, '0.04', '2024-10-28'),
     );
     expect(deriveShareSplits(figures)).toEqual([]);
   });
 
-  it('is detected from one restated quarter while the others are unchanged', () => {
+  it('detects no split from one restated quarter while the others are unchanged', () => {
     const figures = yearAround((eps) => eps);
     const halved = refiled('4.00', '2024-02-28', '2.00', '2024-10-28');
     expect(deriveShareSplits([halved])).toHaveLength(1);
     expect(deriveShareSplits([...figures, halved])).toEqual([]);
   });
 
-  it('is detected from one quarter that contradicts all around it', () => {
+  it('detects no split from one quarter that contradicts all quarters around it', () => {
     const figures = yearAround((eps) => roundTo(multiplyDecimals(eps, '0.25'), 2));
     const odd = refiled('6.00', '2024-02-28', '2.00', '2024-10-28');
     expect(brief(deriveShareSplits([...figures, odd]))).toEqual(['4:1 2024-07-28 2024-10-28']);
   });
 });
 
-describe("a figure on today's basis", () => {
+describe("figures on today's basis", () => {
   const splits = [
     { date: '2021-08-20', numerator: 4, denominator: 1 },
     { date: '2024-08-28', numerator: 1, denominator: 10 },
@@ -161,7 +165,7 @@ describe("a figure on today's basis", () => {
     ['2021-08-20', '100'],
     ['2024-08-27', '100'],
     ['2024-08-28', '10'],
-  ])('divides a figure of %s by later splits: 10 becomes %s', (date, eps) => {
+  ])('divides a figure from %s by later splits: 10 becomes %s', (date, eps) => {
     expect(toTodaysBasis('10', splits, localDate(date))).toBe(eps);
   });
 

@@ -10,25 +10,27 @@ import {
 } from './decimal.ts';
 import type { LocalDate } from './local-date.ts';
 
-/** Earnings per share of one period, as first and as last filed; decimal text. */
+/** Earnings per share for one period, as first and as last filed, in decimal text. */
 export interface RefiledFigure {
   filedDate: LocalDate;
   first: Decimal;
   latest: Decimal;
   latestFiledDate: LocalDate;
-  /** The earliest filing from which every later one has `latest`. */
+  /** Date of the earliest filing after which every filing has `latest`. */
   latestSinceDate: LocalDate;
 }
 
 export interface ShareSplit {
-  /** Date of the first filing on the new basis: the split came on or before it. */
+  /** Date of the first filing on the new basis. The split happened on or before this date. */
   date: LocalDate;
-  /** Date of the last filing before that, on the old basis: the split came after it. */
+  /** Date of the last filing before that, on the old basis. The split happened after this date. */
   after: LocalDate;
   ratio: SplitRatio;
 }
 
-/** New shares for old ones: 10 for 1 is `{10, 1}`, the reverse split 1 for 10 is `{1, 10}`. */
+/**
+ * New shares per old shares: 10 for 1 is `{10, 1}`, and the reverse split 1 for 10 is `{1, 10}`.
+ */
 export interface SplitRatio {
   numerator: number;
   denominator: number;
@@ -46,13 +48,13 @@ const USUAL_RATIOS: readonly SplitRatio[] = [
 ];
 const NO_SPLIT: SplitRatio = { numerator: 1, denominator: 1 };
 const HALF_CENT = '0.005';
-/** A figure whose rounding leaves a larger relative tolerance for the ratio is no evidence. */
+/** A figure whose rounding allows a larger relative tolerance for the ratio is not evidence. */
 const ROOM_MAX = '0.25';
-/** The tolerance within which a ratio counts as exact, if it is 3 or more (or a third or less). */
+/** Tolerance within which a ratio is considered exact, if it is 3 or more (or a third or less). */
 const PINNED_ROOM_MAX = '0.1';
-/** The same for 2 and 3:2, which ordinary restatements come close to more often. */
+/** The corresponding tolerance for 2 and 3:2, which ordinary restatements approach more often. */
 const PINNED_SMALL_ROOM_MAX = '0.05';
-/** This many figures of one ratio are enough even if none is exact. */
+/** Number of figures with the same ratio that are sufficient even if none is exact. */
 const LOOSE_FIGURES_MIN = 3;
 const PLACES_MORE = 4;
 const FACTOR_PLACES = 12;
@@ -60,16 +62,18 @@ const FACTOR_PLACES = 12;
 /**
  * Detects splits from refiled earnings per share, oldest first.
  *
- * A figure is evidence if first/latest is exactly one common ratio within the rounding of cents,
- * other than 1. Figures with one ratio that were refiled across a common day form one split, dated
- * at their earliest refiling. A split is accepted if
+ * A figure is evidence if first/latest matches exactly one common ratio other than 1 within the
+ * rounding to cents. Figures with the same ratio that were refiled across a common day form one
+ * split, dated at their earliest refiling. A split is accepted if
  * - a figure determines the ratio to a tenth (a twentieth below 3), or three figures agree: a
  *   restatement from 0.10 to 0.05 alone isn't enough, one from 1.00 to 0.50 is;
- * - more figures refiled across that day agree with it than contradict it with an unchanged value
- *   or another ratio: discontinued operations and typing errors change single periods;
- * - it isn't the product of two splits, which a figure refiled across both shows.
+ * - more of the figures refiled across that day agree with it than contradict it with an
+ *   unchanged value or a different ratio, because discontinued operations and typing errors change
+ *   single periods;
+ * - it isn't the product of two splits, as shown by a figure refiled across both.
+ *
  * Uncommon ratios (11:10, 1:12), zero, a change of sign, and EPS so small that several ratios fit
- * are no evidence.
+ * are not evidence.
  */
 export function deriveShareSplits(figures: readonly RefiledFigure[]): ShareSplit[] {
   const evidence = figures.flatMap((figure) => {
@@ -84,15 +88,15 @@ export function deriveShareSplits(figures: readonly RefiledFigure[]): ShareSplit
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-/** The product of these splits; 1 if there is none. Up to 12 decimals. */
+/** Returns the product of these splits with up to 12 decimals, or 1 if there are none. */
 export function factorOfSplits(splits: readonly ShareSplit[]): Decimal {
   const { numerator, denominator } = productOf(splits);
   return divideDecimals(String(numerator), String(denominator), FACTOR_PLACES) ?? '1';
 }
 
 /**
- * Converts a per-share figure of that day to today's basis: divides it by later splits, with up to
- * four additional decimals, rounded half away from zero.
+ * Converts a per-share figure from the given date to today's basis by dividing it by later splits.
+ * Keeps up to four additional decimals, rounded half away from zero.
  */
 export function toTodaysBasis(
   value: Decimal,
@@ -102,7 +106,7 @@ export function toTodaysBasis(
   return divideBySplits(value, splitsAfter(splits, sinceDate));
 }
 
-/** The figure divided by the product of these splits, rounded as above. */
+/** Divides a figure by the product of these splits, rounded as in `toTodaysBasis`. */
 export function divideBySplits(value: Decimal, splits: readonly ShareSplit[]): Decimal {
   const { numerator, denominator } = productOf(splits);
   if (numerator === denominator) return value;
@@ -126,7 +130,10 @@ function times(a: SplitRatio, b: SplitRatio): SplitRatio {
   };
 }
 
-/** The one common ratio of first/latest, or `NO_SPLIT`; null if the figure is no evidence. */
+/**
+ * Returns the only common ratio that matches first/latest, or `NO_SPLIT` if they are equal within
+ * rounding, or null if the figure is not evidence.
+ */
 function ratioOf(figure: RefiledFigure): SplitRatio | null {
   if (!hasRoomWithin(figure, ROOM_MAX)) return null;
   if (fits(figure, NO_SPLIT)) return NO_SPLIT;
@@ -134,7 +141,9 @@ function ratioOf(figure: RefiledFigure): SplitRatio | null {
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-/** |first − r × latest| ≤ half a cent × (1 + r), multiplied by the denominator to stay exact. */
+/**
+ * Checks |first − r × latest| ≤ half a cent × (1 + r), multiplied by the denominator to stay exact.
+ */
 function fits({ first, latest }: RefiledFigure, { numerator, denominator }: SplitRatio): boolean {
   const difference = subtractDecimals(
     multiplyDecimals(first, String(denominator)),
@@ -144,7 +153,10 @@ function fits({ first, latest }: RefiledFigure, { numerator, denominator }: Spli
   return compareDecimals(absoluteDecimal(difference), slack) <= 0;
 }
 
-/** True if both have the same sign and their rounding leaves at most this tolerance. */
+/**
+ * Returns true if both values have the same sign and their rounding allows at most this tolerance
+ * for the ratio.
+ */
 function hasRoomWithin({ first, latest }: RefiledFigure, roomMax: Decimal): boolean {
   const product = multiplyDecimals(first, latest);
   if (compareDecimals(product, '0') <= 0) return false;
@@ -153,7 +165,7 @@ function hasRoomWithin({ first, latest }: RefiledFigure, roomMax: Decimal): bool
   return compareDecimals(room, multiplyDecimals(roomMax, product)) <= 0;
 }
 
-/** Groups that were refiled across a common day, with the earliest refiling of each. */
+/** Groups figures that were refiled across a common day, starting with the earliest refiling. */
 function groupByDay(evidence: readonly Evidence[]): Evidence[][] {
   const groups: Evidence[][] = [];
   let unassigned = evidence.toSorted((a, b) => (a.latestSinceDate < b.latestSinceDate ? -1 : 1));
@@ -169,7 +181,10 @@ function movedAcross({ filedDate, latestSinceDate }: RefiledFigure, day: LocalDa
   return filedDate < day && day <= latestSinceDate;
 }
 
-/** True if every figure of the group was refiled across other splits that multiply to its ratio. */
+/**
+ * Returns true if every figure in the group was refiled across other splits whose product is its
+ * ratio.
+ */
 function isProduct(group: readonly Evidence[], groups: readonly Evidence[][]): boolean {
   return group.every((figure) => {
     const parts = groups.filter((other) => other !== group && mayHaveCrossed(figure, other));
@@ -177,7 +192,7 @@ function isProduct(group: readonly Evidence[], groups: readonly Evidence[][]): b
   });
 }
 
-/** True if the figure changed at a time when that split may have come. */
+/** Returns true if the figure may have been refiled across the group's split. */
 function mayHaveCrossed(figure: RefiledFigure, group: readonly Evidence[]): boolean {
   return figure.filedDate < dayOf(group) && figure.latestSinceDate > lastOldDay(group);
 }
@@ -214,8 +229,9 @@ function isSame(a: SplitRatio, b: SplitRatio): boolean {
 }
 
 /**
- * A figure that combines this split with others may date it earlier. Every periodic report refiles
- * some figures, so a report before that day would have shown the new basis.
+ * Creates the split from a group. A figure that combines this split with others may show an earlier
+ * date. Every periodic report refiles some figures, so a report before that date would have shown
+ * the new basis.
  */
 function toSplit(
   group: readonly Evidence[],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitBetween } from './split-between.ts';
 
-describe('the split between two closes', () => {
+describe('splits between two closes', () => {
   it.each([
     ['4194.31', '167.7724', 25, 1],
     ['547.81', '182.6033', 3, 1],
@@ -10,9 +10,12 @@ describe('the split between two closes', () => {
     ['0.3214', '8.035', 1, 25],
     ['0.225', '7.8751', 1, 35],
     ['0.0156', '1.56', 1, 100],
-  ])('from %s to %s is %i for %i', (close, previous, numerator, denominator) => {
-    expect(splitBetween(close, previous)).toEqual({ numerator, denominator });
-  });
+  ])(
+    'detects between closes of %s and %s a split of %i for %i',
+    (close, previous, numerator, denominator) => {
+      expect(splitBetween(close, previous)).toEqual({ numerator, denominator });
+    },
+  );
 
   it.each([
     ['a spin-off near two thirds', '67.51', '45'],
@@ -22,7 +25,7 @@ describe('the split between two closes', () => {
     ['an odd part', '100', '61.7'],
     ['an odd multiple', '10', '23.7'],
     ['a close of zero', '0', '5'],
-  ])('is not detected: %s', (_, close, previous) => {
+  ])('detects no split for %s', (_, close, previous) => {
     expect(splitBetween(close, previous)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { compareDecimals, type Decimal, decimalToNumber } from './decimal.ts';
 import type { SplitRatio } from './share-splits.ts';
 
-/** Splits that don't give whole numbers of shares, such as 3 for 2. */
+/** Ratios that aren't whole numbers of new shares per old share, such as 3 for 2. */
 const BROKEN: readonly SplitRatio[] = [
   { numerator: 3, denominator: 2 },
   { numerator: 4, denominator: 3 },
@@ -9,17 +9,21 @@ const BROKEN: readonly SplitRatio[] = [
   { numerator: 5, denominator: 4 },
 ];
 const RATIO_MAX = 1000;
-/** A ratio closer to 1 may be a dividend, and no real split is that small. */
+/**
+ * Minimum relative change of the close. A smaller change may be a dividend, and no real split is
+ * that small.
+ */
 const OFF_MIN = 0.15;
-/** Sources give the adjusted close to four decimals, with an error in the last. */
+/** Sources round the adjusted close to four decimals, with an error in the last digit. */
 const SLACK = 0.0006;
-/** Below a dollar the close itself is rounded to four decimals. */
+/** Below one dollar, the close itself is rounded to four decimals. */
 const PENNY_SLACK = 0.00005;
 
 /**
- * The split between two sessions, from the first close as traded and as the second session reports
- * it. Null if there is none. A spin-off reduces the price too, but matches a simple fraction to the
- * fourth decimal only by chance, and a dividend takes less than 15 %.
+ * Returns the split between two consecutive sessions. `close` is the first session's close as
+ * traded; `previousClose` is the same close as the second session reports it. Returns null if there
+ * is no split. A spin-off also reduces the price, but matches a simple fraction to the fourth
+ * decimal only by chance, and a dividend reduces it by less than 15 %.
  */
 export function splitBetween(close: Decimal, previousClose: Decimal): SplitRatio | null {
   if (compareDecimals(close, '0') <= 0 || compareDecimals(previousClose, '0') <= 0) return null;

@@ -8,7 +8,10 @@ const AFTER = localDate('2026-05-08');
 const DATE = localDate('2026-05-20');
 const SESSIONS = calendar.tradingDays(AFTER, DATE);
 
-/** Closes of consecutive sessions: the eighth is Wednesday 20 May, the first Friday 8 May. */
+/**
+ * Returns closes for consecutive sessions, starting on Friday 8 May. The eighth session is
+ * Wednesday 20 May.
+ */
 function closesOf(...closes: (string | null)[]) {
   return SESSIONS.flatMap((date, at) => {
     const close = closes[at] ?? null;

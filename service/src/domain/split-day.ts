@@ -3,7 +3,7 @@ import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 import type { ShareSplit } from './share-splits.ts';
 
-/** A close as traded on that day. */
+/** A day's close as traded. */
 export interface TradedClose {
   date: LocalDate;
   close: Decimal;
@@ -11,14 +11,14 @@ export interface TradedClose {
 
 /** Factor by which the price may also have moved in the session of a split. */
 const MOVE_MAX = 1.2;
-/** The same for ratios below 2, which a price move can imitate more easily. */
+/** The corresponding factor for ratios below 2, which a price move can resemble more easily. */
 const SMALL_MOVE_MAX = 1.1;
 
 /**
- * The first session on the new basis, from the closes of one source: the only session after the
- * last filing on the old basis, up to the first on the new one, in which the close moved by the
- * split ratio. Null if no session or several did, or if a session in between has no close. The day
- * is never guessed.
+ * Returns the first session on the new basis, based on the closes from one source. It is the only
+ * session after the last filing on the old basis, and up to the first filing on the new one, in
+ * which the close moved by the split ratio. Returns null if there is no such session or more than
+ * one, or if a session in between has no close. The day is never guessed.
  */
 export function splitDay(
   { after, date, ratio }: ShareSplit,

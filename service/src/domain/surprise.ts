@@ -11,28 +11,29 @@ import {
 
 export type Outcome = 'beat' | 'meet' | 'miss';
 
-/** An actual compared with the consensus. Each part is null if it is unknown. */
+/** An actual value compared with the consensus estimate. Each part is null if it is unknown. */
 export interface Surprise {
   /** actual − estimate. */
   surprise: Decimal | null;
-  /** surprise / |estimate| × 100, 4 decimals, rounded half away from zero. */
+  /** surprise / |estimate| × 100 with 4 decimals, rounded half away from zero. */
   surprisePercent: Decimal | null;
-  /** Compared at the precision of the reported actual. */
+  /** Compared at the precision of the reported value. */
   outcome: Outcome | null;
 }
 
 const UNKNOWN: Surprise = { surprise: null, surprisePercent: null, outcome: null };
 const PERCENT_PLACES = 4;
-/** EPS is reported at least in cents: 1.2 was reported as 1.20. */
+/** EPS is reported to at least two decimals, so 1.2 was reported as 1.20. */
 const EPS_PLACES_MIN = 2;
 const EPS_PLACES_MAX = 4;
-/** Below half a cent a percentage of the estimate is meaningless. */
+/** Below half a cent, a percentage of the estimate is meaningless. */
 const EPS_ESTIMATE_MIN = '0.005';
 
 /**
- * Earnings per share against consensus: −0.25 against −0.40 is +37.5 %, a beat. The surprise is on
- * the basis of the arguments. With splits since the report, percent and outcome are as of the
- * report, because a one-cent beat must not vanish in the cents of smaller shares.
+ * Compares earnings per share with the consensus: −0.25 against −0.40 is +37.5 %, a beat. The
+ * surprise is on the same share basis as the arguments. If there were splits since the report, the
+ * percentage and outcome use the shares at the time of the report, because a one-cent beat must not
+ * disappear in the rounding of smaller shares.
  */
 export function epsSurprise(
   actual: Decimal | null,
@@ -48,14 +49,18 @@ export function epsSurprise(
   return { ...compare(reported, expected, hasBase, places), surprise };
 }
 
-/** Revenue against consensus, in whole units. A percentage exists only for a positive estimate. */
+/**
+ * Compares revenue with the consensus, in whole units. The percentage is null unless the estimate
+ * is positive.
+ */
 export function revenueSurprise(actual: Decimal | null, estimate: Decimal | null): Surprise {
   if (actual === null || estimate === null) return UNKNOWN;
   return compare(actual, estimate, compareDecimals(estimate, '0') > 0, 0);
 }
 
 /**
- * EPS before the splits, rounded, because dividing by them left more decimals than were reported.
+ * Returns EPS as it was before the splits. The value is rounded, because dividing by the splits
+ * left more decimals than were reported.
  */
 function asReported(value: Decimal, splitFactor: Decimal): Decimal {
   if (splitFactor === '1') return value;
@@ -63,8 +68,9 @@ function asReported(value: Decimal, splitFactor: Decimal): Decimal {
 }
 
 /**
- * Year over year: (actual − prior) / |prior| × 100, 4 decimals, rounded half away from zero, so a
- * smaller loss is growth. Null if either is null or the prior is zero.
+ * Returns the year-over-year change: (actual − prior) / |prior| × 100 with 4 decimals, rounded half
+ * away from zero, so a smaller loss is growth. Returns null if either value is null or the prior
+ * value is zero.
  */
 export function yoy(actual: Decimal | null, prior: Decimal | null): Decimal | null {
   if (actual === null || prior === null) return null;

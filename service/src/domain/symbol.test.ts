@@ -15,17 +15,17 @@ describe('parseSymbol', () => {
     expect(parseSymbol(text)).toBe(symbol);
   });
 
-  it('keeps a canonical text', () => {
+  it('returns canonical text unchanged', () => {
     const symbols = cases.flatMap(({ symbol }) => (symbol === null ? [] : [symbol]));
     expect(symbols.filter((symbol) => !isCanonicalSymbol(symbol))).toEqual([]);
     expect(symbols.length).toBeGreaterThan(50);
   });
 
-  it('rejects half of a surrogate pair', () => {
+  it('rejects an unpaired surrogate', () => {
     expect(parseSymbol('\ud800')).toBeNull();
   });
 
-  it('never throws, and accepts only canonical results', () => {
+  it('never throws and returns only canonical symbols', () => {
     const pieces = fc.constantFrom('A', 'BRK', 'P', 'PR', 'WS', 'W', 'U', 'US', ':', '.', '-', '^');
     const likely = fc.array(pieces, { maxLength: 6 }).map((parts) => parts.join(''));
     fc.assert(
@@ -41,7 +41,7 @@ describe('parseSymbol', () => {
 describe('symbolKind', () => {
   const kindCases = cases.filter((one) => one.kind !== undefined);
 
-  it.each(kindCases)('$symbol is a $kind', ({ symbol, kind }) => {
+  it.each(kindCases)('classifies $symbol as $kind', ({ symbol, kind }) => {
     expect(symbolKind(symbol ?? '')).toBe(kind);
   });
 });

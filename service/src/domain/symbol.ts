@@ -1,6 +1,6 @@
 /**
  * Ticker symbols. Sources spell one security in many ways (`BRK.B`, `BRK/B`, `BRK-B`; `BAC^K`,
- * `BAC-PK`, `BAC.PRK`). Internally there is one canonical spelling:
+ * `BAC-PK`, `BAC.PRK`). Internally, each security has one canonical spelling:
  *
  * class share `BRK.B`, preferred `BAC.PR.K` (`HWM.PR` when it has no series), warrant `X.WS` or
  * `X.WS.A`, unit `X.U`, right `X.R`, when-issued `X.WI`.
@@ -12,7 +12,7 @@ const TEXT_LENGTH_MAX = 24;
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 const ROOT_AND_SUFFIX = /^([A-Z][A-Z0-9]{0,7})(.*)$/;
 
-/** Suffixes, with dots as separators, and their canonical form. The first match counts. */
+/** Suffixes, with dots as separators, and their canonical form. The first match applies. */
 const SUFFIXES: readonly (readonly [RegExp, string])[] = [
   [/^$/, ''],
   [/^\.PR?$/, '.PR'],
@@ -27,9 +27,10 @@ const SUFFIXES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The canonical symbol; null if the text cannot be one. The caller undoes percent-encoding. `P` is
- * never a class letter: it marks a preferred share. `-PR` with a hyphen is series R, because
- * sources with hyphens join mark and series. `.PR` is a preferred share without a series.
+ * Returns the canonical symbol, or null if the text cannot be a symbol. The caller must decode
+ * percent-encoding. `P` is never a class letter, because it marks a preferred share. `-PR` with a
+ * hyphen is series R, because sources that use hyphens join mark and series. `.PR` is a preferred
+ * share without a series.
  */
 export function parseSymbol(text: string): string | null {
   const trimmed = text.trim();
@@ -43,14 +44,15 @@ export function parseSymbol(text: string): string | null {
   return suffix === null ? null : `${match[1]}${suffix}`;
 }
 
-/** True if the text is a symbol in canonical spelling. */
+/** Returns true if the text is a symbol in canonical spelling. */
 export function isCanonicalSymbol(text: string): boolean {
   return parseSymbol(text) === text;
 }
 
 /**
- * The kind by the suffix of a canonical symbol. Nasdaq's fifth letters (`ABCDW`) have no suffix and
- * look like a name, so they count as shares here.
+ * Returns the kind of security according to the suffix of a canonical symbol. Nasdaq's fifth
+ * letters (`ABCDW`) aren't suffixes and look like part of the symbol, so such securities are
+ * treated as shares here.
  */
 export function symbolKind(symbol: string): SymbolKind {
   if (symbol.endsWith('.WI')) return 'when-issued';

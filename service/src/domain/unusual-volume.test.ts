@@ -42,7 +42,7 @@ function list(candidates: VolumeCandidate[], criteria: Partial<VolumeCriteria> =
   return `${symbols(up)}|${symbols(down)}`;
 }
 
-test('computes a row', () => {
+test('computes all fields of a row', () => {
   // 700,001 / 200,000 = 3.500005; 700,001 × 10.25 = 7,175,010.25.
   expect(derive([traded('A', '10.25', 700_001)]).up).toMatchObject([
     {
@@ -57,7 +57,7 @@ test('computes a row', () => {
   ]);
 });
 
-test('separates gainers from losers, orders by relative volume, then by symbol', () => {
+test('separates gainers from losers, ordered by relative volume and then by symbol', () => {
   const rows = [
     traded('D', '11', 600_000),
     traded('B', '11', 600_001),
@@ -81,11 +81,11 @@ test.each([
   ['the dollars at the bound', '11', 400_000, { minDollarVolume: '4400000' }, 'A|'],
   ['the dollars below', '11', 400_000, { minDollarVolume: '4400000.01' }, '|'],
   ['another ratio', '11', 300_000, { minRelativeVolume: '1.5' }, 'A|'],
-])('includes the bounds: %s', (_, close, volume, criteria, expected) => {
+])('treats bounds as inclusive: %s', (_, close, volume, criteria, expected) => {
   expect(list([traded('A', close, volume)], criteria)).toBe(expected);
 });
 
-test('uses defaults: 20 sessions, twice the average, 1, 100,000 shares, 1,000,000, 100 rows', () => {
+test('defaults to 20 sessions, twice the average, price 1, 100,000 shares, 1,000,000 and 100 rows', () => {
   expect(VOLUME_CRITERIA).toEqual({
     lookbackSessions: 20,
     minRelativeVolume: '2',
@@ -96,7 +96,7 @@ test('uses defaults: 20 sessions, twice the average, 1, 100,000 shares, 1,000,00
   });
 });
 
-test("needs 15 of the 20 sessions, and older ones don't help", () => {
+test('requires volumes in 15 of the 20 sessions, ignoring older sessions', () => {
   const last = flatBar(DAY, '11', 900_000);
   const twenty = usual('10', 200_000);
   expect(list([candidate('A', [...twenty.slice(5), last])])).toBe('A|');
@@ -113,7 +113,7 @@ test('averages the sessions with a volume and excludes the day itself', () => {
   expect(first).toMatchObject({ averageVolume: '200000', relativeVolume: '4.5' });
 });
 
-test('treats a split of the day neither as volume nor as a fall', () => {
+test('treats a split on the day neither as volume nor as a price fall', () => {
   const bars = [...usual('250', 100_000), flatBar(DAY, '10.5', 2_600_000)];
   const splits = [{ date: DAY, ratio: { numerator: 25, denominator: 1 } }];
   expect(list([candidate('A', bars, splits)])).toBe('|');
@@ -122,7 +122,7 @@ test('treats a split of the day neither as volume nor as a fall', () => {
   ]);
 });
 
-test('omits securities without a bar or a volume on the day, or a close before it', () => {
+test('omits securities without a bar or a volume on the day, or without an earlier close', () => {
   const before = usual('10', 200_000);
   const dayBefore = flatBar('2026-05-11', '11', 900_000);
   expect(list([candidate('A', [...before.slice(0, -1), dayBefore])])).toBe('|');
@@ -138,12 +138,12 @@ test.each([
   ['two sessions before', '2026-05-08', null],
   ['the weekend before that', '2026-05-10', null],
   ['the next session', '2026-05-13', null],
-])('finds a report on %s', (_, date, rows) => {
+])('considers only reports within one session: %s', (_, date, rows) => {
   const report = { date: localDate(date), time: 'time-after-hours' };
   expect(reportWithinOneSession([report], DAY, calendar)?.date ?? null).toBe(rows);
 });
 
-test('includes reports from Friday on for a Monday, and the newest wins', () => {
+test('includes reports since Friday for a Monday, and returns the newest', () => {
   const near = (...dates: string[]) => {
     const reports = dates.map((date) => ({ date: localDate(date), time: 'time-pre-market' }));
     return reportWithinOneSession(reports, localDate('2026-05-11'), calendar)?.date;

@@ -14,16 +14,19 @@ import {
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 
-/** The criteria of unusual volume. Every bound is inclusive. */
+/** The criteria for unusual volume. Every bound is inclusive. */
 export interface VolumeCriteria {
-  /** Sessions before the data date in the average. Three quarters must have a volume. */
+  /**
+   * Number of sessions before the data date over which the volume is averaged. Three quarters of
+   * them must have a volume.
+   */
   lookbackSessions: number;
   minRelativeVolume: Decimal;
   minPrice: Decimal;
   minAverageVolume: Decimal;
-  /** Volume times price. */
+  /** Minimum for volume times price. */
   minDollarVolume: Decimal;
-  /** Applies to each of the two lists. */
+  /** Maximum number of rows in each of the two lists. */
   maxRows: number;
 }
 
@@ -38,7 +41,7 @@ export const VOLUME_CRITERIA: VolumeCriteria = {
 
 export interface VolumeCandidate {
   symbol: string;
-  /** Adjusted for splits up to the data date, but not for later ones. */
+  /** Bars adjusted for splits up to the data date, but not for later ones. */
   bars: readonly AdjustedBar[];
 }
 
@@ -47,11 +50,14 @@ export interface UnusualVolume<Candidate extends VolumeCandidate> {
   down: VolumeRow<Candidate>[];
 }
 
-/** Percentages, averages and ratios have 4 decimals, rounded half away from zero. */
+/** One security. Percentages, averages and ratios have 4 decimals, rounded half away from zero. */
 export interface VolumeRow<Candidate extends VolumeCandidate> {
   candidate: Candidate;
   price: Decimal;
-  /** Relative to the last close before. The volume average ensures that it is recent. */
+  /**
+   * Change from the previous close, which is recent because the volume average needs recent
+   * sessions.
+   */
   changePercent: Decimal;
   volume: number;
   averageVolume: Decimal;
@@ -61,7 +67,7 @@ export interface VolumeRow<Candidate extends VolumeCandidate> {
   dollarVolume: Decimal;
 }
 
-/** A report, for marking companies that reported recently. */
+/** A report, used to mark companies that reported recently. */
 export interface ReportDay {
   date: LocalDate;
   time: string;
@@ -83,9 +89,9 @@ interface Measured<Candidate extends VolumeCandidate> {
 }
 
 /**
- * The securities with unusual volume on `date`, gainers and losers separately, the highest relative
- * volume first, then by symbol. Bounds apply before rounding. A security with an unchanged or
- * unknown previous close is in neither list.
+ * Returns the securities with unusual volume on `date`, with gainers and losers in separate lists.
+ * The highest relative volume is first; equal volumes are ordered by symbol. Bounds apply before
+ * rounding. A security with an unchanged or unknown previous close is in neither list.
  */
 export function deriveUnusualVolume<Candidate extends VolumeCandidate>(
   candidates: readonly Candidate[],
@@ -106,9 +112,9 @@ export function deriveUnusualVolume<Candidate extends VolumeCandidate>(
 }
 
 /**
- * The newest report within one session of the data date: from the previous trading day up to the
- * data date, including the days between. Null if there is none. The caller leaves out future
- * reports.
+ * Returns the newest report within one session of the data date, that is, from the previous trading
+ * day up to the data date, including the days between. Returns null if there is none. The caller
+ * must leave out future reports.
  */
 export function reportWithinOneSession<Report extends ReportDay>(
   reports: readonly Report[],

@@ -30,8 +30,8 @@ export interface BatcherOptions<T, R> {
 }
 
 /**
- * Collects items into batches and runs one batch at a time. While a batch runs, the next one fills,
- * so many small writes share one round trip and one commit.
+ * Collects items into batches and runs one batch at a time. While a batch runs, the next one fills.
+ * Many small writes therefore share one round trip and one commit.
  */
 export class Batcher<T, R = void> {
   readonly #options: BatcherOptions<T, R>;

@@ -7,9 +7,9 @@ import type { MarketDay } from './market-day.ts';
 import { regularHours } from './regular-hours.ts';
 import { dateIn } from './year-dates.ts';
 
-/** The calendar is exact from this year on. Earlier years use today's rules as an approximation. */
+/** The calendar is exact from this year on. Earlier years are approximated with today's rules. */
 const FIRST_EXACT_YEAR = 1970;
-/** The exchange has published its holidays through this year. */
+/** Last year for which the exchange has published its holidays. */
 const LAST_PUBLISHED_YEAR = 2028;
 
 interface YearOfDays {
@@ -20,8 +20,8 @@ interface YearOfDays {
 const years = new Map<number, YearOfDays>();
 
 /**
- * A day by rules and history, without overrides. A year is computed at its first use (365 small
- * objects) and cached for the life of the process, because it never changes.
+ * Returns a day according to rules and history, without overrides. A year is computed on first use
+ * (365 small objects) and cached for the life of the process, because it never changes.
  */
 export function baseDay(date: LocalDate): MarketDay {
   const year = yearOf(date);
@@ -112,13 +112,13 @@ const CLOSURES: ReadonlyMap<string, string> = new Map([
   ['2025-01-09', 'Day of mourning for Jimmy Carter'],
 ]);
 
-/** The reason for an unscheduled closure; null if there was none. */
+/** Returns the reason for an unscheduled closure, or null if there was none. */
 function specialClosure(date: LocalDate): string | null {
   return CLOSURES.get(date) ?? null;
 }
 
 interface Curtailment extends EarlyClose {
-  /** First and last day, both included. */
+  /** First and last day, both inclusive. */
   from: string;
   to: string;
 }
@@ -127,8 +127,8 @@ const PAPERWORK = 'Paperwork backlog';
 const CRASH = 'Backlog after the crash of October 1987';
 
 /**
- * Unscheduled early closes. Late opens and halts within a session are not listed: this calendar
- * holds scheduled hours, and an operator enters such a day manually.
+ * Unscheduled early closes. Late opens and halts within a session are not listed, because this
+ * calendar contains scheduled hours. An operator enters such a day manually.
  */
 const CURTAILMENTS: readonly Curtailment[] = [
   { from: '1969-09-29', to: '1970-05-01', close: clockTime('15:00'), name: PAPERWORK },
@@ -147,7 +147,7 @@ const CURTAILMENTS: readonly Curtailment[] = [
   once('2005-06-01', '15:56', 'Systems failure'),
 ];
 
-/** The unscheduled early close of a day; null when there was none. */
+/** Returns the unscheduled early close on a day, or null if there was none. */
 function specialEarlyClose(date: LocalDate): EarlyClose | null {
   return CURTAILMENTS.find(({ from, to }) => from <= date && date <= to) ?? null;
 }

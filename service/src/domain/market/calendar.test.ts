@@ -19,13 +19,13 @@ test.each([
   expect(calendar.previousTradingDay(localDate(date))).toBe(previous);
 });
 
-test('includes both ends of a range of trading days', () => {
+test('includes both ends in a range of trading days', () => {
   const week = calendar.tradingDays(localDate('2026-11-23'), localDate('2026-11-27'));
   expect(week).toEqual(['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-27']);
   expect(calendar.tradingDays(localDate('2026-11-27'), localDate('2026-11-23'))).toEqual([]);
 });
 
-test('counts trading days between dates with the last and without the first, in either direction', () => {
+test('counts trading days between two dates, excluding the first and including the last, in either direction', () => {
   const [friday, saturday, monday] = [
     localDate('2026-11-20'),
     localDate('2026-11-21'),
@@ -37,7 +37,7 @@ test('counts trading days between dates with the last and without the first, in 
   expect(calendar.tradingDaysBetween(friday, friday)).toBe(0);
 });
 
-test('undoes a move by trading days when moving back, from any trading day', () => {
+test('returns to the same trading day after moving by trading days and back', () => {
   fc.assert(
     fc.property(anyDate, fc.integer({ min: -30, max: 30 }), (date, count) => {
       const start = calendar.nextTradingDay(date);
@@ -49,7 +49,7 @@ test('undoes a move by trading days when moving back, from any trading day', () 
   );
 });
 
-test('finds a next trading day that is later and trades, with none in between', () => {
+test('finds the earliest later day that is a trading day', () => {
   fc.assert(
     fc.property(anyDate, (date) => {
       const next = calendar.nextTradingDay(date);
@@ -70,7 +70,7 @@ test('marks days after 2028 and before 1970 as projected', () => {
   expect(basisOf('2029-01-01')).toBe('projected');
 });
 
-test('extends the rules to the last date that a request may name', () => {
+test('applies the rules up to the last date that a request may contain', () => {
   expect(calendar.day(localDate('2100-12-24')).observedFor).toBe('2100-12-25');
   expect(calendar.day(localDate('2099-12-24')).close).toBe(clockTime('13:00'));
   expect(calendar.nextTradingDay(localDate('2100-12-31'))).toBe('2101-01-03');

@@ -4,32 +4,38 @@ import { isTrading, type MarketDay } from './market-day.ts';
 import { applyOverrides, type MarketOverride } from './overrides.ts';
 
 /**
- * The trading calendar of the New York Stock Exchange: exact from 1970 through the last published
- * year (2028), extrapolated by the rules outside those years. A lookup takes well under a
- * microsecond once its year is cached.
+ * The trading calendar for the New York Stock Exchange. It is exact from 1970 through the last
+ * published year (2028) and extrapolated by the rules outside those years. A lookup takes well
+ * under a microsecond once its year is cached.
  */
 export interface MarketCalendar {
   day(date: LocalDate): MarketDay;
-  /** True if there is a session that day, even a shortened one. */
+  /** Returns true if there is a session on that day, even a shortened one. */
   isTradingDay(date: LocalDate): boolean;
-  /** The first trading day strictly after `date`. */
+  /** Returns the first trading day strictly after `date`. */
   nextTradingDay(date: LocalDate): LocalDate;
-  /** The last trading day strictly before `date`. */
+  /** Returns the last trading day strictly before `date`. */
   previousTradingDay(date: LocalDate): LocalDate;
   /**
-   * Moves by `count` trading days: 1 is the next one, -1 the previous, 0 the date itself whether or
-   * not it trades.
+   * Moves by `count` trading days: 1 returns the next trading day, -1 the previous one, and 0 the
+   * date itself, whether or not it is a trading day.
    */
   addTradingDays(date: LocalDate, count: number): LocalDate;
-  /** The trading days from `from` to `to`, both included; empty if `to` is earlier. */
+  /**
+   * Returns the trading days from `from` to `to`, both inclusive. Returns an empty list if `to` is
+   * earlier.
+   */
   tradingDays(from: LocalDate, to: LocalDate): LocalDate[];
-  /** Number of trading days after `from` up to and including `to`; negative if reversed. */
+  /**
+   * Returns the number of trading days after `from` up to and including `to`. The number is
+   * negative if `to` is earlier.
+   */
   tradingDaysBetween(from: LocalDate, to: LocalDate): number;
 }
 
 /**
- * A calendar with the operator's overrides. Cheap to create, because all calendars share the days
- * by rule. Create a new one whenever the overrides change.
+ * Creates a calendar with the operator's overrides. This is cheap, because all calendars share the
+ * days computed by rule. Create a new calendar whenever the overrides change.
  */
 export function marketCalendar(overrides: readonly MarketOverride[] = []): MarketCalendar {
   const overridden = mergeOverrides(overrides);

@@ -16,7 +16,7 @@ const WEDNESDAY = 3;
 const THURSDAY = 4;
 const FRIDAY = 5;
 
-/** Announced with the year's calendar, but not part of a permanent rule. */
+/** Early closes announced with the year's calendar that aren't part of a permanent rule. */
 const ONCE = new Map<string, EarlyClose>([
   ['1996-07-05', { close: ONE_PM, name: 'Day after Independence Day' }],
   ['1997-12-26', { close: ONE_PM, name: 'Day after Christmas' }],
@@ -26,8 +26,9 @@ const ONCE = new Map<string, EarlyClose>([
 ]);
 
 /**
- * The early close of a weekday by the yearly rules; null for most. Don't call it for holidays: 24
- * December and 3 July are holidays when the actual one is a Saturday.
+ * Returns a weekday's early close under the yearly rules, or null for most days. Don't call it for
+ * holidays: 24 December and 3 July are themselves holidays when the actual holiday is on a
+ * Saturday.
  */
 export function scheduledEarlyClose(date: LocalDate): EarlyClose | null {
   const year = yearOf(date);
@@ -53,8 +54,8 @@ function christmasEve(date: LocalDate, year: number): EarlyClose | null {
 }
 
 /**
- * 3 July, by the weekday of the 4th. In 1996 and 2002, with a Thursday, it was Friday the 5th
- * instead.
+ * Returns the early close on 3 July, depending on the weekday of the 4th. In 1996 and 2002, when
+ * the 4th was a Thursday, the early close was on Friday the 5th instead.
  */
 function independenceEve(date: LocalDate, year: number): EarlyClose | null {
   if (year < 1995 || monthOf(date) !== 7 || dayOf(date) !== 3) return null;

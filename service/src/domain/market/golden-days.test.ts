@@ -15,7 +15,7 @@ const golden = new Map(
 const FIRST = localDate('1970-01-01');
 const LAST = localDate('2030-12-31');
 
-test('matches the golden table on all 22,280 days of 1970–2030', () => {
+test('matches the golden table on all 22,280 days from 1970 to 2030', () => {
   const wrong: unknown[] = [];
   let compared = 0;
   for (let date = FIRST; date <= LAST; date = addDays(date, 1)) {
@@ -28,14 +28,14 @@ test('matches the golden table on all 22,280 days of 1970–2030', () => {
   expect(compared).toBe(22_280);
 });
 
-test('gives closed and early days the reason of the golden table, and look-alikes none', () => {
+test('gives closed and early days the reason in the golden table, and look-alike days none', () => {
   for (const [date, row] of golden) {
     const reason = calendar.day(localDate(date ?? '')).reason;
     expect([date, reason]).toEqual([date, row.status === 'open' ? null : row.reason]);
   }
 });
 
-test('has a golden table that adds up to the days of each kind in each year', () => {
+test('uses a golden table with the right number of days of each kind in each year', () => {
   const years = readTable('years');
   expect(years).toHaveLength(61);
   for (const [year = '', open, early, closed] of years) {
@@ -50,7 +50,7 @@ test('has a golden table that adds up to the days of each kind in each year', ()
   }
 });
 
-test('has a golden table with more than a hundred look-alikes that are full sessions', () => {
+test('uses a golden table with more than a hundred look-alike days that are full sessions', () => {
   const lookalikes = [...golden.values()].filter((row) => row.status === 'open');
   expect(lookalikes.length).toBeGreaterThan(100);
 });
@@ -63,7 +63,7 @@ function show(day: MarketDay) {
   };
 }
 
-/** The day in the table, or by a separate rule if the table doesn't list it. */
+/** Returns the day from the table, or from a separate rule if the table doesn't list it. */
 function expectedDay(date: LocalDate) {
   const row = golden.get(date);
   if (row !== undefined) return { status: row.status, open: row.open, close: row.close };

@@ -1,17 +1,17 @@
 import { addDays, type LocalDate, monthOf, weekdayOf } from '../local-date.ts';
 import { dateIn, easterSunday, lastWeekday, nthWeekday } from './year-dates.ts';
 
-/** A weekday on which the market is closed by its yearly rules. */
+/** A weekday on which the market is closed according to its yearly rules. */
 export interface Holiday {
   date: LocalDate;
   name: string;
-  /** The actual date of a holiday that falls on a weekend; else null. */
+  /** The actual date if the holiday falls on a weekend; otherwise null. */
   observedFor: LocalDate | null;
 }
 
 interface HolidayRule {
   name: string;
-  /** First and last year of the rule; unlimited if omitted. */
+  /** First and last year in which the rule applies. Unlimited if omitted. */
   from?: number;
   until?: number;
   years?: readonly number[];
@@ -24,9 +24,9 @@ const SATURDAY = 6;
 const SUNDAY = 0;
 
 /**
- * Lincoln's Birthday, Columbus Day and Veterans Day are missing because the market trades on them
- * in every year of this table. After 1968, election days were holidays only for presidential
- * elections, until 1980.
+ * Lincoln's Birthday, Columbus Day and Veterans Day are not listed, because the market was open on
+ * them in every year of the exact calendar. After 1968, Election Day was a holiday only in
+ * presidential election years, until 1980.
  */
 const RULES: readonly HolidayRule[] = [
   { name: "New Year's Day", dateIn: (year) => dateIn(year, 1, 1) },
@@ -50,14 +50,14 @@ const RULES: readonly HolidayRule[] = [
   {
     name: 'Election Day',
     years: [1972, 1976, 1980],
-    // The Tuesday after the first Monday of November.
+    // Election Day is the Tuesday after the first Monday in November.
     dateIn: (year) => addDays(nthWeekday(year, 11, MONDAY, 1), 1),
   },
   { name: 'Thanksgiving Day', dateIn: (year) => nthWeekday(year, 11, THURSDAY, 4) },
   { name: 'Christmas Day', dateIn: (year) => dateIn(year, 12, 25) },
 ];
 
-/** The closed weekdays of a year, by date. */
+/** Returns the weekdays in a year on which the market is closed for holidays, by date. */
 export function holidaysOf(year: number): Holiday[] {
   const holidays: Holiday[] = [];
   for (const rule of RULES) {
@@ -80,9 +80,10 @@ function appliesIn(rule: HolidayRule, year: number): boolean {
 }
 
 /**
- * A Sunday holiday is observed on Monday. A Saturday holiday is observed on Friday, unless that is
- * the last trading day of a month or year, when the books must be closed. Then it is not observed
- * (null), like every 1 January on a Saturday and 30 May 1970.
+ * Returns the day on which a holiday is observed. A Sunday holiday is observed on Monday. A
+ * Saturday holiday is observed on Friday, unless that is the last trading day of a month or year,
+ * when the books must be closed. It is then not observed, and the result is null. This is the case
+ * for every 1 January on a Saturday and for 30 May 1970.
  */
 function observedOn(date: LocalDate): LocalDate | null {
   const weekday = weekdayOf(date);

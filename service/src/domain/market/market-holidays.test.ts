@@ -26,7 +26,7 @@ test('lists the holidays of 2026', () => {
   ]);
 });
 
-test('gives the times of an early close in New York and as an instant', () => {
+test('returns the times of an early close in New York time and as an instant', () => {
   expect(find('2026-11-27')).toEqual({
     date: '2026-11-27',
     name: 'Day after Thanksgiving',
@@ -49,7 +49,7 @@ test.each([
   ['2023-01-02', '2023-01-01'],
   ['2022-06-20', '2022-06-19'],
   ['2026-09-07', null],
-])('lists a holiday observed on %s for %s', (date, observedFor) => {
+])('lists, for the holiday observed on %s, the actual date %s', (date, observedFor) => {
   expect(find(date)?.observedFor).toBe(observedFor);
 });
 
@@ -64,7 +64,7 @@ test('marks special closures as special, and years after 2028 as projected', () 
   expect(find('2029-01-01')?.basis).toBe('projected');
 });
 
-test('merges overrides: lists closures and early closes, but not late opens', () => {
+test('includes closures and early closes from overrides, but not late opens', () => {
   const overridden = marketCalendar([
     { date: localDate('2026-11-18'), kind: 'closed', reason: 'Blizzard' },
     { date: localDate('2026-11-19'), kind: 'late-open', open: clockTime('11:00'), reason: 'Snow' },

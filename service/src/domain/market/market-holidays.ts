@@ -28,7 +28,7 @@ const EXCHANGES: readonly string[] = ['NYSE', 'NASDAQ'];
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The holidays and early closes of whole calendar years, both ends included, by date. */
+/** Returns the holidays and early closes in a range of calendar years, both inclusive, by date. */
 export function deriveMarketHolidays(
   calendar: MarketCalendar,
   years: { from: number; to: number },

@@ -5,7 +5,7 @@ import { clockTime } from './clock-time.ts';
 import { deriveMarketStatus } from './market-status.ts';
 import type { MarketOverride } from './overrides.ts';
 
-test('returns the whole body in mid-session, with keys in response order', () => {
+test('returns the complete body during a session, with keys in response order', () => {
   expect(JSON.stringify(statusAt('2026-11-20T09:30:00-05:00'), null, 1)).toBe(
     JSON.stringify(
       {
@@ -70,14 +70,14 @@ test.each([
   expect(status.nextStatus).toBe(next);
 });
 
-test('returns a next open and close strictly later than now', () => {
+test('returns the next open and close strictly after the given time', () => {
   expect(statusAt('2026-11-20T09:29:59-05:00').nextOpen).toBe('2026-11-20T09:30:00-05:00');
   expect(statusAt('2026-11-20T09:30:00-05:00').nextOpen).toBe('2026-11-23T09:30:00-05:00');
   expect(statusAt('2026-11-20T15:59:59-05:00').nextClose).toBe('2026-11-20T16:00:00-05:00');
   expect(statusAt('2026-11-20T16:00:00-05:00').nextClose).toBe('2026-11-23T16:00:00-05:00');
 });
 
-test('uses the offset of each instant, across a clock change', () => {
+test("uses each instant's own offset, across a clock change", () => {
   const friday = statusAt('2026-03-06T17:00:00-05:00');
   expect(friday.nextOpen).toBe('2026-03-09T09:30:00-04:00');
   expect(friday.nextStatusAt).toBe('2026-03-07T01:00:00Z');
@@ -85,7 +85,7 @@ test('uses the offset of each instant, across a clock change', () => {
 });
 
 describe('holiday names', () => {
-  test('name a holiday and an early close, today and tomorrow', () => {
+  test('reports the names of a holiday today and an early close tomorrow', () => {
     const status = statusAt('2026-11-26T12:00:00-05:00');
     expect(status).toMatchObject({ holiday: 'Thanksgiving Day', isEarlyClose: false });
     expect(status.tomorrow).toMatchObject({
@@ -97,7 +97,7 @@ describe('holiday names', () => {
     });
   });
 
-  test('describe today in New York while UTC is already on the next day', () => {
+  test('reports today in New York even if UTC is already on the next day', () => {
     const status = statusAt('2026-11-27T02:00:00Z');
     expect(status.today.date).toBe('2026-11-26');
     expect(status.holiday).toBe('Thanksgiving Day');
@@ -105,13 +105,13 @@ describe('holiday names', () => {
     expect(status.isTomorrowOpen).toBe(true);
   });
 
-  test('are absent on a weekend, even if the actual holiday is that day', () => {
+  test('reports no name on a weekend, even if the actual holiday is on that day', () => {
     expect(statusAt('2026-07-04T12:00:00-04:00').holiday).toBeNull();
     expect(statusAt('2026-07-03T12:00:00-04:00').holiday).toBe('Independence Day');
   });
 });
 
-test('name an early close entered by an operator, which ends the session', () => {
+test('reports an early close entered by an operator, which ends the session', () => {
   const override: MarketOverride = {
     date: localDate('2026-11-20'),
     kind: 'early-close',

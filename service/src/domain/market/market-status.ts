@@ -6,35 +6,44 @@ import { formatClockTime } from './clock-time.ts';
 import { holidayName, isTrading, type MarketDay } from './market-day.ts';
 import { type MarketSession, nextCloseAfter, nextOpenAfter, sessionAt } from './sessions.ts';
 
-/** `special-closure`: closed by the list of historical events or by an operator. */
+/**
+ * `special-closure` means that the market is closed because of a listed historical event or an
+ * operator's override.
+ */
 export type ClosedReason = 'weekend' | 'holiday' | 'special-closure' | 'outside-hours';
 
-/** The state of the market at one instant. Keys are in response order. */
+/** The market's state at one instant. Keys are in response order. */
 export interface MarketStatus {
-  /** True if the New York day has a session, even if it is over. */
+  /** True if the current New York day has a session, even if it is over. */
   isTodayOpen: boolean;
   isTomorrowOpen: boolean;
-  /** The day of `nextOpen`. */
+  /** The New York date of `nextOpen`. */
   nextOpenDate: LocalDate;
   currentMarketStatus: MarketSession;
   timestamp: string;
   timezone: 'America/New_York';
-  /** The first regular open strictly after now, with the New York offset. `nextClose` likewise. */
+  /**
+   * The first regular open strictly after now, with the New York offset. `nextClose` has the same
+   * form.
+   */
   nextOpen: string;
   nextClose: string;
-  /** The value of `currentMarketStatus` at `nextStatusAt` (UTC, strictly after now). */
+  /** The value that `currentMarketStatus` will have at `nextStatusAt` (UTC, strictly after now). */
   nextStatus: MarketSession;
   nextStatusAt: string;
   /** Null unless `currentMarketStatus` is `closed`. */
   closedReason: ClosedReason | null;
-  /** For today, as is `holiday`. */
+  /** Refers to today, as does `holiday`. */
   isEarlyClose: boolean;
   holiday: string | null;
   today: MarketStatusDay;
   tomorrow: MarketStatusDay;
 }
 
-/** Clock times are `HH:MM`, New York time, and null on a day without a session. */
+/**
+ * One day in the response. Clock times are `HH:MM`, New York time, and null on a day without a
+ * session.
+ */
 export interface MarketStatusDay {
   date: LocalDate;
   isOpen: boolean;
@@ -47,7 +56,10 @@ export interface MarketStatusDay {
   holiday: string | null;
 }
 
-/** The body of `/v1/market-status` at `now`: that New York day, the next one, and the next open. */
+/**
+ * Returns the body of `/v1/market-status` at `now`: the current New York day, the next day, and the
+ * next open.
+ */
 export function deriveMarketStatus(calendar: MarketCalendar, now: Instant): MarketStatus {
   const state = sessionAt(calendar, now);
   const today = calendar.day(state.date);

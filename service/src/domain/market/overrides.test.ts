@@ -8,7 +8,7 @@ import type { MarketOverride } from './overrides.ts';
 const FRIDAY = localDate('2026-11-20');
 
 describe('on a regular day', () => {
-  test('a closure removes the session and gives its reason', () => {
+  test('a closure removes the session and sets its reason', () => {
     const day = dayWith([{ date: FRIDAY, kind: 'closed', reason: 'Blizzard' }]);
     expect(day).toMatchObject({ status: 'closed', open: null, close: null, kind: 'special' });
     expect(day).toMatchObject({ preMarketOpen: null, afterHoursClose: null, reason: 'Blizzard' });
@@ -47,7 +47,7 @@ describe('on a regular day', () => {
     expect(day).toMatchObject({ status: 'closed', open: null });
   });
 
-  test('the order of overrides makes no difference', () => {
+  test('overrides have the same effect in any order', () => {
     const minutes = fc.integer({ min: 0, max: 1439 });
     const override = fc.oneof(
       minutes.map((minute) => earlyClose(formatClockTime(minute))),
@@ -74,7 +74,7 @@ test('ignores an override on a weekend or a holiday', () => {
   }
 });
 
-test('keeps a scheduled early close when an override is later', () => {
+test('keeps a scheduled early close when an override would close later', () => {
   const date = localDate('2026-11-27');
   const override: MarketOverride = {
     date,
@@ -85,7 +85,7 @@ test('keeps a scheduled early close when an override is later', () => {
   expect(marketCalendar([override]).day(date).reason).toBe('Day after Thanksgiving');
 });
 
-test('keeps an early-close day an early-close day despite a late open', () => {
+test('keeps a day an early-close day despite a late open', () => {
   const date = localDate('2026-11-27');
   const override: MarketOverride = {
     date,

@@ -3,7 +3,7 @@ import { afterHoursClose } from './extended-hours.ts';
 import { isTrading, type MarketDay } from './market-day.ts';
 
 /**
- * An operator's change to the schedule of a day. Times are minutes since New York midnight.
+ * An operator's change to the schedule for one day. Times are minutes since New York midnight.
  * `reason` is shown to customers.
  */
 export type MarketOverride = { date: LocalDate; reason: string } & (
@@ -13,10 +13,10 @@ export type MarketOverride = { date: LocalDate; reason: string } & (
 );
 
 /**
- * Applies overrides to a day, in any order: closed wins, then the latest open and the earliest
- * close. Overrides only shorten a session. An override that would extend it, or that falls on a closed day,
- * has no effect. A session with no time left is closed. The reasons of effective overrides are
- * joined with `; `.
+ * Applies overrides to a day, in any order. A closure overrides everything else; otherwise the
+ * latest open and the earliest close apply. Overrides can only shorten a session. An override that
+ * would extend it, or that falls on a closed day, has no effect. A session with no time left is
+ * closed. The reasons of effective overrides are joined with `; `.
  */
 export function applyOverrides(day: MarketDay, overrides: readonly MarketOverride[]): MarketDay {
   if (!isTrading(day)) return day;

@@ -8,15 +8,15 @@ test.each([
   ['2025-11-26', '09:30', 'time-during-market'],
   ['2025-11-26', '15:59', 'time-during-market'],
   ['2025-11-26', '16:00', 'time-after-hours'],
-  // The day after Thanksgiving ends at 13:00.
+  // The session on the day after Thanksgiving ends at 13:00.
   ['2025-11-28', '12:59', 'time-during-market'],
   ['2025-11-28', '13:00', 'time-after-hours'],
-  // A holiday and a Saturday have regular hours.
+  // Regular hours apply to a holiday and a Saturday.
   ['2025-11-27', '13:00', 'time-during-market'],
   ['2025-11-29', '16:00', 'time-after-hours'],
-  // Before 1985 the day began at ten.
+  // Before 1985, the session began at ten.
   ['1984-05-01', '09:45', 'time-pre-market'],
-])('%s at %s is %s', (date, time, expected) => {
+])('classifies %s at %s as %s', (date, time, expected) => {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   expect(sessionOf(newYorkInstant(localDate(date), hour * 60 + minute))).toBe(expected);
 });

@@ -5,14 +5,15 @@ import { regularHours } from './regular-hours.ts';
 
 const MINUTE_MS = 60_000;
 /**
- * Rules and history only: parsing responses must be pure and not depend on an operator's overrides.
+ * Contains only rules and history. Parsing responses must be deterministic and not depend on an
+ * operator's overrides.
  */
 const calendar = marketCalendar();
 
 /**
- * The position of an instant relative to the session of its New York day, early closes included, or
- * to regular hours on a day without one. The open counts as during the session, the close as after
- * it.
+ * Returns the position of an instant relative to the session on its New York day, including early
+ * closes, or relative to regular hours on a day without a session. The open is part of the session;
+ * the close is after it.
  */
 export function sessionOf(
   at: Instant,

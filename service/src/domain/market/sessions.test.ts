@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const WEEK_MINUTES = 7 * 24 * 60;
 const calendar = marketCalendar();
 
-test('matches the table of instants for sessions and their successors', () => {
+test('matches the table of instants with their sessions and next sessions', () => {
   const url = new URL('../../../../vectors/market-days/sessions.csv', import.meta.url);
   const [, ...lines] = readFileSync(url, 'utf8').trimEnd().split('\n');
   expect(lines.length).toBeGreaterThan(800);
@@ -70,8 +70,9 @@ function showMoment(at: Instant | null): string {
 }
 
 /**
- * Walks a week and the ten days after it minute by minute on a clock from Intl, then compares. It
- * shares no arithmetic on offsets or instants with the code.
+ * Returns the instants at which the code disagrees with a minute-by-minute walk through a week and
+ * the following ten days on a clock from Intl. The walk shares no arithmetic for offsets or
+ * instants with the code.
  */
 function disagreements(start: Instant): string[] {
   const differences: string[] = [];

@@ -6,13 +6,13 @@ import { isTrading, type MarketDay } from './market-day.ts';
 
 export type MarketSession = 'pre-market' | 'open' | 'after-hours' | 'closed';
 
-/** The session at an instant. Sessions include their start and exclude their end. */
+/** The session at an instant. A session includes its start and excludes its end. */
 export interface SessionState {
   session: MarketSession;
-  /** The New York civil date of that instant. */
+  /** New York date of the instant. */
   date: LocalDate;
   nextSession: MarketSession;
-  /** The start of the next session, always strictly later. */
+  /** Start of the next session, always strictly later. */
   nextSessionAt: Instant;
 }
 
@@ -21,7 +21,10 @@ interface Turn {
   at: Instant;
 }
 
-/** A day without a session is `closed` until the pre-market of the next trading day. */
+/**
+ * Returns the session at an instant. A day without a session is `closed` until the pre-market of
+ * the next trading day.
+ */
 export function sessionAt(calendar: MarketCalendar, at: Instant): SessionState {
   const date = newYorkDate(at);
   const turns = turnsOf(calendar.day(date));
@@ -30,7 +33,7 @@ export function sessionAt(calendar: MarketCalendar, at: Instant): SessionState {
   return { session, date, nextSession: next.session, nextSessionAt: next.at };
 }
 
-/** The first regular open strictly after `at`, and its day. */
+/** Returns the first regular open strictly after `at`, and its day. */
 export function nextOpenAfter(
   calendar: MarketCalendar,
   at: Instant,
@@ -38,7 +41,7 @@ export function nextOpenAfter(
   return nextAfter(calendar, at, 'open');
 }
 
-/** The first regular (or early) close strictly after `at`, and its day. */
+/** Returns the first regular or early close strictly after `at`, and its day. */
 export function nextCloseAfter(
   calendar: MarketCalendar,
   at: Instant,
@@ -65,7 +68,7 @@ function firstTurnAfter(calendar: MarketCalendar, date: LocalDate): Turn {
   return first;
 }
 
-/** The session changes within one civil day, in order; none on a closed day. */
+/** Returns the session changes within one day, in order. A closed day has none. */
 function turnsOf(day: MarketDay): Turn[] {
   if (!isTrading(day)) return [];
   return [

@@ -14,7 +14,7 @@ test.each([
   [2030, '2030-04-21'],
   [2038, '2038-04-25'],
   [2076, '2076-04-19'],
-])('computes Easter of %i as %s', (year, date) => {
+])('computes Easter in %i as %s', (year, date) => {
   expect(easterSunday(year)).toBe(date);
 });
 
@@ -33,6 +33,6 @@ test.each([
   [lastWeekday(2026, 5, 1), '2026-05-25'],
   [lastWeekday(2021, 5, 1), '2021-05-31'],
   [lastWeekday(2024, 12, 2), '2024-12-31'],
-])('finds a weekday of a month: %s', (weekday, expected) => {
+])('finds the requested weekday in a month: %s', (weekday, expected) => {
   expect(weekday).toBe(expected);
 });
