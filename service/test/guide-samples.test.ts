@@ -84,7 +84,7 @@ test(`runs ${ALL.length - LEFT_OUT.length} of ${ALL.length} samples; the others 
   for (const { skipReason } of LEFT_OUT) expect(skipReason?.length).toBeGreaterThan(20);
 });
 
-test.each(DOCUMENTS)('runs the samples of $path as documented', async ({ path, samples }) => {
+test.each(DOCUMENTS)('runs the samples in $path as documented', async ({ path, samples }) => {
   const own = mkdtempSync(join(folder, 'run-'));
   writeFileSync(join(own, 'body.json'), '{}');
   const run = sampleShell({ folder: own, variables, replacements });

@@ -23,7 +23,7 @@ test('the glossary lists about sixty terms or more, each with an existing place'
   expect(places.filter(isMissing)).toEqual([]);
 });
 
-test('the check reads every kind of text in the whole repository', () => {
+test('reads every kind of text in the whole repository', () => {
   const count = (kind: string) => prose.filter((text) => text.kind === kind).length;
   expect(count('comment')).toBeGreaterThan(3_000);
   expect(count('test name')).toBeGreaterThan(2_000);

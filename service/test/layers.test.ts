@@ -5,11 +5,11 @@ import { makeSourceFile, readSourceFiles } from './layers/source-files.ts';
 
 const SOURCE_ROOT = fileURLToPath(new URL('../src', import.meta.url));
 
-test('imports lead only to lower layers, and each restricted module has one permitted importer', () => {
+test('has only imports from lower layers, and uses each restricted module only in its permitted files', () => {
   expect(findViolations(readSourceFiles(SOURCE_ROOT))).toEqual([]);
 });
 
-test('the check covers the whole source tree', () => {
+test('covers the whole source tree', () => {
   const files = readSourceFiles(SOURCE_ROOT);
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((file) => file.imports).length).toBeGreaterThan(files.length);

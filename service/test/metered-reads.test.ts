@@ -134,7 +134,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
       ['a preflight', 204, [0, 0, 0], () => ask(DAY, {}, 'OPTIONS')],
       ['health', 200, [0, 0, 0], () => server.get('/healthz')],
       ['the description', 200, [0, 0, 0], () => server.get('/openapi.json')],
-    ])('%s is %i and costs %j', async (name, status, cost, request) => {
+    ])('%s returns %i and costs %j', async (name, status, cost, request) => {
       let reply: Reply | undefined;
       const extra = name === 'what is held already' ? [1, 1, 1] : [0, 0, 0];
       const taken = await costOf(async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('follows Link through all changes, keeps the other parameters, and ends', async () => {
+test('returns Link headers that lead through all changes, keep the other parameters, and end', async () => {
   await write([1, 2, 3, 4, 5].map((n) => change(`ern_${n}`)));
   await write([change('div_1', 'dividends')]);
   const seen: string[] = [];
@@ -76,7 +76,7 @@ test('puts the values of a change into one table cell', async () => {
   expect(row).toContain('"{""eps"":{""from"":null,""to"":1.2}}"');
 });
 
-test('rejects an invalid place without a query', async () => {
+test('rejects a missing or invalid since parameter', async () => {
   for (const query of ['since=yesterday', 'since=chg_1', 'since=2026-02-30T00:00:00Z', '']) {
     expect((await ask(`/v1/changes?${query}`)).status).toBe(400);
   }

@@ -120,7 +120,7 @@ async function makeHardCases({ db }: RecordedWorld): Promise<void> {
     `update profile set fields = jsonb_set(fields, '{tags}', '["adr", "preferred"]')
       where abs(hashtext(symbol)) % 9 = 2`,
   );
-  // Splits a third of the companies, one of them during the last weeks.
+  // Gives a third of the companies a share split, half of which are within the last weeks.
   await db.query(
     `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
      select symbol, case when abs(hashtext(symbol)) % 2 = 0 then date '2026-12-21'

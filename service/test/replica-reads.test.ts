@@ -15,7 +15,7 @@ import { addCompanies } from './support/webhook-world.ts';
 
 const clock = systemClock();
 
-test('serves replica responses no newer than the replica and current once it has the change, and historical ones from the primary', async ({
+test('reads current data from the replica until the next change is replicated, and historical data from the primary', async ({
   skip,
 }) => {
   const [first, second] = [await postgresStore(), await postgresStore()];

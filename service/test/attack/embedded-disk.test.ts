@@ -31,7 +31,7 @@ const HOOK = fileURLToPath(new URL('../support/attack/faulty-disk.ts', import.me
 const clock = systemClock();
 
 test(
-  `the service with an embedded store survives ${FULL} full disks and a slow one, and loses nothing (seed ${SEED})`,
+  `survives an embedded store disk that fills up ${FULL} times and then is slow, and loses nothing (seed ${SEED})`,
   TIMEOUT,
   async () => {
     const folder = scratchFolder();

@@ -94,7 +94,7 @@ test.each(Object.entries(FAILURES))(
     for (let second = 0; second < TOTAL_MS / 1_000; second += 1) {
       if (failure.endsMs > 0) expect(finishedCount).toBe(0);
       for (const socket of sockets) socket.write(failure.drips?.[second] ?? '');
-      // The clock stands still for the healthy receiver, so any wait would be noticed.
+      // The clock does not advance for the healthy receiver, so any wait would be noticed.
       const outcome = await agent.post(requestTo(`http://127.0.0.1:${healthy.port}/`));
       if (outcome.kind === 'responded' && outcome.timings.totalMs === 0) responseCount += 1;
       for (let i = 0; i < 3; i += 1) await nextTurn();

@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly the changed fields (seed ${SEED})`, async () => {
+test(`sends ${FLIPS} values that flip back and forth as the guide requires, with exactly the changed fields (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const clock = fakeClock(BEGAN_AT);
   const deps = engineDeps(db, clock, SEED);

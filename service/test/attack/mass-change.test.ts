@@ -112,7 +112,8 @@ test('fans out a new change promptly despite a long queue of other changes', asy
   await changeAll(deps, symbols);
   while ((await readChanges(deps)) > 0) continue;
   await fanOut(deps);
-  // These changes are the last in the queue: two of single customers and two of the mass change.
+  // These changes are last in the queue: two that only the endpoint `other` subscribes to, then two
+  // of the mass change.
   for (const symbol of ['LONEA', 'LONEB', 'M0', 'M1']) {
     await clock.advance(1);
     await publish(deps, symbol, { epsEstimate: '8.8' });

@@ -60,8 +60,8 @@ describe.skipIf(isOpensslMissing())('a malicious DNS server', () => {
   afterAll(() => remove());
 
   /**
-   * A single receiver represents all public ones. Every other address here listens on the same
-   * port.
+   * Sets up an agent with one receiver that represents all public ones. Every other address here
+   * listens on the same port.
    */
   async function world(script: (question: Question) => DnsAnswer) {
     const dns = await startDnsServer(script);

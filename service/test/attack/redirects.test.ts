@@ -49,7 +49,7 @@ test.each([300, 301, 302, 303, 304, 305, 307, 308])(
   async (status) => {
     const inside = await receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
     const targets = targetUrls(inside.port);
-    // Other headers that contain a redirect target. Some clients follow them.
+    // Returns other headers that contain a redirect target. Some clients follow them.
     const extraHeaders = (target: string) => [
       `Refresh: 0; url=${target}`,
       `Content-Location: ${target}`,

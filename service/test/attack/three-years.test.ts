@@ -57,7 +57,7 @@ const ODD_DAYS = [
 const DAYS = daysUpTo(FIRST, END);
 const market = marketCalendar();
 
-test('returns the market status of an independent calendar at every check over three years', () => {
+test('derives the same market status as an independent calendar at every check over three years', () => {
   // Includes a few extra days at both ends, so that every instant has a next and a previous
   // transition.
   const turns = daysUpTo('2025-12-26', '2029-01-12').flatMap(sessionChangesOf);

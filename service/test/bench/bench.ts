@@ -1,7 +1,7 @@
 /** A benchmark, run by `run.ts`. */
 export interface Bench {
   name: string;
-  /** Target of the benchmark, as text. */
+  /** The benchmark's target, as text. */
   target: string;
   run(): Promise<{ passed: boolean; figures: Record<string, string | number> }>;
 }

@@ -49,8 +49,8 @@ export async function load(url: string, paths: string | readonly string[], secon
 }
 
 /**
- * Starts a server in a child process. It prints its address and replies to a message with its CPU
- * time.
+ * Starts a server in a child process. The server prints its address and replies to a message with
+ * its CPU time.
  */
 export async function startChild(file: URL, args: readonly string[]) {
   const child = spawn(process.execPath, [fileURLToPath(file), ...args], {

@@ -83,7 +83,7 @@ function errors(world: () => World): void {
       ['/v1/profile/NOSUCHQ', 404, 'unknown-symbol', { symbol: 'NOSUCHQ', successorSymbol: null }],
       ['/v1/nothing', 404, 'not-found', {}],
       [`${DAY}&x=${'y'.repeat(2_100)}`, 414, 'uri-too-long', {}],
-    ] as const)('for %s is %s %s', async (path, status, code, members) => {
+    ] as const)('for %s has status %s and code %s', async (path, status, code, members) => {
       const reply = await world().request(path);
       expectProblem(reply, status, code);
       expect(reply.body).toMatchObject(members);

@@ -48,8 +48,8 @@ function makeBars(facts: RawFacts, security: string, basis: string): Bar[] {
 }
 
 /**
- * The operator's files take precedence, then dated sources, then the nightly list. Within one kind,
- * the newest bar wins.
+ * Checks whether bar `a` takes precedence over bar `b`. The operator's files come first, then dated
+ * sources, then the nightly list. Within one kind, the newest bar wins.
  */
 function isPreferred(a: RawBar, b: RawBar): boolean {
   if (rankOf(a) !== rankOf(b)) return rankOf(a) < rankOf(b);

@@ -56,7 +56,7 @@ export interface RawFacts {
   newestSession: string | null;
   /** Memoized. */
   daysOfBars: Set<string> | null;
-  /** Grouped by security. */
+  /** Symbols grouped by security. */
   names: Map<string, RawName[]>;
   /** Types and displayed symbols for securities that have a profile. */
   profiles: { security: string; symbol: string; type: string; tags: string }[];

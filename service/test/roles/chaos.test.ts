@@ -26,7 +26,10 @@ const SECONDS = Number(process.env['AFTERBELL_SECONDS'] ?? 10);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_122);
 const TIMEOUT = { timeout: SECONDS * 1_000 + 240_000 };
 const HOUR = 3_600_000;
-/** Small enough that even a short run exceeds both limits. A long run has only one daily quota. */
+/**
+ * Small enough that even a short run exceeds both limits. Even a long run can use only a single
+ * daily quota.
+ */
 const SCARCE =
   SECONDS > 60
     ? { name: 'scarce', perMinute: 120, perDay: 900 }

@@ -17,7 +17,7 @@ export interface Scene {
   checks: Checks;
 }
 
-/** A fault to inject. Its effect may end long after this function returns. */
+/** A fault to inject. Its effect may last long after the function returns. */
 export type Fault = (scene: Scene) => Promise<void> | void;
 
 export const FAULTS: Readonly<Record<string, Fault>> = {

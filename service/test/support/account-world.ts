@@ -13,7 +13,7 @@ import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher, type SecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 
-/** The actor of all actions in tests. */
+/** The actor recorded for all actions in tests. */
 export const TESTER: Actor = {
   kind: 'person',
   id: 'per_tester',
@@ -21,7 +21,7 @@ export const TESTER: Actor = {
   address: '192.0.2.1',
 };
 
-/** Satisfies the password rules. */
+/** A password that satisfies the password rules. */
 export const PASSWORD = 'seven geese over a barn';
 
 const ACCOUNTS_START = Date.UTC(2026, 10, 20, 15);

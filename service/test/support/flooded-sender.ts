@@ -8,7 +8,7 @@ export interface FloodedReport {
   outcomes: [kind: string, outcome: string][];
   /** Maximum number of bytes that one post read. */
   readMax: number;
-  /** Peak memory growth during the first round, after equally many ordinary posts. */
+  /** Peak memory growth during the first round, after the same number of ordinary posts. */
   firstBytes: number;
   /** Peak memory growth during the second round. */
   secondBytes: number;

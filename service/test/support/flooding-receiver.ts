@@ -47,7 +47,7 @@ const server = createServer((socket) => {
   socket.on('error', () => undefined);
   socket.once('close', () => {
     openCount -= 1;
-    // Buffered bytes were never sent.
+    // Bytes that are still in the buffer were never sent.
     const sentBytes = socket.bytesWritten - socket.writableLength;
     if (name !== undefined && name !== 'ordinary')
       sentByFlood.set(name, [...(sentByFlood.get(name) ?? []), sentBytes]);

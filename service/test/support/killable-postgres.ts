@@ -110,8 +110,8 @@ async function isAccepting(url: string): Promise<boolean> {
 }
 
 /**
- * Each child leads its own process group, so the children are found by their parent. Without /proc,
- * most children end automatically when the parent is gone.
+ * Returns the parent's child processes. Each child leads its own process group, so they are found
+ * by their parent's id. Without /proc, most children end automatically when the parent is gone.
  */
 async function childrenOf(parent: number | undefined): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);

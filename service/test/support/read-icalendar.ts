@@ -12,7 +12,7 @@ export interface Component {
 }
 
 /**
- * A strict iCalendar parser, written from RFC 5545 and independently of the writer. Throws on a
+ * Parses iCalendar strictly. Written from RFC 5545 and independently of the writer. Throws on a
  * bare CR or LF, a line over 75 octets, invalid UTF-8 or an unknown escape.
  */
 export function readICalendar(bytes: Uint8Array): Component {
@@ -37,7 +37,7 @@ export function valuesIn(component: Component, name: string): string[] {
   return component.lines.filter((line) => line.name === name).map((line) => line.value);
 }
 
-/** Unescapes a TEXT value. Throws if the grammar does not permit it. */
+/** Unescapes a TEXT value. Throws if the value violates the grammar. */
 export function readText(value: string): string {
   let result = '';
   for (let i = 0; i < value.length; i++) {

@@ -27,7 +27,7 @@ export interface ReceiverOptions {
   allowHalfOpen?: boolean;
 }
 
-/** A raw TCP server on the loopback interface. Its replies need not be HTTP. */
+/** Starts a raw TCP server on the loopback interface. Its replies need not be HTTP. */
 export async function startReceiver(
   respond: Respond,
   { host = '127.0.0.1', port = 0, tls, onConnection, allowHalfOpen = false }: ReceiverOptions = {},

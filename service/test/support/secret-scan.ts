@@ -4,7 +4,7 @@ import { cookieOf, type Exchange, type Management } from './management-server.ts
 /** Shorter texts could occur by coincidence. */
 const LENGTH_MIN = 12;
 
-/** Fields that contain secrets in request bodies. The set below is for responses. */
+/** Fields in request bodies that contain secrets. `RESPONSE_FIELDS` lists those in responses. */
 const REQUEST_FIELDS = new Set(['password', 'current', 'next', 'token', 'code']);
 const RESPONSE_FIELDS = new Set(['key', 'secret', 'link', 'recoveryCodes']);
 

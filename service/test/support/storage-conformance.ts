@@ -153,7 +153,7 @@ function valuesIn(db: () => Db): void {
     ['$1::int4[]', [2 ** 31], '22003'],
     ['$1::int8[]', [2 ** 63], '22003'],
     ['$1::float8[]', ['north'], '22P02'],
-  ])('rejects %s of %j with %s', async (expression, parameter, state) => {
+  ])('rejects %s for the parameter %j with SQLSTATE %s', async (expression, parameter, state) => {
     const refused = db().query(`select ${expression} as value`, [parameter]);
     await expect(refused.then(() => 'taken', sqlState)).resolves.toBe(state);
   });
@@ -282,7 +282,7 @@ function preparedStatementsIn(db: () => Db): void {
 }
 
 function copyingIn(db: () => Db): void {
-  test('copies rows with any characters', async () => {
+  test('copies rows that contain any characters', async () => {
     const notes = ['', 'plain', 'tab\there', 'two\nlines\r', '\\N', '\\.', 'ünï 😀', null];
     const lines = notes.map((note, index) => copyLine([100 + index, note])).join('');
     await db().transaction((tx) => tx.copy('sample (id, note)', lines));

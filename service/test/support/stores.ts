@@ -77,7 +77,10 @@ async function versionOfSchema(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A snapshot from one engine version may not work with a different version. */
+/**
+ * Part of the file name, because a snapshot from one engine version may not work with a different
+ * version.
+ */
 const ENGINE_VERSION = (
   JSON.parse(
     readFileSync(

@@ -22,7 +22,7 @@ export interface ChildOptions {
   publishes: boolean;
   /** The maximum number of changes. */
   changesMax: number;
-  /** How far the clock is set ahead, so that earlier leases and retries are due. */
+  /** Milliseconds by which the clock is set ahead, so that earlier leases and retries are due. */
   aheadMs: number;
   /** Exits when no delivery or change is left to process. */
   drains: boolean;

@@ -53,7 +53,7 @@ export interface KillChild {
   exitCode: Promise<number | null>;
 }
 
-/** Starts a worker in its own process, which ends with the test at the latest. */
+/** Starts a worker in its own process. The process ends no later than the test. */
 export function startChild(
   store: KillStore,
   port: number,

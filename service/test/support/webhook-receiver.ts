@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { sign } from '../../src/webhooks/message/signature.ts';
 import type { Random } from '../../src/platform/random.ts';
 
-/** How a receiver handles a request. */
+/** Reaction of a receiver to one request. */
 export type Behaviour =
   | 'answer'
   | 'store-then-fail'
@@ -26,9 +26,9 @@ export interface Receivers {
   /** Violated guarantees as sentences. */
   violations: readonly string[];
   postCount(): number;
-  /** Sets how the receivers behave from now on. */
+  /** Sets the receivers' behavior from now on. */
   behave(draw: () => Behaviour): void;
-  /** Responds to the held requests. Later requests are not held. */
+  /** Responds to all held requests with this status. */
   respondToHeld(status: number): void;
   heldCount(): number;
   close(): Promise<void>;

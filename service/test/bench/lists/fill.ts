@@ -73,7 +73,10 @@ async function fillLogs(db: Db, now: Instant): Promise<void> {
   );
 }
 
-/** Half of the rows are invalid, and half are records that no fact uses. Some are resolved. */
+/**
+ * Fills the quarantine. Half of the rows are invalid, and half are records that no fact uses. Some
+ * are resolved.
+ */
 async function fillQuarantine(db: Db, now: Instant): Promise<void> {
   const half = SIZES.quarantined / 2;
   await db.query(`insert into raw_body (sha256, gzip, size_bytes) values ('\\x01', '\\x01', 1)`);

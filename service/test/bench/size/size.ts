@@ -7,7 +7,7 @@ export const YEARS = fromEnv('BENCH_YEARS', 5);
 /** Number of symbols that the embedded engine ingests. */
 export const EMBEDDED_SYMBOLS = fromEnv('BENCH_EMBEDDED_SYMBOLS', Math.ceil(SYMBOLS / 10));
 
-/** Current time of the benches: a Friday evening. */
+/** Current time in the benches, which is a Friday evening. */
 export const NOW = Date.parse('2026-11-20T23:30:00Z');
 const TODAY = localDate('2026-11-20');
 

@@ -28,7 +28,8 @@ export interface QuotaCheck {
     at: { wallMs: number; ms: number },
   ): void;
   /**
-   * Call this when the metering process was killed, which loses the minute window and nothing else.
+   * Forgets the minute window. Called when the metering process was killed, which loses nothing
+   * else.
    */
   forgetMinutes(): void;
   counted(): Record<string, number>;

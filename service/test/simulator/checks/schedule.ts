@@ -44,8 +44,8 @@ export function createScheduleCheck(
 ): {
   onPost(body: string): Promise<void>;
   /**
-   * Call this when the endpoint recovered or was enabled, since pending deliveries may then be sent
-   * immediately.
+   * Permits early attempts. Called when the endpoint recovered or was enabled, since pending
+   * deliveries may then be sent immediately.
    */
   allowEarly(endpointId: string): void;
 } {

@@ -36,7 +36,6 @@ interface Life {
 
 /** Plans a process's next fault and records the faults that occurred. */
 export class StoreFaults {
-  /** Faults that occurred. */
   readonly occurred: StoreFault[] = [];
   #next: { fault: StoreFault; remaining: number } | null = null;
 
@@ -172,7 +171,7 @@ export class FaultyDb implements Db {
   }
 }
 
-/** The process died during a call. */
+/** Thrown inside a call when the process has died. */
 class ProcessDied extends Error {}
 
 function isCommitFault(fault: StoreFault): boolean {

@@ -5,7 +5,7 @@ const { serialize } = protocol;
 
 export interface StatementResult {
   rows: Record<string, unknown>[];
-  /** `SELECT`, `COMMIT`, `ROLLBACK`. */
+  /** Name of the command, such as `SELECT`, `COMMIT` or `ROLLBACK`. */
   command: string;
 }
 

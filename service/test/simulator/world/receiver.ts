@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Random } from '../../../src/platform/random.ts';
 import { between, chance, pick } from './random-draws.ts';
 
-/** How a receiver behaves. A `dead` receiver refuses connections. */
+/** Ways in which a receiver behaves. A `dead` receiver refuses connections. */
 export const MOODS = [
   ...(['well', 'well', 'well', 'moody', 'slow', 'failing', 'busy', 'dead', 'silent'] as const),
 ];

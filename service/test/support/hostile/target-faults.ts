@@ -1,6 +1,6 @@
 import { type RandomInput, type RequestFactory, UNAUTHENTICATED } from './random-input.ts';
 
-/** Texts that are not a valid symbol, date, number or keyword. */
+/** Percent-encoded texts, none of which is a valid symbol, date, number or keyword. */
 const PERCENTS = [
   '%',
   '%4',

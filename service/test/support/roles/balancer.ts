@@ -59,7 +59,6 @@ export async function startBalancer(nodes: readonly number[]): Promise<Balancer>
 }
 
 interface ForwardOptions {
-  /** All open sockets. */
   sockets: Set<Socket>;
   onConnect(port: number): void;
   onError(port: number): void;
