@@ -22,7 +22,7 @@ import { alwaysTrustedClock, createWorkerClock, type WorkerClock } from './worke
 export interface WebhookWorkerOptions extends EngineDeps {
   log: Log;
   agent: WebhookAgent;
-  /** The prefix of the delivery headers, from `headerBrand`. */
+  /** The prefix of the delivery headers, from `brandForHeaders`. */
   brand: string;
   /** Decrypts the signing secrets. */
   cipher: SecretCipher;
