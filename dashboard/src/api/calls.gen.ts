@@ -518,7 +518,7 @@ export interface Observation {
 
 export interface OneTimeLink {
   id: string | null;
-  /** Single-use link for the person. It is formatOptional only once. */
+  /** Single-use link for the person. It is shown only once. */
   link: string;
   /** Expiration time of the link. */
   expiresAt: string;

@@ -53,7 +53,7 @@ const invitation = named('Invitation', {
 
 const oneTimeLink = named('OneTimeLink', {
   id: nullable(text('ID of an invitation, used to revoke it; null for a password reset.')),
-  link: text('Single-use link for the person. It is formatOptional only once.'),
+  link: text('Single-use link for the person. It is shown only once.'),
   expiresAt: instant('Expiration time of the link.'),
 });
 
