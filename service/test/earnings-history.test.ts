@@ -65,7 +65,7 @@ test('sets updatedAt to when the last change was observed, not ingested', async 
   expect((await history()).at(-1)).toMatchObject({ updated_at: noon('2026-01-22'), is_open: true });
 });
 
-test('gives a value an earlier date when an older response arrives late, without dating a change earlier', async () => {
+test("moves a value's date back when an older response arrives late, but never the date of a change", async () => {
   await see('2026-01-24', '2026-02-10', upcomingRow('NRTH'));
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   expect(await history()).toMatchObject([

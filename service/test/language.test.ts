@@ -12,7 +12,7 @@ test('comments, test names, labels, log messages and documents are plain English
   expect(findDialect(prose)).toEqual([]);
 });
 
-test('the glossary lists about sixty terms or more, each with an existing place', () => {
+test('the glossary lists at least sixty terms, each with an existing path', () => {
   const glossary = readFileSync(join(REPOSITORY, 'docs/glossary.md'), 'utf8');
   const places = [...glossary.matchAll(/^\| .* \| `([^`]+)` +\|$/gm)].map(
     ([, place = '']) => place,

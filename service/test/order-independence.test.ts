@@ -28,7 +28,7 @@ test('reaches one state and serves the same bytes for responses in any order, ev
 
 const postgres = await postgresStore();
 const missing = 'missing' in postgres ? postgres.missing : '';
-test.skipIf('missing' in postgres)(`the same on PostgreSQL ${missing}`, async () => {
+test.skipIf('missing' in postgres)(`reaches the same result on PostgreSQL ${missing}`, async () => {
   if ('missing' in postgres) return;
   await holds(postgres.db, 3);
   await postgres.db.close();

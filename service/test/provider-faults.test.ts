@@ -129,7 +129,7 @@ describe.each(FAULTS)('a source that responds with %s', (_, behaviour, mostAnHou
   });
 });
 
-describe('a source that is out of order', () => {
+describe('a source that is out of service', () => {
   it('is served from the store and reported as late until it recovers', async () => {
     const before = await served();
     expect(await freshness()).toBe('fresh');

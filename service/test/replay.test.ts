@@ -91,7 +91,7 @@ describe('a replayed folder', () => {
     expect(await askAll(world)).toEqual(answers);
   });
 
-  test('ends in the same state and responses, regardless of the order of its recordings', async () => {
+  test('leads to the same state and responses, regardless of the order of its recordings', async () => {
     const folder = recordings();
     const inOrder = await openWorld();
     await inOrder.replay(folder);
@@ -286,7 +286,10 @@ describe('the files of a replayed folder', () => {
   });
 });
 
-/** Writes two companies: one with results, a filing and figures, and one that has yet to report. */
+/**
+ * Writes recordings of two companies: one with results, a filing and figures, and one that has yet
+ * to report.
+ */
 function recordings(): string {
   const folder = scratchFolder();
   const day = calendarUrl('2026-02-19');

@@ -67,7 +67,7 @@ test('repeats no secret in a response', () => {
   expect(hits(said.join('\n'))).toEqual([]);
 });
 
-test('names no metric after a secret', () => {
+test('uses no secret in a metric name', () => {
   expect(measured).toContain('afterbell_');
   expect(hits(measured)).toEqual([]);
 });

@@ -34,7 +34,7 @@ const LATE_MS_MAX = 1_100;
 /** Number of idle event-loop turns after which no work can be in progress. */
 const IDLE_TURNS = 8;
 
-test(`keeps every retry on time through ${STEPS} steps of a worker's clock by up to 26 hours, and its drift (seed ${SEED})`, async () => {
+test(`keeps every retry on time while a worker's clock drifts and jumps ${STEPS} times by up to 26 hours (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const clock = watchedClock(NOW);
   const error = { ms: 0 };

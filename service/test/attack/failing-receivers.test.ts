@@ -68,7 +68,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 };
 
 test.each(Object.entries(FAILURES))(
-  `frees ${EACH} concurrent receivers that fail as in %s in time, without delaying other receivers`,
+  `releases ${EACH} concurrent receivers with the failure %s in time, without delaying other receivers`,
   async (name, failure) => {
     const sockets: Socket[] = [];
     const failing = await receiver(

@@ -38,7 +38,7 @@ const PAST_LEASE_MS = 61_000;
 const ROUNDS_MAX = 20;
 
 test(
-  `does each piece of work exactly once even if each statement and commit of a scenario fails once (seed ${SEED})`,
+  `does each piece of work exactly once even if every statement and commit in a scenario fails once (seed ${SEED})`,
   { timeout: 600_000 },
   async () => {
     const world = await openScenario();

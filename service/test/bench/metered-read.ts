@@ -48,9 +48,9 @@ export const bench: Bench = {
 };
 
 /**
- * Alternates between both servers. Every connection requests the paths from the first one on. In a
- * second it covers a few hundred paths, each once per connection, so each round has its own
- * customers.
+ * Alternates between our server and the bare server. Every connection requests the paths from the
+ * first one on. In a second it covers a few hundred paths, each once per connection, so each round
+ * has its own customers.
  */
 async function alternate(ours: Child, bare: Child, paths: readonly string[]) {
   const share = Math.floor(paths.length / (ROUNDS + 1));

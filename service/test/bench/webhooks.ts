@@ -31,7 +31,9 @@ const ENDPOINTS = 100;
 const SYMBOLS = 100;
 const SUBSCRIBERS = 100_000;
 const SLOTS = 512;
-/** Number of warm-up rounds for both. The engine has more code to compile than the bare loop. */
+/**
+ * Number of warm-up rounds for the engine and the bare loop. The engine has more code to compile.
+ */
 const WARMING_ROUNDS = 4;
 const ROUNDS = 9;
 const SECRET = 'whsec_bench';
@@ -91,9 +93,9 @@ async function measure(db: Db, receiver: Receiver, name: string): Promise<Figure
     await subscribe(deps, endpointId, symbols);
   }
   await fanOutAll(deps);
-  // Alternates between both, so that each round has a bare round within seconds of it: the
-  // machine's speed may change by half within a minute. The reported figure is the median of these
-  // ratios.
+  // Alternates between the engine and the bare loop, so that each engine round has a bare round
+  // within seconds of it: the machine's speed may change by half within a minute. The reported
+  // figure is the median of the round ratios.
   const ours: Pace[] = [];
   const bare: Pace[] = [];
   for (let round = 1; round <= WARMING_ROUNDS + ROUNDS; round += 1) {

@@ -234,7 +234,7 @@ function lists(world: () => World): void {
       expect(rows).toEqual(complete.body);
     });
 
-    test('is CSV on request, with the bucket in a column', async () => {
+    test('is returned as CSV on request, with the bucket in a column', async () => {
       const table = await world().request(`${DAY}&format=csv`);
       expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       expect(table.text.split('\r\n')[0]).toMatch(/^bucket,id,symbol,name,date,time,/);

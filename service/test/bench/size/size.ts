@@ -13,7 +13,7 @@ const TODAY = localDate('2026-11-20');
 
 export const market = marketCalendar();
 
-/** Returns the trading days in those years, oldest first. */
+/** Returns the trading days in the years that the benches cover, oldest first. */
 export function sessions(): LocalDate[] {
   return market.tradingDays(localDate(`${2026 - YEARS}-11-21`), TODAY);
 }
