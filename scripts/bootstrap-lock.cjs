@@ -74,7 +74,7 @@ function touch(file) {
   try {
     fs.utimesSync(file, now, now);
   } catch {
-    // Another process took the lock over while this one was suspended.
+    // Another process took over the lock while this process was suspended.
   }
 }
 

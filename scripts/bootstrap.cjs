@@ -18,7 +18,7 @@ var NETWORK =
 function bootstrap(root) {
   if (isInstalled(root)) return Promise.resolve(nodeProblem(root));
   return takeLock(path.join(root, '.bootstrap.lock'), say).then(function (release) {
-    // Another process may have installed everything while this one waited.
+    // Another process may have installed everything while this process waited.
     var work = isInstalled(root) ? Promise.resolve(null) : install(root);
     return work.then(
       function (problem) {

@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'dashboard');
 if (!isBuilt(folder)) {
   const release = await takeLock(join(root, '.build.lock'), say);
-  // Another process may have built the pages while this one waited.
+  // Another process may have built the pages while this process waited.
   if (!isBuilt(folder)) build();
   release();
 }

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const defaultFolder = join(root, 'sdk', 'dist');
 const folder = resolve(process.argv[2] ?? defaultFolder);
 
-// Only the default folder is deleted: this program wrote it.
+// Deletes only the default folder, since this program wrote it.
 if (folder === defaultFolder) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 if (readdirSync(folder).length > 0) {

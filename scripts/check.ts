@@ -43,7 +43,7 @@ async function runWaiting(): Promise<void> {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await runStep(step);
 }
 
-/** npm adds the repository's tools to the path of its scripts. */
+/** Runs a step. npm adds the repository's tools to the path of its scripts. */
 async function runStep(step: Step): Promise<void> {
   const { name, command } = step;
   const { passed, output } = await run(command);

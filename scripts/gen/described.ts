@@ -1,6 +1,6 @@
 import { type JsonSchema, printMembers, printType } from './schema-type.ts';
 
-/** The parts of an OpenAPI document that clients are generated from. */
+/** The parts of an OpenAPI document from which clients are generated. */
 export interface Description {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, JsonSchema> };

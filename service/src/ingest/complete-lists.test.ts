@@ -167,7 +167,7 @@ onEachEngine((db) => {
     expect(await reportsAfter(db(), lists.toReversed())).toHaveLength(12);
   });
 
-  test('removes nothing in any order, even across several transactions', async () => {
+  test('removes nothing for lists in either order, even across several transactions', async () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRST'];
     const symbols = letters.flatMap((a) => letters.map((b) => `S${a}${b}`));
     const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };

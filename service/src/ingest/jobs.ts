@@ -29,7 +29,10 @@ const NEAR = seasonal(
   onTradingDays('06:30', 'open-30', '12:00', 'close+15', 'close+60', '20:00'),
 );
 
-/** Filings arrive before the open and after the close; twice as often in earnings season. */
+/**
+ * Filings arrive before the open and after the close; they are fetched twice as often in earnings
+ * season.
+ */
 const FILINGS = seasonal(
   onTradingDays(
     '06:45',

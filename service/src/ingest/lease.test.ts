@@ -84,7 +84,7 @@ async function waitUntilIdle({ isBusy }: CountedStore): Promise<void> {
   }
 }
 
-/** Waits until the candidate holds the lease; fails after a few minutes of its own clock. */
+/** Waits until the candidate has the lease; fails after a few minutes on its own clock. */
 async function waitUntilHolding(
   store: CountedStore,
   process: ReturnType<typeof candidate>,
@@ -190,7 +190,7 @@ describe('a lease on PostgreSQL', async () => {
     await next.release();
   });
 
-  it(`never has two holders in ${TURNS} suspensions`, { timeout: 300_000 }, async () => {
+  it(`never has two holders during ${TURNS} suspensions`, { timeout: 300_000 }, async () => {
     await emptyStore(db);
     const candidates = ['a', 'b', 'c'].map((name) => candidate(db, name));
     let tokens = 0;

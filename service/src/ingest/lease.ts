@@ -92,7 +92,7 @@ export function processName(): string {
   return `${hostname()} ${process.pid} ${processStartOf(process.pid) ?? ''}`.trim();
 }
 
-/** Returns the token, or null if the signal aborts first. */
+/** Acquires the lease and returns its token, or null if the signal aborts first. */
 async function acquire(
   deps: LeaseDeps & { backoff: Backoff },
   name: string,

@@ -11,7 +11,7 @@ const SECRET_LENGTH_MIN = 6;
 export interface RedactingDeps {
   clock: Clock;
   providers: readonly Provider[];
-  /** Returns a setting of a source, such as its API key. */
+  /** Returns a source's setting, such as its API key. */
   setting(name: string): string | undefined;
 }
 

@@ -7,9 +7,9 @@ import { createRequestQueue } from './request-queue.ts';
 
 export interface BatchEvents {
   onProgress(progress: BatchProgress): void;
-  /** The source is cooling down and gets no requests until then. */
+  /** Called when a source is cooling down and gets no requests until `until`. */
   onCooldown(provider: string, reason: string, until: Instant): void;
-  /** Another process ingests from the source and makes the requests. */
+  /** Called when another process ingests from the source and makes the requests. */
   onStandby(provider: string, holder: string): void;
 }
 

@@ -13,7 +13,7 @@ const SWEEP_ROWS = 1_000;
 
 /** Records ingest runs. Once an hour, deletes old runs and old entries in the commit log. */
 export interface RunLog {
-  /** Never throws, because a failure to record must not fail the run. */
+  /** Records a run. Never throws, because a failure to record must not fail the run. */
   record(run: IngestRun): Promise<void>;
 }
 

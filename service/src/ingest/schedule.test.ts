@@ -65,7 +65,7 @@ describe('a schedule', () => {
     expect(formatNewYork(due)).toBe('2026-11-19T12:30:00-05:00');
   });
 
-  it('is denser in earnings season', () => {
+  it('has more due times in earnings season', () => {
     const times = seasonal(HALF_HOURLY, onTradingDays('12:00'));
     expect(dueOn(times, localDate('2026-11-19'), market)).toHaveLength(29);
     expect(dueOn(times, localDate('2026-12-21'), market)).toHaveLength(1);

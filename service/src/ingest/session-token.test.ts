@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** A source that issues `crumb-1`, `crumb-2` … and accepts only the newest. */
+/** Serves a source that issues `crumb-1`, `crumb-2` … and accepts only the newest token. */
 function serve(options: { expired?: number; body?: (url: string) => string } = {}): void {
   let crumbs = 0;
   let expired = options.expired ?? 0;

@@ -38,7 +38,7 @@ function adjustableWallClock({ clock }: Pick<ReturnType<typeof scriptedLiveFeeds
   return { step: (byMs) => void (aheadMs += byMs) };
 }
 
-describe('one source', () => {
+describe('the loop for one source', () => {
   const namesOf = (requests: readonly { url: string }[]): string[] =>
     requests.map(({ url }) => url.replace('https://nasdaq.example/', ''));
 
@@ -73,7 +73,7 @@ describe('one source', () => {
     await stopped;
   });
 
-  it('is left alone after repeated unusable responses, and retried after a quarter of an hour', async () => {
+  it('pauses after repeated unusable responses, and retries after a quarter of an hour', async () => {
     const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], respondTo);
     const rejected = emptyReport('dividends', 'rejected', 'not-json');
     world.verdict.report = {

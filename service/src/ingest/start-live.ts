@@ -31,7 +31,7 @@ export interface StartLiveOptions {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Returns a setting of a source, such as its API key or contact. */
+  /** Returns a source's setting, such as its API key or contact. */
   setting(name: string): string | undefined;
   providers: readonly Provider[];
   ingest: Ingest;

@@ -29,7 +29,7 @@ export interface Provider {
    */
   settings: readonly ProviderSetting[];
   feeds: readonly Feed[];
-  /** Set only if some URLs of the source require a session token. */
+  /** Set only if some of the source's URLs require a session token. */
   sessionToken?: SessionTokenConfig;
   /**
    * Set only for a source without a network. Returns responses with all changes after `from` and up
@@ -132,7 +132,7 @@ export interface ParseResult<Row extends ParsedRow = ParsedRow> {
   bars?: BarObservations;
 }
 
-/** A date range, both ends included. */
+/** An inclusive date range. */
 export interface CompleteRange {
   dataset: DatasetName;
   from: LocalDate;

@@ -30,7 +30,7 @@ describe('file recognition', () => {
     ['data.csv', 'symbol,open,close\n', ['bars']],
     ['data.csv', 'symbol,open,high\n', []],
     ['data.bin', '\0\0', []],
-  ])('%s with %j is claimed by %j', (name, text, feeds) => {
+  ])('assigns %s with %j to %j', (name, text, feeds) => {
     expect(claimingFeed(file(name, text))).toEqual(feeds);
   });
 
@@ -134,7 +134,7 @@ describe('profile files', () => {
     });
   });
 
-  it('accept the country code NA and tickers that look like placeholders', () => {
+  it('may have the country NA and tickers that look like placeholders', () => {
     const { rows } = parse('symbol,countryCode,sector\nNONE,NA,none\n');
     expect(rows[0]?.fields).toEqual({ symbol: 'NONE', countryCode: 'NA', sector: null });
   });
@@ -146,7 +146,7 @@ describe('profile files', () => {
 });
 
 describe('dividend files', () => {
-  it('accept the frequency none for a one-time dividend', () => {
+  it('may have the frequency none for a one-time dividend', () => {
     const table = 'symbol,exDate,frequency\nMERD,2026-11-19,none\nMERD,2026-11-20,None\n';
     const { rows } = dividends.parse(file('dividends.csv', table));
     expect(rows.map((row) => row.fields)).toMatchObject([
@@ -157,7 +157,7 @@ describe('dividend files', () => {
 });
 
 describe('security files', () => {
-  it('pad a CIK to ten digits and read empty cells as null', () => {
+  it('have their CIKs padded to ten digits and their empty cells read as null', () => {
     const parsed = securities.parse(file('securities.csv', 'symbol,cik\nharb/b,320193\nMERD,x\n'));
     expect(parsed.rows.map((row) => row.fields)).toEqual([
       { symbol: 'HARB.B', cik: '0000320193', name: null, exchange: null },

@@ -44,20 +44,20 @@ describe('cleanText', () => {
 
 describe('decodeEntities', () => {
   it.each(['&#0;', '&#xD800;', '&#9999999;', '&#xFFFFFF;'])(
-    'leaves %s unchanged, which encodes no character',
+    'leaves %s, which encodes no character, unchanged',
     (text) => {
       expect(decodeEntities(text)).toBe(text);
     },
   );
 });
 
-describe('storable text', () => {
+describe('isStorableText', () => {
   it.each([
     ['plain', true],
     ['🙂', true],
     ['a\0b', false],
     ['\ud83d', false],
-  ])('accepts %j: %s', (text, storable) => {
+  ])('checks %j and returns %s', (text, storable) => {
     expect(isStorableText(text)).toBe(storable);
     expect(isStorableText(toStorableText(text))).toBe(true);
   });

@@ -56,7 +56,7 @@ describe('csvHeader', () => {
     ['a,"b", c \r\n1,2,3', ['a', 'b', 'c']],
     ['a,b', ['a', 'b']],
     ['a,b\r1,2', ['a', 'b']],
-  ])('finds in %j the columns %j', (text, names) => {
+  ])('reads %j as the columns %j', (text, names) => {
     expect(csvHeader(text)).toEqual(names);
   });
 });

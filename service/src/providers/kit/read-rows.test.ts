@@ -120,7 +120,7 @@ describe('rejectConflicts', () => {
     ]);
   });
 
-  it('merges nothing from a row that conflicts with the rows merged before', () => {
+  it('merges nothing from a row that conflicts with the previously merged rows', () => {
     const rows = [
       { s: 'A', amount: '$1' },
       { s: 'A', date: '2026-11-24' },

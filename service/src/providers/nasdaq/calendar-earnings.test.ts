@@ -147,7 +147,7 @@ describe('an invalid calendar value', () => {
 });
 
 describe('a calendar response', () => {
-  it.each([[null], [[]]])('is an empty day if rows is %j', (rows) => {
+  it.each([[null], [[]]])('is read as an empty day if rows is %j', (rows) => {
     expect(parseRows(rows)).toEqual({ rows: [], bad: [], completeRange: WHOLE_DAY });
   });
 

@@ -29,7 +29,7 @@ describe('a calendar table', () => {
     ]);
   });
 
-  it('is read without a short line or a line without a date', () => {
+  it('is read except for short lines and lines without a date', () => {
     const text = 'ticker,report_date\nMERD\nQUAY,\nLARK,2026-11-24\n';
     const { rows, bad } = calendarTable.parse(table(text));
     expect(rows.map((row) => row.entityKey)).toEqual(['LARK']);
@@ -40,7 +40,7 @@ describe('a calendar table', () => {
     ['ticker,report_date\n', 'text/csv', true],
     ['ticker,report_date\n', 'application/json', false],
     ['recorded_at_utc,lastsale\n', 'text/csv', false],
-  ])('is claimed from %j as %s: %s', (text, contentType, claimed) => {
+  ])('with the header %j and the type %s is claimed: %s', (text, contentType, claimed) => {
     expect(calendarTable.claims(table(text, contentType))).toBe(claimed);
   });
 });

@@ -21,7 +21,7 @@ function parseRow(change: object, exchange = 'nyse') {
 }
 
 describe('the stock screener', () => {
-  it('has a profile and a price without a date', () => {
+  it('returns a profile and a price without a date', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'profiles',
@@ -108,7 +108,7 @@ describe('the stock screener', () => {
     expect(parseRow(change).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('takes three requests for the whole market', () => {
+  it('needs three requests for the whole market', () => {
     const nothingKnown = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
     const requests = screener.plan?.({ ...nothingKnown, today: localDate('2026-11-20') }) ?? [];
     const exchanges = requests.map((request) => new URL(request.url).searchParams.get('exchange'));

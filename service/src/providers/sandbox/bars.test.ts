@@ -47,7 +47,7 @@ test('generates latest closes that equal the quoted prices', () => {
   );
 });
 
-test('adds each session that has ended since to later responses, exactly once', () => {
+test('adds each newly ended session to later responses, exactly once', () => {
   const from = NOW - 3 * HOUR_MS;
   const laterBars = barsOf(sandbox.generateResponses?.(from, NOW) ?? []);
   expect(new Set(laterBars.map(({ date }) => date))).toEqual(new Set(['2026-11-20']));

@@ -22,7 +22,7 @@ test.each([
   ['SANDBOX_SYMBOLS', ['20', '5000'], ['19', '5001', '1e3', '-20', 'many', '20.5', '']],
   ['SANDBOX_YEARS', ['1', '5'], ['0', '6', '2.5', 'all']],
   ['SANDBOX_SEED', ['0', '2147483647'], ['2147483648', '-1', 'x']],
-])('limits %s to values within its bounds', (name, accepted, rejected) => {
+])('accepts for %s only values within its bounds', (name, accepted, rejected) => {
   const setting = sandboxSettings.find((candidate) => candidate.name === name);
   expect(accepted.filter((value) => setting?.accepts?.(value) !== true)).toEqual([]);
   expect(rejected.filter((value) => setting?.accepts?.(value) !== false)).toEqual([]);

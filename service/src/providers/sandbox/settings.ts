@@ -8,7 +8,7 @@ export interface SandboxOptions {
   years: number | null;
 }
 
-/** Enough companies that every trading day has at least five reports. */
+/** There are enough companies for every trading day to have at least five reports. */
 export const SANDBOX_DEFAULTS: SandboxOptions = { seed: 1, companies: 560, years: null };
 
 const SYMBOLS = { min: 20, max: 5000 };

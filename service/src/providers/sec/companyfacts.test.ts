@@ -15,8 +15,8 @@ function quarterEnding(end: string): FinancialsObservation | undefined {
   return quartersOf(twoTags).find((quarter) => quarter.periodEnd === end);
 }
 
-describe('company facts', () => {
-  it('return each fiscal quarter once, across a change of tag and a 53-week year', () => {
+describe('the company facts feed', () => {
+  it('returns each fiscal quarter once, across a change of tag and a 53-week year', () => {
     const quarters = quartersOf(twoTags);
     expect(
       quarters.map(({ periodStart, periodEnd, fiscalYear, fiscalQuarter, revenue }) => {
@@ -35,7 +35,7 @@ describe('company facts', () => {
     ]);
   });
 
-  it('keep the first and the latest filed values', () => {
+  it('keeps the first and the latest filed values', () => {
     expect(quarterEnding('2024-04-27')).toMatchObject({
       currency: 'USD',
       revenue: {
@@ -54,7 +54,7 @@ describe('company facts', () => {
     });
   });
 
-  it('derive the fourth quarter from the annual report, restated only if both sides were', () => {
+  it('derives the fourth quarter from the annual report, restated only if both the year and the nine months were', () => {
     expect(quarterEnding('2025-01-25')).toMatchObject({
       revenue: {
         first: '150000000',
@@ -69,17 +69,17 @@ describe('company facts', () => {
     });
   });
 
-  it('use the larger of two tags in a filing', () => {
+  it('uses the larger of two tags in a filing', () => {
     expect(quarterEnding('2025-04-26')?.revenue).toMatchObject({ tag: 'Revenues' });
   });
 
-  it('key a quarter by its end', () => {
+  it('keys a quarter by its end', () => {
     const keys = twoTags.rows.map((row) => `${row.entityKey} ${row.naturalKey}`);
     expect(keys[0]).toBe('CIK0001900001 q:2024-04-27');
     expect(keys.at(-1)).toBe('CIK0001900001 shares');
   });
 
-  it('use the newest share count from a periodic report, not from a proxy statement', () => {
+  it('uses the newest share count from a periodic report, not from a proxy statement', () => {
     expect(twoTags.rows.at(-1)?.fields).toEqual({
       cik: '0001900001',
       sharesOutstanding: '40500000',
@@ -87,12 +87,12 @@ describe('company facts', () => {
     });
   });
 
-  it('reject broken facts with a reason and build the quarter from the other facts', () => {
+  it('rejects broken facts with a reason and builds the quarter from the other facts', () => {
     expect(twoTags.bad.map((row) => row.reason).toSorted()).toEqual(['bad-date', 'bad-number']);
     expect(quarterEnding('2025-10-25')?.revenue?.first).toBe('150000000');
   });
 
-  it('support quarters of twelve and sixteen weeks, and omit shares by class', () => {
+  it('supports quarters of twelve and sixteen weeks, and omits shares by class', () => {
     const twelve = parseFixture(companyfacts, 'companyfacts-twelve-weeks');
     expect(
       quartersOf(twelve).map(({ periodStart, periodEnd, fiscalQuarter, revenue, epsDiluted }) => {
@@ -107,7 +107,7 @@ describe('company facts', () => {
     expect(twelve.rows.filter((row) => row.dataset === 'profiles')).toEqual([]);
   });
 
-  it('are empty if a filer reports in several currencies other than the U.S. dollar', () => {
+  it('returns nothing if a filer reports in several currencies other than the U.S. dollar', () => {
     expect(parseFixture(companyfacts, 'companyfacts-two-currencies').rows).toEqual([]);
   });
 });

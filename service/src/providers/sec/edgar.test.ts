@@ -39,7 +39,7 @@ describe('requests to EDGAR', () => {
   );
 });
 
-describe('EDGAR identifiers', () => {
+describe('EDGAR identifier helpers', () => {
   it.each([
     [320193, '0000320193'],
     ['320193', '0000320193'],
@@ -64,7 +64,7 @@ describe('EDGAR identifiers', () => {
     expect(parseAccession(value)).toBe(expected);
   });
 
-  it("give the URL of a filing's index page", () => {
+  it("return the URL of a filing's index page", () => {
     expect(filingIndexUrl('0001900001', '0001900001-26-000041')).toBe(
       'https://www.sec.gov/Archives/edgar/data/1900001/000190000126000041/0001900001-26-000041-index.html',
     );

@@ -5,8 +5,8 @@ import { jsonResponse, parseFixture } from '../../../test/support/providers/sec-
 
 const LIST_URL = 'https://www.sec.gov/files/company_tickers.json';
 
-describe('the ticker lists', () => {
-  it('give one security per ticker, keyed by canonical symbol and filer', () => {
+describe('the ticker list feeds', () => {
+  it('return one security per ticker, keyed by canonical symbol and filer', () => {
     const { rows } = parseFixture(companyTickers, 'company-tickers');
     expect(rows.map((row) => [row.entityKey, row.naturalKey])).toEqual([
       ['LNTF', '0001900001'],
@@ -32,7 +32,7 @@ describe('the ticker lists', () => {
     expect(bad.map((row) => row.reason)).toEqual(['bad-symbol', 'bad-cik']);
   });
 
-  it('are read by column name, even without an exchange', () => {
+  it('read columns by name, even without an exchange', () => {
     const { rows, bad } = parseFixture(companyTickersExchange, 'company-tickers-exchange');
     expect(rows.map((row) => row.fields)).toEqual([
       {

@@ -73,7 +73,7 @@ describe('chart bars', () => {
 });
 
 it.each([{ dataGranularity: { toString: 1 } }, { instrumentType: { toString: 1 } }])(
-  'rejects a chart with the metadata %j with a reason',
+  'rejects a chart with the metadata %j and gives a reason',
   (meta) => {
     const reasons = { dataGranularity: 'not-daily-bars', instrumentType: 'not-a-share' };
     const reason = reasons['dataGranularity' in meta ? 'dataGranularity' : 'instrumentType'];

@@ -167,7 +167,7 @@ describe('the quarter of the next report', () => {
     expect(Object.keys(row?.fields ?? {})).not.toContain('revenueEstimate');
   });
 
-  it('gives no row without estimates, and neither does a year', () => {
+  it('gives no row without estimates, nor for a year', () => {
     const noEstimates = { earningsEstimate: { avg: {} }, revenueEstimate: { avg: {} } };
     const earningsTrend = {
       trend: [trend('+1q', '2027-03-31', noEstimates), trend('0y', '2026-12-31')],

@@ -17,9 +17,9 @@ export interface Company {
   exchange: string;
   ipoYear: number;
   sharesOutstanding: number;
-  /** Dollars; the price fluctuates around it. */
+  /** Base price in dollars, around which the price fluctuates. */
   priceBase: number;
-  /** Dollars of revenue in an average quarter of 2020. */
+  /** Revenue in dollars in an average quarter of 2020. */
   revenueBase: number;
   /** Net margin; negative for a company that loses money. */
   margin: number;
@@ -29,7 +29,7 @@ export interface Company {
   session: SessionName;
   /** True if the session is known from the start rather than only once the report is confirmed. */
   sessionKnownEarly: boolean;
-  /** New York minute of the day at which results are usually released. */
+  /** Minute of the New York day at which results are usually released. */
   minute: number;
   /** True if periods end on the last Saturday of their month instead of its last day. */
   endsOnSaturday: boolean;

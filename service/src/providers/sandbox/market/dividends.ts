@@ -14,7 +14,7 @@ export interface SandboxDividend {
   recordDate: LocalDate;
   paymentDate: LocalDate;
   frequency: PayFrequency;
-  /** Tenths of a cent per share. */
+  /** Amount in tenths of a cent per share. */
   mills: number;
   /** The dividend is projected from this instant on and certain once declared. */
   projectedAt: Instant;

@@ -31,7 +31,7 @@ it('has the major releases on their usual weekdays, or on the trading day before
   expect(weekdays('CPI')).toEqual(new Set([3]));
 });
 
-it('shows no figure before its release, and shows the released figure as the previous one afterwards', () => {
+it('shows no figure before its release, and uses released figures as the previous ones', () => {
   const claims = seenEvents().filter(({ name }) => name === 'Initial Jobless Claims');
   for (const [i, event] of claims.entries()) {
     const isReleased = newYorkInstant(event.date, 8 * 60 + 30) <= NOW;

@@ -67,7 +67,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('changes at least one report in every ten minutes of a whole week', () => {
+  it('changes at least one report every ten minutes for a whole week', () => {
     const market = marketOf(1);
     for (let now = NOW; now < NOW + 7 * DAY_MS; now += 5 * MINUTE_MS) {
       expect(market.changed(now, now + 10 * MINUTE_MS).length).toBeGreaterThan(0);
@@ -165,7 +165,7 @@ describe('the simulated market', () => {
     expect(market.companies.filter((company) => company.endsOnSaturday).length).toBeGreaterThan(40);
   });
 
-  it('rejects a size beyond the number of names', () => {
+  it('rejects more companies than there are names', () => {
     expect(() => marketOf(1, 12_001)).toThrow(RangeError);
     expect(() => marketOf(1, 0)).toThrow(RangeError);
   });

@@ -1,6 +1,6 @@
 import { type LocalDate, parseLocalDate } from '../../../domain/local-date.ts';
 
-/** The content of a filing's index page or header; absent values are null. */
+/** The contents of a filing's index page or header; absent values are null. */
 export interface FilingPage {
   form: string | null;
   /** Item numbers in page order; null if the page has no item list. */

@@ -31,7 +31,7 @@ describe('a derived fourth quarter', () => {
     expect(fourthQuarterFigure(year, [nine])?.filedDate).toBe('2026-02-01');
   });
 
-  it('stays as first filed while only one side has been restated', () => {
+  it('stays as first filed while only the year or the nine months have been restated', () => {
     const year = [
       makeFact('Revenues', YEAR, '400', '2026-02-01'),
       makeFact('Revenues', YEAR, '350', '2027-02-01'),
@@ -45,7 +45,7 @@ describe('a derived fourth quarter', () => {
     );
   });
 
-  it('replaces a filed part under a different tag, if it was known as early', () => {
+  it('replaces a filed partial figure under a different tag if it was known no later', () => {
     const filed = revenueFigure([makeFact('SalesRevenueNet', QUARTER, '95', '2026-02-01')]);
     const derived = fourthQuarterFigure([makeFact('Revenues', YEAR, '400', '2026-02-01')], [nine]);
     const late = fourthQuarterFigure([makeFact('Revenues', YEAR, '400', '2027-02-01')], [nine]);

@@ -17,7 +17,7 @@ function endsOf(periods: readonly Period[]): string[] {
   return periods.map(({ end }) => end);
 }
 
-describe('fiscal quarters among periods', () => {
+describe('quartersOf', () => {
   it.each([
     ['2024-09-02', '2024-11-24', 'twelve weeks', true],
     ['2025-03-30', '2025-06-28', 'thirteen weeks', true],
@@ -25,18 +25,18 @@ describe('fiscal quarters among periods', () => {
     ['2025-01-01', '2025-02-28', 'two months', false],
     ['2025-01-01', '2025-06-30', 'half a year', false],
     ['2025-05-12', '2025-08-31', 'sixteen weeks nowhere near a year end', false],
-  ])('classify %s to %s, %s', (start, end, _what, expected) => {
+  ])('classifies %s to %s (%s)', (start, end, _what, expected) => {
     expect(quartersOf([period(start, end)])).toHaveLength(expected ? 1 : 0);
   });
 
-  it('may have sixteen or seventeen weeks at the start or end of a year', () => {
+  it('accepts sixteen or seventeen weeks at the start or end of a year', () => {
     const lastYear = period('2023-09-04', '2024-09-01');
     const first = period('2024-09-02', '2024-12-22');
     const last = period('2024-05-13', '2024-09-01');
     expect(quartersOf([lastYear, first, last])).toEqual([first, last]);
   });
 
-  it('exclude the four months of a changed fiscal year', () => {
+  it('excludes the four months of a changed fiscal year', () => {
     const lastYear = period('2024-09-01', '2025-08-31');
     expect(quartersOf([lastYear, period('2025-09-01', '2025-12-31')])).toEqual([]);
   });
