@@ -46,7 +46,7 @@ const MINUTE_MS = 60_000;
 const EDGAR_OPENS = 6 * 60;
 const EDGAR_CLOSES = 22 * 60;
 /**
- * A filing accepted by this time has the same filing date; a later one has the next business day.
+ * A filing accepted by this time is dated the same day; a later one is dated the next business day.
  */
 const SAME_DAY_UNTIL_MS = (17 * 60 + 30) * MINUTE_MS;
 /**

@@ -83,7 +83,7 @@ describe('arithmetic', () => {
     ['1', '8', 2, '0.13'],
     ['-1', '8', 2, '-0.13'],
     ['0', '5', 2, '0'],
-  ])('divides %s by %s with %i decimals to %s', (left, right, places, quotient) => {
+  ])('divides %s by %s to %i decimals: %s', (left, right, places, quotient) => {
     expect(divideDecimals(left, right, places)).toBe(quotient);
   });
 

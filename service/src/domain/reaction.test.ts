@@ -236,7 +236,7 @@ describe('hand-computed cases', () => {
   });
 });
 
-describe('with an unknown time', () => {
+describe('reports with an unknown time', () => {
   const unknown = release(DAY, 'time-not-supplied');
 
   function withVolumes(sameDay: number | null, nextDay: number | null): DailyBar[] {

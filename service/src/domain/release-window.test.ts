@@ -35,7 +35,7 @@ test.each([
   ['on a Sunday before a Monday holiday', '2026-05-24', PRE, '2026-05-22 2026-05-26 session'],
   ['unknown time', '2026-05-12', NONE, null],
   ['unknown time on a Sunday', '2026-05-17', NONE, null],
-] as const)('finds the window by marker: %s', (_, date, time, window) => {
+] as const)('finds the window from the marker: %s', (_, date, time, window) => {
   expect(show(marked(date, time))).toBe(window);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['short day, at 13:00', '2026-11-27T18:00:00Z', '2026-11-27 2026-11-30 exact'],
   ['on a Saturday', '2026-05-16T15:00:00Z', '2026-05-15 2026-05-18 exact'],
   ['on a holiday', '2026-11-26T15:00:00Z', '2026-11-25 2026-11-27 exact'],
-])('finds the window by instant: %s', (_, at, window) => {
+])('finds the window from the instant: %s', (_, at, window) => {
   const release = { ...marked('2026-05-12', NONE), reportedAt: parseInstant(at) };
   expect(show(release)).toBe(window);
 });

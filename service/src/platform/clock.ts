@@ -12,7 +12,7 @@ export interface Clock {
   now(): Instant;
   /** Milliseconds since an arbitrary start, never decreasing. Use it for durations and timeouts. */
   monotonicMs(): number;
-  /** Calls `run` once after at least `delayMs`. The returned timer can be cancelled. */
+  /** Calls `run` once after at least `delayMs`. The returned timer can be canceled. */
   setTimer(delayMs: number, run: () => void): Timer;
   /** Resolves after at least `delayMs`, or immediately when `signal` aborts. Never rejects. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;

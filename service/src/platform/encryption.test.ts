@@ -6,7 +6,7 @@ const random = seededRandom(3);
 const [first, second] = [random.bytes(32), random.bytes(32)];
 const cipher = createSecretCipher([first], random);
 
-test('decrypts what it encrypted', () => {
+test('decrypts ciphertext that it encrypted', () => {
   for (const secret of ['', 'whsec_x', 'ü😀', 'x'.repeat(10_000)]) {
     expect(cipher.decrypt(cipher.encrypt(secret, 'a'), 'a')).toBe(secret);
   }

@@ -39,16 +39,19 @@ describe('retryAfter', () => {
     expect(retryAfter(header, now)).toBe(at);
   });
 
-  it.each(['Asia/Tokyo', 'America/New_York'])('parses dates as GMT on a machine in %s', (zone) => {
-    const before = process.env['TZ'];
-    process.env['TZ'] = zone;
-    try {
-      expect(retryAfter('Fri Nov 20 15:01:00 2026', now)).toBe(now + 60_000);
-    } finally {
-      if (before === undefined) delete process.env['TZ'];
-      else process.env['TZ'] = before;
-    }
-  });
+  it.each(['Asia/Tokyo', 'America/New_York'])(
+    'parses dates as GMT on a machine whose time zone is %s',
+    (zone) => {
+      const before = process.env['TZ'];
+      process.env['TZ'] = zone;
+      try {
+        expect(retryAfter('Fri Nov 20 15:01:00 2026', now)).toBe(now + 60_000);
+      } finally {
+        if (before === undefined) delete process.env['TZ'];
+        else process.env['TZ'] = before;
+      }
+    },
+  );
 });
 
 describe('isAllowedUrl', () => {

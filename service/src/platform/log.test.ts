@@ -28,7 +28,7 @@ test('writes one JSON line with level, time, fields and message', () => {
   });
 });
 
-test('writes nothing below its level', () => {
+test('writes no messages below the configured level', () => {
   const lines: string[] = [];
   const log = logTo(lines, { level: 'warn' });
   log.debug(EVENT, 'a');

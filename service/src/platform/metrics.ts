@@ -96,8 +96,7 @@ export function createMetrics(): Metrics {
         aggregator: 'sum',
         values: bucketsOf(name, read()),
       });
-      // The client's histograms cannot be set from counts. The registry uses only these members of
-      // a metric.
+      // The client's histograms cannot be set from counts. A registry uses only these members.
       registry.registerMetric({ name, get, reset: () => undefined } as unknown as Metric);
     },
     text: () => registry.metrics(),

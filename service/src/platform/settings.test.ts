@@ -41,14 +41,14 @@ test('uses the default for a missing setting, or null if there is none', () => {
   expect(read({})).toEqual({ values: { port: 8, apiKey: null, replay: null }, problems: [] });
 });
 
-test('prefers a flag to the environment, and the environment to the file', () => {
+test('prefers a flag over the environment, and the environment over the file', () => {
   const all = { flags: { port: '1' }, env: { PORT: '2' }, ...file('PORT=3') };
   expect(read(all).values.port).toBe(1);
   expect(read({ ...all, flags: {} }).values.port).toBe(2);
   expect(read({ ...all, flags: {}, env: {} }).values.port).toBe(3);
 });
 
-test('prefers the prefixed name to the plain one', () => {
+test('prefers the prefixed name over the plain name', () => {
   expect(read({ env: { PORT: '2', OURS_PORT: '5' } }).values.port).toBe(5);
   expect(read(file('OURS_PORT=4')).values.port).toBe(4);
   expect(read(file('OURS_PORT=4\nPORT=2')).values.port).toBe(4);
@@ -56,7 +56,7 @@ test('prefers the prefixed name to the plain one', () => {
   expect(read(file('PORT=2\nOURS_PORT=')).values.port).toBe(2);
 });
 
-test('treats an empty value as absent', () => {
+test('treats an empty value as missing', () => {
   const { values, problems } = read({ flags: { port: '' }, env: { PORT: ' ' }, ...file('PORT=') });
   expect(values.port).toBe(8);
   expect(problems).toEqual([]);
@@ -76,13 +76,13 @@ test('reports an invalid value with its origin and a fix', () => {
   ]);
 });
 
-test('does not repeat an invalid secret', () => {
+test('does not repeat an invalid secret in its message', () => {
   const { problems } = read({ env: { API_KEY: 'Hush7' } });
   expect(problems).toHaveLength(1);
   expect(JSON.stringify(problems)).not.toContain('Hush7');
 });
 
-test('rejects unknown names in the file and with the prefix, and suggests the closest one', () => {
+test('rejects unknown names in the file and unknown prefixed names, and suggests the closest match', () => {
   const env = { OURS_PROT: '1', OURS_X: 'left alone', SOMEBODY_ELSES: '1' };
   const { problems } = read({ env, ...file('PROT=1\nQUITE_OTHER=1') });
   expect(problems).toEqual([

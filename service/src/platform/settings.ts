@@ -9,7 +9,7 @@ export interface SettingSpec<T> {
   type: SettingType<T>;
   /** The default value as text. Null if there is none. */
   fallback: string | null;
-  /** A sentence that says what the setting does. */
+  /** A sentence that describes the setting. */
   sentence: string;
   unit?: string;
   /** A secret never appears in messages or in the documentation. */

@@ -46,7 +46,7 @@ test('exits with 1 when the closers exceed their time limit', async () => {
   expect(messages()).toContain('shutdown timed out');
 });
 
-test('exits immediately on a second signal, but not on the echo of the same key press', async () => {
+test('exits immediately on a second signal, unless both are from the same key press', async () => {
   const { exits, process, clock, shutdown } = setUp(10_000);
   shutdown.register('slow', () => clock.sleep(5_000));
   process.emit('SIGINT');

@@ -9,7 +9,7 @@ export interface Shutdown {
   begin(reason: string, exitCode?: number): void;
   /** Aborts when the shutdown begins, so that loops and waits end. */
   readonly signal: AbortSignal;
-  /** Resolves after the last closer, just before the process exits. */
+  /** Resolves after the last closer has finished, just before the process exits. */
   readonly done: Promise<void>;
 }
 

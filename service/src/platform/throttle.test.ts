@@ -34,7 +34,7 @@ test('keeps a trigger received during a run and never runs twice at the same tim
   expect(begunAt).toEqual([0, 1_025]);
 });
 
-test('does nothing after stop', async () => {
+test('does nothing after it is stopped', async () => {
   const { clock, begunAt, often } = world();
   often.trigger();
   often.trigger();

@@ -1,6 +1,6 @@
 /**
- * The store's port. Two drivers stand behind it, PGlite in a worker thread and PostgreSQL; both
- * run the same SQL and read values the same way:
+ * A value in a SQL statement. The store has two drivers, PGlite in a worker thread and PostgreSQL.
+ * Both run the same SQL and read column values as follows:
  *
  * | column type             | read as                                        |
  * |-------------------------|------------------------------------------------|
@@ -14,8 +14,9 @@
  * | bytea                   | Uint8Array                                     |
  * | text[], timestamptz[]   | array of the above                             |
  *
- * Parameters: the same types go in. A timestamptz is passed as a number and written
- * `to_timestamp($1 / 1000.0)` in SQL, or as an ISO string; jsonb as JSON text cast in SQL.
+ * Parameters have the same types, with two exceptions. A timestamptz is passed either as a number,
+ * converted by `to_timestamp($1 / 1000.0)` in SQL, or as an ISO string. A jsonb value is passed as
+ * JSON text and cast in SQL.
  */
 export type SqlValue = SqlScalar | Uint8Array | readonly SqlScalar[];
 

@@ -62,7 +62,7 @@ export class TransactionAbortedError extends Error {
 /**
  * Returns true if the cause is the state of the store and not the statement, so the same call may
  * succeed later: the store is unavailable, a full disk or another exhausted resource (class 53), a
- * failing disk (58), a cancelled or timed-out statement (57014), lock failures (40001, 40P01,
+ * failing disk (58), a canceled or timed-out statement (57014), lock failures (40001, 40P01,
  * 55P03), or a read-only server (25006).
  */
 export function isStoreTrouble(error: unknown): boolean {

@@ -38,7 +38,7 @@ test(
 );
 
 /**
- * Starts a child process that writes rows, kills it after some acknowledgements, and returns the
+ * Starts a child process that writes rows, kills it after some acknowledgments, and returns the
  * last acknowledged number.
  */
 async function writeUntilKilled(folder: string, after: number): Promise<number> {

@@ -7,7 +7,7 @@ import type { MarketOverride } from './overrides.ts';
 
 const FRIDAY = localDate('2026-11-20');
 
-describe('on a regular day', () => {
+describe('overrides on a regular day', () => {
   test('a closure removes the session and sets its reason', () => {
     const day = dayWith([{ date: FRIDAY, kind: 'closed', reason: 'Blizzard' }]);
     expect(day).toMatchObject({ status: 'closed', open: null, close: null, kind: 'special' });

@@ -18,7 +18,7 @@ test.each([
   expect(easterSunday(year)).toBe(date);
 });
 
-test('computes Easter as a Sunday from 22 March to 25 April in every year', () => {
+test('places Easter on a Sunday from 22 March to 25 April in every year', () => {
   for (let year = 1583; year <= 4099; year++) {
     const easter = easterSunday(year);
     expect(weekdayOf(easter)).toBe(0);

@@ -128,7 +128,7 @@ describe('PostgreSQL', () => {
   });
 });
 
-describe('one store', () => {
+describe('backups of one store', () => {
   beforeAll(async () => {
     source.db = await memoryStore();
     await fill(filled(), SOME_BARS);
@@ -168,7 +168,7 @@ describe('one store', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('ignores a temporary file left by a killed backup', async () => {
+  test('ignores a temporary file left behind by a killed backup', async () => {
     await writeFile(join(folder, 'left.tar.part'), 'half of a backup');
     const file = await backUp('left.tar');
     await withArchive(file, async ({ manifest }) => expect(manifest.program).toBe('0.0.0'));
@@ -200,7 +200,7 @@ describe('one store', () => {
     );
   });
 
-  test('rejects a directory in place of a backup', async () => {
+  test('rejects a directory given as a backup file', async () => {
     const opened = openArchive(folder);
     await expect(opened).rejects.toBeInstanceOf(BackupError);
     await expect(opened).rejects.toThrow('is a folder: choose the backup file');

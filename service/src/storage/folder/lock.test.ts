@@ -78,7 +78,7 @@ test('leaves no files behind when the disk is full at startup', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-/** Replaces each fsync for one test. */
+/** Replaces fsync with `replacement` for one test. */
 async function onSync(replacement: () => Promise<void>): Promise<void> {
   const handle = await open(folder);
   const handles = Object.getPrototypeOf(handle) as FileHandle;

@@ -36,7 +36,7 @@ test('reports a failing store as unhealthy, logs once a minute, and recovers wit
   watch.stop();
 });
 
-test('reports a hanging store as unhealthy and sends no probe after stop', async () => {
+test('reports a hanging store as unhealthy and sends no probe after it is stopped', async () => {
   const clock = fakeClock(0);
   const store = moodyStore();
   const watch = monitorStore({ db: store, clock, log: memoryLog() });

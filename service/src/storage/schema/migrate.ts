@@ -24,7 +24,7 @@ export class MigrationError extends Error {
   }
 }
 
-/** The folder of the numbered migration files, `service/migrations`. */
+/** The folder with the numbered migration files, `service/migrations`. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
 /**

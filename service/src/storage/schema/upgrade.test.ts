@@ -108,7 +108,7 @@ test('opens an old store for a backup without migrating it', async () => {
   expect((await readdir(folder)).filter((name) => name.startsWith('as-it-is.before'))).toEqual([]);
 });
 
-test('makes no backup when the setting is off', async () => {
+test('makes no backup when backups before migrating are disabled', async () => {
   const store = await oldStore('unkept');
   await (await openStore({ folder: store, backsUpBeforeMigrating: false })).close();
   expect((await readdir(folder)).filter((name) => name.startsWith('unkept.'))).toEqual([]);

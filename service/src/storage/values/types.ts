@@ -84,7 +84,7 @@ const INSTANT =
  * years past 9999 and BC.
  */
 function parseInstant(text: string): number {
-  // The usual form: `2026-11-22 12:00:00.123+00`.
+  // The usual form is `2026-11-22 12:00:00.123+00`.
   if (text[4] === '-' && text[10] === ' ' && text.endsWith('+00')) return parseInstantUtc(text);
   if (text === 'infinity') return Infinity;
   if (text === '-infinity') return -Infinity;

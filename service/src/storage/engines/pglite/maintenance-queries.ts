@@ -7,7 +7,7 @@ export interface MaintenanceLimits {
    * GiB.
    */
   logBytes: number;
-  /** Dead rows allowed in any table, in addition to a fifth of its rows. */
+  /** Dead rows allowed in any table in addition to 20 % of its rows. */
   deadRows: number;
   /**
    * Number of inserted rows after which a VACUUM is due, so that no single VACUUM freezes too much

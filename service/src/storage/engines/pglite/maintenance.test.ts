@@ -123,7 +123,7 @@ test('freezes every table and advances the templates, so that no old transaction
   await db.execute('drop table kept');
 });
 
-test('runs a checkpoint before anything else when the WAL is long', async () => {
+test('runs a checkpoint before anything else when the WAL exceeds its limit', async () => {
   const upkeep = maintenanceOf(db, { ...MAINTENANCE_LIMITS, logBytes: 1_000_000 });
   await db.execute('create table big (n int4, note text)');
   await db.query(`insert into big select g, repeat('z', 500) from generate_series(1, 4000) as g`);

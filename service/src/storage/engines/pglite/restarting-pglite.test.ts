@@ -92,7 +92,7 @@ test('fails calls immediately while the files cannot be opened, and retries ever
   expect(failure.tries).toBe(2);
 });
 
-test('stays closed after close or abandon', async () => {
+test('stays closed after it has been closed or abandoned', async () => {
   const { db, trouble: failure } = await stage(answering);
   db.abandon('Its files are gone.');
   await expect(db.query('select 1')).rejects.toThrow('Its files are gone.');

@@ -28,7 +28,7 @@ export type WorkerAction =
   | { do: 'query'; statement: Uint8Array }
   /** Runs a script. The reply's `lastCommand` is the command tag of the last statement. */
   | { do: 'execute'; script: string }
-  /** Inserts rows in COPY's text format into the table and columns named by `into`. */
+  /** Inserts rows in COPY's text format into the table and columns specified by `into`. */
   | { do: 'copy'; into: string; lines: string }
   /** Reads rows in COPY's text format into the reply's `bytes`. */
   | { do: 'copy-out'; select: string }

@@ -34,7 +34,7 @@ export function watchForHangs({ url, clock }: { url: string; clock: Clock }): Ha
     if (running.size > 0) scheduleCheck();
   }
 
-  /** The timer isn't cancelled when calls end, so that short calls cost nothing. */
+  /** The timer isn't canceled when calls end, so that short calls cost nothing. */
   function scheduleCheck(): void {
     if (!isStopped) timer ??= clock.setTimer(SLOW_CALL_MS, () => void check());
   }

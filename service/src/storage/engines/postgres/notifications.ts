@@ -81,7 +81,7 @@ class PostgresListener implements NotificationListener {
     }
   }
 
-  /** Returns after `stop`. Throws when the connection is lost. */
+  /** Listens until `stop` is called. Throws if the connection is lost. */
   async #listen(): Promise<void> {
     const { url, clock, onNotification, onConnected } = this.#options;
     const client = newClient(url);

@@ -73,7 +73,7 @@ class MonitoredReplica implements ReplicaReads {
     try {
       return await replica.query<T>(sql, params);
     } catch (error) {
-      // The replica is down, or it cancelled the read because replication has priority.
+      // The replica is down, or it canceled the read because replication has priority.
       if (error instanceof StoreUnavailableError) this.#stopUsing('unavailable');
       return primary.query<T>(sql, params);
     }
