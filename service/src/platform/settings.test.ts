@@ -109,7 +109,7 @@ test('parses comments, quotes and exports in a settings file and reports invalid
       { lineNumber: 5, name: 'C', value: 'x=y' },
       { lineNumber: 7, name: 'D', value: 'a#b' },
     ],
-    badLines: [6],
+    invalidLines: [6],
   });
   expect(read(file('PORT=1\nnonsense')).problems[0]?.problem).toBe(
     '/f.env line 2 is not NAME=value',

@@ -13,7 +13,7 @@ onEachEngine((db) => {
     const other = await addCustomer(deps, 'B');
     const ask = (whose: string | null, id: string) =>
       findDeliveryPage(deps.db, whose, { endpointId: id });
-    const page = { found: [], next: null };
+    const page = { deliveries: [], next: null };
     const notFound = { refused: rejectNotFound() };
     for (const isDeleted of [false, true]) {
       if (isDeleted) await deleteEndpoint(deps, { customerId, endpointId }, TESTER);
