@@ -14,7 +14,7 @@ onEachEngine((db) => {
     const ask = (whose: string | null, id: string) =>
       findDeliveryPage(deps.db, whose, { endpointId: id });
     const page = { deliveries: [], next: null };
-    const notFound = { refused: rejectNotFound() };
+    const notFound = { rejected: rejectNotFound() };
     for (const isDeleted of [false, true]) {
       if (isDeleted) await deleteEndpoint(deps, { customerId, endpointId }, TESTER);
       expect(await ask(customerId, endpointId)).toEqual(page);
