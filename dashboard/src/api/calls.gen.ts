@@ -2159,7 +2159,7 @@ export interface Calls {
     };
     answer: null;
   };
-  /** Reset quotas with future-dated usage */
+  /** Reset quotas that have future-dated usage */
   'quotas-reset-future': {
     path: null;
     query: null;

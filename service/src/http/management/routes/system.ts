@@ -55,7 +55,7 @@ const resetRoute = defineRoute({
   name: 'quotas-reset-future',
   method: 'POST',
   path: '/operator/v1/quotas/reset-ahead',
-  summary: 'Reset quotas with future-dated usage',
+  summary: 'Reset quotas that have future-dated usage',
   describe:
     'After the server clock was ahead, usage may be counted in a day or month that has not ' +
     'started. Moves these customers back to the current period, with usage zero. Otherwise they ' +
