@@ -39,7 +39,7 @@ test.each([
   ],
   ['IPv6', ['::1', 'fd00::/8'], '::1', '2001:db8::7, fd00::2', '2001:db8::7'],
 ] as const)(
-  'resolves the client address with %s',
+  'determines the client address with %s',
   (_, list, socketAddress, forwardedFor, expected) => {
     expect(trustedProxies(list).clientAddress(socketAddress, forwardedFor)).toBe(expected);
   },
@@ -50,7 +50,7 @@ test('uses the socket address if there is no X-Forwarded-For header', () => {
 });
 
 test.each(['all', '10.0.0', '10.0.0.0/x', '10.0.0.0/8/8', '10.0.0.0/33', ''])(
-  'rejects a list that contains %j',
+  'rejects a list of trusted proxies that contains %j',
   (entry) => {
     expect(() => trustedProxies([entry])).toThrow(RangeError);
   },

@@ -4,15 +4,15 @@ import { BlockList, isIP } from 'node:net';
 export interface TrustedProxies {
   trusts(address: string): boolean;
   /**
-   * Returns the last address in the chain that was not added by a trusted proxy. Without trusted
-   * proxies, returns the socket address and ignores the header.
+   * Returns the last address in the `X-Forwarded-For` chain that was not added by a trusted proxy.
+   * Without trusted proxies, returns the socket address and ignores the header.
    */
   clientAddress(socketAddress: string, forwardedFor: string | string[] | undefined): string;
 }
 
 /**
- * Parses a list of IP addresses and CIDR blocks, such as `10.0.0.0/8` or `::1`. Throws a RangeError
- * for any other entry.
+ * Parses a list of IP addresses and CIDR blocks, such as `::1` or `10.0.0.0/8`. Throws a RangeError
+ * if an entry is neither.
  */
 export function trustedProxies(list: readonly string[]): TrustedProxies {
   const blocks = new BlockList();

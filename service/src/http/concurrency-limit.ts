@@ -7,7 +7,10 @@ export class ConcurrencyLimit {
     this.#max = max;
   }
 
-  /** Returns a function that releases the slot, or null if all of the key's slots are taken. */
+  /**
+   * Reserves a slot for the key. Returns a function that releases the slot, or null if all slots
+   * for the key are taken.
+   */
   acquire(key: string): (() => void) | null {
     const running = this.#running.get(key) ?? 0;
     if (running >= this.#max) return null;

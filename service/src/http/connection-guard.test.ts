@@ -17,14 +17,14 @@ beforeEach(() => {
   });
 });
 
-describe('a stalled connection', () => {
-  test('is checked twice per timeout, because Node.js ignores the first period', () => {
+describe('stalled connections', () => {
+  test('checks for a stalled connection twice per timeout, because Node.js ignores the first period', () => {
     const socket = new Socket();
     server.emit('request', { socket });
     expect(socket.timeout).toBe(DEFAULT_LIMITS.unreadTimeoutMs / 2);
   });
 
-  test('is closed if its client reads nothing, even with further requests pending', () => {
+  test('closes a connection whose client reads nothing, even if further requests are pending', () => {
     isIdle = false;
     const socket = new Socket();
     Object.defineProperty(socket, 'writableLength', { value: 1 });
@@ -32,14 +32,14 @@ describe('a stalled connection', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('is closed if no request is pending', () => {
+  test('closes a connection on timeout if no request is pending', () => {
     isIdle = true;
     const socket = new Socket();
     server.emit('timeout', socket);
     expect(socket.destroyed).toBe(true);
   });
 
-  test('stays open while its response is being computed', () => {
+  test('keeps a connection open while its response is being computed', () => {
     isIdle = false;
     const socket = new Socket();
     server.emit('timeout', socket);

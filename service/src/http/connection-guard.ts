@@ -20,9 +20,9 @@ interface Options {
 }
 
 /**
- * Sends a problem response where Node.js does not emit a request: for malformed HTTP, oversized
- * headers, unknown methods, and too many connections from one address. Also closes stalled
- * connections.
+ * Sends a problem response for connections where Node.js does not emit a request: for malformed
+ * HTTP, oversized headers, unknown methods, and too many connections from one address. Also closes
+ * stalled connections.
  */
 export function guardConnections(server: Server, options: Options): void {
   const { pipelining, reject } = options;
@@ -64,15 +64,15 @@ function limitPerAddress(server: Server, { limits, proxies, pipelining, reject }
 }
 
 /**
- * Closes connections whose client does not read its response. A connection is not stalled while its
- * response is still being computed. Registering this listener also makes us responsible for closing
- * idle connections, which Node.js would otherwise do.
+ * Closes connections whose client does not read its response. A connection is not considered
+ * stalled while its response is still being computed. Once this listener is registered, Node.js no
+ * longer closes idle connections itself, so the listener also closes those.
  */
 function closeStalledConnections(server: Server, { limits, pipelining }: Options): void {
   server.timeout = limits.unreadTimeoutMs;
   // Node.js allows another full period if the client read any part of the last write during the
-  // previous period. With half the timeout per period, a client that stops reading is disconnected
-  // within the limit.
+  // previous period. With a period of half the timeout, a client that stops reading is disconnected
+  // within the timeout.
   const periodMs = limits.unreadTimeoutMs / 2;
   server.on('request', ({ socket }) => void socket.setTimeout(periodMs));
   server.on('timeout', (socket: Socket) => {
@@ -106,8 +106,8 @@ function hasLongTarget(packet: Buffer | undefined): boolean {
 }
 
 /**
- * Writes a response directly to the socket when there is no response object, and closes the
- * connection.
+ * Writes a response directly to the socket and closes the connection. Used where Node.js provides
+ * no response object.
  */
 function writeRaw(socket: Socket, response: HttpResponse): void {
   if (!socket.writable) return void socket.destroy();

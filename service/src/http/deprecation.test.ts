@@ -62,7 +62,7 @@ test('serves a deprecated endpoint unchanged and announces the deprecation on ev
   expect(refused.headers).toMatchObject(DEPRECATION_HEADERS);
 });
 
-test('sends no deprecation headers for other endpoints', async () => {
+test('sends no deprecation headers for endpoints that are not deprecated', async () => {
   const path = '/v1/calendar/stub?date=2026-11-20';
   const { headers } = await server.get(path, { 'X-Api-Key': server.keys.good });
   expect(headers).not.toHaveProperty('deprecation');
@@ -81,7 +81,7 @@ test('marks a deprecated operation in the OpenAPI document, with its sunset date
   });
 });
 
-test('keeps every deprecated operation for at least a year', () => {
+test('keeps every deprecated operation available for at least a year', () => {
   for (const { name, deprecated } of [...endpoints, oldQuotes]) {
     if (deprecated === undefined || deprecated.sunset === null) continue;
     const apartMs = Date.parse(deprecated.sunset) - Date.parse(deprecated.since);

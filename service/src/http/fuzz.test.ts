@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 
 const RUNS = 400;
 
-/** Building blocks of real attacks, mixed with random noise. */
+/** Fragments of real attacks, mixed with random noise. */
 const piece = fc.oneof(
   fc.constantFrom(
     '/v1/',

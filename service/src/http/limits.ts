@@ -1,25 +1,25 @@
-/** Limits that the server applies before it has received a complete request. */
+/** Limits that the server enforces before it has received a complete request. */
 export interface ServerLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
-  /** Maximum idle time of a connection. Node.js adds another second. */
+  /** Maximum idle time for a connection. Node.js adds another second. */
   keepAliveTimeoutMs: number;
   /**
-   * Maximum idle time of a connection behind a trusted proxy. It must exceed the proxy's own
-   * timeout, otherwise the proxy sends requests over closed connections.
+   * Maximum idle time for a connection from a trusted proxy. It must exceed the proxy's own idle
+   * timeout; otherwise, the proxy may send requests over closed connections.
    */
   keepAliveBehindProxyMs: number;
   /**
-   * Maximum time that a response waits for a client that stopped reading; half of it if the client
-   * has read nothing.
+   * Maximum time that a response waits for a client that has stopped reading, or half of it if the
+   * client has read nothing.
    */
   unreadTimeoutMs: number;
   headersMaxBytes: number;
   requestsPerSocketMax: number;
   connectionsMax: number;
   /**
-   * Maximum number of connections per client address. A trusted proxy carries many clients and is
-   * not limited.
+   * Maximum number of connections per client address. Does not apply to trusted proxies, which
+   * carry connections for many clients.
    */
   connectionsPerAddressMax: number;
   /** Interval between checks for timed-out connections. */

@@ -18,14 +18,14 @@ function idsOf(reply: { body: Buffer }): string[] {
 }
 
 describe('pagination', () => {
-  test('returns all rows and the total count without a limit', async () => {
+  test('returns all rows and the total count if no limit is given', async () => {
     const reply = await ask(ROWS);
     expect(idsOf(reply)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4']);
     expect(reply.headers['x-total-count']).toBe('5');
     expect(reply.headers.link).toBeUndefined();
   });
 
-  test('links all pages in the Link header, which never contains the API key', async () => {
+  test('links to all pages in the Link header without exposing the API key', async () => {
     const ids: string[] = [];
     let path: string | undefined = `${ROWS}?limit=2&apikey=${server.keys.good}`;
     let pages = 0;
@@ -48,7 +48,7 @@ describe('pagination', () => {
     },
   );
 
-  test('rejects a malformed cursor like any other invalid parameter, even if the quota is used up', async () => {
+  test('rejects a malformed cursor as an invalid parameter, even if the quota is used up', async () => {
     const limitedServer = await startReadServer({
       checkQuota: ({ cost }) =>
         cost === 'all'
@@ -63,7 +63,7 @@ describe('pagination', () => {
     await limitedServer.stop();
   });
 
-  test('gives each page its own ETag and URL', async () => {
+  test('gives each page of a list its own ETag and URL', async () => {
     const first = await ask(`${ROWS}?limit=2`);
     const complete = await ask(ROWS);
     expect(first.headers.etag).not.toBe(complete.headers.etag);
@@ -113,7 +113,7 @@ describe('CSV', () => {
 });
 
 describe('a plan with 24 months of history', () => {
-  test('rejects an earlier day and reports the first available day', async () => {
+  test("rejects a request for a day before the plan's history and reports the first available day", async () => {
     const path = '/v1/calendar/stub?date=2024-11-19';
     const reply = await ask(path, {}, server.keys.short);
     expect(reply.status).toBe(403);
@@ -132,7 +132,7 @@ describe('a plan with 24 months of history', () => {
     expect((await ask(path)).status).toBe(200);
   });
 
-  test('returns the visible rows and indicates that there are more', async () => {
+  test("returns only the rows within the plan's history and indicates that older rows exist", async () => {
     const short = await ask(ROWS, {}, server.keys.short);
     expect(idsOf(short)).toEqual(['r0', 'r1', 'r2']);
     expect(short.headers).toMatchObject({
@@ -146,7 +146,7 @@ describe('a plan with 24 months of history', () => {
     expect(complete.headers['x-history-from']).toBeUndefined();
   });
 
-  test('never serves a response cached for one plan to another plan', async () => {
+  test('never serves a response cached for one plan to a customer on another plan', async () => {
     for (const _ of [1, 2]) {
       expect(idsOf(await ask(ROWS, {}, server.keys.short))).toHaveLength(3);
       expect(idsOf(await ask(ROWS))).toHaveLength(5);

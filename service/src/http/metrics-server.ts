@@ -5,7 +5,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { type Readiness, readyResponse } from './readiness.ts';
 
 export interface MetricsServer {
-  /** The URL `http://HOST:PORT/metrics` with the actual port. */
+  /** The URL `http://HOST:PORT/metrics` with the actual port number. */
   url: string;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ const PAGES = [
 ];
 
 describe.each(PAGES)('serves the page %s', (path) => {
-  test('loads nothing from other hosts and runs no inline scripts', async () => {
+  test('loads nothing from other hosts and contains no inline scripts', async () => {
     const reply = await server.get(path, { Accept: 'text/html' });
     expect(reply.status).toBe(200);
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -35,7 +35,7 @@ describe.each(PAGES)('serves the page %s', (path) => {
     expect(html).not.toMatch(/ style="| on\w+="/);
   });
 
-  test('prevents the browser from loading anything from other hosts', async () => {
+  test('sets a content security policy that blocks all other hosts', async () => {
     const { headers } = await server.get(path, { Accept: 'text/html' });
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none'; /);
@@ -62,7 +62,7 @@ test('disables all features of the API reference that contact other hosts', asyn
   expect(html).not.toContain('proxy');
 });
 
-test('defines every color for light and dark mode', async () => {
+test('defines every color for both light and dark mode', async () => {
   const css = (await server.get('/site.css')).body.toString();
   const [light = '', dark = ''] = css.split('prefers-color-scheme: dark');
   const names = (part: string) =>
@@ -71,7 +71,7 @@ test('defines every color for light and dark mode', async () => {
   expect(names(dark)).toEqual(names(light));
 });
 
-test('reports that it is alive but not ready while the store is unavailable', async () => {
+test('reports the process as alive but not ready while the store is unavailable', async () => {
   let isHealthy = false;
   const testServer = await startReadServer({ isStoreHealthy: () => isHealthy });
   const ready = await testServer.get('/readyz');
@@ -83,7 +83,7 @@ test('reports that it is alive but not ready while the store is unavailable', as
   await testServer.stop();
 });
 
-test('always reports health, and reports readiness only once it is ready', async () => {
+test('always reports the process as healthy, but as ready only once it is', async () => {
   let ready = false;
   const testServer = await startReadServer({ isReady: () => ready });
   expect((await testServer.get('/healthz')).json()).toEqual({ status: 'ok' });
@@ -100,7 +100,7 @@ test('always reports health, and reports readiness only once it is ready', async
   await testServer.stop();
 });
 
-test('returns the freshness of each data set as JSON', async () => {
+test('returns the freshness of each data set as JSON at /status', async () => {
   const testServer = await startReadServer({
     freshness: async () => [
       {
@@ -143,7 +143,7 @@ test('returns the freshness of each data set as JSON', async () => {
   await testServer.stop();
 });
 
-test('lists late data sets first, with the time since which they have been late', async () => {
+test('lists late data sets first on the status page, with the time since which they have been late', async () => {
   const at = (minute: number) => Date.UTC(2026, 10, 20, 15, minute);
   const common = { lastChangeAt: null, targetSeconds: 900 };
   const testServer = await startReadServer({
@@ -218,7 +218,7 @@ test('reads the store only once for concurrent status requests', async () => {
     testServer.get('/status', { Accept: at % 2 === 0 ? 'text/html' : 'application/json' }),
   );
   while (reads === 0) await new Promise((resolve) => setImmediate(resolve));
-  // A response to this request shows that the earlier requests have arrived.
+  // Once these requests have been answered, the earlier requests have arrived.
   for (let count = 0; count < 20; count += 1) await testServer.get('/healthz');
   gate.resolve();
   expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(

@@ -38,7 +38,10 @@ export interface PagesOptions {
   reject: (refusal: Problem) => HttpResponse;
   /** True once startup is complete. */
   isReady: () => boolean;
-  /** Returns the state reported by /readyz. By default, the process is ready once started. */
+  /**
+   * Returns the state reported by `/readyz`. By default, the process is ready once startup is
+   * complete.
+   */
   readiness?: () => ReadyState;
   freshness: () => Promise<readonly Freshness[]>;
   /** Returns the trading days, including operator overrides. */
@@ -48,7 +51,7 @@ export interface PagesOptions {
 }
 
 /**
- * Creates everything that needs no API key: the OpenAPI document, docs, health, status and the
+ * Creates every page that requires no API key: the OpenAPI document, docs, health, status and the
  * routes of other modules.
  */
 export async function createPages(
@@ -65,7 +68,7 @@ export async function createPages(
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, options));
   app.setErrorHandler((error, request, reply) => {
     const { statusCode = 500 } = error as { statusCode?: number };
-    // Fastify itself raises these errors, for a body on a page that accepts none.
+    // Fastify itself raises these errors for a body sent to a page that accepts none.
     if (statusCode < 500) return sendResponse(reply, reject(UNEXPECTED_BODY));
     const { url: route } = request.routeOptions;
     log.error({ event: 'http.request_failed', err: error, route }, 'page request failed');
@@ -140,8 +143,8 @@ function addHealth(app: FastifyInstance, options: PagesOptions): void {
 function addStatus(app: FastifyInstance, options: PagesOptions): void {
   const { clock, brand } = options;
   const startedMs = clock.monotonicMs();
-  // Concurrent requests share one report, because anyone may poll this page and each report reads
-  // the store.
+  // Concurrent requests share one report, because anyone may poll the status page and each report
+  // queries the store.
   const report = singleFlight(() => loadStatus(options, startedMs));
   app.get('/status', async (request, reply) => {
     const status = await report();
@@ -190,7 +193,7 @@ function addDocs(app: FastifyInstance, options: PagesOptions): void {
   });
 }
 
-/** API paths. A browser receives the same problem document as a program. */
+/** Matches API paths, where browsers receive the same problem document as programs. */
 const API_PATH = /^\/(?:v1|account|operator)(?:[/?]|$)/;
 
 /** Sends an HTML page to browsers and a problem document to programs. */
@@ -202,7 +205,7 @@ function sendNotFound(
   reply.header('Vary', 'Accept');
   const isPage = (method === 'GET' || method === 'HEAD') && !API_PATH.test(url);
   if (!isPage || !prefersHtml(headers.accept ?? '')) return sendResponse(reply, reject(NOT_FOUND));
-  // Fastify does not run the hooks for a malformed URL, so these headers are set here.
+  // Fastify runs no hooks for a malformed URL, so these headers are set here.
   reply.headers({ ...PAGE_HEADERS, 'Cache-Control': 'no-store' });
   return reply.code(404).type('text/html; charset=utf-8').send(renderNotFound(brand));
 }

@@ -55,10 +55,13 @@ test.each([
     400,
     'TRI',
   ],
-])('rejects %s after the responses to earlier requests', async (_, bytes, status, symbol) => {
-  const requestBytes = `${head('GET', `/v1/profile-stub/${symbol}`)}\r\n${bytes}`;
-  expect(await whileComputing(requestBytes)).toEqual([200, status]);
-});
+])(
+  'rejects %s only after sending the responses to earlier requests',
+  async (_, bytes, status, symbol) => {
+    const requestBytes = `${head('GET', `/v1/profile-stub/${symbol}`)}\r\n${bytes}`;
+    expect(await whileComputing(requestBytes)).toEqual([200, status]);
+  },
+);
 
 test.each([
   ['an invalid chunk', 'POST', '/v1/status-stub', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', 405],
@@ -88,7 +91,7 @@ test('sends 100 Continue to a client that expects it', async () => {
   socket.destroy();
 });
 
-test('closes the connection after a protocol upgrade, because the parser drops the bytes that follow', async () => {
+test('closes the connection after a protocol upgrade request, because the parser drops the bytes that follow', async () => {
   const wish = `${head('GET', '/v1/nothing')}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
   expect(await exchange(`${wish}${head('GET', '/v1/nothing')}\r\n`)).toEqual([404]);
 });

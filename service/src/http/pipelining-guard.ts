@@ -9,8 +9,8 @@ interface LastRequest {
 }
 
 /**
- * Tracks the last request on each connection. With HTTP pipelining, an error on the connection must
- * be written neither before the responses to earlier requests nor into the middle of one.
+ * Tracks the last request on each connection. With HTTP pipelining, an error response must be
+ * written neither before the responses to earlier requests nor into the middle of one.
  */
 export class PipeliningGuard {
   readonly #lastRequests = new WeakMap<Socket, LastRequest>();
@@ -35,10 +35,10 @@ export class PipeliningGuard {
   }
 
   /**
-   * Closes a connection after an error. `respond` writes the error response. It runs once all
-   * earlier responses have been sent, unless the response to the failing request has already
-   * started; the connection is then only closed. Only the first call for a connection has an
-   * effect.
+   * Closes a connection after an error. `respond` writes the error response and runs once all
+   * earlier responses have been sent. If the response to the failing request has already started,
+   * `respond` is not called and the connection is only closed. Only the first call for a connection
+   * has an effect.
    */
   close(socket: Socket, respond: () => void): void {
     if (this.#closed.has(socket)) return;
@@ -48,7 +48,7 @@ export class PipeliningGuard {
     const { request, response } = last;
     if (request.complete) return whenSent(response, respond);
     if (response.headersSent) return whenSent(response, () => socket.destroySoon());
-    // The request is still waiting for the rest of its body. The error becomes its response, in
+    // The rest of the request's body has not arrived yet. The error becomes its response, in
     // pipeline order.
     if (response.socket === null) response.once('socket', respond);
     else respond();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PROBLEMS, problem, renderProblem } from './problems.ts';
 
 test.each(Object.entries(PROBLEMS))(
-  'gives %s a title, and help text in complete sentences',
+  'gives the problem %s a title, and help text in complete sentences',
   (code, kind) => {
     expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
     expect(kind.status).toBeGreaterThanOrEqual(400);
@@ -11,7 +11,7 @@ test.each(Object.entries(PROBLEMS))(
   },
 );
 
-test('keeps the standard members of a problem that has extra members', () => {
+test('keeps the standard members of a problem that has additional members', () => {
   const refusal = problem('invalid-date', 'Invalid date.', { members: { parameter: 'date' } });
   expect(JSON.parse(renderProblem(refusal, 'req_1').toString())).toEqual({
     type: '/errors/invalid-date',
@@ -24,7 +24,7 @@ test('keeps the standard members of a problem that has extra members', () => {
   });
 });
 
-test('redacts API keys and webhook secrets anywhere in the request', () => {
+test('redacts API keys and webhook secrets anywhere in a problem', () => {
   const secrets = ['eds_test_abcDEF123', 'eds_live_abcDEF123', 'whsec_a+b/c-de='];
   for (const secret of secrets) {
     const refusal = problem('invalid-parameter', `${secret}: is too much; x${secret}.`, {

@@ -1,11 +1,11 @@
 /**
- * Every error in the public API. The responses, the OpenAPI document and the errors page are
- * generated from this table. The meaning of a published code never changes.
+ * An error in the public API. Responses, the OpenAPI document and the errors page are generated
+ * from the table of all errors. The meaning of a published code never changes.
  */
 export interface ProblemKind {
   status: number;
   title: string;
-  /** Meaning of the error and how to fix it, for the errors page. */
+  /** Explanation of the error and how to fix it, for the errors page. */
   help: string;
 }
 
@@ -217,7 +217,8 @@ export function problem(
 const SECRET_PATTERN = /(eds_(?:live|test)_|whsec_)[\w+/=-]+/gi;
 
 /**
- * Returns the URL of the page about a code. It is relative, so that it works under any base URL.
+ * Returns the URL of the page that explains a code. It is relative, so that it works under any base
+ * URL.
  */
 export function problemType(code: ProblemCode): string {
   return `/errors/${code}`;

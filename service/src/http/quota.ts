@@ -9,7 +9,7 @@ import { problem, type Problem } from './problems.ts';
 export interface QuotaRequest {
   key: ApiKey;
   endpoint: Endpoint;
-  /** Data counts against every window. Everything else counts only against the minute. */
+  /** Requests for data count toward every quota window; all others only toward the minute quota. */
   cost: Cost;
   now: Instant;
   remoteAddress: string;
@@ -19,14 +19,14 @@ export type QuotaDecision = Admitted | { kind: 'refused'; refusal: Problem };
 
 export interface Admitted {
   kind: 'admitted';
-  /** Alternating header names and values, for the response regardless of its status. */
+  /** Alternating header names and values to send with the response, regardless of its status. */
   headers: readonly string[];
   /**
-   * Restores the day and month quota if the request cost less than was charged, or failed because
-   * of an error on our side.
+   * Restores the day and month quota if the request cost less than was charged or failed because of
+   * a server error.
    */
   refund(): void;
-  /** Returns the headers after a refund. Absent if a refund does not change them. */
+  /** Returns the headers after a refund. Absent if a refund does not change the headers. */
   refundedHeaders?: () => readonly string[];
 }
 
@@ -39,10 +39,13 @@ export type CheckQuota = (request: QuotaRequest) => QuotaDecision | Promise<Quot
 
 const UNLIMITED: QuotaDecision = { kind: 'admitted', headers: [], refund: () => undefined };
 
-/** Admits every request. */
+/** Allows every request. */
 export const noQuota: CheckQuota = () => UNLIMITED;
 
-/** Creates a check that uses a meter and converts its result into response headers or a problem. */
+/**
+ * Creates a quota check that uses a meter and converts its result into response headers or a
+ * problem.
+ */
 export function quotaCheck(meter: QuotaMeter): CheckQuota {
   return ({ key, cost, now }) => {
     const result = meter.consume({ customerId: key.customerId, plan: key.plan, cost, now });

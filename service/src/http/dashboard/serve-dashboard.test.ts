@@ -34,7 +34,7 @@ function build(): void {
   writeFileSync(join(folder, 'secret.txt'), 'what nobody may read');
 }
 
-test('serves the page at every path, with a new nonce in its policy each time', async () => {
+test('serves the dashboard page at every path, with a new nonce in its content security policy each time', async () => {
   build();
   const seen = new Set<string>();
   for (const url of [
@@ -56,19 +56,19 @@ test('serves the page at every path, with a new nonce in its policy each time', 
   expect(seen.size).toBe(4);
 });
 
-test('escapes the service name', async () => {
+test('escapes the service name in the dashboard page', async () => {
   build();
   const { body } = await app.inject({ url: '/dashboard' });
   expect(body).toContain('content="A &amp; &quot;B&quot;"');
 });
 
-test('inserts the header brand into the page', async () => {
+test('inserts the brand used in webhook header names into the dashboard page', async () => {
   build();
   const { body } = await app.inject({ url: '/dashboard' });
   expect(body).toContain('<meta name="header-brand" content="A-B">');
 });
 
-test('serves assets as immutable, and compresses them on request', async () => {
+test('serves dashboard assets as immutable, and compresses them on request', async () => {
   build();
   const plain = await app.inject({ url: '/dashboard/assets/main-abc.js' });
   expect(plain.headers).toMatchObject({
@@ -101,15 +101,15 @@ test.each([
   '/dashboard/assets/..%5Csecret.txt',
   '/dashboard/assets/.built-from',
   '/dashboard/assets/missing-abc.js',
-])('serves only built files for %s', async (url) => {
+])('serves only built files when asked for %s', async (url) => {
   build();
   const { statusCode, body } = await app.inject({ url });
   expect(body).not.toContain('nobody may read');
-  // A path traversal returns at most the dashboard page.
+  // A path traversal returns either a 404 or the dashboard page.
   expect(statusCode === 404 || body.includes('style-nonce')).toBe(true);
 });
 
-test('explains how to build the dashboard, and serves the dashboard once it is built', async () => {
+test('explains how to build the dashboard if it is missing, and serves it once it is built', async () => {
   const before = await app.inject({ url: '/dashboard' });
   expect(before.statusCode).toBe(503);
   expect(before.body).toContain('npm run build');
@@ -117,7 +117,7 @@ test('explains how to build the dashboard, and serves the dashboard once it is b
   expect((await app.inject({ url: '/dashboard' })).statusCode).toBe(200);
 });
 
-test('serves the page from a new build without a restart', async () => {
+test('serves the dashboard page from a new build without a restart', async () => {
   build();
   await app.inject({ url: '/dashboard' });
   writeFileSync(join(folder, 'index.html'), `${PAGE}<p>another</p>`);

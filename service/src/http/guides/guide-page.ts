@@ -29,7 +29,7 @@ ${renderSidebar(guides, guide, sections)}
   return renderPage({ title, brand, main, active: 'guides', layout: 'guide' });
 }
 
-/** The list of error pages replaces the guide's text. */
+/** The errors guide shows the list of error pages instead of its own text. */
 const ERRORS = { html: renderErrorList(), sections: [] };
 
 /** Renders the list of all guides with their summaries. */

@@ -10,7 +10,7 @@ import { resolveLink } from './resolve-link.ts';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const DOCUMENTS = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
 
-/** Paths that the service provides, but not through the pages started by these tests. */
+/** Paths that the service provides, but that are not among the pages started by these tests. */
 const BY_OTHERS = ['/dashboard', '/account/openapi.json'];
 
 const guides = loadGuides();
@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('lists every document in docs/', () => {
+test('lists every document in docs/ as a guide', () => {
   const served = guides.map(({ name }) => `${name}.md`);
   expect(served.toSorted()).toEqual(DOCUMENTS.toSorted());
 });
 
-test('links every guide from the index and from every other guide', async () => {
+test('links to every guide from the index and from every other guide', async () => {
   const wanted = guides.map(({ name }) => (name === 'errors' ? '/errors' : `/guides/${name}`));
   for (const page of ['/guides', ...wanted]) {
     const found = linksOf((await server.get(page)).body.toString());
@@ -33,7 +33,7 @@ test('links every guide from the index and from every other guide', async () => 
   }
 });
 
-test('has no broken links or fragments on any page', async () => {
+test('serves no page with a broken link or fragment', async () => {
   const seen = new Map<string, string>();
   const waiting = ['/', '/guides'];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -56,7 +56,7 @@ test('has no broken links or fragments on any page', async () => {
   }
 });
 
-test('links Markdown guides to other Markdown guides and served pages', async () => {
+test('links Markdown guides to the Markdown versions of other guides and to served pages', async () => {
   for (const { name } of guides) {
     const reply = await server.get(`/guides/${name}.md`);
     expect(reply.headers['content-type']).toBe('text/markdown; charset=utf-8');
@@ -70,7 +70,7 @@ test('links Markdown guides to other Markdown guides and served pages', async ()
   }
 });
 
-test('has no broken links in the repository', () => {
+test("finds no broken links in the repository's documents", () => {
   for (const path of ['README.md', ...DOCUMENTS.map((name) => `docs/${name}`)]) {
     const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```.*?^```$/gms, '');
     for (const [, link = ''] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
@@ -80,7 +80,7 @@ test('has no broken links in the repository', () => {
   }
 });
 
-test('drops links to targets that are not served', () => {
+test('replaces links to targets that are not served with their text', () => {
   const names = new Set(['webhooks', 'errors']);
   expect(resolveLink('webhooks.md#verify', names)).toBe('/guides/webhooks#verify');
   expect(resolveLink('errors.md', names)).toBe('/errors');
@@ -90,7 +90,7 @@ test('drops links to targets that are not served', () => {
   expect(resolveLink('../sdk', names)).toBe(null);
 });
 
-test('shows HTML in Markdown as text, and allows neither script links nor disguised external links', () => {
+test('shows HTML in Markdown as text, and creates no links to scripts or to disguised external hosts', () => {
   const { html } = renderMarkdown(`<script>alert(1)</script>
 
 A <b onclick="x()">bold</b> word, [one](javascript:alert(1)), [two](//evil.example/), ![p](https://x.example/p.png)
@@ -102,7 +102,7 @@ A <b onclick="x()">bold</b> word, [one](javascript:alert(1)), [two](//evil.examp
   expect(html).toContain('rel="noreferrer"');
 });
 
-test('gives sections the same unique IDs as GitHub', () => {
+test('gives sections the same unique IDs as GitHub does', () => {
   const text = '# T\n\n## What is `sent`, and when?\n\n## Limits\n\n## Limits\n';
   expect(renderMarkdown(text).sections).toEqual([
     { id: 'what-is-sent-and-when', title: 'What is sent, and when?' },

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { resolveLink } from './resolve-link.ts';
 
 /**
- * Documents in docs/ that are served as guides, in this order. A name without a file is skipped, so
- * a guide can be listed before it is written.
+ * Documents in docs/ that are served as guides, in display order. A name without a file is skipped,
+ * so a guide can be listed before it is written.
  */
 const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
   { group: 'Get started', names: ['first-answer', 'sources-and-terms'] },

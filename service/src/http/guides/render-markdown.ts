@@ -51,14 +51,14 @@ function renderLink(href: string, content: string): string {
   return `<a href="${escapeHtml(href)}" rel="noreferrer">${content}</a>`;
 }
 
-/** Long lines scroll, so the code block must be reachable by keyboard. */
+/** Long lines scroll horizontally, so the code block must be reachable by keyboard. */
 function renderCode({ text, lang = '' }: Tokens.Code): string {
   const code = escapeHtml(text);
   const highlighted = lang === 'sh' ? code.replaceAll(/(?<=^|\s)(# .*)$/gm, '<i>$1</i>') : code;
   return `<pre tabindex="0"><code>${highlighted}</code></pre>\n`;
 }
 
-/** Returns the same IDs as GitHub, so that links with a fragment work in both places. */
+/** Returns the same ID as GitHub would, so that links with a fragment work in both places. */
 function uniqueId(title: string, ids: Set<string>): string {
   const base = title
     .toLowerCase()

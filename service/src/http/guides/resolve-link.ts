@@ -5,9 +5,9 @@ const SERVED_FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the URL on the running service for a link in a document: documents map to guides, and
- * error codes to their pages. Returns null if the service does not provide the target; only the
- * link text is then kept.
+ * Resolves a link in a document to a URL on the running service: links to documents become links to
+ * guides, and links to error codes become links to their pages. Returns null if the service does
+ * not provide the target, in which case only the link text is kept.
  */
 export function resolveLink(target: string, names: ReadonlySet<string>): string | null {
   if (target.startsWith('#') || target.startsWith('/')) return target;

@@ -27,8 +27,8 @@ function collect(schema: Json, into: Record<string, JsonObject>): Json {
 }
 
 /**
- * Converts a tuple from the older form that Typebox writes, which JSON Schema 2020-12 (OpenAPI 3.1)
- * rejects.
+ * Converts a tuple from the older form that TypeBox generates to the form in JSON Schema 2020-12,
+ * because OpenAPI 3.1 rejects the older one.
  */
 function tupleOf2020(schema: JsonObject): JsonObject {
   const { items, additionalItems = true, ...rest } = schema;

@@ -35,7 +35,7 @@ interface Document {
   components: Record<string, Record<string, object>>;
 }
 
-test('is OpenAPI 3.1 for API version 1.0.0, with the key in the query or a header', () => {
+test('generates an OpenAPI 3.1 document for API version 1.0.0, with the API key in the query or a header', () => {
   expect(printed).toMatchObject({
     openapi: '3.1.0',
     info: { version: '1.0.0' },
@@ -45,7 +45,7 @@ test('is OpenAPI 3.1 for API version 1.0.0, with the key in the query or a heade
   });
 });
 
-test('contains every endpoint with its parameters and history marker', () => {
+test('lists every endpoint in the OpenAPI document with its parameters and history marker', () => {
   expect(Object.keys(printed.paths).sort()).toEqual(endpoints.map(({ path }) => path).sort());
   for (const endpoint of endpoints) {
     const operation = printed.paths[endpoint.path]?.get;
@@ -60,7 +60,7 @@ test('contains every endpoint with its parameters and history marker', () => {
   }
 });
 
-test('marks the date of a calendar as required unless a range is given', () => {
+test('marks the date parameter of a calendar as required unless a range is given', () => {
   const { paths } = JSON.parse(openApiFile(shipped)) as Document;
   for (const path of ['/v1/calendar/earnings', '/v1/calendar/economic', '/v1/earnings-movers']) {
     expect(paths[path]?.get?.parameters.find(({ name }) => name === 'date')).toMatchObject({
@@ -71,7 +71,7 @@ test('marks the date of a calendar as required unless a range is given', () => {
   expect(parameters?.[0]).toMatchObject({ 'x-required-unless': ['from', 'to'] });
 });
 
-test('has no broken references', () => {
+test('has no broken references in the OpenAPI document', () => {
   const text = JSON.stringify(printed);
   const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
   expect(references.length).toBeGreaterThan(10);
@@ -102,7 +102,7 @@ test('publishes a schema that matches the problems sent by the server', async ()
   for (const reply of replies) expect(schema.Check(reply.json())).toBe(true);
 });
 
-test('publishes schemas that match the responses and examples', async () => {
+test('publishes schemas that match the actual responses and the examples', async () => {
   const headers = { 'X-Api-Key': server.keys.good };
   const [calendar, profile, status] = endpoints;
   if (!calendar || !profile || !status) throw new Error('the stub has three endpoints');

@@ -22,8 +22,8 @@ const TAGS = [
 ];
 
 /**
- * Generates the OpenAPI 3.1 document from the same schemas against which tests check every
- * response. The same endpoints produce the same document, byte for byte.
+ * Generates the OpenAPI 3.1 document from the schemas that tests use to check every response. The
+ * same endpoints produce the same document, byte for byte.
  */
 export function printOpenApi(options: {
   endpoints: readonly Endpoint[];

@@ -79,7 +79,7 @@ export function problemSchema(): JsonObject {
   };
 }
 
-/** Returns the shared responses by status, with an example for each code. */
+/** Returns the shared problem responses by status, with an example for each code. */
 export function problemResponses(): JsonObject {
   const responses: Record<string, JsonObject> = {};
   for (const status of statuses()) {
@@ -98,7 +98,7 @@ export function problemResponses(): JsonObject {
   return responses;
 }
 
-/** Returns references to the shared responses, by status. */
+/** Returns references to the shared problem responses, by status. */
 export function problemResponseRefs(): JsonObject {
   return Object.fromEntries(
     statuses().map((status) => [

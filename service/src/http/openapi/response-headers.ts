@@ -43,8 +43,8 @@ const REQUIRED_BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Statuses decided before authentication or parameter parsing. Such requests are not counted, and
- * their responses do not report ignored parameters.
+ * Statuses determined before authentication and parameter parsing. Such requests are not counted,
+ * and their responses do not report ignored parameters.
  */
 const UNCOUNTED_STATUSES: readonly number[] = [401, 405, 414, 431];
 const UNCOUNTED_HEADERS: readonly string[] = ['Cache-Control', 'X-Request-Id'];

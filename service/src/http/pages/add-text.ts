@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { etagOf, matchesTag, tagOf } from '../response/etag.ts';
 
-/** Serves text that does not change for the lifetime of the process. */
+/** Serves a text that does not change for the lifetime of the process. */
 export function addText(
   app: FastifyInstance,
   path: string,

@@ -55,8 +55,8 @@ ${renderNav(brand, 'docs')}
 let script: Promise<ReadonlyMap<Encoding, Buffer>> | null = null;
 
 /**
- * Loads the renderer's script in each encoding. It is 4 MB in size, so it is loaded on first use
- * and cached in compressed form.
+ * Loads the renderer's script in each encoding. The script is 4 MB in size, so it is loaded on
+ * first use and cached in compressed form.
  */
 export function loadDocsScript(): Promise<ReadonlyMap<Encoding, Buffer>> {
   script ??= readScript();

@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 test.each(['/nothing', '/%zz', '/errors/nothing', '/docs/nothing', '/v1nothing'])(
-  'at %s shows a browser a page with links',
+  'shows browsers an HTML page with links for the unknown path %s',
   async (path) => {
     const { status, headers, body } = await server.get(path, { Accept: BROWSER });
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -24,14 +24,14 @@ test.each(['/nothing', '/%zz', '/errors/nothing', '/docs/nothing', '/v1nothing']
 );
 
 test.each(['/v1', '/v1/nothing', '/v1?apikey=x', '/account/v1/nothing', '/operator/v1/nothing'])(
-  'returns a problem document to a browser at the API path %s',
+  'returns a problem document to browsers for the unknown API path %s',
   async (path) => {
     const { status, headers } = await server.get(path, { Accept: BROWSER });
     expect([status, headers['content-type']]).toEqual([404, 'application/problem+json']);
   },
 );
 
-test('returns a problem document to programs and for a form posted to an unknown path', async () => {
+test('returns a problem document to programs, and for a form posted to an unknown path', async () => {
   for (const reply of [
     await server.get('/nothing', { Accept: '*/*' }),
     await server.get('/nothing', { Accept: 'application/json' }),

@@ -1,7 +1,7 @@
 import { type ProblemCode, PROBLEMS, problemType } from '../problems.ts';
 import { escapeHtml, renderPage } from './html.ts';
 
-/** Renders the page to which a problem's `type` links. Returns null for an unknown code. */
+/** Renders the page that a problem's `type` links to. Returns null for an unknown code. */
 export function renderErrorPage(code: string, brand: string): string | null {
   if (!isProblemCode(code)) return null;
   const { status, title, help } = PROBLEMS[code];
@@ -35,7 +35,7 @@ ${codes.map(renderRow).join('\n')}
 }
 
 /**
- * Renders the page that browsers see at an unknown path. It does not repeat the URL, which may
+ * Renders the page that browsers show for an unknown path. It does not repeat the URL, which may
  * contain an API key.
  */
 export function renderNotFound(brand: string): string {

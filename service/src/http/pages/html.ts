@@ -23,7 +23,7 @@ export function renderPage(page: {
   title: string;
   brand: string;
   main: string;
-  /** The active link in the navigation bar, if any. */
+  /** The link to highlight in the navigation bar, if any. */
   active?: NavLink;
   /** `guide` shows the list of guides next to the text. */
   layout?: 'plain' | 'guide';

@@ -73,7 +73,8 @@ ${members.map(renderEndpoint).join('\n')}
 }
 
 /**
- * Renders an endpoint with its link. The API reference identifies an operation by its tag and path.
+ * Renders an endpoint with a link to the API reference, which identifies an operation by its tag
+ * and path.
  */
 function renderEndpoint({ summary, path, tag }: Endpoint): string {
   const href = `/docs#data/tag/${tag}/GET${path}`;

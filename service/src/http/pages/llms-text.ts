@@ -85,7 +85,7 @@ function renderConventions(): string {
 - One request for a range (\`from\`, \`to\`) or for many \`symbols\` costs as much as one for a single day.`;
 }
 
-/** Explains the essentials for a webhook receiver. The guide has the details. */
+/** Explains what a webhook receiver needs to know at a minimum. The guide has the details. */
 function renderWebhooks(headerBrand: string): string {
   return `1. Create an endpoint: \`POST /account/v1/webhooks\` with \`{"url":"https://…"}\` and a key with the
    \`manage\` scope. The response contains its \`secret\`, \`whsec_…\`.
@@ -139,8 +139,8 @@ function renderParameter(parameter: Parameter): string {
 }
 
 /**
- * Lists the parameters that the endpoint shares with many others. The section "Pagination and CSV"
- * explains them once.
+ * Lists the endpoint's parameters that are shared by many endpoints. The section "Pagination and
+ * CSV" explains them once.
  */
 function renderSharedParameters(endpoint: Endpoint): string[] {
   const specific = new Set(endpoint.parameters.map(({ name }) => name));

@@ -19,7 +19,7 @@ test.each(PAGES.flatMap((path) => METHODS.map((method) => ({ method, path }))))(
   },
 );
 
-test("rejects the method regardless of the body's media type", async () => {
+test('rejects a disallowed method regardless of the media type of the body', async () => {
   const body =
     'POST /status HTTP/1.1\r\nHost: x\r\nContent-Type: a/b\r\nContent-Length: 2\r\n\r\n{}';
   expect(await server.raw(body)).toMatch(/^HTTP\/1\.1 405 [^]*\r\nallow: GET, HEAD\r\n/i);

@@ -1,6 +1,6 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 
-/** Returns a URL that requests sample data, with its required parameters and no API key. */
+/** Returns a URL that requests sample data, including all required parameters but no API key. */
 export function sampleUrl(endpoint: Endpoint, publicUrl: string): string {
   const sampleParameters = endpoint.parameters.filter(
     (parameter) => parameter.required || isUsefulSample(endpoint, parameter),
@@ -16,8 +16,8 @@ export function sampleUrl(endpoint: Endpoint, publicUrl: string): string {
 }
 
 /**
- * Checks whether a sample should include the parameter. If none is required, it includes an
- * optional `date` or symbol, as a typical first request would.
+ * Checks whether a sample URL should include the parameter. If no parameter is required, it
+ * includes an optional `date` or symbol, as a typical first request would.
  */
 function isUsefulSample(endpoint: Endpoint, { kind, name }: Parameter): boolean {
   if (endpoint.parameters.some(({ required }) => required)) return false;

@@ -1,7 +1,9 @@
 import { NAV_STYLE } from './nav-style.ts';
 import { PROSE_STYLE } from './prose-style.ts';
 
-/** Style sheet for all pages, light and dark, and the logo: a bell-shaped price line. */
+/**
+ * Style sheet for all pages, in light and dark mode, including the logo, a bell-shaped price line.
+ */
 export const SITE_STYLE = `
 :root {
   color-scheme: light dark;

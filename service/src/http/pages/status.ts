@@ -4,18 +4,18 @@ import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { DataSource } from '../response/cached-response.ts';
 import { escapeHtml, renderPage } from './html.ts';
 
-/** Freshness of one data set. Ingestion takes weekends and holidays into account. */
+/** Freshness of one data set. */
 export interface Freshness {
   dataset: string;
   lastSuccessAt: Instant | null;
   lastChangeAt: Instant | null;
-  /** Maximum age before the data set counts as late; null if no update is due. */
+  /** Maximum age before the data set is considered late; null if no update is due. */
   targetSeconds: number | null;
   state: 'fresh' | 'late' | 'failing' | 'empty' | 'idle';
 }
 
 export interface StatusReport {
-  /** True once startup is complete. Until then, the process fills its store. */
+  /** True once startup is complete. Until then, the process is still filling its store. */
   isStarted: boolean;
   dataSource: DataSource;
   now: Instant;
@@ -154,7 +154,7 @@ function instantOrNull(at: Instant | null): string | null {
   return at === null ? null : formatInstant(at);
 }
 
-/** Turns `economic-events` into "Economic events". */
+/** Converts a data set's name to a label, such as `economic-events` to "Economic events". */
 function labelOf(dataset: string): string {
   const label = dataset.replaceAll('-', ' ');
   return label === 'ipos' ? 'IPOs' : label.charAt(0).toUpperCase() + label.slice(1);
@@ -178,7 +178,7 @@ function ago(at: Instant, now: Instant): string {
   return `${duration(Math.max(0, Math.round((now - at) / 1000)))} ago`;
 }
 
-/** Formats an instant in UTC, to the minute. The JSON has the exact instant. */
+/** Formats an instant in UTC, to the minute. The JSON body contains the exact instant. */
 function renderInstant(at: Instant): string {
   const text = formatInstant(at);
   return `<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 16)} UTC</time>`;
