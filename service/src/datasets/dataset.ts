@@ -34,19 +34,19 @@ export interface Dataset {
   coverage: CoverageTable;
   /** Used by `afterbell export`. */
   exported: ExportedTable;
-  /** Lets operators browse the data set's facts; absent if they cannot. */
+  /** Lets operators browse the data set's facts. Absent if the data set cannot be browsed. */
   explore?: Explore;
-  /** Derives everything that the rows affect and writes the differences. */
+  /** Derives every canonical row that the recorded rows affect, and writes the differences. */
   merge(context: MergeContext, input: MergeInput): Promise<MergeResult>;
 }
 
-/** Everything that one set of recorded rows affects. */
+/** Input of a merge: the recorded rows and everything they affect. */
 export interface MergeInput {
-  /** Rows for all data sets. */
+  /** The recorded rows for all data sets. */
   rows: readonly RecordedRow[];
   /** Entity keys whose security changed or split, and ids of removed securities. */
   listing: { affectedKeys: readonly string[]; removedIds: readonly string[] };
-  /** Entity keys that are no longer in a complete list for their days, by data set. */
+  /** Entity keys, by data set, that a complete list for their days no longer contains. */
   missing: ReadonlyMap<string, readonly string[]>;
   market: MarketCalendar;
 }

@@ -2,8 +2,8 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /**
- * Returns the securities that have a bar on `date` but none between it and their own `day`, both
- * exclusive: they did not trade in between.
+ * Returns the securities that have a bar on `date` but no bars strictly between that date and their
+ * own `day`, because they did not trade in between.
  */
 export async function securitiesWithoutBarsSince(
   db: Queryable,

@@ -3,7 +3,7 @@ import type { Queryable, Row } from '../../storage/db.ts';
 import type { BasedBar } from './common-basis.ts';
 import { byPrecedence } from './precedence.ts';
 
-/** A session's close, on the share basis of its source. */
+/** The close of a session, on the share basis that its source used. */
 export type LastBar = Pick<BasedBar, 'date' | 'basisDate' | 'close'>;
 
 /** Loads the newest bar of each security between two days. Securities without a bar are absent. */

@@ -23,7 +23,7 @@ type BarTuple = [
   volume: number | null,
 ];
 
-/** First and last day, both inclusive, and the day of the requested share basis. */
+/** First and last day of the range, both inclusive, and the day of the requested share basis. */
 export interface BarSpan {
   from: LocalDate;
   to: LocalDate;

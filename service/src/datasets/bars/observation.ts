@@ -2,7 +2,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { SplitObservation } from '../splits/observation.ts';
 
-/** The values that a source reports for one session of one symbol. */
+/** The values that a source reports for one symbol in one session. */
 export interface BarObservation {
   symbol: string;
   /**
@@ -25,14 +25,14 @@ export interface BarObservation {
   basisDate: LocalDate | null;
 }
 
-/** The bars of one response. */
+/** The bars from one response. */
 export interface BarObservations {
   /**
    * The market segment that an undated list covers; lists for the same segment form a sequence.
    * Null in dated feeds.
    */
   list: string | null;
-  /** True if past prices are on the share basis of the request day. */
+  /** True if past prices are adjusted to the share basis of the request day. */
   isAdjusted: boolean;
   /** Splits in the same response. Adjusted prices reflect those that have already taken effect. */
   splits?: readonly SplitObservation[];

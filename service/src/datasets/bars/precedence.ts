@@ -7,8 +7,8 @@ const LAST: readonly string[] = ['nasdaq/screener'];
 const FIRST: readonly string[] = ['files/bars'];
 
 /**
- * Returns an SQL `order by` expression that ranks the bars of `alias`, most preferred first. It is
- * a total order over a day's feeds.
+ * Returns an SQL `order by` expression that ranks the bars of `alias`, most preferred first. Two
+ * feeds never rank equally on the same day.
  */
 export function byPrecedence(alias: string): string {
   const feed = `${alias}.provider || '/' || ${alias}.feed`;

@@ -101,8 +101,8 @@ async function withSession(
 }
 
 /**
- * Returns the snapshots whose rows need an update: the changed ones, and the one after each of
- * them.
+ * Returns the snapshots whose rows need an update: the changed snapshots and the snapshot that
+ * follows each of them.
  */
 async function updateFaults(
   tx: Transaction,

@@ -17,7 +17,7 @@ const SOURCE: BarSource = {
 const FIRST = localDate('2024-01-02');
 
 onEachEngine((db) => {
-  test('stores the same history whether it copies or inserts row by row', async () => {
+  test('stores the same price history whether bars are bulk-copied or inserted row by row', async () => {
     const bars = [...history('AAAA', 300), ...history('BRK.B', 300), ...history('CC\\T', 20)];
     const rows = await tableAfter(db(), (store) => byRows(store, bars, SOURCE));
     const changed: DatedBar[] = [];
@@ -31,7 +31,7 @@ onEachEngine((db) => {
     expect(changed).toEqual(bars);
   });
 
-  test('quarantines an undated list until it is verified, whether or not it is copied', async () => {
+  test('quarantines the bars of an undated price list until their session is verified, whether or not they are bulk-copied', async () => {
     const bars = Array.from({ length: 250 }, (_, at) => bar(`S${at}`, 0, { volume: at }));
     const source = { ...SOURCE, feed: 'screener', list: 'a list' };
     const rows = await tableAfter(db(), (store) => byRows(store, bars, source));
@@ -53,7 +53,7 @@ onEachEngine((db) => {
     expect(repeated).toEqual({ new: 0, changed: 0, same: 251 });
   });
 
-  test('produces the same table as row-by-row inserts for any bars in any order', async () => {
+  test('produces the same bar table as row-by-row inserts, for any bars in any order', async () => {
     const answer = fc.record({
       symbols: fc.uniqueArray(fc.constantFrom('AAAA', 'BBBB', 'CCCC'), { minLength: 1 }),
       first: fc.integer({ min: 0, max: 300 }),
@@ -101,7 +101,7 @@ function history(symbol: string, days: number, first = 0, open = '1'): DatedBar[
   return Array.from({ length: days }, (_, at) => bar(symbol, first + at, { open }));
 }
 
-/** Stores the bars row by row, as for small responses. */
+/** Stores the bars row by row, as is done for small responses. */
 async function byRows(db: Db, bars: readonly DatedBar[], source: BarSource): Promise<void> {
   for (let from = 0; from < bars.length; from += 100) {
     await db.transaction((tx) => recordBars(tx, bars.slice(from, from + 100), source));

@@ -4,9 +4,15 @@ import type { Db, Queryable } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
 import { type BarCounts, type BarSource, type DatedBar, recordBars, UNVERIFIED } from './record.ts';
 
-/** Below this number of rows, checking that all of them are new costs more than copying saves. */
+/**
+ * Minimum number of rows for a bulk copy. With fewer rows, checking that all of them are new takes
+ * longer than the copy saves.
+ */
 const COPIED_MIN = 200;
-/** Rows per transaction. The embedded database cannot answer other queries during a copy. */
+/**
+ * Maximum number of rows to copy in one transaction. The limit is lower for the embedded database,
+ * which cannot answer other queries during a copy.
+ */
 const COPIED_MAX = { pglite: 4000, postgres: 20_000 };
 const MERGED_MAX = 1000;
 const NULL = String.raw`\N`;
@@ -19,10 +25,10 @@ const TARGET =
 type OnChunk = (changed: readonly DatedBar[]) => void;
 
 /**
- * Stores any number of bars in separate transactions, with the same result as `recordBars`. If a
- * chunk is entirely new for its feed, it is copied, which is several times faster. If any bar may
- * already be stored or occurs twice, the chunk is merged instead. `onChange` receives each chunk
- * that contains a new or changed bar.
+ * Stores any number of bars in several transactions, with the same result as `recordBars`. If every
+ * bar in a chunk is new for its feed, the chunk is copied, which is several times faster. If any
+ * bar may already be stored or occurs twice, the chunk is merged instead. `onChange` receives each
+ * chunk that contains a new or changed bar.
  */
 export async function recordManyBars(
   db: Db,

@@ -21,13 +21,13 @@ export interface CloseJump {
 }
 
 /**
- * With a lower daily volume, unchanged prices prove nothing: warrants keep showing the last day on
- * which they traded at all.
+ * Below this daily volume, unchanged prices prove nothing: warrants, for example, keep showing the
+ * last day on which they traded.
  */
 const WELL_TRADED_MIN = sql`50000`;
 /**
- * From this volume on, the same volume at the same price in two snapshots means that the row was
- * not refreshed.
+ * At or above this volume, the same volume at the same price in two snapshots means that the row
+ * was not refreshed.
  */
 const REPEATED_MIN = sql`10000`;
 /**
@@ -36,12 +36,12 @@ const REPEATED_MIN = sql`10000`;
  */
 const SAME_VOLUME = sql`0.005`;
 /**
- * A previous close that deviates from the earlier snapshot's close by at most this fraction is the
- * same close.
+ * A previous close that deviates from the earlier snapshot's close by at most this fraction is
+ * considered the same close.
  */
 const SAME_CLOSE = sql`0.0015`;
 const JUMP_MIN = sql`0.15`;
-/** Number of days to look back: an older snapshot does not help to determine a session. */
+/** Number of days to look back. Older snapshots do not help to determine a session. */
 export const DAYS_BACK = 15;
 
 /**

@@ -48,9 +48,9 @@ export function relationOf({ shared, same, next }: SnapshotComparison): Snapshot
 }
 
 /**
- * Returns the reason not to use a snapshot, judged by later snapshots. A later list that is one
- * session behind has the official closes for this snapshot's session. If this snapshot has
- * different closes, it was captured before the session ended.
+ * Returns the reason not to use a snapshot, based on later snapshots, or null if there is none. A
+ * later snapshot that is one session behind shows the official closes for this snapshot's session.
+ * If this snapshot has different closes, it was captured before the session ended.
  */
 export function faultOf(snapshot: Snapshot, later: readonly Snapshot[]): SnapshotFault | null {
   if (snapshot.contentDate !== snapshot.date) return 'stale-night';

@@ -1,6 +1,6 @@
-/** Becomes stale when any bar or split changes. */
+/** The topic that becomes stale when any bar or split changes. */
 export const ANY_BARS_TOPIC = 'bars';
-/** Becomes stale when too many bars change to publish a topic for each symbol. */
+/** The topic that becomes stale when too many bars change to publish a topic for each symbol. */
 export const ALL_BARS_TOPIC = 'bars:all';
 
 const SYMBOL_TOPICS_MAX = 50;

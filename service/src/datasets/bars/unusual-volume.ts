@@ -5,9 +5,9 @@ import { securitiesThatSplit } from '../splits/store.ts';
 import { byPrecedence } from './precedence.ts';
 
 /**
- * Returns the securities that may have an unusual volume on `date`: those that meet the criteria on
- * the stored prices, and those whose bars span several share bases or symbols. The exact rules run
- * only on these few candidates, so the bars of thousands of other securities need not be read.
+ * Returns the securities that may have had unusual volume on `date`: those that meet the criteria
+ * on the stored prices, and those whose bars span several share bases or symbols. The exact rules
+ * run only on these few candidates, so the bars of thousands of other securities need not be read.
  */
 export async function unusualVolumeCandidates(
   db: Queryable,

@@ -6,9 +6,9 @@ import type { Difference } from '../versions/versioned-table.ts';
 export interface ChangeSource<Version> {
   dataset: string;
   idOf(version: Version): string;
-  /** Returns an empty string if no symbol is known. */
+  /** Returns the version's symbol, or an empty string if it is unknown. */
   symbolOf(version: Version): string;
-  /** Returns the facts by name. */
+  /** Returns the version's facts, keyed by name. */
   factsOf(version: Version): object;
   /**
    * Returns the names of the facts that differ between two versions. For a first version, these are

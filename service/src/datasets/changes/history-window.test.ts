@@ -12,7 +12,7 @@ const FROM = localDate('2024-11-20');
 const START = { afterId: 0 };
 
 onEachEngine((db) => {
-  test('hides or shows the changes of a report or release according to its current date', async () => {
+  test('shows or hides changes to a report or release based on its current date', async () => {
     const events = [
       eventOf('NRTH', { id: 'ern_in', date: FROM }),
       eventOf('NRTH', { id: 'ern_out', date: localDate('2024-11-19') }),
@@ -29,7 +29,7 @@ onEachEngine((db) => {
     expect(await idsOf(db(), FROM)).toEqual(['ern_in', 'us-cpi:in']);
   });
 
-  test('dates a removed fact by its change, and hides a removed fact without a date', async () => {
+  test('dates a removed fact by the date in its last change, and hides a removed fact without a date', async () => {
     await write(db(), [
       change('earnings', 'ern_gone', { from: '2024-11-20', to: null }),
       change('earnings', 'ern_moved', { from: '2023-01-01', to: '2024-11-20' }),
@@ -41,12 +41,12 @@ onEachEngine((db) => {
     expect(await idsOf(db(), FROM)).toEqual(['ern_gone', 'ern_moved']);
   });
 
-  test('does not limit other data sets by date', async () => {
+  test('does not limit changes by date in data sets other than reports and releases', async () => {
     await write(db(), [change('dividends', 'div_1', null), change('profiles', 'sec_1', null)]);
     expect(await idsOf(db(), FROM)).toEqual(['div_1', 'sec_1']);
   });
 
-  test('returns a full page, no matter how many earlier changes are hidden', async () => {
+  test('returns a full page of changes, no matter how many earlier changes are hidden', async () => {
     const old = { from: null, to: '2020-01-01' };
     const many = Array.from({ length: 20 }, (_, i) => change('earnings', `ern_${i}`, old));
     await write(db(), [
@@ -57,7 +57,7 @@ onEachEngine((db) => {
     expect(await idsOf(db(), FROM, 1)).toEqual(['div_1']);
   });
 
-  test('reports whether changes are hidden, up to an id or overall', async () => {
+  test('reports whether any changes are hidden, up to a given id or overall', async () => {
     const old = { from: null, to: '2020-01-01' };
     await write(db(), [change('dividends', 'div_1', null), change('earnings', 'ern_1', old)]);
     const filter = {

@@ -21,8 +21,8 @@ export function withinHistory(from: LocalDate): Sql {
 }
 
 /**
- * Checks the current date of the report or release. Null for a removed fact. Uses index
- * earnings_event_current or economic_event_current.
+ * Checks the current date of the report or release. Evaluates to null for a removed fact. Uses
+ * index earnings_event_current or economic_event_current.
  */
 function isCurrentWithin(table: Sql, from: LocalDate): Sql {
   return sql`(select v.date >= ${from}::text::date from ${table} v

@@ -27,7 +27,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('returns every change once and in order, when paging by id or time with any page size', async () => {
+  test('returns every change exactly once and in order when paging by id or time, with any page size', async () => {
     const ids = Array.from({ length: 17 }, (_, i) => `ern_${i}`);
     for (const id of ids)
       await write(db(), [change(id), change(`${id}b`)], NOW + 7 * ids.indexOf(id));
@@ -42,8 +42,8 @@ onEachEngine((db) => {
           for (const { id, entityId } of unseen) seen.set(id, entityId);
           const last = page.at(-1);
           if (last === undefined || unseen.length === 0) break;
-          // A start time is inclusive, so a page by time must be able to contain more than one
-          // commit.
+          // A start time is inclusive, so a page that starts at a time must have room for more than
+          // one commit.
           place = byTime && limit > 2 ? { from: last.committedAt } : { afterId: last.id };
         }
         expect([...seen.values()]).toEqual(all);
@@ -61,7 +61,7 @@ onEachEngine((db) => {
     expect(from).toEqual(['ern_1', 'ern_2']);
   });
 
-  test('includes the start instant, and returns nothing for a future start', async () => {
+  test('includes changes at the start instant, and returns no changes for a future start', async () => {
     await write(db(), [change('ern_1')], NOW);
     await write(db(), [change('ern_2')], NOW + 1);
     expect(await load(db(), { from: NOW })).toHaveLength(2);
@@ -69,7 +69,7 @@ onEachEngine((db) => {
     expect(await load(db(), { from: NOW + 2 })).toEqual([]);
   });
 
-  test('does not show a commit before a commit that began earlier', async () => {
+  test('does not return a commit until every transaction that wrote changes earlier has committed', async () => {
     // The embedded database has one connection and serializes transactions.
     if (db().engine === 'pglite') return;
     const gate = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('filters by data set, by companies, or by both', async () => {
+  test('filters changes by data set, by company, or by both', async () => {
     await write(
       db(),
       [
@@ -107,14 +107,14 @@ onEachEngine((db) => {
     expect(await idsOf(db(), { symbols: ['US'] })).toEqual([]);
   });
 
-  test('matches a symbol that the company has given up', async () => {
+  test("finds a company's changes by a symbol that the company has given up", async () => {
     const fields = { symbol: { from: 'OLDN', to: 'NRTH' } };
     await write(db(), [{ ...change('ern_1'), changedFields: ['symbol'], fields }], NOW);
     expect(await idsOf(db(), { symbols: ['OLDN'] })).toEqual(['ern_1']);
     expect(await idsOf(db(), { symbols: ['NRTH', 'OLDN'] })).toEqual(['ern_1']);
   });
 
-  test('skips records in which only hidden fields changed', async () => {
+  test('skips change records in which only hidden fields changed', async () => {
     await write(
       db(),
       [

@@ -14,7 +14,7 @@ export interface ChangeRecord {
   observedAt: Instant;
   dataset: string;
   entityId: string;
-  /** The country for an economic event; empty if no symbol is known. */
+  /** The company's symbol, or the country for an economic event; empty if no symbol is known. */
   symbol: string;
   kind: ChangeKind;
   changedFields: string[];

@@ -23,7 +23,7 @@ onEachEngine((db) => {
     expect(await readStaleTopics(db(), 0)).toEqual([]);
   });
 
-  test('reads stale topics after any commit', async () => {
+  test('returns the stale topics of all commits after any given commit', async () => {
     await write(db(), [], ['earnings:date:2026-02-10', 'quotes']);
     const first = await newestCommitId(db());
     await write(db(), [], ['profile:NRTH']);
@@ -40,8 +40,8 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('deletes old commits in batches, but keeps recent commits and the last thousand', async () => {
-    // Commits 1 to 1,010 have the first instant, the rest the second.
+  test('deletes old commits in batches, but keeps recent commits and the newest thousand', async () => {
+    // Commits 1 to 1,010 are at the first instant, and the rest are at the second.
     await db().query(
       `insert into commit_log (topics, committed_at)
        select array['quotes'], to_timestamp(n / 1011) from generate_series(1, 2020) n`,
@@ -54,7 +54,7 @@ onEachEngine((db) => {
     expect(rest).toEqual({ first: 1_021, n: 1_000 });
   });
 
-  test('publishes nothing for a failed transaction', async () => {
+  test('publishes no changes when the transaction fails', async () => {
     const failing = db().transaction(async (tx) => {
       await writeChanges(tx, [change('ern_1', ['date'])], new Set(['quotes']), 1);
       throw new Error('the merge broke');

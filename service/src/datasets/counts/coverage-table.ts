@@ -1,7 +1,7 @@
 /** SQL fragments for counting the coverage of one data set. */
 export interface CoverageTable {
   table: string;
-  /** SQL condition for the rows to count, which are the current ones. */
+  /** SQL condition that selects the current rows, which are the only ones counted. */
   condition: string;
   /** Date column of the rows. Its index provides the first and last dates. */
   dateColumn: string | null;

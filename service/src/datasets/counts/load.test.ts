@@ -7,18 +7,21 @@ import { loadCoverage } from './load.ts';
 import type { CoverageTable } from './coverage-table.ts';
 
 onEachEngine((db) => {
-  test.each(datasets)('counts an empty data set as zero: $name', async ({ coverage: table }) => {
-    const { rows, isEstimate, symbols, firstDate, filled } = await loadCoverage(db(), table);
-    expect({ rows, isEstimate, firstDate }).toEqual({
-      rows: 0,
-      isEstimate: false,
-      firstDate: null,
-    });
-    expect(symbols).toBe(table.symbols === null ? null : 0);
-    expect(filled.filter(({ share }) => share !== null)).toEqual([]);
-  });
+  test.each(datasets)(
+    'counts zero rows in the empty data set $name',
+    async ({ coverage: table }) => {
+      const { rows, isEstimate, symbols, firstDate, filled } = await loadCoverage(db(), table);
+      expect({ rows, isEstimate, firstDate }).toEqual({
+        rows: 0,
+        isEstimate: false,
+        firstDate: null,
+      });
+      expect(symbols).toBe(table.symbols === null ? null : 0);
+      expect(filled.filter(({ share }) => share !== null)).toEqual([]);
+    },
+  );
 
-  test('counts a small table exactly', async () => {
+  test('counts the rows of a small table exactly', async () => {
     const day = (text: string) => ({ date: localDate(text) });
     await storeRows(db(), {
       securities: [securityOf('NRTH'), securityOf('VLY'), securityOf('ZED')],
@@ -42,7 +45,7 @@ onEachEngine((db) => {
     expect(shares).toMatchObject({ eps: 0.3333, epsEstimate: 1, time: 0.6667, revenue: 0 });
   });
 
-  test('estimates a large table from a sample of its pages, and marks the result as an estimate', async () => {
+  test('estimates the row count of a large table from a sample of its pages, and marks the result as an estimate', async () => {
     await db().query(
       `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
        select 'S' || n % 500, date '2000-01-01' + n / 500, 'files', 'splits', 2, 1, now()

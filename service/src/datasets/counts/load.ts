@@ -19,9 +19,9 @@ const PAGES_MAX = 4_000;
 const PAGE_BYTES = 8_192;
 
 /**
- * Counts one data set without reading a large table completely: it reads a few thousand pages, and
- * performs one index lookup per security and two for the first and last days. Does not depend on
- * planner statistics.
+ * Counts the rows of one data set without reading all of a large table: it reads a few thousand
+ * pages, and performs one index lookup per security and two for the first and last days. Does not
+ * depend on planner statistics.
  */
 export async function loadCoverage(
   db: Queryable,

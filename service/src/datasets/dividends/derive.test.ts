@@ -59,7 +59,7 @@ describe('an ordinary dividend with dates out of order', () => {
     [{ declarationDate: '2026-11-25' }, 'declared-after-ex-date'],
     [{ recordDate: '2026-11-23' }, 'recorded-before-ex-date'],
     [{ paymentDate: '2026-11-20' }, 'paid-before-ex-date'],
-  ])('with %j is quarantined as %s and not published', (change, reason) => {
+  ])('quarantines a dividend with the dates %j as %s and does not publish it', (change, reason) => {
     const fields = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [
       T1,
       { ...ORDINARY, ...change },
@@ -69,7 +69,7 @@ describe('an ordinary dividend with dates out of order', () => {
     expect([...quarantined.values()].map((reasons) => reasons.reason)).toEqual([reason]);
   });
 
-  it('keeps its earlier valid values', () => {
+  it('keeps a dividend’s earlier valid values when newer dates are out of order', () => {
     const fields = history(
       'nasdaq/calendar-dividends',
       'ex:2026-11-24',
@@ -81,14 +81,14 @@ describe('an ordinary dividend with dates out of order', () => {
     expect([...quarantined.keys()]).toEqual([fields.observations[1]?.recordId]);
   });
 
-  it('is not quarantined for unknown or equal dates', () => {
+  it('does not quarantine a dividend for unknown or equal dates', () => {
     const fields = { declarationDate: '2026-11-24', recordDate: '2026-11-24', paymentDate: null };
     expect(
       onlyDividend([history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, fields])]).flags,
     ).toEqual([]);
   });
 
-  it('is published with a flag for a foreign company', () => {
+  it('publishes a foreign company’s dividend with dates out of order, and flags it', () => {
     const fields = { ...ORDINARY, recordDate: '2026-11-20' };
     const { dividends, quarantined } = derive(
       [history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, fields])],
@@ -113,7 +113,7 @@ describe('one dividend', () => {
   const before = history('nasdaq/calendar-dividends', 'ex:2026-11-23', [T1, ORDINARY]);
   const after = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T2, ORDINARY]);
 
-  it('keeps its id when its ex-date is corrected, and uses the newer date', () => {
+  it('keeps a dividend’s id when its ex-date is corrected, and uses the newer date', () => {
     expect(onlyDividend([before, after])).toMatchObject({
       id: onlyDividend([before]).id,
       exDate: '2026-11-24',
@@ -121,7 +121,7 @@ describe('one dividend', () => {
     expect(onlyDividend([before, after]).updatedAt).toBe(Date.parse(T2));
   });
 
-  it('takes the type from one feed and the annual amount from another', () => {
+  it('takes a dividend’s type from one feed and its annual amount from another', () => {
     const quote = history('nasdaq/quote-dividends', 'ex:2026-11-24', [
       T1,
       { amount: '0.25', type: 'cash', currency: 'USD' },
@@ -139,7 +139,7 @@ describe('one dividend', () => {
   });
 
   it.each(['0.25', '0.2541', '0.25000001'])(
-    'combines two feeds if one of them rounds %s',
+    'combines two feeds into one dividend if one of them rounds %s',
     (amount) => {
       const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
       const rounded = history('yahoo/chart', 'ex:2026-11-24', [T1, { amount }]);
@@ -150,13 +150,13 @@ describe('one dividend', () => {
     },
   );
 
-  it('excludes an observation with a different amount, even if the ex-dates are equal', () => {
+  it('does not combine observations with different amounts, even if their ex-dates are equal', () => {
     const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
     const other = history('yahoo/chart', 'ex:2026-11-24', [T1, { amount: '0.26' }]);
     expect(derive([calendar, other]).dividends).toHaveLength(2);
   });
 
-  it('excludes a dividend a week later and a special dividend on the same day', () => {
+  it('does not combine a dividend with one a week later or with a special dividend on the same day', () => {
     const weekly = ['ex:2026-11-06', 'ex:2026-11-13', 'ex:2026-11-20'].map((key) =>
       history('nasdaq/quote-dividends', key, [T1, { amount: '0.1' }]),
     );
@@ -181,7 +181,7 @@ describe('one dividend', () => {
     ]);
   });
 
-  it('excludes a dividend of the same amount a few days later if one response lists both', () => {
+  it('does not combine dividends of the same amount a few days apart if one response lists both', () => {
     const [first, second] = ['ex:2026-12-28', 'ex:2026-12-31'].map((key) =>
       history('nasdaq/quote-dividends', key, [T2, { amount: '0.1' }]),
     );
@@ -209,12 +209,15 @@ describe('the payment frequency', () => {
     [['2024-11-20', '2025-11-20', '2026-11-20'], 'annual', '0.25'],
     [['2025-11-20', '2026-01-05', '2026-11-20'], 'irregular', null],
     [['2026-08-20', '2026-11-20'], null, null],
-  ])('is derived from the ex-dates %j: %s', (exDates, frequency, annualizedAmount) => {
-    const histories = exDates.map((date) =>
-      history('nasdaq/quote-dividends', `ex:${date}`, [T1, { amount: '0.25' }]),
-    );
-    expect(derive(histories).dividends.at(-1)).toMatchObject({ frequency, annualizedAmount });
-  });
+  ])(
+    'derives the payment frequency from the ex-dates %j: %s',
+    (exDates, frequency, annualizedAmount) => {
+      const histories = exDates.map((date) =>
+        history('nasdaq/quote-dividends', `ex:${date}`, [T1, { amount: '0.25' }]),
+      );
+      expect(derive(histories).dividends.at(-1)).toMatchObject({ frequency, annualizedAmount });
+    },
+  );
 
   it.each([
     ['1', 'quarterly', '1'],
@@ -223,7 +226,7 @@ describe('the payment frequency', () => {
     ['0.25', 'annual', '0.25'],
     ['4.17', null, '4.17'],
   ])(
-    'is derived from an annual amount of %s: %s',
+    'derives the payment frequency from an annual amount of %s: %s',
     (indicatedAnnualAmount, frequency, annualizedAmount) => {
       const fields = { ...ORDINARY, indicatedAnnualAmount };
       const dividend = onlyDividend([
@@ -234,7 +237,7 @@ describe('the payment frequency', () => {
   );
 });
 
-test('does not depend on the order of the histories', () => {
+test('derives the same dividends regardless of the order of the histories', () => {
   const feeds = ['nasdaq/calendar-dividends', 'nasdaq/quote-dividends', 'files/dividends'];
   const row = fc.record({
     feed: fc.constantFrom(...feeds),

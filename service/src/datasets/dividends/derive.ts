@@ -21,10 +21,13 @@ export interface DividendsInput {
   securityId: string;
   symbol: string;
   securityName: string | null;
-  /** Paid under another market's rules, as for a depositary receipt or a foreign company. */
+  /**
+   * True if dividends are paid under another market's rules, as for a depositary receipt or a
+   * foreign company.
+   */
   isForeign: boolean;
   histories: readonly ObservationHistory<DividendObservation>[];
-  /** The withdrawn histories. */
+  /** Withdrawal time of each withdrawn history. */
   withdrawals: ReadonlyMap<ObservationHistory<object>, Instant>;
   market: MarketCalendar;
 }

@@ -23,9 +23,9 @@ export interface DividendRow {
  * only every seven days.
  */
 const NEAR_DAYS = 4;
-/** Every source reports at least whole cents. */
+/** Minimum number of decimal places. Every source reports amounts to at least whole cents. */
 const PLACES_MIN = 2;
-/** No correction moves an ex-date by more days than this. */
+/** Maximum number of days by which a correction moves an ex-date. */
 const MOVED_DAYS_MAX = 45;
 
 /**

@@ -54,7 +54,7 @@ export const dataset: Dataset = {
     const owners = await loadOwners(context.tx, profiled);
     const symbols = owners.flatMap(({ symbols: spans }) => spans.map(({ symbol }) => symbol));
     const entityKeys = [
-      // Includes repeated rows, because the most recently seen of two different values wins.
+      // Includes rows that repeat known values, because the most recently seen value wins.
       ...touchedKeys(rows, 'dividends'),
       ...(missing.get('dividends') ?? []),
       ...(await keysWithRecords(context.tx, 'dividends', [...symbols, ...listing.affectedKeys])),

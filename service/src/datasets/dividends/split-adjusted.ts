@@ -8,7 +8,7 @@ const PLACES = 6;
 /**
  * Converts an amount per share to the shares of `today`: divides it by the splits after the
  * ex-date, to at most 6 decimals; unchanged without splits. A split on the ex-date is already
- * included, because holders are paid for the shares of that morning.
+ * included, because holders are paid for the shares they own that morning.
  */
 export function splitAdjusted(
   amount: Decimal,

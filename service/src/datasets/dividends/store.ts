@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Dividend } from './row.ts';
 
-/** Becomes stale when any dividend is added or changed. */
+/** The topic that becomes stale when any dividend is added or changed. */
 export const DIVIDENDS_TOPIC = 'dividends';
 
 export const dividendVersions = new VersionedTable<Dividend>({
@@ -45,7 +45,7 @@ export async function loadDividendsBetween(
   return dividendVersions.load(db, at, 'v.ex_date between $1 and $2', [from, to]);
 }
 
-/** Loads all current dividends of the securities. */
+/** Loads all current dividends for the given securities. */
 export async function loadDividendsOfSecurities(
   db: Queryable,
   securityIds: readonly string[],

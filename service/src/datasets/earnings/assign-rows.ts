@@ -17,7 +17,9 @@ import {
   scheduledDate,
 } from './report-candidate.ts';
 
-/** A report without a period is the same as a dated report at most this many days away. */
+/**
+ * A report without a period is considered the same as a dated report at most this many days away.
+ */
 const SAME_REPORT_DAYS_MAX = 45;
 
 /** Creates a candidate for each quarter that appears in a calendar or a financial statement. */
@@ -86,7 +88,7 @@ export function addUndatedRows(derivation: Derivation): Derivation {
 }
 
 /**
- * Adds each row under the quarter that ended before its date. If the company's quarters are not
+ * Assigns each row to the quarter that ended before its date. If the company's quarters are not
  * calendar quarters, two of its reports may fall into the same calendar quarter, such as 10 April
  * and 20 June. The later report is then assigned to the next quarter. Processes the oldest rows
  * first, so that a future report never changes the quarter of a past one.

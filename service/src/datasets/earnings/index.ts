@@ -58,8 +58,8 @@ export const dataset: Dataset = {
       // release matters.
       ...touchedKeys(rows, 'earnings'),
       ...(missing.get('earnings') ?? []),
-      // Not limited to filers with earnings records, because only their symbols may have such
-      // records.
+      // Includes filers without earnings records, because all such records may be stored under
+      // their symbols.
       ...filersProfiled,
       ...(await keysWithRecords(context.tx, 'earnings', [
         ...listing.affectedKeys,
@@ -75,7 +75,7 @@ export const dataset: Dataset = {
   },
 };
 
-/** Sources disagree about the end of a quarter by at most this many days. */
+/** Maximum number of days by which sources disagree about the end of a quarter. */
 const SAME_PERIOD_DAYS = 35;
 const SAME_REPORT_DAYS = 45;
 const SAME_FILING_DAYS = 5;

@@ -32,8 +32,8 @@ const USUAL_LAG_TOLERANCE_DAYS = 14;
  */
 const USUAL_LAG_DAYS = 30;
 /**
- * The same quarter in nearby years sets the usual lag, if at least `SEASONS_MIN` of them are this
- * close.
+ * Maximum distance in days to the same quarter of other years. If at least `SEASONS_MIN` of these
+ * quarters are this close, they determine the usual lag.
  */
 const SEASONS_DAYS_MAX = 3 * 366;
 const SEASONS_MIN = 2;

@@ -16,7 +16,7 @@ const AHEAD = '2026-02-01T12:00:00Z';
 const PAST = '2026-02-12T12:00:00Z';
 
 describe('the session', () => {
-  test('is kept if it was captured ahead and the source drops it after the date', () => {
+  test('keeps a session captured before the release if the source drops it after the report date', () => {
     const event = onlyEvent(
       derive([
         nasdaq([AHEAD, row('2026-02-10', { time: 'time-pre-market' })], [PAST, row('2026-02-10')]),
@@ -25,7 +25,7 @@ describe('the session', () => {
     expect(event).toMatchObject({ time: 'time-pre-market', markerAhead: true, date: '2026-02-10' });
   });
 
-  test('is not applied to a day other than the one it was captured for', () => {
+  test('does not apply a captured session to a day other than the one it was captured for', () => {
     const event = onlyEvent(
       derive([
         nasdaq([AHEAD, row('2026-02-10', { time: 'time-pre-market' })], [PAST, row('2026-02-17')]),
@@ -34,7 +34,7 @@ describe('the session', () => {
     expect(event).toMatchObject({ time: 'time-not-supplied', markerAhead: false });
   });
 
-  test('is the newest one captured ahead, not the first and not one captured after the release', () => {
+  test('uses the newest session captured before the release, not the first and not one captured after the release', () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -47,7 +47,7 @@ describe('the session', () => {
     expect(event.time).toBe('time-after-hours');
   });
 
-  test('is not treated as captured ahead if the response has no known time', () => {
+  test('does not treat a session as captured before the release if the response time is unknown', () => {
     const event = onlyEvent(
       derive([nasdaq(['1970-01-01T00:00:00Z', row('2026-02-10', { time: 'time-after-hours' })])]),
     );
@@ -124,7 +124,7 @@ describe('a filing without a captured session', () => {
     // On the day after Thanksgiving the market closes at 13:00 New York time.
     ['2025-11-28T17:59:59Z', 'time-during-market'],
     ['2025-11-28T18:00:00Z', 'time-after-hours'],
-  ])('accepted at %s sets the session to %s', (acceptedAt, time) => {
+  ])('for a filing accepted at %s, sets the session to %s', (acceptedAt, time) => {
     expect(onlyEvent(derive([filing(acceptedAt)]))).toMatchObject({
       time,
       date: acceptedAt.slice(0, 10),
@@ -151,7 +151,7 @@ describe('a filing without a captured session', () => {
     expect(event).toMatchObject({ date: '2026-02-10', dateStatus: 'reported', markerAhead: false });
   });
 
-  test('ignores results seen in the filing’s session or later', () => {
+  test('ignores results seen in the same session as the filing, or later', () => {
     for (const seenAt of ['2026-02-10T21:10:00Z', '2026-02-10T22:30:00Z', PAST]) {
       const results = nasdaq([AHEAD, row('2026-02-10')], [seenAt, row('2026-02-10', { eps: '1' })]);
       const event = onlyEvent(derive([results, filing('2026-02-10T21:30:00Z')]));
@@ -196,7 +196,7 @@ describe('a source’s release time without a session and a filing', () => {
 });
 
 describe('the report date', () => {
-  test('is taken from a file first, then from the list of past results, then from the calendar', () => {
+  test('takes the report date from an operator’s file first, then from the list of past results, then from the calendar', () => {
     const calendar = nasdaq([PAST, row('2026-02-10')]);
     const surprise = history('nasdaq/earnings-surprise', '2025-12', [[AHEAD, row('2026-02-11')]]);
     const file = history('files/earnings', '2025-12', [[AHEAD, row('2026-02-12')]]);
