@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createBackoff } from './backoff.ts';
 
-test('doubles the delay up to the maximum and resets it after a success', () => {
+test('doubles the retry delay up to the maximum and resets it after a success', () => {
   const { failed, succeeded } = createBackoff({
     clock: fakeClock(0),
     minMs: 100,
@@ -14,7 +14,7 @@ test('doubles the delay up to the maximum and resets it after a success', () => 
   expect(failed('again')).toBe(100);
 });
 
-test('logs at most once a minute and counts suppressed failures', async () => {
+test('logs failures at most once a minute and counts the suppressed ones', async () => {
   const clock = fakeClock(0);
   const logged: unknown[] = [];
   const { failed, succeeded } = createBackoff({

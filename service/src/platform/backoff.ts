@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 
 /** Exponential backoff for a retry loop, with failures logged at most once a minute. */
 export interface Backoff {
-  /** Records a failure and returns the delay before the next attempt, in milliseconds. */
+  /** Records a failure and returns the delay in milliseconds before the next attempt. */
   failed(error: unknown): number;
   /** Resets the delay to `minMs`. */
   succeeded(): void;

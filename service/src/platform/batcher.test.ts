@@ -28,7 +28,7 @@ test("collects items until the first one has waited long enough, and returns eac
   expect(batches).toEqual([[1, 2]]);
 });
 
-test('starts a batch early at the flush size and never exceeds the maximum size', async () => {
+test('starts a batch early at the flush size and never exceeds the maximum batch size', async () => {
   const { batches, batcher } = start({ flushSize: 2 });
   expect(await Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => batcher.add(item)))).toEqual([
     10, 20, 30, 40, 50, 60, 70,
@@ -36,7 +36,7 @@ test('starts a batch early at the flush size and never exceeds the maximum size'
   expect(batches.map(({ length }) => length)).toEqual([2, 3, 2]);
 });
 
-test('runs one batch at a time and fills the next one meanwhile', async () => {
+test('runs one batch at a time and fills the next one while it runs', async () => {
   let isRunning = false;
   const gate = Promise.withResolvers<void>();
   const { batcher } = start({
@@ -54,7 +54,7 @@ test('runs one batch at a time and fills the next one meanwhile', async () => {
   expect(await Promise.all(results)).toEqual([1, 3, 3, 3, 1]);
 });
 
-test('rejects the items in a failed batch without retries', async () => {
+test('rejects every item in a failed batch if retries are disabled', async () => {
   const failures: unknown[] = [];
   const { batcher } = start({
     maxWaitMs: 0,
@@ -85,7 +85,7 @@ test('retries a failed batch with a doubling delay until it succeeds', async () 
   expect(await result).toBe(7);
 });
 
-test('stops after running pending items, without waiting or retrying', async () => {
+test('runs the pending items without waiting or retrying when the batcher stops', async () => {
   const { batches, batcher } = start({ retry: { minMs: 100, maxMs: 1_000 } });
   const result = batcher.add(1);
   batcher.push(2);
@@ -94,7 +94,7 @@ test('stops after running pending items, without waiting or retrying', async () 
   expect(batches).toEqual([[1, 2]]);
 });
 
-test('rejects items that still fail when it stops', async () => {
+test('rejects items that still fail when the batcher stops', async () => {
   const { batcher } = start({
     retry: { minMs: 100, maxMs: 1_000 },
     run: () => Promise.reject(new Error('down')),
@@ -103,7 +103,7 @@ test('rejects items that still fail when it stops', async () => {
   await Promise.all([expect(result).rejects.toThrow('down'), batcher.stop()]);
 });
 
-test('ends a retry delay early when it stops', async () => {
+test('ends a retry delay early when the batcher stops', async () => {
   let attempts = 0;
   const { clock, batcher } = start({
     maxWaitMs: 0,

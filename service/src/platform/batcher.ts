@@ -8,11 +8,11 @@ export interface BatcherOptions<T, R> {
   /** Maximum number of items per batch. */
   maxSize: number;
   /**
-   * Maximum time that the first item in a batch waits for others. With 0, a batch starts
+   * Maximum time that the first item in a batch waits for more items. With 0, a batch starts
    * immediately.
    */
   maxWaitMs: number;
-  /** Number of waiting items that starts a batch early. Default: `maxSize`. */
+  /** Number of waiting items that causes a batch to start early. Default: `maxSize`. */
   flushSize?: number;
   /**
    * Retries a failed batch with backoff until it succeeds. If omitted, the items in a failed batch
@@ -20,9 +20,8 @@ export interface BatcherOptions<T, R> {
    */
   retry?: { minMs: number; maxMs: number };
   /**
-   * Limit for the duration of a batch. When a batch exceeds it, all waiting items are rejected, and
-   * so are new items until the batch ends. The next batch still starts only when this one has
-   * ended.
+   * Maximum duration of a batch. When a batch exceeds it, all waiting items are rejected, and so
+   * are new items until the batch ends. The next batch still starts only when this one has ended.
    */
   timeoutMs?: number;
   /** Receives failures, at most once a minute. */

@@ -8,8 +8,8 @@ import type { Instant } from './instant.ts';
  */
 export interface CircuitBreaker {
   /**
-   * `closed` allows requests, `probe` allows a single request without retries, and `open` allows
-   * none.
+   * `closed` allows requests, `probe` allows a single request without retries, and `open` allows no
+   * requests.
    */
   state(): 'closed' | 'probe' | 'open';
   /**

@@ -9,10 +9,10 @@ test.each([
   ['DATADIR', 'DATA_DIR'],
   ['LOG_LEVLE', 'LOG_LEVEL'],
   ['DATA_DIRS', 'DATA_DIR'],
-])('matches %s to %s', (typed, expected) => {
+])('for the input %s, suggests %s', (typed, expected) => {
   expect(closestMatch(typed, CANDIDATES)).toBe(expected);
 });
 
-test.each(['DATABASE', 'X', '', 'LOUDNESS'])('finds no match for %j', (typed) => {
+test.each(['DATABASE', 'X', '', 'LOUDNESS'])('suggests nothing for the input %j', (typed) => {
   expect(closestMatch(typed, CANDIDATES)).toBeNull();
 });

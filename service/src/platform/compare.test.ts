@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { compareBy, compareText } from './compare.ts';
 
-test('orders texts by code units, independently of the locale', () => {
+test('orders texts by UTF-16 code units, independently of the locale', () => {
   expect(['b', 'a', 'ä', 'B', 'a'].toSorted(compareText)).toEqual(['B', 'a', 'a', 'b', 'ä']);
 });
 
-test('orders rows by a text in each row and keeps the order of equal rows', () => {
+test('orders rows by a text derived from each row and keeps the order of equal rows', () => {
   const rows = [
     { symbol: 'MERD', n: 1 },
     { symbol: 'ACME', n: 2 },

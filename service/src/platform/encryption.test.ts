@@ -12,7 +12,7 @@ test('decrypts ciphertext that it encrypted', () => {
   }
 });
 
-test('hides the secret and produces different ciphertext each time', () => {
+test('hides the secret and produces different ciphertext for each encryption', () => {
   const sealed = [cipher.encrypt('secret', 'a'), cipher.encrypt('secret', 'a')];
   expect(sealed[0]).not.toBe(sealed[1]);
   expect(Buffer.from(sealed[0]?.split('.')[1] ?? '', 'base64url').toString('latin1')).not.toContain(
@@ -20,7 +20,7 @@ test('hides the secret and produces different ciphertext each time', () => {
   );
 });
 
-test('rejects altered ciphertext, a different context and a different key', () => {
+test('fails to decrypt altered ciphertext, or with a different context or key', () => {
   const sealed = cipher.encrypt('secret', 'a');
   const dot = sealed.indexOf('.');
   for (let at = dot + 1; at < sealed.length; at++) {
@@ -34,7 +34,7 @@ test('rejects altered ciphertext, a different context and a different key', () =
   expect(() => createSecretCipher([second], random).decrypt(sealed, 'a')).toThrow('another key');
 });
 
-test('encrypts with the new key after a rotation and decrypts with both keys', () => {
+test('encrypts with the new key after a key rotation and decrypts with both keys', () => {
   const changed = createSecretCipher([second, first], random);
   expect(changed.decrypt(cipher.encrypt('old', 'a'), 'a')).toBe('old');
   expect(createSecretCipher([second], random).decrypt(changed.encrypt('new', 'a'), 'a')).toBe(
@@ -43,7 +43,7 @@ test('encrypts with the new key after a rotation and decrypts with both keys', (
   expect(changed.keyIds).toEqual([changed.keyId, cipher.keyId]);
 });
 
-test('rejects a key with the wrong length', () => {
+test('rejects an encryption key with the wrong length', () => {
   expect(() => createSecretCipher([], random)).toThrow('32 bytes');
   expect(() => createSecretCipher([first, random.bytes(16)], random)).toThrow('32 bytes');
 });

@@ -84,7 +84,7 @@ export function createSecretCipher(keys: readonly Uint8Array[], random: Random):
   return { keyId, keyIds: [...byId.keys()], encrypt, decrypt };
 }
 
-/** Returns eight hexadecimal digits of a hash that has no other use. */
+/** Returns the key's ID: eight hexadecimal digits of a hash that is used for nothing else. */
 function idOf(key: Uint8Array): string {
   return createHash('sha256').update('id of a sealing key').update(key).digest('hex').slice(0, 8);
 }

@@ -4,17 +4,17 @@ import type { Readable, Transform } from 'node:stream';
 export type Body = { kind: 'text'; text: string } | { kind: 'too-large' } | { kind: 'unreadable' };
 
 export interface BodyOptions {
-  /** Limit for the received bytes and, separately, for the decompressed bytes. */
+  /** Maximum number of received bytes and, separately, of decompressed bytes. */
   bytesMax: number;
   contentEncoding: string | undefined;
   contentType: string;
-  /** Called for every chunk to report progress. */
+  /** Called for every chunk received. */
   onChunk(): void;
 }
 
 /**
- * Reads a body to its end, or stops at the limit. A decompression bomb is decompressed chunk by
- * chunk and never held in memory. Rejects if the connection breaks.
+ * Reads a body to its end, or stops at the size limit. A decompression bomb is decompressed chunk
+ * by chunk and never held in memory. Rejects if the connection breaks.
  */
 export async function readBody(stream: Readable, options: BodyOptions): Promise<Body> {
   const decompressor = decompressorFor(options.contentEncoding);
@@ -42,8 +42,7 @@ export async function readBody(stream: Readable, options: BodyOptions): Promise<
       chunks.push(chunk);
     }
   } catch (error) {
-    // An error is expected after compressed bytes were cut off at the limit, because their end is
-    // missing.
+    // If the compressed bytes were cut off at the limit, decompression is expected to fail.
     if (receivedBytes <= options.bytesMax) throw error;
   }
   if (receivedBytes > options.bytesMax) return { kind: 'too-large' };
@@ -66,7 +65,8 @@ async function* decompress(
   decompressor: Transform,
 ): AsyncGenerator<Buffer> {
   const feeding = feed(input, decompressor);
-  // The reader receives an input failure through the destroyed stream, so it is ignored here.
+  // The reader receives an input failure through the destroyed stream, so the rejection is ignored
+  // here.
   feeding.catch(() => undefined);
   try {
     for await (const chunk of decompressor) yield chunk as Buffer;
@@ -110,8 +110,8 @@ const BYTE_ORDER_MARKS = [
 
 /**
  * Decodes bytes to text without a byte order mark. The encoding is determined by the byte order
- * mark, else by the charset in the content type, else it is UTF-8. Recordings use this function
- * too, so a recorded response has the same text as a live one.
+ * mark or, if there is none, by the charset in the content type; the default is UTF-8. Recordings
+ * use this function too, so a recorded response has the same text as a live one.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const mark = BYTE_ORDER_MARKS.find((each) =>

@@ -34,7 +34,7 @@ async function askAndWait(durationMs: number): Promise<FetchResult> {
 }
 
 describe('responses', () => {
-  it('returns status, content type, decoded text and time', async () => {
+  it("returns a response's status, content type, decoded text and time", async () => {
     world.script = [respond(200, '\uFEFF{"a":"é"}')];
     expect(await world.fetch('/a?b=c')).toEqual({
       kind: 'response',
@@ -75,14 +75,14 @@ describe('responses', () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  it('returns HTML sent instead of JSON, for the feed to judge', async () => {
+  it('returns an HTML response unchanged even if JSON was expected', async () => {
     world.script = [respond(200, '<html>', { 'content-type': 'text/html' })];
     expect(textOf(await world.fetch())).toBe('<html>');
   });
 });
 
 describe('failures', () => {
-  it('retries with a growing delay: two errors, then a response', async () => {
+  it('retries failed requests with a growing delay until one succeeds', async () => {
     world.script = [respond(503, ''), respond(500, '')];
     expect(textOf(await world.fetch())).toBe('{"ok":true}');
     const [first = 0, second = 0, third = 0] = world.requests.map((request) => request.atMs);
@@ -90,7 +90,7 @@ describe('failures', () => {
     expect(third - second).toBeGreaterThanOrEqual(INTERVAL_MS);
   });
 
-  it('reports a failure after three attempts, with the time of the next attempt', async () => {
+  it('reports a failure after three attempts, with the time of the next allowed attempt', async () => {
     world.fallback = respond(502, 'bad gateway');
     const result = await world.fetch();
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'server-error' });
@@ -98,7 +98,7 @@ describe('failures', () => {
     if (result.kind === 'unavailable') expect(result.retryAt).toBeGreaterThan(world.clock.now());
   });
 
-  it('treats a connection that breaks before or within the body as a failure', async () => {
+  it('treats a connection that breaks before or during the body as a failure', async () => {
     const truncated: Handler = (response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"half":', () => response.socket?.destroy());
@@ -118,18 +118,18 @@ describe('failures', () => {
     expect(world.requests).toHaveLength(3);
   });
 
-  it("treats an encoding that it didn't request as a failure", async () => {
+  it("treats a content encoding that it didn't request as a failure", async () => {
     world.fallback = respond(200, 'x', { 'content-encoding': 'br' });
     expect(await world.fetch()).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 
-  it('treats a timeout before the headers as a failure', async () => {
+  it('treats a timeout while waiting for the headers as a failure', async () => {
     world.script = [() => undefined];
     expect(textOf(await askAndWait(TIMEOUT_MS))).toBe('{"ok":true}');
     expect(world.requests).toHaveLength(2);
   });
 
-  it('treats a timeout within the body as a failure', async () => {
+  it('treats a timeout while reading the body as a failure', async () => {
     let isSent = false;
     world.script = [
       (response) => {
@@ -146,7 +146,7 @@ describe('failures', () => {
     expect(world.requests).toHaveLength(2);
   });
 
-  it('treats a body that exceeds the total timeout as a failure even if every chunk is on time', async () => {
+  it('treats a body that exceeds the total timeout as a failure even if every chunk arrives in time', async () => {
     let drips = 0;
     let drip: (() => void) | undefined;
     const slow: Handler = (response) => {
@@ -162,7 +162,7 @@ describe('failures', () => {
     await until(() => drip !== undefined);
     for (let i = 0; i < 20 && world.requests.length === 1; i++) {
       drip?.();
-      // The chunk must cross a real socket before time advances.
+      // The chunk must arrive over a real socket before the clock advances.
       for (let turns = 0; turns < 50; turns++) await nextTurn();
       await world.clock.advance(TIMEOUT_MS * 0.4);
     }
@@ -173,7 +173,7 @@ describe('failures', () => {
 });
 
 describe('body limit', () => {
-  it("doesn't read a body whose declared length exceeds the limit", async () => {
+  it("doesn't read a body whose declared length exceeds the size limit", async () => {
     world.script = [
       (response) => response.writeHead(200, { 'content-length': '200000000' }).flushHeaders(),
     ];
@@ -181,7 +181,7 @@ describe('body limit', () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  it('stops reading a 200 MB body of undeclared length at the limit', async () => {
+  it('stops reading a 200 MB body of undeclared length at the size limit', async () => {
     let sent = 0;
     let ended = false;
     const closed = new Promise<void>((resolve) => {
@@ -207,7 +207,7 @@ describe('body limit', () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  it('rejects a body that exceeds the limit when decompressed', async () => {
+  it('rejects a body that exceeds the size limit after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000));
     expect(bomb.length).toBeLessThan(BYTES_MAX);
     world.script = [respond(200, bomb, { 'content-encoding': 'gzip' })];
@@ -215,7 +215,7 @@ describe('body limit', () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  it('reads a body of exactly the limit', async () => {
+  it('reads a body whose size is exactly the limit', async () => {
     world.script = [respond(200, 'x'.repeat(BYTES_MAX))];
     expect(textOf(await world.fetch())).toHaveLength(BYTES_MAX);
   });

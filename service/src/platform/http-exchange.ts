@@ -99,8 +99,8 @@ async function exchangeOnce(
 }
 
 /**
- * Returns true for redirects, rejections and server errors. They are handled by their headers, even
- * if the body is unreadable.
+ * Returns true for redirects, rejections and server errors. For these, only the headers matter, so
+ * an unreadable body is not a failure.
  */
 function isHandledByHeaders(status: number): boolean {
   return (status >= 300 && status < 400) || status === 403 || status === 429 || status >= 500;

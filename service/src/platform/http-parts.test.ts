@@ -14,7 +14,7 @@ describe('scrubUrl', () => {
     ['https://a.example/x?b=1', 'https://a.example/x?b=1'],
     ['sandbox://market/x?at=1', 'sandbox://market/x?at=1'],
     ['not a url with token=s3cret', 'REDACTED'],
-  ])('scrubs %s', (url, scrubbed) => {
+  ])('removes secrets from the URL %s', (url, scrubbed) => {
     expect(scrubUrl(url, ['token'])).toBe(scrubbed);
   });
 });
@@ -35,12 +35,12 @@ describe('retryAfter', () => {
     ['-5', null],
     ['1.5', null],
     ['2026', now + 2_026_000],
-  ])('parses %s', (header, at) => {
+  ])('parses the Retry-After header %s', (header, at) => {
     expect(retryAfter(header, now)).toBe(at);
   });
 
   it.each(['Asia/Tokyo', 'America/New_York'])(
-    'parses dates as GMT on a machine whose time zone is %s',
+    'parses Retry-After dates as GMT on a machine whose time zone is %s',
     (zone) => {
       const before = process.env['TZ'];
       process.env['TZ'] = zone;
@@ -70,7 +70,7 @@ describe('isAllowedUrl', () => {
     ['http://127.0.0.1/x', false],
     ['ftp://data.example/x', false],
     ['file:///data.example', false],
-  ])('returns, for %s: %s', (url, allowed) => {
+  ])('checks whether requests to %s are allowed: %s', (url, allowed) => {
     expect(isAllowedUrl(new URL(url), hosts)).toBe(allowed);
   });
 });

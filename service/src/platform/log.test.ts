@@ -11,7 +11,7 @@ function logTo(lines: string[], options: Partial<LogOptions> = {}) {
   return createLog({ level: 'info', clock: fakeClock(AT), isTerminal: false, write, ...options });
 }
 
-test('writes one JSON line with level, time, fields and message', () => {
+test('writes each log message as one JSON line with level, time, fields and message', () => {
   const lines: string[] = [];
   logTo(lines)
     .child({ part: 'http' })
@@ -28,7 +28,7 @@ test('writes one JSON line with level, time, fields and message', () => {
   });
 });
 
-test('writes no messages below the configured level', () => {
+test('writes no log messages below the configured level', () => {
   const lines: string[] = [];
   const log = logTo(lines, { level: 'warn' });
   log.debug(EVENT, 'a');
@@ -38,24 +38,27 @@ test('writes no messages below the configured level', () => {
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['c', 'd']);
 });
 
-test.each([true, false])('redacts keys and secrets (terminal: %s)', (isTerminal) => {
-  const lines: string[] = [];
-  const log = logTo(lines, { isTerminal, secrets: ['provider-key-1'] });
-  log.info(
-    {
-      ...EVENT,
-      url: '/v1/x?apikey=HIDEME1',
-      headers: { authorization: 'Bearer HIDEME2' },
-      deep: ['whsec_HIDEME3'],
-    },
-    'eds_live_HIDEME4 with provider-key-1',
-  );
-  log.error({ ...EVENT, err: new Error('failed at https://x.example/?token=HIDEME5') }, 'broke');
-  expect(lines.join('')).not.toMatch(/HIDEME|provider-key-1/);
-  expect(lines).toHaveLength(2);
-});
+test.each([true, false])(
+  'redacts keys and secrets in log messages (terminal: %s)',
+  (isTerminal) => {
+    const lines: string[] = [];
+    const log = logTo(lines, { isTerminal, secrets: ['provider-key-1'] });
+    log.info(
+      {
+        ...EVENT,
+        url: '/v1/x?apikey=HIDEME1',
+        headers: { authorization: 'Bearer HIDEME2' },
+        deep: ['whsec_HIDEME3'],
+      },
+      'eds_live_HIDEME4 with provider-key-1',
+    );
+    log.error({ ...EVENT, err: new Error('failed at https://x.example/?token=HIDEME5') }, 'broke');
+    expect(lines.join('')).not.toMatch(/HIDEME|provider-key-1/);
+    expect(lines).toHaveLength(2);
+  },
+);
 
-test('writes one readable line on a terminal and escapes control characters', () => {
+test('writes one readable log line on a terminal and escapes control characters', () => {
   const lines: string[] = [];
   logTo(lines, { isTerminal: true }).info(
     { ...EVENT, name: 'Evil \u001B[2J Inc' },
@@ -67,14 +70,14 @@ test('writes one readable line on a terminal and escapes control characters', ()
   expect(plain.trim().split('\n')).toHaveLength(1);
 });
 
-test("writes an error's stack after its message on a terminal", () => {
+test("writes an error's stack after its log message on a terminal", () => {
   const lines: string[] = [];
   logTo(lines, { isTerminal: true }).error({ ...EVENT, err: new Error('no disk') }, 'broke');
   const plain = lines.join('').replace(/\u001B\[\d+m/g, '');
   expect(plain).toMatch(/broke event=process.error\n {4}Error: no disk\n {4} +at /);
 });
 
-test("collects entries with their parents' fields in a memory log", () => {
+test('collects log messages in a memory log, including the fields of parent logs', () => {
   const log = memoryLog();
   log
     .child({ a: 1 })

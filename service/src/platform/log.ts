@@ -82,7 +82,7 @@ export interface LogOptions {
   clock: Clock;
   /** Called with one complete line, including its line feed. */
   write(line: string): void;
-  /** True for readable lines on a terminal; false for JSON. */
+  /** True to write readable lines for a terminal; false to write JSON. */
   isTerminal: boolean;
   /** Values to redact wherever they occur, in addition to known key formats. */
   secrets?: readonly string[];

@@ -24,13 +24,15 @@ export interface HistogramCounts {
 type Read = () => readonly Reading[] | Promise<readonly Reading[]>;
 type Labels = Readonly<Record<string, string>>;
 
-/** Metrics for one process, exposed to Prometheus. No other file uses the client library. */
+/** Metrics for one process, exposed to Prometheus. Only this file uses the client library. */
 export interface Metrics {
   /** Registers a counter that is incremented as events happen. */
   counter(spec: MetricSpec): { inc(labels?: Labels): void };
   /** Registers a counter that is kept elsewhere and read at each scrape. */
   counterOf(spec: MetricSpec, read: Read): void;
-  /** Registers a gauge that is read at each scrape. It is absent if there is no reading. */
+  /**
+   * Registers a gauge that is read at each scrape. The gauge is absent while there is no reading.
+   */
   gauge(spec: MetricSpec, read: Read): void;
   histogram(spec: MetricSpec & { boundsSeconds: readonly number[] }): {
     observe(seconds: number, labels?: Labels): void;
@@ -40,7 +42,7 @@ export interface Metrics {
   /** Returns all metrics in Prometheus text format 0.0.4. */
   text(): Promise<string>;
   contentType: string;
-  /** Returns all metrics, in the order of the text. */
+  /** Returns all metrics in the same order as in `text()`. */
   list(): readonly (MetricSpec & { type: string })[];
 }
 
@@ -96,7 +98,8 @@ export function createMetrics(): Metrics {
         aggregator: 'sum',
         values: bucketsOf(name, read()),
       });
-      // The client's histograms cannot be set from counts. A registry uses only these members.
+      // The client's histograms cannot be set from counts, so this is a minimal metric with only
+      // the members that a registry uses.
       registry.registerMetric({ name, get, reset: () => undefined } as unknown as Metric);
     },
     text: () => registry.metrics(),

@@ -14,7 +14,7 @@ const NETWORKS: [address: string, network: string][] = [
   ['::', '::'],
   ['1:2:3:4:5:6:7::', '1:2:3:4::'],
   ['64:ff9b::192.0.2.1', '64:ff9b::'],
-  // Texts that aren't addresses are left unchanged.
+  // Text that isn't an address is left unchanged.
   ['1:2:3', '1:2:3'],
   ['1::2::3', '1::2::3'],
   ['12345::', '12345::'],
@@ -23,6 +23,6 @@ const NETWORKS: [address: string, network: string][] = [
   ['x'.repeat(500), 'x'.repeat(64)],
 ];
 
-test.each(NETWORKS)('maps %s to %s', (address, network) => {
+test.each(NETWORKS)('maps the client address %s to the rate limit unit %s', (address, network) => {
   expect(networkAddress(address)).toBe(network);
 });

@@ -5,9 +5,9 @@ import ipaddr from 'ipaddr.js';
 const TEXT_LENGTH_MAX = 64;
 
 /**
- * Returns the unit by which clients are rate-limited: an IPv4 address, or the /64 network of an
- * IPv6 address, because one subscriber has 2^64 IPv6 addresses. IPv4-mapped IPv6 addresses are
- * treated as IPv4.
+ * Returns the address or network by which a client is rate-limited: an IPv4 address, or the /64
+ * network of an IPv6 address, because one subscriber has 2^64 IPv6 addresses. IPv4-mapped IPv6
+ * addresses are treated as IPv4.
  */
 export function networkAddress(address: string): string {
   const unscoped = address.split('%', 1)[0] ?? '';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createProgress } from './progress.ts';
 
-test('prints a line every five seconds and one at the end when there is no terminal', async () => {
+test('prints progress every five seconds and once at the end when there is no terminal', async () => {
   const clock = fakeClock(0);
   const lines: string[] = [];
   const stderr = (text: string) => void lines.push(text);
@@ -42,7 +42,7 @@ test('shows only the count when the total is unknown', () => {
   expect(lines).toEqual(['Reading: 1 after 0 s\n']);
 });
 
-test('shows a bar on a terminal and ends it with a line feed', () => {
+test('shows a progress bar on a terminal and ends it with a line feed', () => {
   let shown = '';
   const stderr = (text: string) => void (shown += text);
   const progress = createProgress({

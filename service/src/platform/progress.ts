@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 
 /** Shows the progress of a long operation. */
 export interface Progress {
-  /** Adds `count` completed items. */
+  /** Adds `count` to the number of completed items. */
   tick(count?: number): void;
   /** Shows the final state. Later ticks have no effect. */
   finish(): void;
@@ -18,7 +18,7 @@ export interface ProgressOptions {
   clock: Clock;
 }
 
-/** This is long enough to keep the log of a long replay readable. */
+/** Long enough to keep the log of a long replay readable. */
 const LINE_INTERVAL_MS = 5_000;
 
 /**
@@ -85,9 +85,9 @@ function showBar({ label, total, stderr }: ProgressOptions): Progress {
 }
 
 /**
- * Returns a stream that writes through `stderr` and not to a stream of this process, because the
- * terminal may belong to another process. The bar needs little more than `write`, and 80 columns
- * fit everywhere.
+ * Returns a stream that writes through `stderr` instead of a stream of this process, because the
+ * terminal may belong to another process. The progress bar needs little more than `write`, and 80
+ * columns fit on every terminal.
  */
 function terminalStream(stderr: (text: string) => void): NodeJS.WritableStream {
   const stream = {

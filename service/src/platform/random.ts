@@ -9,7 +9,9 @@ export interface Random {
   float(): number;
 }
 
-/** Returns the operating system's randomness, which is suitable for keys and secrets. */
+/**
+ * Returns a random source backed by the operating system, which is suitable for keys and secrets.
+ */
 export function systemRandom(): Random {
   return {
     bytes: (length) => new Uint8Array(randomBytes(length)),
@@ -33,9 +35,7 @@ export function seededRandom(seed: number): Random {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /**
-   * Draws again if the number is in the last, incomplete range of size `bound`, which avoids bias.
-   */
+  /** Draws again if the number is in the last, incomplete range of size `bound`, to avoid bias. */
   function int(bound: number): number {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {

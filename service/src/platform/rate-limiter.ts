@@ -2,14 +2,15 @@ import type { Clock } from './clock.ts';
 
 export interface RateLimiter {
   /**
-   * Resolves when the next request may start: in the order of the calls, and at least the interval
-   * after the previous start. Resolves to false if `signal` aborts during the wait.
+   * Resolves to true when the next request may start. Requests start in the order of the calls,
+   * each at least the interval after the previous one. Resolves to false if `signal` aborts during
+   * the wait.
    */
   acquire(signal?: AbortSignal): Promise<boolean>;
 }
 
 /**
- * Creates a limiter that spaces starts by at least `intervalMsMin`, measured on the monotonic
+ * Creates a limiter that keeps starts at least `intervalMsMin` apart, measured on the monotonic
  * clock.
  */
 export function createRateLimiter(deps: { clock: Clock; intervalMsMin: number }): RateLimiter {

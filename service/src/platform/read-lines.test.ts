@@ -19,7 +19,7 @@ test.each([
   ['a last line without an end', 'a\nb', ['a', 'b']],
   ['empty lines', '\n\na\n', ['', '', 'a']],
   ['separators that are no line ends', 'a\u2028b\u2029c\u0085\n', ['a\u2028b\u2029c\u0085']],
-])('reads %s', async (_, text, lines) => {
+])('splits input into lines, for %s', async (_, text, lines) => {
   expect(await read(text)).toEqual(lines);
 });
 

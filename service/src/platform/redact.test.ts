@@ -20,21 +20,24 @@ const CASES: [string, string][] = [
   ['a password in a URL', `postgres://me:${SECRET}@db.example/afterbell`],
 ];
 
-test.each(CASES)('redacts %s', (_, text) => {
+test.each(CASES)('redacts %s in text', (_, text) => {
   expect(redact(text)).not.toContain(SECRET);
 });
 
-test.each(CASES.filter(([, text]) => /^[{[]/.test(text)))('keeps %s valid JSON', (_, text) => {
-  expect(() => JSON.parse(redact(text)) as unknown).not.toThrow();
-});
+test.each(CASES.filter(([, text]) => /^[{[]/.test(text)))(
+  'leaves JSON valid after redacting %s',
+  (_, text) => {
+    expect(() => JSON.parse(redact(text)) as unknown).not.toThrow();
+  },
+);
 
-test('keeps the rest of the text unchanged', () => {
+test('leaves text around a redacted value unchanged', () => {
   expect(redact(`/v1/x?apikey=${SECRET}&symbol=AAPL`)).toBe('/v1/x?apikey=[redacted]&symbol=AAPL');
   const harmless = 'tokens: 5, https://a.example:8080/x@y, authorization is needed, basic facts';
   expect(redact(harmless)).toBe(harmless);
 });
 
-test('redacts the given values anywhere, even when URL-encoded', () => {
+test('redacts the configured secrets anywhere in text, even when URL-encoded', () => {
   const clean = createRedactor(['pass word', 'abc']);
   expect(clean('/a/pass%20word/b pass word abc')).toBe('/a/[redacted]/b [redacted] abc');
 });

@@ -13,8 +13,8 @@ export function redact(text: string): string {
 }
 
 /**
- * Returns a function like `redact` that also redacts the given values anywhere. Ignores values with
- * fewer than six characters.
+ * Returns a function like `redact` that also redacts the given values wherever they occur. Ignores
+ * values with fewer than six characters.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const values = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value)]))]

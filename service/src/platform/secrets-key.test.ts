@@ -16,7 +16,7 @@ import { isSecretsKeySetting, loadSecretsKeys } from './secrets-key.ts';
 
 const random = seededRandom(4);
 
-test('creates a key once if there is no setting, readable only by its owner', async () => {
+test('creates a key file once, readable only by its owner, if no key is configured', async () => {
   const folder = scratch();
   const options = { setting: null, folder: join(folder, 'new'), random };
   const results = await Promise.all([loadSecretsKeys(options), loadSecretsKeys(options)]);
@@ -28,7 +28,7 @@ test('creates a key once if there is no setting, readable only by its owner', as
   expect(Buffer.from(readFileSync(path, 'utf8'), 'base64url')).toEqual(results[0]?.[0]);
 });
 
-test('leaves no key file behind when writing it fails, so the next start creates it', async () => {
+test('leaves no key file behind when writing it fails, so the next start can create it', async () => {
   const folder = scratch();
   const moduleUrl = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const script = `
@@ -45,7 +45,7 @@ test('leaves no key file behind when writing it fails, so the next start creates
   expect(readdirSync(folder)).toEqual(['secrets-key']);
 });
 
-test('reads the key file for read-only callers but never creates one', async () => {
+test('reads an existing key file for read-only callers but never creates one', async () => {
   const options = { setting: null, folder: join(scratch(), 'new'), random };
   expect(await loadSecretsKeys({ ...options, createsFile: false })).toHaveLength(1);
   expect(existsSync(options.folder)).toBe(false);
@@ -53,7 +53,7 @@ test('reads the key file for read-only callers but never creates one', async () 
   expect(await loadSecretsKeys({ ...options, createsFile: false })).toEqual(keys);
 });
 
-test('reads keys in base64 or hexadecimal from the setting, with the encrypting key first', async () => {
+test('reads base64 or hexadecimal keys from the setting and encrypts with the first one', async () => {
   const keys = [random.bytes(32), random.bytes(32)].map((bytes) => Buffer.from(bytes));
   const setting = `${keys[0]?.toString('base64')}, ${keys[1]?.toString('hex')}`;
   expect(await loadSecretsKeys({ setting, folder: scratch(), random })).toEqual(keys);
@@ -61,7 +61,7 @@ test('reads keys in base64 or hexadecimal from the setting, with the encrypting 
 });
 
 test.each(['', 'x', 'ab'.repeat(31), Buffer.alloc(31).toString('base64'), '*'.repeat(43)])(
-  'rejects the setting %j and suggests a fix',
+  'rejects the encryption key setting %j and suggests a fix',
   async (setting) => {
     const loading = loadSecretsKeys({ setting, folder: scratch(), random });
     await expect(loading).rejects.toThrow('SECRETS_KEY must be 32 bytes');
@@ -70,7 +70,7 @@ test.each(['', 'x', 'ab'.repeat(31), Buffer.alloc(31).toString('base64'), '*'.re
   },
 );
 
-test('rejects a damaged file, reports its path and keeps the file', async () => {
+test('rejects a damaged key file, reports its path and keeps the file', async () => {
   const folder = scratch();
   writeFileSync(join(folder, 'secrets-key'), 'half');
   const loading = loadSecretsKeys({ setting: null, folder, random });

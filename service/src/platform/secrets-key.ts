@@ -14,14 +14,15 @@ export class SecretsKeyError extends Error {
 }
 
 /**
- * Loads the encryption keys from the setting, with the encrypting key first, or otherwise the key
- * from a file in the folder. The file is created on first use and readable only by its owner.
+ * Loads the encryption keys from the setting, with the encrypting key first. Without the setting,
+ * loads the key from a file in the folder. The file is created on first use and readable only by
+ * its owner.
  */
 export async function loadSecretsKeys(options: {
   setting: string | null;
   folder: string;
   random: Random;
-  /** False for read-only callers, so that a generated key isn't written to a file. */
+  /** False for read-only callers: if there is no key file, a key is generated but not saved. */
   createsFile?: boolean;
 }): Promise<Uint8Array[]> {
   const { setting, folder, random, createsFile = true } = options;

@@ -20,7 +20,7 @@ const GOOD: [string, SettingType<unknown>, string, unknown][] = [
   ['any text', type.text(), 'Über & Co.', 'Über & Co.'],
 ];
 
-test.each(GOOD)('parses %s', (_, settingType, input, value) => {
+test.each(GOOD)('parses a setting value: %s', (_, settingType, input, value) => {
   expect(settingType.parse(input, '/home/me')).toEqual({ value });
 });
 
@@ -39,6 +39,6 @@ const BAD: [string, SettingType<unknown>, string][] = [
   ['no URL at all', web, 'example.com'],
 ];
 
-test.each(BAD)('rejects %s', (_, settingType, input) => {
+test.each(BAD)('rejects a setting value: %s', (_, settingType, input) => {
   expect(settingType.parse(input, '/home/me')).toBeNull();
 });

@@ -25,7 +25,7 @@ export function text(describe = 'text', example = 'Example'): SettingType<string
   return { describe, example, parse: (value) => ({ value }) };
 }
 
-/** A setting whose text must pass a check and is kept unchanged. */
+/** Creates a setting whose text must pass a check and is kept unchanged. */
 export function checkedText(
   describe: string,
   example: string,
@@ -42,7 +42,10 @@ export function integer(options: { min: number; max: number; example: string }) 
   });
 }
 
-/** A number of at least `min` without an exponent. The value is the number's text. */
+/**
+ * Creates a setting for a number of at least `min`, written without an exponent. The value is the
+ * number's text.
+ */
 export function decimal(options: { min: number; example: string }): SettingType<string> {
   const { min, example } = options;
   return type(`a number of at least ${min}, such as ${example}`, example, (input) => {
@@ -64,7 +67,9 @@ export function yesOrNo(): SettingType<boolean> {
   });
 }
 
-/** A comma-separated list. Trims the items and drops empty and repeated ones. */
+/**
+ * Creates a setting for a comma-separated list. Trims the items and drops empty and repeated ones.
+ */
 export function list(
   describe: string,
   example: string,
@@ -77,7 +82,10 @@ export function list(
   });
 }
 
-/** An absolute path. Relative paths are resolved against the command's working directory. */
+/**
+ * Creates a setting for an absolute path. Relative paths are resolved against the command's working
+ * directory.
+ */
 export function path(example: string): SettingType<string> {
   return type('a path', example, (input, folder) =>
     input.includes('\0') ? null : { value: resolve(folder, input) },
@@ -91,7 +99,7 @@ export function instant(example: string): SettingType<Instant> {
   });
 }
 
-/** A URL with one of the given schemes. The value has no trailing slash. */
+/** Creates a setting for a URL with one of the given schemes. The value has no trailing slash. */
 export function url(schemes: readonly string[], example: string): SettingType<string> {
   const describe = `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return type(describe, example, (input) => {
@@ -103,8 +111,8 @@ export function url(schemes: readonly string[], example: string): SettingType<st
 }
 
 /**
- * A site's public address: an http or https URL without a password or path, because links in
- * responses begin at the root. The value has no trailing slash.
+ * Creates a setting for a site's public address: an http or https URL without a password or path,
+ * because links in responses begin at the root. The value has no trailing slash.
  */
 export function siteUrl(example: string): SettingType<string> {
   return {
@@ -126,8 +134,8 @@ function originOf(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, origin, pathname, search, hash } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:') return null;
-  // A password that contains a slash, ? or # ends the host early, so its @ is in the path, query or
-  // fragment.
+  // If a password contains a slash, ? or #, the URL parser ends the host early, and the @ is in the
+  // path, query or fragment.
   if (`${pathname}${search}${hash}`.includes('@')) return null;
   return origin;
 }

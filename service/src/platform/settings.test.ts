@@ -37,18 +37,18 @@ function file(content: string): Pick<SettingsInput, 'file'> {
   return { file: { path: '/f.env', content } };
 }
 
-test('uses the default for a missing setting, or null if there is none', () => {
+test('uses the default for a missing setting, or null if it has no default', () => {
   expect(read({})).toEqual({ values: { port: 8, apiKey: null, replay: null }, problems: [] });
 });
 
-test('prefers a flag over the environment, and the environment over the file', () => {
+test("prefers a setting's flag to the environment, and the environment to the file", () => {
   const all = { flags: { port: '1' }, env: { PORT: '2' }, ...file('PORT=3') };
   expect(read(all).values.port).toBe(1);
   expect(read({ ...all, flags: {} }).values.port).toBe(2);
   expect(read({ ...all, flags: {}, env: {} }).values.port).toBe(3);
 });
 
-test('prefers the prefixed name over the plain name', () => {
+test("prefers a setting's prefixed name to its plain name", () => {
   expect(read({ env: { PORT: '2', OURS_PORT: '5' } }).values.port).toBe(5);
   expect(read(file('OURS_PORT=4')).values.port).toBe(4);
   expect(read(file('OURS_PORT=4\nPORT=2')).values.port).toBe(4);
@@ -56,7 +56,7 @@ test('prefers the prefixed name over the plain name', () => {
   expect(read(file('PORT=2\nOURS_PORT=')).values.port).toBe(2);
 });
 
-test('treats an empty value as missing', () => {
+test('treats a setting with an empty value as missing', () => {
   const { values, problems } = read({ flags: { port: '' }, env: { PORT: ' ' }, ...file('PORT=') });
   expect(values.port).toBe(8);
   expect(problems).toEqual([]);
@@ -67,7 +67,7 @@ test('reads a flag-only setting only from its flag', () => {
   expect(read({ flags: { replay: 'a' } }).values.replay).toBe('/here/a');
 });
 
-test('reports an invalid value with its origin and a fix', () => {
+test('reports an invalid setting with its origin and a fix', () => {
   expect(read({ env: { PORT: 'many' } }).problems).toEqual([
     {
       problem: 'PORT "many" must be a whole number from 1 to 9 (environment, PORT)',
@@ -76,13 +76,13 @@ test('reports an invalid value with its origin and a fix', () => {
   ]);
 });
 
-test('does not repeat an invalid secret in its message', () => {
+test('does not repeat an invalid secret in the error message', () => {
   const { problems } = read({ env: { API_KEY: 'Hush7' } });
   expect(problems).toHaveLength(1);
   expect(JSON.stringify(problems)).not.toContain('Hush7');
 });
 
-test('rejects unknown names in the file and unknown prefixed names, and suggests the closest match', () => {
+test('rejects unknown names in a settings file and unknown prefixed environment variables, and suggests the closest match', () => {
   const env = { OURS_PROT: '1', OURS_X: 'left alone', SOMEBODY_ELSES: '1' };
   const { problems } = read({ env, ...file('PROT=1\nQUITE_OTHER=1') });
   expect(problems).toEqual([
@@ -95,7 +95,7 @@ test('rejects unknown names in the file and unknown prefixed names, and suggests
   ]);
 });
 
-test('reports all problems together', () => {
+test('reports all invalid settings together', () => {
   expect(read({ env: { PORT: '0', API_KEY: '1', OURS_A: '1' } }).problems).toHaveLength(3);
 });
 

@@ -12,10 +12,10 @@ export interface SettingSpec<T> {
   /** A sentence that describes the setting. */
   sentence: string;
   unit?: string;
-  /** A secret never appears in messages or in the documentation. */
+  /** True for a secret, which never appears in messages or in the documentation. */
   secret?: true;
   flag?: SettingFlag;
-  /** Read only from its flag, never from the environment or a file. */
+  /** True if the setting is read only from its flag, never from the environment or a file. */
   flagOnly?: true;
 }
 

@@ -17,7 +17,7 @@ function setUp(limitMs = 1_000) {
 }
 
 test.each(['SIGTERM', 'SIGINT'])(
-  'runs the closers in reverse order on %s, one at a time, then exits with 0',
+  'runs the closers in reverse order on %s, one at a time, then exits with code 0',
   async (signal) => {
     const { exits, process, clock, shutdown } = setUp();
     const order: string[] = [];
@@ -35,7 +35,7 @@ test.each(['SIGTERM', 'SIGINT'])(
   },
 );
 
-test('exits with 1 when the closers exceed their time limit', async () => {
+test('exits with code 1 when the closers exceed their time limit', async () => {
   const { exits, process, clock, said: messages, shutdown } = setUp(1_000);
   shutdown.register('never', () => new Promise(() => undefined));
   process.emit('SIGTERM');
@@ -46,7 +46,7 @@ test('exits with 1 when the closers exceed their time limit', async () => {
   expect(messages()).toContain('shutdown timed out');
 });
 
-test('exits immediately on a second signal, unless both are from the same key press', async () => {
+test('exits immediately on a second signal, unless both signals are from the same key press', async () => {
   const { exits, process, clock, shutdown } = setUp(10_000);
   shutdown.register('slow', () => clock.sleep(5_000));
   process.emit('SIGINT');
@@ -58,7 +58,7 @@ test('exits immediately on a second signal, unless both are from the same key pr
   expect(exits).toEqual([1]);
 });
 
-test('runs the remaining closers after one fails, and exits with 1', async () => {
+test('runs the remaining closers after one fails, and exits with code 1', async () => {
   const { exits, process, shutdown } = setUp();
   const order: string[] = [];
   shutdown.register('first', () => void order.push('first'));
@@ -69,13 +69,16 @@ test('runs the remaining closers after one fails, and exits with 1', async () =>
   expect(exits).toEqual([1]);
 });
 
-test.each(['uncaughtException', 'unhandledRejection'])('logs %s and exits with 1', async (kind) => {
-  const { exits, process, said: messages, shutdown } = setUp();
-  const order: string[] = [];
-  shutdown.register('store', () => void order.push('store'));
-  process.emit(kind, new Error('lost'));
-  await shutdown.done;
-  expect(messages()[0]).toBe('uncaught error');
-  expect(order).toEqual(['store']);
-  expect(exits).toEqual([1]);
-});
+test.each(['uncaughtException', 'unhandledRejection'])(
+  'logs %s and exits with code 1',
+  async (kind) => {
+    const { exits, process, said: messages, shutdown } = setUp();
+    const order: string[] = [];
+    shutdown.register('store', () => void order.push('store'));
+    process.emit(kind, new Error('lost'));
+    await shutdown.done;
+    expect(messages()[0]).toBe('uncaught error');
+    expect(order).toEqual(['store']);
+    expect(exits).toEqual([1]);
+  },
+);

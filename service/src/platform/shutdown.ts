@@ -3,7 +3,10 @@ import type { Log } from './log.ts';
 
 /** Shuts down a long-running process in an orderly way. */
 export interface Shutdown {
-  /** Registers a closer. Closers run one at a time, in reverse order of registration. */
+  /**
+   * Registers a function to run at shutdown. These closers run one at a time, in reverse order of
+   * registration.
+   */
   register(name: string, close: () => Promise<void> | void): void;
   /** Starts the shutdown as a signal would. The first call determines the exit code. */
   begin(reason: string, exitCode?: number): void;
@@ -35,8 +38,8 @@ interface Closer {
 /** Longer than 20 s, the maximum duration of deliveries in flight. */
 const LIMIT_MS = 30_000;
 /**
- * When npm starts the process, Ctrl-C reaches it twice, from the terminal and from npm, within a
- * few milliseconds. A user needs longer than this to press the keys again.
+ * When npm starts the process, Ctrl-C reaches the process twice within a few milliseconds: from the
+ * terminal and from npm. A user cannot press the keys twice in such a short time.
  */
 const SAME_PRESS_MS = 300;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { singleFlight } from './single-flight.ts';
 
-test('shares a running call among callers and starts a new one afterwards', async () => {
+test('shares a running call among concurrent callers and starts a new call after it ends', async () => {
   let runs = 0;
   const call = singleFlight(async () => {
     runs += 1;

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('cooldowns', () => {
-  it("sends nothing to any of the source's hosts for the seconds given in Retry-After", async () => {
+  it("sends no requests to any of the source's hosts for the seconds given in Retry-After", async () => {
     world.script = [respond(429, '', { 'retry-after': '120' })];
     const retryAt = START + 120_000;
     const cooldown = { kind: 'unavailable', reason: 'rate-limited', retryAt };
@@ -36,7 +36,7 @@ describe('cooldowns', () => {
     expect(textOf(await world.fetch())).toBe('{"ok":true}');
   });
 
-  it('sends nothing until the date given in Retry-After, for at most a day', async () => {
+  it('sends no requests until the date given in Retry-After, for at most a day', async () => {
     world.script = [
       respond(429, '', { 'retry-after': 'Fri, 20 Nov 2026 15:10:00 GMT' }),
       respond(429, '', { 'retry-after': '999999999' }),
@@ -58,14 +58,14 @@ describe('cooldowns', () => {
     ],
     ['is above the size limit', respond(429, 'x'.repeat(BYTES_MAX + 1), WISH)],
     ['is cut off', cut],
-  ])('obeys Retry-After even if the page %s', async (_, handler) => {
+  ])('obeys Retry-After even if the response body %s', async (_, handler) => {
     world.script = [handler];
     const retryAt = START + 120_000;
     expect(await world.fetch()).toEqual({ kind: 'unavailable', reason: 'rate-limited', retryAt });
     expect(world.requests).toHaveLength(1);
   });
 
-  it('applies the default cooldown without Retry-After, and doubles it the next time', async () => {
+  it('applies the default cooldown if Retry-After is missing, and doubles it the next time', async () => {
     world.script = [
       respond(403, '<html>Access denied</html>', { 'content-type': 'text/html' }),
       respond(429, ''),
@@ -75,14 +75,14 @@ describe('cooldowns', () => {
     expect(await world.fetch()).toMatchObject({ retryAt: START + REST_MS * 3 });
   });
 
-  it('starts no cooldown when an object is missing', async () => {
+  it('starts no cooldown when an object store reports a missing object', async () => {
     const missing = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
     world.script = [respond(403, missing, { 'content-type': 'application/xml' })];
     expect(await world.fetch()).toMatchObject({ kind: 'response', response: { status: 403 } });
     expect(world.source.cooldown()).toBeNull();
   });
 
-  it('obeys Retry-After after an error too, without a retry in between', async () => {
+  it('obeys Retry-After after a server error too, without retrying before then', async () => {
     world.script = [respond(503, '', { 'retry-after': '600' })];
     expect(await world.fetch()).toMatchObject({ reason: 'server-error', retryAt: START + 600_000 });
     expect(world.requests).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('cooldowns', () => {
 });
 
 describe('circuit breaker', () => {
-  it('opens after five failures in a row, lets one probe through and closes on success', async () => {
+  it('opens the circuit after five failures in a row, lets one probe through and closes it on success', async () => {
     world.fallback = respond(500, '');
     await world.fetch();
     expect(await world.fetch()).toMatchObject({ kind: 'unavailable', reason: 'breaker-open' });
@@ -155,7 +155,7 @@ describe('rate limit', () => {
 });
 
 describe('redirects', () => {
-  it('follows redirects to listed hosts', async () => {
+  it('follows redirects to allowed hosts', async () => {
     world.script = [
       respond(301, '', { location: '/there' }),
       respond(307, '', { location: `${world.origin}/here` }),
@@ -188,7 +188,7 @@ describe('redirects', () => {
 
 describe('requested URLs', () => {
   it.each(['https://127.0.0.1/', 'http://localhost/', 'https://data.example/', 'file:///x'])(
-    "throws for %s because it isn't listed",
+    "throws for the URL %s because its host isn't allowed",
     (url) => {
       expect(() => world.source.fetch({ url, headers: {} })).toThrow(RangeError);
       expect(world.requests).toEqual([]);
@@ -209,7 +209,7 @@ describe('requested URLs', () => {
 });
 
 describe('source clock', () => {
-  it("compares the source's clock with ours for each response with a date", async () => {
+  it("compares the source's clock with ours for each response with a Date header", async () => {
     expect(world.source.clockAheadMs?.()).toBeNull();
     world.script = [respond(200, '{}', { date: new Date(START + 90_000).toUTCString() })];
     await world.fetch();

@@ -18,13 +18,12 @@ export interface SourceClient {
    */
   fetch(request: SourceRequest): Promise<FetchResult>;
   /**
-   * Returns the reason for the current cooldown and when it ends, or null if requests are being
-   * sent.
+   * Returns the reason for the current cooldown and when it ends, or null if there is no cooldown.
    */
   cooldown(): Cooldown | null;
   /**
-   * Returns how far the source's clock is ahead of ours, measured at its newest response. Returns
-   * null before the first `Date` header.
+   * Returns how far the source's clock is ahead of ours, according to its newest response. Returns
+   * null until a response has a `Date` header.
    */
   clockAheadMs?(): number | null;
 }
@@ -179,8 +178,8 @@ class RateLimitedClient implements SourceClient {
   }
 
   /**
-   * Stops all requests for the time that the source asks for, or otherwise for twice as long each
-   * time.
+   * Stops all requests until the time that the source asks for. If it doesn't specify a time, the
+   * cooldown doubles each time.
    */
   #startCooldown(reason: UnavailableReason, until: Instant | null): FetchResult {
     const { clock } = this.#deps;
@@ -259,8 +258,8 @@ function failed(
 }
 
 /**
- * Returns a delay that doubles from two seconds. Jitter reduces it to between half and all of that,
- * so clients don't retry at the same time.
+ * Returns a delay that starts at two seconds and doubles with each attempt. Jitter reduces it by up
+ * to half, so clients don't retry at the same time.
  */
 function backoffMs(random: Random, attempt: number): number {
   const fullMs = Math.min(BACKOFF_MS * 2 ** (attempt - 1), BACKOFF_MS_MAX);

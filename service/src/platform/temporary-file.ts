@@ -1,6 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Maximum number of temporary files for one target, left by running and killed writers. */
+/**
+ * Maximum number of temporary files for one target, including those left behind by killed writers.
+ */
 const TEMPORARY_FILES_MAX = 100;
 
 /**

@@ -13,7 +13,7 @@ function world() {
   return { clock, begunAt, often, last: (ms: number) => void (workMs = ms) };
 }
 
-test('runs immediately on the first trigger, and once after the pause for any number of further triggers', async () => {
+test('runs the work immediately on the first trigger, and once after the pause for any number of further triggers', async () => {
   const { clock, begunAt, often } = world();
   for (let count = 0; count < 10; count += 1) often.trigger();
   expect(begunAt).toEqual([0]);
@@ -23,7 +23,7 @@ test('runs immediately on the first trigger, and once after the pause for any nu
   expect(begunAt).toEqual([0, 25, 100]);
 });
 
-test('keeps a trigger received during a run and never runs twice at the same time', async () => {
+test('remembers a trigger received during a run and never runs the work twice at the same time', async () => {
   const { clock, begunAt, often, last } = world();
   last(1_000);
   often.trigger();
@@ -34,7 +34,7 @@ test('keeps a trigger received during a run and never runs twice at the same tim
   expect(begunAt).toEqual([0, 1_025]);
 });
 
-test('does nothing after it is stopped', async () => {
+test('ignores triggers after the throttle is stopped', async () => {
   const { clock, begunAt, often } = world();
   often.trigger();
   often.trigger();
