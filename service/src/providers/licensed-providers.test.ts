@@ -6,12 +6,12 @@ function names(licensedSourcesOnly: boolean): string[] {
   return licensedProviders(providers, { licensedSourcesOnly }).map(({ name }) => name);
 }
 
-test('selects for a public service only sources that allow redistribution or sell a license', () => {
+test('limits a public service to sources that allow redistribution or sell a license for it', () => {
   expect(names(true)).toEqual(expect.arrayContaining(['sec', 'us-agencies', 'files', 'finnhub']));
   expect(names(true)).not.toContain('nasdaq');
   expect(names(true)).not.toContain('yahoo');
 });
 
-test('selects every source for any other service', () => {
+test('selects every source for a service that is not public', () => {
   expect(names(false)).toEqual(providers.map(({ name }) => name));
 });

@@ -5,7 +5,7 @@ import type { ProfileObservation } from '../datasets/profiles/observation.ts';
 import type { SecurityObservation } from '../datasets/securities/observation.ts';
 import type { ParsedRow } from './provider.ts';
 
-/** A row as a provider would return it. */
+/** A row in the form that a provider returns. */
 interface RowWith<Dataset, Fields> {
   dataset: Dataset;
   entityKey: string;
@@ -13,20 +13,20 @@ interface RowWith<Dataset, Fields> {
   fields: Fields;
 }
 
-test('accepts a row with the observation of its own data set', () => {
+test('accepts a row with an observation from its own data set', () => {
   expectTypeOf<RowWith<'dividends', DividendObservation>>().toExtend<ParsedRow>();
   expectTypeOf<RowWith<'earnings', CalendarObservation>>().toExtend<ParsedRow>();
   expectTypeOf<RowWith<'profiles', ProfileObservation>>().toExtend<ParsedRow>();
 });
 
-test('rejects a row with the observation of a different data set', () => {
+test('rejects a row with an observation from a different data set', () => {
   expectTypeOf<RowWith<'dividends', CalendarObservation>>().not.toExtend<ParsedRow>();
   expectTypeOf<RowWith<'earnings', DividendObservation>>().not.toExtend<ParsedRow>();
   expectTypeOf<RowWith<'profiles', SecurityObservation>>().not.toExtend<ParsedRow>();
   expectTypeOf<RowWith<'profiles', CalendarObservation>>().not.toExtend<ParsedRow>();
 });
 
-test('rejects rows of bars, which are returned separately, and of unknown data sets', () => {
+test('does not accept rows of bars, which are returned separately, or rows of unknown data sets', () => {
   expectTypeOf<RowWith<'bars', object>>().not.toExtend<ParsedRow>();
   expectTypeOf<RowWith<'prices', DividendObservation>>().not.toExtend<ParsedRow>();
 });

@@ -14,7 +14,7 @@ export interface Provider {
   name: string;
   title: string;
   homepage: string;
-  /** Right to show the data to third parties, according to the terms. */
+  /** Right to redistribute the data, according to the source's terms. */
   redistribution: Redistribution;
   /** One-sentence summary of the terms, printed at first start and on the providers page. */
   terms: string;
@@ -24,7 +24,7 @@ export interface Provider {
   hosts: readonly string[];
   limits: SourceLimits;
   /**
-   * Settings that this provider reads. Live ingestion refuses to start if a required one is
+   * Settings that this provider reads. Live ingestion refuses to start if a required setting is
    * missing.
    */
   settings: readonly ProviderSetting[];
@@ -33,8 +33,9 @@ export interface Provider {
   sessionToken?: SessionTokenConfig;
   /**
    * Set only for a source without a network. Returns responses with all changes after `from` and up
-   * to `to`, oldest observation first, or none if nothing changed. If `from` is null, returns the
-   * initial data set: current data first, ending with responses observed at `to`, then the history.
+   * to `to`, oldest observation first, or no responses if nothing changed. If `from` is null,
+   * returns the initial data: current data first, ending with responses observed at `to`, then the
+   * history.
    */
   generateResponses?(from: Instant | null, to: Instant): Iterable<SourceResponse>;
 }
@@ -56,7 +57,7 @@ export type Redistribution =
  * Both stay in memory and are never archived or logged.
  */
 export interface SessionTokenConfig {
-  /** Any response from this URL sets the cookie, whatever its status. */
+  /** Any response from this URL sets the cookie, regardless of status. */
   cookieUrl: string;
   /** Requested with the cookie; returns the token as plain text. */
   tokenUrl: string;
@@ -90,7 +91,7 @@ export interface SourceLimits {
   cooldownMs: number;
 }
 
-/** A kind of response from a provider. */
+/** Reads one kind of response from a provider. */
 export interface Feed {
   /** Unique within the provider, in kebab case: `calendar-earnings`. */
   name: string;
@@ -126,7 +127,10 @@ export interface SourceResponse {
 export interface ParseResult<Row extends ParsedRow = ParsedRow> {
   rows: Row[];
   bad: BadRow[];
-  /** Date range that the response covers completely: a row missing from it was withdrawn. */
+  /**
+   * Date range that the response covers completely. A known row in this range was withdrawn if it
+   * is missing.
+   */
   completeRange?: CompleteRange;
   /** Daily bars. Thousands of them arrive every night, so they are ingested separately. */
   bars?: BarObservations;
@@ -140,8 +144,8 @@ export interface CompleteRange {
 }
 
 /**
- * A valid row: an observation with its data set, so that `dataset` determines the type of `fields`.
- * The type parameter restricts it to some data sets.
+ * A valid row: an observation with its data set. `dataset` determines the type of `fields`. The
+ * type parameter can restrict it to some data sets.
  */
 export type ParsedRow<D extends ObservedDataset = ObservedDataset> = {
   [Dataset in D]: RowKey & { dataset: Dataset; fields: FieldsOf<Dataset> };

@@ -32,7 +32,7 @@ function errorOf(feed: Feed, response: SourceResponse): string {
   }
 }
 
-describe('an error response with HTTP 200', () => {
+describe('Alpha Vantage error responses with HTTP 200', () => {
   it.each([
     ['Note', 'Our standard API call frequency is 5 calls per minute.', 'blocked limit-reached'],
     ['Information', 'Your key; our rate limit is 25 requests per day.', 'blocked limit-reached'],
@@ -41,25 +41,28 @@ describe('an error response with HTTP 200', () => {
     ['Information', 'This is a premium endpoint. 25 requests per day', 'error-answer not-in-plan'],
     ['Error Message', 'the parameter apikey is invalid or missing.', 'error-answer invalid-key'],
     ['Error Message', 'Invalid API call.', 'error-answer provider-error'],
-  ])('as %s: %s is read as %s, for tables and objects alike', (key, message, expected) => {
-    const body = { [key]: message };
-    const feeds: readonly (readonly [Feed, string])[] = [
-      [earningsCalendar, 'function=EARNINGS_CALENDAR'],
-      [earnings, 'function=EARNINGS&symbol=MERD'],
-      [overview, 'function=OVERVIEW&symbol=MERD'],
-      [daily, 'function=TIME_SERIES_DAILY&symbol=MERD'],
-    ];
-    expect(feeds.map(([feed, query]) => errorOf(feed, responseOf(query, body)))).toEqual(
-      feeds.map(() => expected),
-    );
-  });
+  ])(
+    'reads the error property %s: %s as %s, for tables and objects alike',
+    (key, message, expected) => {
+      const body = { [key]: message };
+      const feeds: readonly (readonly [Feed, string])[] = [
+        [earningsCalendar, 'function=EARNINGS_CALENDAR'],
+        [earnings, 'function=EARNINGS&symbol=MERD'],
+        [overview, 'function=OVERVIEW&symbol=MERD'],
+        [daily, 'function=TIME_SERIES_DAILY&symbol=MERD'],
+      ];
+      expect(feeds.map(([feed, query]) => errorOf(feed, responseOf(query, body)))).toEqual(
+        feeds.map(() => expected),
+      );
+    },
+  );
 
-  it('rejects a table with a different header', () => {
+  it('rejects an earnings calendar with an unexpected header', () => {
     const table = responseOf('function=EARNINGS_CALENDAR', 'symbol,name\r\nI,n\r\n');
     expect(errorOf(earningsCalendar, table)).toBe('error-answer unexpected-header');
   });
 
-  it('rejects a three-month calendar without rows', () => {
+  it('rejects an earnings calendar for three months that has no rows', () => {
     const header = 'symbol,name,reportDate,fiscalDateEnding,estimate,currency\r\n';
     const table = responseOf('function=EARNINGS_CALENDAR', header);
     expect(errorOf(earningsCalendar, table)).toBe('error-answer no-rows');
@@ -74,7 +77,7 @@ describe('the Alpha Vantage earnings calendar', () => {
     return earningsCalendar.parse(responseOf('function=EARNINGS_CALENDAR', text));
   }
 
-  it('keys a report by its quarter and reads columns by name', () => {
+  it('keys a calendar row by fiscal quarter and reads columns by name', () => {
     const header = 'name,symbol,timeOfTheDay,reportDate,estimate,fiscalDateEnding';
     const line = 'Meridian,MERD,pre-market,2027-01-28,1.15,2026-12-31,USD';
     expect(readLine(line, header).rows).toEqual([
@@ -101,7 +104,7 @@ describe('the Alpha Vantage earnings calendar', () => {
   it.each([
     ['a name that repeats the ticker', 'TIDE,TIDE,2027-01-28,2026-12-31,1,USD', 'name'],
     ['an estimate in crowns', 'FJRD,Fjord,2027-01-28,2026-12-31,6.1,NOK', 'epsEstimate'],
-  ])('omits %s', (_what, line, key) => {
+  ])('omits %s from a calendar row', (_what, line, key) => {
     const [row] = readLine(line).rows;
     expect(Object.keys(row?.fields ?? {})).not.toContain(key);
     expect(row?.fields).toMatchObject({ date: '2027-01-28' });
@@ -112,12 +115,12 @@ describe('the Alpha Vantage earnings calendar', () => {
     ['QUAY-UN,QUAY,2027-01-28,2026-12-31,,USD', 'not-a-share'],
     ['FJRD.LON,Fjord,2027-01-28,2026-12-31,,GBP', 'bad-symbol'],
     ['KELP_OLD,Kelp,2027-01-28,2026-12-31,,USD', 'bad-symbol'],
-  ])('rejects %s as %s', (line, reason) => {
+  ])('rejects the calendar row %s as %s', (line, reason) => {
     expect(readLine(line).bad.map((row) => row.reason)).toEqual([reason]);
   });
 });
 
-describe('quarterly results', () => {
+describe('Alpha Vantage quarterly results', () => {
   const quarter = {
     fiscalDateEnding: '2026-09-30',
     reportedDate: '2026-10-29',
@@ -131,7 +134,7 @@ describe('quarterly results', () => {
     return earnings.parse(responseOf('function=EARNINGS&symbol=MERD', body, observedAt));
   }
 
-  it('are adjusted and confirmed; a consensus of `None` is missing rather than zero', () => {
+  it('marks quarterly results as adjusted and confirmed, and treats a consensus of `None` as missing rather than zero', () => {
     expect(readQuarter({ reportTime: 'post-market' }).rows[0]?.fields).toMatchObject({
       date: '2026-10-29',
       time: 'time-after-hours',
@@ -147,11 +150,11 @@ describe('quarterly results', () => {
     [{ reportedEPS: 'None' }, 'no-result-yet'],
     [{ reportTime: 'noon' }, 'bad-marker'],
     [{ reportedEPS: '1,2' }, 'bad-number'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('rejects the quarterly result %j as %s', (change, reason) => {
     expect(readQuarter(change).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('ignores a zero result before the report date and keeps one afterwards', () => {
+  it('ignores a zero result before the report date and keeps a zero result afterwards', () => {
     const zero = { reportedEPS: '0', reportTime: 'post-market' };
     const ahead = readQuarter(zero, Date.parse('2026-10-28T15:00:00Z'));
     expect([ahead.rows, ahead.bad.map((row) => row.reason)]).toEqual([[], ['no-result-yet']]);

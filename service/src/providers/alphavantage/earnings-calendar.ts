@@ -42,7 +42,7 @@ function parse(response: SourceResponse): ParseResult {
     );
   }
   const { rows } = readCsv(response.text);
-  // A three-month calendar without any report is an error, but a single company may have no report
+  // A three-month calendar without any reports is an error, but a single company may have no report
   // scheduled.
   if (rows.length === 0 && !new URL(response.url).searchParams.has('symbol')) {
     throw new SourceResponseError('error-answer', 'no-rows', 'the table is empty');
@@ -58,8 +58,8 @@ function parse(response: SourceResponse): ParseResult {
 
 /**
  * Rows are keyed by fiscal quarter. Estimates in other currencies are ignored, since one report
- * combines figures from several sources. Preferred shares and units repeat their company's reports
- * under their own symbols and are rejected.
+ * combines figures from several sources. Rows for preferred shares and units are rejected, since
+ * they repeat their company's reports under their own symbols.
  */
 function readRow(row: JsonObject): ParsedRow<'earnings'> {
   const symbol = entityKeyOf(row);

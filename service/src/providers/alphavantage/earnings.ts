@@ -30,7 +30,7 @@ import { readSession } from './earnings-calendar.ts';
 const COMPANIES_MAX = 20;
 
 /**
- * `EARNINGS&symbol=`: the result, consensus and report date for every quarter of the last twenty
+ * `EARNINGS&symbol=`: the result, consensus and report date for every quarter in the last twenty
  * years. Annual figures are ignored because the latest one is a running total.
  */
 export const earnings: Feed = {
@@ -74,7 +74,7 @@ function parse(response: SourceResponse): ParseResult {
 
 /**
  * Reads a reported quarter. If the report date of a very old quarter is unknown, the source gives
- * the end of the quarter instead. No company reports on that day, so the row is rejected.
+ * the last day of the quarter instead. No company reports on that day, so the row is rejected.
  */
 function readRow(row: JsonObject, symbol: string, today: LocalDate | null): ParsedRow<'earnings'> {
   const end = required(readWith(row, 'fiscalDateEnding', parseIsoDate), 'fiscalDateEnding');

@@ -17,7 +17,7 @@ const unreadResponses = unreadFeed(feeds, {
   reasons: [
     [/^TIME_SERIES_INTRADAY/, 'not-daily-bars'],
     [/^TIME_SERIES_(?:WEEKLY|MONTHLY)/, 'not-daily-bars'],
-    // Open, high and low are as traded, but the close is adjusted for dividends.
+    // Open, high and low prices are as traded, but the close is adjusted for dividends.
     [/^TIME_SERIES_DAILY_ADJUSTED$/, 'bars-on-mixed-bases'],
     [
       /^(?:CPI|INFLATION|REAL_GDP|UNEMPLOYMENT|NONFARM_PAYROLL|RETAIL_SALES)/,

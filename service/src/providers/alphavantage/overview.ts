@@ -68,7 +68,7 @@ function readCik(row: JsonObject): string | null {
   throw new RowError('bad-cik', `CIK is ${JSON.stringify(text)}`.slice(0, 100));
 }
 
-/** Returns the country; the source abbreviates `USA` but spells out other countries. */
+/** Returns the country. The source abbreviates only `USA` and spells out other countries. */
 function readCountry(row: JsonObject): string | null {
   const text = readText(row, 'Country');
   return text === 'USA' ? 'United States' : text;

@@ -56,7 +56,7 @@ function readRow(row: JsonObject): BarObservation {
 }
 
 /**
- * Lowercases the first letter of each column name, since most price tables write `Close` instead of
+ * Lowercases the first letter of each column name, since most price tables use `Close` instead of
  * `close`.
  */
 function withSmallNames(row: unknown): unknown {

@@ -7,7 +7,7 @@ import { positiveOrNull, readRaw, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 
-/** Readers for one cell of an operator's file. All of them return null for an empty cell. */
+/** Readers for one cell in an operator's file. All of them return null for an empty cell. */
 
 /** Reads plain decimal text (`1.20`, `-0.4`, `25,500,000`) or a JSON number. */
 export function readDecimal(row: JsonObject, name: string): Decimal | null {
@@ -44,7 +44,7 @@ export function readInstant(row: JsonObject, name: string): Instant | null {
   return instant;
 }
 
-/** Returns a reader for a closed set of words, which may include `none`. */
+/** Returns a reader for one of the given words, which may include `none`. */
 export function oneOf<T extends string>(words: readonly T[]) {
   return (row: JsonObject, name: string): T | null => {
     const raw = readRaw(row, name)?.trim();

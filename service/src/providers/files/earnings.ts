@@ -94,7 +94,7 @@ function labelOf(fields: CalendarObservation): string | null {
   return end === null ? null : periodLabel(end, fields.fiscalPeriodPrecision ?? 'day');
 }
 
-/** Reads the last day of the fiscal period or just its month: `2026-09-26` or `2026-09`. */
+/** Reads the last day of the fiscal period, or only its month: `2026-09-26` or `2026-09`. */
 function readPeriod(row: JsonObject, name: string): PeriodFields | null {
   const text = readText(row, name);
   if (text === null) return null;

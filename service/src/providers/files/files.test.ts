@@ -18,7 +18,7 @@ function claimingFeed(response: SourceResponse): string[] {
   return provider.feeds.filter((feed) => feed.claims(response)).map((feed) => feed.name);
 }
 
-describe('file recognition', () => {
+describe('operator file recognition', () => {
   it.each([
     ['earnings.csv', '', ['earnings']],
     ['2026-Profiles.json', '[]', ['profiles']],
@@ -30,11 +30,11 @@ describe('file recognition', () => {
     ['data.csv', 'symbol,open,close\n', ['bars']],
     ['data.csv', 'symbol,open,high\n', []],
     ['data.bin', '\0\0', []],
-  ])('assigns %s with %j to %j', (name, text, feeds) => {
+  ])('assigns a file named %s with the content %j to the feeds %j', (name, text, feeds) => {
     expect(claimingFeed(file(name, text))).toEqual(feeds);
   });
 
-  it('claims no network responses', () => {
+  it('does not claim network responses', () => {
     const url = 'https://source.example/earnings.csv';
     const raw = { url, status: 200, contentType: 'text/csv', observedAt: 0, text: 'symbol,eps\n' };
     expect(claimingFeed(createSourceResponse(raw))).toEqual([]);
@@ -46,7 +46,7 @@ describe('file recognition', () => {
     ['epsEstimate', 'epsEstimate'],
     ['fiscal-period-end', 'fiscalPeriodEnd'],
     [' cik ', 'cik'],
-  ])('reads the column %j as %s', (column, name) => {
+  ])('converts the column name %j to %s', (column, name) => {
     expect(toPropertyName(column)).toBe(name);
   });
 });
@@ -62,7 +62,7 @@ describe('earnings files', () => {
     [{ fiscalPeriodEnd: '2026-10-31' }, '2026-10', '2026-10-31', 'day'],
     [{ fiscalPeriodEnd: '2026-10-03' }, '2026-09', '2026-10-03', 'day'],
   ])(
-    '%j belongs to the quarter %s',
+    'assigns an earnings row with %j to the quarter %s',
     (change, naturalKey, fiscalPeriodEnd, fiscalPeriodPrecision) => {
       expect(parseRow({ ...REPORT, ...change }).rows).toMatchObject([
         { naturalKey, fields: { fiscalPeriodEnd, fiscalPeriodPrecision } },
@@ -70,7 +70,7 @@ describe('earnings files', () => {
     },
   );
 
-  it('are keyed by date without a quarter, and omit absent columns', () => {
+  it('keys an earnings row without a quarter by date, and omits absent columns', () => {
     expect(parseRow(REPORT).rows).toEqual([
       {
         dataset: 'earnings',
@@ -91,7 +91,7 @@ describe('earnings files', () => {
     [{ revenue: '25,500,000,000' }, { revenue: '25500000000' }],
     [{ reportedAt: '2026-11-19T16:05:00-05:00' }, { reportedAt: Date.UTC(2026, 10, 19, 21, 5) }],
     [{ time: 'time-during-market' }, { time: 'time-during-market' }],
-  ])('%j becomes %j', (change, expected) => {
+  ])('reads the earnings cells %j as %j', (change, expected) => {
     expect(parseRow({ ...REPORT, ...change }).rows[0]?.fields).toMatchObject(expected);
   });
 
@@ -109,7 +109,7 @@ describe('earnings files', () => {
     [{ reportedAt: '2026-11-19 16:05' }, 'bad-date'],
     [{ epsForcast: 1 }, 'unknown-column'],
     [{ constructor: 1 }, 'unknown-column'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('rejects the earnings cells %j as %s', (change, reason) => {
     expect(parseRow({ ...REPORT, ...change }).bad.map((row) => row.reason)).toEqual([reason]);
   });
 });
@@ -119,12 +119,12 @@ describe('profile files', () => {
     return profiles.parse(file('profiles.csv', text));
   }
 
-  it('describe a symbol, or a filer as a whole', () => {
+  it('reads a profile row for a symbol or for a filer as a whole', () => {
     const parsed = parse('symbol,cik,companyName\nMERD,123,Meridian\n,CIK0000000124,Quay\n');
     expect(parsed.rows.map((row) => row.entityKey)).toEqual(['MERD', 'CIK0000000124']);
   });
 
-  it('have a price with its date', () => {
+  it('reads a price in a profile row together with its date', () => {
     const [row] = parse('symbol,price,priceDate\nMERD,309.35,2026-11-19\n').rows;
     expect(row?.quote).toEqual({
       symbol: 'MERD',
@@ -134,19 +134,19 @@ describe('profile files', () => {
     });
   });
 
-  it('may have the country NA and tickers that look like placeholders', () => {
+  it('accepts the country NA and tickers that look like placeholders in a profile row', () => {
     const { rows } = parse('symbol,countryCode,sector\nNONE,NA,none\n');
     expect(rows[0]?.fields).toEqual({ symbol: 'NONE', countryCode: 'NA', sector: null });
   });
 
-  it('are rejected if they have neither a symbol nor a CIK', () => {
+  it('rejects a profile row with neither a symbol nor a CIK', () => {
     const { bad } = parse('symbol,cik,companyName\n,,Nobody\n');
     expect(bad.map((row) => row.reason)).toEqual(['missing-field']);
   });
 });
 
 describe('dividend files', () => {
-  it('may have the frequency none for a one-time dividend', () => {
+  it('accepts the frequency none for a one-time dividend', () => {
     const table = 'symbol,exDate,frequency\nMERD,2026-11-19,none\nMERD,2026-11-20,None\n';
     const { rows } = dividends.parse(file('dividends.csv', table));
     expect(rows.map((row) => row.fields)).toMatchObject([
@@ -157,7 +157,7 @@ describe('dividend files', () => {
 });
 
 describe('security files', () => {
-  it('have their CIKs padded to ten digits and their empty cells read as null', () => {
+  it('pads CIKs in security rows to ten digits and reads empty cells as null', () => {
     const parsed = securities.parse(file('securities.csv', 'symbol,cik\nharb/b,320193\nMERD,x\n'));
     expect(parsed.rows.map((row) => row.fields)).toEqual([
       { symbol: 'HARB.B', cik: '0000320193', name: null, exchange: null },

@@ -64,7 +64,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * Keys a deal by `dealKey` or else by company name, so that the key survives a change of status.
+ * Keys a deal by `dealKey` if present, otherwise by company name, so that the key survives a change
+ * of status.
  */
 function readRow(row: JsonObject): ParsedRow<'ipos'> {
   const read = readColumns(row, COLUMNS);

@@ -3,14 +3,15 @@ import { isJsonObject, rejectFailedStatus, requireJson } from '../kit/json.ts';
 import { type DatasetName, type SourceResponse, SourceResponseError } from '../provider.ts';
 
 /**
- * Columns that occur in only one kind of file. They identify files that are not recognized by name.
+ * Columns that appear in only one kind of file. They identify files that are not recognized by
+ * name.
  */
 const DISTINCTIVE_COLUMNS: Readonly<Record<DatasetName, readonly string[]>> = {
   earnings: ['epsEstimate', 'eps', 'fiscalPeriodEnd', 'reportedAt'],
   profiles: ['companyName', 'sector', 'industry', 'sharesOutstanding', 'sicCode'],
   bars: ['close', 'Close'],
   splits: ['numerator'],
-  // Identified by file name only: there is no `symbol` column.
+  // Identified by file name only, since there is no `symbol` column.
   'economic-events': [],
   dividends: ['exDate'],
   // Identified by file name only, since a company before its IPO may have no symbol.
@@ -21,8 +22,9 @@ const DISTINCTIVE_COLUMNS: Readonly<Record<DatasetName, readonly string[]>> = {
 const DATASETS = Object.keys(DISTINCTIVE_COLUMNS) as DatasetName[];
 
 /**
- * Returns the data set of an operator's file, identified by the file name (`2026-earnings.csv`) or
- * else by the columns; null if the response is not a file or cannot be identified.
+ * Returns the data set for an operator's file, identified by the file name (`2026-earnings.csv`)
+ * or, failing that, by the columns. Returns null if the response is not a file or cannot be
+ * identified.
  */
 export function datasetOf(response: SourceResponse): DatasetName | null {
   if (!response.url.startsWith('file:')) return null;
@@ -47,7 +49,7 @@ export function tableRows(response: SourceResponse): unknown[] {
 }
 
 /**
- * Converts `eps_estimate` and `EPS Estimate` to `epsEstimate`; a name without separators stays
+ * Converts `eps_estimate` and `EPS Estimate` to `epsEstimate`. A name without separators is
  * unchanged.
  */
 export function toPropertyName(column: string): string {

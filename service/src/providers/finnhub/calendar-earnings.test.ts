@@ -5,7 +5,7 @@ import { createSourceResponse } from '../source-response.ts';
 import type { PlanContext, SourceResponse } from '../provider.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
 
-/** 22:30 in New York on the previous day. */
+/** 22:30 in New York on 2026-11-19, the previous day. */
 const LATE_EVENING = '2026-11-20T03:30:00Z';
 
 const ROW = {
@@ -38,7 +38,7 @@ it.each([
   [LATE_EVENING, { dataset: 'earnings', from: '2026-11-18', to: '2026-11-18' }],
   ['2027-02-01T12:00:00Z', undefined],
 ])(
-  'does not treat a response observed at %s as complete for old dates, which the plan hides',
+  'limits the complete range of a response observed at %s to dates for which the free plan returns rows',
   (at, completeRange) => {
     expect(calendarEarnings.parse(responseOf({ earningsCalendar: [] }, at)).completeRange).toEqual(
       completeRange,
@@ -46,8 +46,8 @@ it.each([
   },
 );
 
-describe('a Finnhub calendar row', () => {
-  it('is keyed by fiscal quarter and has date, session and figures', () => {
+describe('Finnhub calendar rows', () => {
+  it('keys a report by fiscal quarter and reads its date, session and figures', () => {
     expect(calendarEarnings.parse(responseOf({ earningsCalendar: [ROW] })).rows).toEqual([
       {
         dataset: 'earnings',
@@ -70,7 +70,7 @@ describe('a Finnhub calendar row', () => {
     ]);
   });
 
-  it('keeps its key when its date changes', () => {
+  it('keeps the key of a report when its date changes', () => {
     const changed = responseOf([{ ...ROW, date: '2026-11-25' }]);
     expect(calendarEarnings.parse(changed).rows[0]?.naturalKey).toBe('2027Q1');
   });
@@ -79,7 +79,7 @@ describe('a Finnhub calendar row', () => {
     [{ year: 0, quarter: 0 }, 'date:2026-11-18'],
     [{ year: null }, 'date:2026-11-18'],
     [{ quarter: undefined }, 'date:2026-11-18'],
-  ])('is keyed by date without a quarter (%j)', (change, naturalKey) => {
+  ])('keys a report without a fiscal quarter (%j) by date', (change, naturalKey) => {
     const { rows } = calendarEarnings.parse(responseOf([{ ...ROW, ...change }]));
     expect(rows.map((row) => row.naturalKey)).toEqual([naturalKey]);
   });
@@ -89,7 +89,7 @@ describe('a Finnhub calendar row', () => {
     ['dmh', 'time-during-market'],
     ['', 'time-not-supplied'],
     [null, 'time-not-supplied'],
-  ])('with the hour %j has the session %s', (hour, time) => {
+  ])('reads the hour %j as the session %s', (hour, time) => {
     expect(read({ hour })).toMatchObject({ time });
   });
 
@@ -109,11 +109,11 @@ describe('a Finnhub calendar row', () => {
     ['dated tomorrow', { date: '2026-11-20', epsActual: 0 }, { eps: null }],
     ['dated today with an hour', { date: '2026-11-19', epsActual: 0 }, { eps: '0' }],
     ['dated today without an hour', { date: '2026-11-19', hour: '', epsActual: 0 }, { eps: null }],
-  ])('with a zero result %s: %j becomes %j', (_when, change, expected) => {
+  ])('handles a zero result %s: %j becomes %j', (_when, change, expected) => {
     expect(read(change)).toMatchObject(expected);
   });
 
-  it('keeps a zero next to another figure if the observation time is unknown', () => {
+  it('keeps a zero result next to another figure if the observation time is unknown', () => {
     expect(read({ epsActual: 0 }, 'unknown')).toMatchObject({ eps: '0' });
   });
 
@@ -127,7 +127,7 @@ describe('a Finnhub calendar row', () => {
       { epsEstimate: null, revenueEstimate: null },
       { epsEstimate: null, revenueEstimate: null },
     ],
-  ])('with the estimates %j has the fields %j', (change, expected) => {
+  ])('reads the estimates %j as %j', (change, expected) => {
     expect(read(change)).toMatchObject(expected);
   });
 
@@ -140,11 +140,11 @@ describe('a Finnhub calendar row', () => {
     [{ revenueEstimate: -999_000_000 }, { revenueEstimate: null }],
     [{ revenueActual: -998_000_000 }, { revenue: '-998000000' }],
     [{ epsActual: -9.99 }, { eps: '-9.99' }],
-  ])('treats sentinel values as missing: %j becomes %j', (change, expected) => {
+  ])('treats sentinel figures as missing: %j becomes %j', (change, expected) => {
     expect(read(change)).toMatchObject(expected);
   });
 
-  it('omits absent figures', () => {
+  it('omits absent figures from a calendar row', () => {
     const { epsActual, revenueEstimate, ...rest } = ROW;
     const [row] = calendarEarnings.parse(responseOf([rest])).rows;
     expect([epsActual, revenueEstimate]).not.toContain(undefined);
@@ -161,13 +161,13 @@ describe('a Finnhub calendar row', () => {
     [{ year: 20.27 }, 'bad-period'],
     [{ epsActual: '1.2' }, 'bad-number'],
     [{ revenueActual: -9_000_000_000 }, 'absurd-revenue'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('rejects a calendar row with %j as %s', (change, reason) => {
     const { rows, bad } = calendarEarnings.parse(responseOf([{ ...ROW, ...change }]));
     expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
   });
 });
 
-describe('the request plan', () => {
+describe('the Finnhub request plan', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-20'),
@@ -175,7 +175,7 @@ describe('the request plan', () => {
     setting: () => 'a-key-of-sorts',
   };
 
-  it('requests one day at a time, result days first, and sends the key only in a header', () => {
+  it('requests one day at a time, starting with today and the preceding days, and sends the key only in a header', () => {
     const requests = calendarEarnings.plan?.(context) ?? [];
     const days = requests.map(({ url }) => new URL(url).searchParams.get('from'));
     expect(days.slice(0, 7)).toEqual([

@@ -65,7 +65,8 @@ function plan(context: PlanContext): FeedRequest[] {
 }
 
 /**
- * Returns the list in `earningsCalendar` or a bare list, which some recorders store; none for `{}`.
+ * Returns the list in `earningsCalendar`, or a bare list, which some recorders store. Returns no
+ * rows for `{}`.
  */
 function rowsOf(body: unknown): unknown[] {
   if (isList(body)) return body;

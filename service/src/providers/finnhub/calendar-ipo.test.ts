@@ -24,8 +24,8 @@ function parseRows(rows: unknown) {
   return calendarIpo.parse(response);
 }
 
-describe('the IPO calendar', () => {
-  it('keys a deal by company and dates it by its status', () => {
+describe('the Finnhub IPO calendar', () => {
+  it('keys an IPO by company and dates it by its status', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
         dataset: 'ipos',
@@ -66,7 +66,7 @@ describe('the IPO calendar', () => {
       { symbol: null, priceLow: null },
     ],
     [{ symbol: 'NA' }, { symbol: 'NA' }],
-  ])('reads %j as %j', (change, expected) => {
+  ])('reads an IPO row with %j as %j', (change, expected) => {
     expect(parseRows([{ ...ROW, ...change }]).rows[0]?.fields).toMatchObject(expected);
   });
 
@@ -75,7 +75,7 @@ describe('the IPO calendar', () => {
     [{ name: ' ' }, 'missing-field'],
     [{ date: null }, 'missing-field'],
     [{ price: '16.00-14.00' }, 'bad-range'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('rejects an IPO row with %j as %s', (change, reason) => {
     expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
   });
 });

@@ -50,7 +50,7 @@ function readNumber(row: JsonObject, key: string): Decimal | null {
   return unlessStandIn(parseJsonNumber(Object.hasOwn(row, key) ? row[key] : null));
 }
 
-/** Returns a whole number within the bounds; null for 0 and null, which mean unknown. */
+/** Returns a whole number within the bounds. Returns null for 0 and null, which mean unknown. */
 function readWholeNumber(row: JsonObject, key: string, min: number, max: number): number | null {
   const value = Object.hasOwn(row, key) ? row[key] : null;
   if (value === null || value === undefined || value === 0) return null;

@@ -27,8 +27,8 @@ function parse(body: unknown, symbol = 'MERD'): ParseResult {
   );
 }
 
-describe('a Finnhub profile', () => {
-  it('contains the share count and market value in whole units', () => {
+describe('Finnhub profiles', () => {
+  it('returns the share count and market value in whole units', () => {
     expect(parse(PROFILE).rows).toEqual([
       {
         dataset: 'profiles',
@@ -47,12 +47,12 @@ describe('a Finnhub profile', () => {
     ]);
   });
 
-  it('has the country code NA for a Namibian company', () => {
+  it('reads the country code NA of a Namibian company', () => {
     const [row] = parse({ ...PROFILE, country: 'NA' }).rows;
     expect(row?.fields).toMatchObject({ countryCode: 'NA' });
   });
 
-  it('has no market value if the currency is not the U.S. dollar', () => {
+  it('omits the market value if the currency is not the U.S. dollar', () => {
     expect(parse({ ...PROFILE, currency: 'NOK' }).rows[0]?.quote).toBeUndefined();
   });
 
@@ -70,7 +70,7 @@ describe('a Finnhub profile', () => {
     [{ shareOutstanding: 0 }, { sharesOutstanding: null }],
     [{ ipo: '' }, { ipoYear: null }],
     [{ name: '' }, { companyName: null }],
-  ])('reads %j as %j', (change, expected) => {
+  ])('reads a profile with %j as %j', (change, expected) => {
     expect(parse({ ...PROFILE, ...change }).rows[0]?.fields).toMatchObject(expected);
   });
 
@@ -80,11 +80,11 @@ describe('a Finnhub profile', () => {
     [{ country: 'Norway' }, 'bad-country'],
     [{ shareOutstanding: -1 }, 'bad-number'],
     [{ ipo: '1994' }, 'bad-date'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('rejects a profile with %j as %s', (change, reason) => {
     expect(parse({ ...PROFILE, ...change }).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('is absent for an unknown symbol', () => {
+  it('returns no profile for an unknown symbol', () => {
     expect(parse({}, 'NOSUCH')).toEqual({ rows: [], bad: [] });
   });
 });

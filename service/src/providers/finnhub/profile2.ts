@@ -24,7 +24,7 @@ import {
 import { readBody } from './response-body.ts';
 import { apiRequests, HOST } from './request.ts';
 
-/** Prefixes of the source's exchange names, with the usual names. */
+/** Maps prefixes of the source's exchange names to the usual names. */
 const EXCHANGES: readonly (readonly [RegExp, string])[] = [
   [/^nasdaq\b/i, 'Nasdaq'],
   [/^new york stock exchange\b/i, 'NYSE'],

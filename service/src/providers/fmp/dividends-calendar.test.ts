@@ -26,7 +26,7 @@ function parseRows(rows: unknown) {
   );
 }
 
-test('reads the declared amount, and treats an empty date as null', () => {
+test('reads the declared dividend amount, and treats an empty date as null', () => {
   expect(parseRows([ROW]).rows).toEqual([
     {
       dataset: 'dividends',
@@ -50,7 +50,7 @@ test('recognizes a special dividend by its frequency', () => {
   expect(rows[0]?.fields).toMatchObject({ type: 'special', frequency: 'none' });
 });
 
-test('maps an unknown frequency to irregular', () => {
+test('maps an unknown dividend frequency to irregular', () => {
   const { rows } = parseRows([{ ...ROW, frequency: 'Bi-Monthly' }]);
   expect(rows[0]?.fields).toMatchObject({ amount: '0.087', frequency: 'irregular' });
 });
@@ -60,11 +60,11 @@ test.each([
   [{ date: '' }, 'missing-field'],
   [{ frequency: 'Now and then' }, 'unknown-word'],
   [{ dividend: -1 }, 'bad-number'],
-])('rejects %j as %s', (change, reason) => {
+])('rejects a dividend with %j as %s', (change, reason) => {
   expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
 });
 
-test('marks a response with the maximum number of rows as truncated and keeps its rows', () => {
+test('marks a dividend calendar with the maximum number of rows as truncated and keeps its rows', () => {
   const full = Array.from({ length: 4000 }, (_, i) => ({ ...ROW, symbol: symbolOf(i) }));
   const { rows, bad } = parseRows(full);
   expect(rows).toHaveLength(4000);

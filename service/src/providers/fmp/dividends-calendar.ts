@@ -25,8 +25,8 @@ import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 
 /**
- * Each request covers a week. Few weeks reach the maximum number of rows; the ones that do are
- * marked as truncated.
+ * Each request covers a week. The few weeks that reach the maximum number of rows are marked as
+ * truncated.
  */
 const SPAN_DAYS = 7;
 const DAYS_AHEAD = 90;

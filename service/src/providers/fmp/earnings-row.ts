@@ -22,7 +22,9 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
   [null, 'time-not-supplied'],
 ]);
 
-/** Parses the reports in a response; calendars and company lists have the same rows. */
+/**
+ * Parses the reports in a response. Calendars and lists for one company have the same row format.
+ */
 export function parseEarnings(response: SourceResponse): ParseResult {
   const today = observationDate(response);
   const parsed = readRows({
@@ -35,7 +37,7 @@ export function parseEarnings(response: SourceResponse): ParseResult {
 }
 
 /**
- * Reads a report, keyed by date because rows have no fiscal period, currency or EPS basis.
+ * Reads a report and keys it by date, because rows have no fiscal period, currency or EPS basis.
  * `lastUpdated` is when the source edited the row, not when the company reported. The older API
  * calls the results `eps` and `revenue`; its `fiscalDateEnding` is ignored, since it may be in the
  * month after the quarter ends.

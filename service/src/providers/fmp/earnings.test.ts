@@ -43,8 +43,8 @@ it.each([
   ]);
 });
 
-describe('an FMP report', () => {
-  it('is keyed by date and omits session, period, currency and basis', () => {
+describe('FMP reports', () => {
+  it('keys a report by date and omits session, period, currency and EPS basis', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'earnings',
@@ -75,7 +75,7 @@ describe('an FMP report', () => {
       { eps: null, revenue: null },
     ],
     [{ symbol: 'HARB-B' }, { symbol: 'HARB.B' }],
-  ])('with %j has the fields %j', (change, expected) => {
+  ])('reads a report with %j as %j', (change, expected) => {
     expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);
   });
 
@@ -89,16 +89,19 @@ describe('an FMP report', () => {
       { epsEstimate: null, revenueEstimate: null },
     ],
     [{ epsActual: 0 }, { eps: '0', revenue: '4210000000' }],
-  ])('treats zeros for "not yet" and "unknown" as missing: %j becomes %j', (change, expected) => {
-    const seenAt = Date.parse('2026-11-19T15:00:00Z');
-    const response = apiResponse(
-      'stable/earnings?symbol=MERD',
-      [{ ...ROW, ...change }],
-      200,
-      seenAt,
-    );
-    expect(earnings.parse(response).rows[0]?.fields).toMatchObject(expected);
-  });
+  ])(
+    'treats a zero that means "not yet" or "unknown" as missing: %j becomes %j',
+    (change, expected) => {
+      const seenAt = Date.parse('2026-11-19T15:00:00Z');
+      const response = apiResponse(
+        'stable/earnings?symbol=MERD',
+        [{ ...ROW, ...change }],
+        200,
+        seenAt,
+      );
+      expect(earnings.parse(response).rows[0]?.fields).toMatchObject(expected);
+    },
+  );
 
   it.each([
     [{ symbol: 'FJRD.OL' }, 'foreign-symbol'],
@@ -109,18 +112,18 @@ describe('an FMP report', () => {
     [{ date: '' }, 'missing-field'],
     [{ date: '18.11.2026' }, 'bad-date'],
     [{ revenueActual: '4210000000' }, 'bad-number'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('rejects a report with %j as %s', (change, reason) => {
     const { rows, bad } = parseRow(change);
     expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
   });
 
-  it('assigns a foreign listing to no company', () => {
+  it('does not assign a foreign listing to a company', () => {
     expect(parseRow({ symbol: 'QUAY.L' }).bad.map(({ entityKey }) => entityKey)).toEqual([null]);
     expect(parseRow({ date: '' }).bad.map(({ entityKey }) => entityKey)).toEqual(['MERD']);
   });
 });
 
-describe('an error response', () => {
+describe('FMP error responses', () => {
   it.each([
     [200, { 'Error Message': 'Invalid API KEY. Please retry.' }, 'error-answer invalid-key'],
     [401, { 'Error Message': 'Invalid API KEY.' }, 'error-answer invalid-key'],
@@ -132,13 +135,13 @@ describe('an error response', () => {
     [429, '', 'blocked http-429'],
     [200, { 'Error Message': 'No such parameter' }, 'error-answer provider-error'],
     [200, {}, 'error-answer unexpected-shape'],
-  ])('with HTTP %i and the body %j is read as %s', (status, body, errorBody) => {
+  ])('reads an error response with HTTP %i and the body %j as %s', (status, body, errorBody) => {
     const response = apiResponse('stable/earnings-calendar?from=2026-11-18', body, status);
     expect(errorOf(earningsCalendar, response)).toBe(errorBody);
   });
 });
 
-describe('the request plan', () => {
+describe('the FMP request plan', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-20'),
@@ -147,7 +150,7 @@ describe('the request plan', () => {
     setting: () => 'a-key-of-sorts',
   };
 
-  it("requests the companies without a result, in the source's spelling", () => {
+  it("requests companies that have no result yet, using the source's symbols", () => {
     expect(earnings.plan?.(context).map(({ url }) => url)).toEqual([
       'https://financialmodelingprep.com/stable/earnings?symbol=MERD',
       'https://financialmodelingprep.com/stable/earnings?symbol=HARB-B',

@@ -17,7 +17,7 @@ function parseRow(change: object) {
   return iposCalendar.parse(apiResponse('stable/ipos-calendar', [{ ...ROW, ...change }]));
 }
 
-it('keys a deal by company and dates it by its latest stage', () => {
+it('keys an IPO by company and dates it by its latest stage', () => {
   expect(parseRow({}).rows).toEqual([
     {
       dataset: 'ipos',
@@ -52,7 +52,7 @@ it.each([
     { symbol: null, priceLow: null },
   ],
   [{ symbol: 'NA' }, { symbol: 'NA' }],
-])('reads %j as %j', (change, expected) => {
+])('reads an IPO row with %j as %j', (change, expected) => {
   expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);
 });
 
@@ -61,6 +61,6 @@ it.each([
   [{ symbol: 'FJRD.OL' }, 'foreign-symbol'],
   [{ company: ' ' }, 'missing-field'],
   [{ priceRange: '16.00-14.00' }, 'bad-range'],
-])('rejects %j as %s', (change, reason) => {
+])('rejects an IPO row with %j as %s', (change, reason) => {
   expect(parseRow(change).bad.map((row) => row.reason)).toEqual([reason]);
 });

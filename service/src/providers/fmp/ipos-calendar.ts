@@ -77,7 +77,7 @@ function readPrice(row: JsonObject): PriceRange {
   return { low: price, high: price };
 }
 
-/** Returns the entity key for an invalid row: the company name, as for valid rows. */
+/** Returns the entity key for an invalid row. It is the company name, as for valid rows. */
 function entityKeyOf(row: unknown): string | null {
   const name: unknown =
     typeof row === 'object' && row !== null ? Reflect.get(row, 'company') : null;

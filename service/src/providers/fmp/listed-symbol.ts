@@ -6,7 +6,7 @@ import { RowError } from '../kit/row-error.ts';
 /**
  * Returns the canonical symbol of a U.S. listing. The source covers exchanges worldwide. It writes
  * foreign listings with a dot and the exchange (`ABCD.TO`) and share classes with a hyphen
- * (`ABCD-B`), so a dot never marks a class here, though `ABCD.L` looks like one.
+ * (`ABCD-B`), so a dot never marks a share class, even though `ABCD.L` looks like one.
  */
 export function requireListedSymbol(row: JsonObject): string {
   if (isForeign(row))

@@ -32,8 +32,8 @@ function parseRow(change: object, path = 'stable/profile?symbol=MERD') {
   return profile.parse(apiResponse(path, [{ ...PROFILE, ...change }]));
 }
 
-describe('an FMP profile', () => {
-  it('contains the static fields and the market value', () => {
+describe('FMP profiles', () => {
+  it('returns the static fields and the market value', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'profiles',
@@ -45,12 +45,12 @@ describe('an FMP profile', () => {
     ]);
   });
 
-  it('has the country code NA for a Namibian company', () => {
+  it('reads the country code NA of a Namibian company', () => {
     const [row] = parseRow({ country: 'NA' }).rows;
     expect(row?.fields).toMatchObject({ countryCode: 'NA' });
   });
 
-  it('is the same when read from the older API', () => {
+  it('returns the same profile from the older API', () => {
     const { marketCap, exchangeFullName, ...rest } = PROFILE;
     const olderApiRow = {
       ...rest,
@@ -63,7 +63,7 @@ describe('an FMP profile', () => {
   });
 
   it.each([[{ currency: 'EUR' }], [{ currency: null }], [{ marketCap: 0 }], [{ marketCap: null }]])(
-    'has no market value with %j',
+    'omits the market value of a profile with %j',
     (change) => {
       expect(parseRow(change).rows.map(({ quote }) => quote)).toEqual([undefined]);
     },
@@ -73,7 +73,7 @@ describe('an FMP profile', () => {
     [{ ipoDate: '' }, { ipoYear: null }],
     [{ cik: null }, { cik: null }],
     [{ sector: '' }, { sector: null }],
-  ])('reads %j as %j', (change, expected) => {
+  ])('reads a profile with %j as %j', (change, expected) => {
     expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);
   });
 
@@ -82,7 +82,7 @@ describe('an FMP profile', () => {
     [{ cik: '12' }, 'bad-cik'],
     [{ country: 'USA' }, 'bad-country'],
     [{ marketCap: -5 }, 'bad-number'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('rejects a profile with %j as %s', (change, reason) => {
     expect(parseRow(change).bad.map((row) => row.reason)).toEqual([reason]);
   });
 });

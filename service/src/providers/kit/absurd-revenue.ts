@@ -7,8 +7,9 @@ const DEVIATION_MAX = '3';
 
 /**
  * Rejects a row whose negative revenue deviates from a positive consensus by more than three times
- * the consensus. Lenders, insurers and funds sometimes report negative revenue, but no consensus is
- * that far off: the source made an error, and the rest of the row is no more reliable.
+ * the consensus. Lenders, insurers and funds sometimes report negative revenue, but the consensus
+ * is never that far off. Such a figure is a source error, and the rest of the row is no more
+ * reliable.
  */
 export function rejectAbsurdRevenue({ revenue, revenueEstimate }: ReportFigures): void {
   if (revenue == null || revenueEstimate == null) return;

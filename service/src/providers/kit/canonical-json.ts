@@ -1,4 +1,4 @@
-/** Returns JSON text with sorted keys, so that equal content gives equal text. */
+/** Returns JSON text with sorted keys, so that equal values produce equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => sortKeys(inner));
 }

@@ -17,7 +17,7 @@ describe('cleanText', () => {
     ['&unknown; stays', '&unknown; stays'],
     ['<script>alert(1)</script>', 'alert(1)'],
     ['bell\u0007rung', 'bell rung'],
-  ])('converts %j to %j', (text, clean) => {
+  ])('cleans the text %j to %j', (text, clean) => {
     expect(cleanText(text)).toBe(clean);
   });
 
@@ -33,7 +33,7 @@ describe('cleanText', () => {
     'null',
     'n/a',
     '&mdash;',
-  ])('returns null for %j', (text) => {
+  ])('returns null for %j, which contains no displayable text', (text) => {
     expect(cleanText(text)).toBeNull();
   });
 
@@ -57,7 +57,7 @@ describe('isStorableText', () => {
     ['🙂', true],
     ['a\0b', false],
     ['\ud83d', false],
-  ])('checks %j and returns %s', (text, storable) => {
+  ])('determines whether %j is storable: %s', (text, storable) => {
     expect(isStorableText(text)).toBe(storable);
     expect(isStorableText(toStorableText(text))).toBe(true);
   });

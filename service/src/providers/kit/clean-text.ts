@@ -59,7 +59,10 @@ export function decodeUrlComponent(text: string): string {
   }
 }
 
-/** Returns true if both PostgreSQL and JSON can store the text: no NUL, no lone surrogate. */
+/**
+ * Returns true if both PostgreSQL and JSON can store the text, which requires no NUL and no lone
+ * surrogate.
+ */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

@@ -27,7 +27,7 @@ function completeRangeOf(query: string, rows: number) {
   ).completeRange;
 }
 
-test('treats a response for a date range as complete for those dates', () => {
+test('treats a response to a date range request as complete for those dates', () => {
   const expected = { dataset: 'earnings', from: '2026-12-01', to: '2026-12-03' };
   expect(completeRangeOf('from=2026-12-01&to=2026-12-03', 2)).toEqual(expected);
   expect(completeRangeOf('from=2026-12-01&to=2026-12-03&symbol=', 2)).toEqual(expected);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { csvHeader, readCsv } from './csv.ts';
 
 describe('readCsv', () => {
-  it('reads quotes, both line endings, empty lines and a byte-order mark', () => {
+  it('reads CSV with quotes, both line endings, empty lines and a byte-order mark', () => {
     const text = '\uFEFF"a", b \r\n"x, ""y""",1\n\r\n"two\nlines",\r\n';
     expect(readCsv(text)).toEqual({
       header: ['a', 'b'],
@@ -13,7 +13,7 @@ describe('readCsv', () => {
     });
   });
 
-  it('returns a line of a different length as a list, which is an invalid row', () => {
+  it('returns a CSV line with a different number of cells as a list, which is an invalid row', () => {
     expect(readCsv('a,b\n1\n1,2\n1,2,3\n').rows).toEqual([
       ['1'],
       { a: '1', b: '2' },
@@ -21,7 +21,7 @@ describe('readCsv', () => {
     ]);
   });
 
-  it('ignores columns without a name, as spreadsheets write them', () => {
+  it('ignores CSV columns without a name, which spreadsheets sometimes write', () => {
     expect(readCsv('a,b,,\n1,2,,\n3,,,\n')).toEqual({
       header: ['a', 'b'],
       rows: [
@@ -33,7 +33,7 @@ describe('readCsv', () => {
     expect(readCsv('a,b,\n1,2,3\n').rows).toEqual([['1', '2', '3']]);
   });
 
-  it('reads CR line endings', () => {
+  it('reads CSV with CR line endings', () => {
     expect(readCsv('a,b\r1,2\r"3\r",4\r').rows).toEqual([
       { a: '1', b: '2' },
       { a: '3\r', b: '4' },
@@ -46,7 +46,7 @@ describe('readCsv', () => {
     ['a,a\n1,2\n', 'duplicate-column'],
     ['a,b\n"1,2\n', 'bad-csv'],
     ['<html><body>no</body></html>', 'html-instead-of-csv'],
-  ])('rejects %j as %s', (text, reason) => {
+  ])('rejects the CSV text %j as %s', (text, reason) => {
     expect(() => readCsv(text)).toThrow(expect.objectContaining({ reason }));
   });
 });
@@ -56,7 +56,7 @@ describe('csvHeader', () => {
     ['a,"b", c \r\n1,2,3', ['a', 'b', 'c']],
     ['a,b', ['a', 'b']],
     ['a,b\r1,2', ['a', 'b']],
-  ])('reads %j as the columns %j', (text, names) => {
+  ])('reads the header line of %j as the columns %j', (text, names) => {
     expect(csvHeader(text)).toEqual(names);
   });
 });

@@ -7,8 +7,8 @@ export interface CsvTable {
   /** Column names as written, trimmed. */
   header: string[];
   /**
-   * Objects keyed by column name, one per line. A line of a different length is an array, which
-   * makes it an invalid row.
+   * Objects keyed by column name, one per line. A line with a different number of cells is an
+   * array, which makes it an invalid row.
    */
   rows: (JsonObject | string[])[];
 }
@@ -60,8 +60,8 @@ function trimEmptyCells(cells: readonly string[], lengthMin: number): string[] {
 }
 
 /**
- * Returns the column names from the first line, so that a table is recognized without parsing all
- * of it.
+ * Returns the column names from the first line, so that a table can be recognized without parsing
+ * all of it.
  */
 export function csvHeader(text: string): string[] {
   const [line = ''] = text.slice(0, 2000).split(/[\r\n]/, 1);

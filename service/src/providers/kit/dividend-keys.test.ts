@@ -23,7 +23,7 @@ test('distinguishes dividends with the same ex-date by amount, in any order', ()
   );
 });
 
-test('keeps the plain key for repeats, other symbols and unknown amounts', () => {
+test('keeps the plain key for repeated dividends, other symbols and unknown amounts', () => {
   const rows = [row('MERD', '0.5'), row('MERD', '0.5'), row('PIKE', '2'), row('LARK', null)];
   const keys = numberSameDayDividends(rows).map(({ naturalKey }) => naturalKey);
   expect(new Set(keys)).toEqual(new Set(['ex:2026-11-20']));

@@ -4,7 +4,7 @@ import type { ParsedRow, ParseResult } from '../provider.ts';
 
 export type DividendRow = ParsedRow<'dividends'>;
 
-/** Returns the key of a symbol's dividend: `ex:2026-11-20`. */
+/** Returns the key for a symbol's dividend: `ex:2026-11-20`. */
 export function exDateKey(exDate: LocalDate): string {
   return `ex:${exDate}`;
 }

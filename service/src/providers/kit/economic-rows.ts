@@ -7,14 +7,16 @@ import { rejectConflicts } from './reject-conflicts.ts';
 
 type EconomicRow = ParsedRow<'economic-events'>;
 
-/** An event as listed, before it is distinguished from the other events on its day. */
+/**
+ * An event as listed by the source, before it is distinguished from other events on the same day.
+ */
 export type EconomicFacts = Omit<EconomicObservation, 'stem' | 'ordinal'>;
 
 const UNIDENTIFIED: Identity = { stem: null, ordinal: 1 };
 
 /**
- * Returns a row for `identifyRows`: an event can only be identified together with the other events
- * on its day.
+ * Returns a row for `identifyRows`, since an event can only be identified together with the other
+ * events on its day.
  */
 export function unidentifiedRow(facts: EconomicFacts): EconomicRow {
   return toRow(facts, UNIDENTIFIED);
@@ -40,7 +42,7 @@ function identifyDay(facts: readonly EconomicObservation[]): EconomicRow[] {
   return facts.map((event, index) => toRow(event, identities[index] ?? UNIDENTIFIED));
 }
 
-/** Returns the row of an event. Unknown events are keyed by country, name and ordinal. */
+/** Returns the row for an event. Unknown events are keyed by country, name and ordinal. */
 function toRow(facts: EconomicFacts, { stem, ordinal }: Identity): EconomicRow {
   const name = stem ?? `${foldName(facts.country)}/${foldName(facts.eventName)}/${ordinal}`;
   return {

@@ -1,8 +1,8 @@
 import { type Feed, type SourceResponse, SourceResponseError } from '../provider.ts';
 
 /**
- * Returns a feed for error responses from URLs that no feed in `feeds` reads. They have no rows but
- * must be counted as responses from this source. `reject` throws the error in the response.
+ * Returns a feed for error responses from URLs that no feed in `feeds` reads. Such responses have
+ * no rows but must be counted for this source. `reject` throws the error in the response.
  */
 export function errorFeed(
   feeds: readonly Feed[],
@@ -23,8 +23,8 @@ export function errorFeed(
 
 /**
  * Returns a feed for all other responses from the source. `reject` throws errors. Any other
- * response is `unsupported`, with the first reason whose pattern matches `target`, such as the
- * path.
+ * response is `unsupported`, with the reason for the first pattern that matches `target`, such as
+ * the path.
  */
 export function unreadFeed(
   feeds: readonly Feed[],
@@ -44,7 +44,7 @@ export function unreadFeed(
       options.reject(response);
       const target = options.target(response);
       const reason = options.reasons.find(([pattern]) => pattern.test(target))?.[1];
-      // Uses the host rather than the path, which may contain a secret.
+      // Reports the host rather than the path, which may contain a secret.
       const detail = response.host;
       throw new SourceResponseError('unsupported', reason ?? options.defaultReason, detail);
     },

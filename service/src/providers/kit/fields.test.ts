@@ -11,9 +11,9 @@ import {
   requireSymbol,
 } from './fields.ts';
 
-describe('a field reader', () => {
+describe('field readers', () => {
   it.each([[undefined], [null], [''], [' '], ['N/A'], ['&nbsp;']])(
-    'returns null for %j',
+    'reads %j as a missing value',
     (value) => {
       expect(readText({ key: value }, 'key')).toBeNull();
       expect(readWith({ key: value }, 'key', parseDollars)).toBeNull();
@@ -28,7 +28,7 @@ describe('a field reader', () => {
     ['a\0', 'unclean-text'],
     ['\ud800', 'unclean-text'],
     ['x'.repeat(501), 'overlong-text'],
-  ])('rejects %j as %s', (value, reason) => {
+  ])('rejects the field value %j as %s', (value, reason) => {
     expect(() => readText({ key: value }, 'key')).toThrow(expect.objectContaining({ reason }));
   });
 
@@ -37,14 +37,14 @@ describe('a field reader', () => {
     expect(readText({}, '__proto__')).toBeNull();
   });
 
-  it('requires a symbol', () => {
+  it('throws if a required symbol is missing', () => {
     expect(requireSymbol({ s: 'brk/b ' }, 's')).toBe('BRK.B');
     const bad = expect.objectContaining({ reason: 'bad-symbol' });
     expect(() => requireSymbol({ s: 'N/A' }, 's')).toThrow(bad);
     expect(() => requireSymbol({}, 's')).toThrow(bad);
   });
 
-  it('requires a value for a required field', () => {
+  it('throws if a required field has no value', () => {
     expect(required('x', 'key')).toBe('x');
     expect(() => required(null, 'key')).toThrow(
       expect.objectContaining({ reason: 'missing-field' }),
@@ -66,7 +66,7 @@ describe('a field reader', () => {
   });
 
   it.each([[null], [7], ['row'], [[]], [{}], [{ s: 7 }], [{ s: '???' }]])(
-    'finds no entity key in %j and does not throw',
+    'returns no entity key for %j and does not throw',
     (row) => {
       expect(entityKeyOrNull(row, 's')).toBeNull();
     },
@@ -96,7 +96,7 @@ it.each([
   ['n/a', null],
   ['—', null],
   ['&nbsp;', null],
-])('reads a figure published as %j as %j', (actual, text) => {
+])('reads a published figure of %j as %j', (actual, text) => {
   expect(readPublishedText({ actual }, 'actual')).toBe(text);
 });
 

@@ -36,15 +36,15 @@ export function requireSymbol(row: JsonObject, key: string): string {
   return symbol;
 }
 
-/** Returns the value; throws `missing-field` if it is null. */
+/** Returns the value. Throws `missing-field` if the value is null. */
 export function required<T>(value: T | null, key: string): T {
   if (value === null) throw new RowError('missing-field', `${key} has no value`);
   return value;
 }
 
 /**
- * Returns null for zero and throws `bad-number` for negative values. For prices, share counts and
- * market values, where sources write zero for "unknown".
+ * Returns null for zero and throws `bad-number` for negative values. Used for prices, share counts
+ * and market values, where sources write zero for "unknown".
  */
 export function positiveOrNull(value: Decimal | null, key: string): Decimal | null {
   if (value?.startsWith('-')) throw new RowError('bad-number', `${key} is ${value}`);
@@ -57,7 +57,7 @@ export function entityKeyOrNull(row: unknown, key: string): string | null {
   return typeof value === 'string' ? parseSymbol(value) : null;
 }
 
-/** Returns the unchanged text after checking its type, length and storability. */
+/** Returns the text unchanged after checking its type, length and storability. */
 export function readRaw(row: JsonObject, key: string): string | null {
   const value = Object.hasOwn(row, key) ? row[key] : null;
   if (value === null || value === undefined) return null;
@@ -72,7 +72,7 @@ export function readRaw(row: JsonObject, key: string): string | null {
 }
 
 /**
- * Returns a two-letter ISO 3166-1 code; `NA` is Namibia, not "no value". Throws `bad-country` for
+ * Returns a two-letter ISO 3166-1 code. `NA` is Namibia, not "no value". Throws `bad-country` for
  * other text.
  */
 export function readCountryCode(row: JsonObject, key: string): string | null {

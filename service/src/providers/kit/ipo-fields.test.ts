@@ -8,7 +8,7 @@ test.each([
   ['N/A', null, null],
   ['', null, null],
   ['0.00', null, null],
-])('reads %j as a range from %s to %s', (price, low, high) => {
+])('reads the price %j as a range from %s to %s', (price, low, high) => {
   expect(readPriceRange({ price }, 'price')).toEqual({ low, high });
 });
 
@@ -19,18 +19,18 @@ test.each(['16.00-14.00', '14.00-16.00-18.00', 'about 14', '-14.00', 14])(
   },
 );
 
-test('finds no price in a row without the column', () => {
+test('returns no price for a row without a price column', () => {
   expect(readPriceRange({}, 'price')).toEqual({ low: null, high: null });
 });
 
 it.each(['', ' ', '--', '—', 'N/A', 'n/a', 'None', 'null', 'TBA', 'tbd'])(
-  'reads %j as an offering without a ticker yet',
+  'reads the proposed ticker %j as not yet known',
   (text) => {
     expect(readProposedSymbol({ symbol: text }, 'symbol')).toBeNull();
   },
 );
 
-it('finds no ticker in a row without the column', () => {
+it('returns no proposed ticker for a row without a ticker column', () => {
   expect(readProposedSymbol({}, 'symbol')).toBeNull();
 });
 
@@ -39,11 +39,11 @@ it.each([
   ['NAN', 'NAN'],
   [' NONE ', 'NONE'],
   ['cldv/u', 'CLDV.U'],
-])('reads %j as the ticker %s', (text, symbol) => {
+])('reads the proposed ticker %j as %s', (text, symbol) => {
   expect(readProposedSymbol({ symbol: text }, 'symbol')).toBe(symbol);
 });
 
-it('rejects text that cannot be a ticker', () => {
+it('rejects a proposed ticker that cannot be a ticker', () => {
   expect(() => readProposedSymbol({ symbol: '$$$' }, 'symbol')).toThrow(
     expect.objectContaining({ reason: 'bad-symbol' }),
   );

@@ -8,7 +8,7 @@ import { positiveOrNull, readRaw, readText, readWith, required } from './fields.
 import type { JsonObject } from './json.ts';
 import { RowError } from './row-error.ts';
 
-/** The stage for each of the source's words, and the field for the row's only date. */
+/** Maps each of the source's words to a stage, and to the field that stores the row's only date. */
 const STAGE_BY_WORD: ReadonlyMap<string, [stage: IpoStatus, field: keyof IpoObservation]> = new Map(
   [
     ['filed', ['filed', 'filedDate']],
@@ -36,7 +36,7 @@ export function readIpoStage(
 }
 
 /**
- * Returns the price fields of a deal: a single price is the offer price of a priced deal; before
+ * Returns the price fields for a deal. A single price is the offer price of a priced deal; before
  * pricing, it is a range.
  */
 export function ipoPrices(stage: IpoStatus, { low, high }: PriceRange): Partial<IpoObservation> {
@@ -53,7 +53,7 @@ const RANGE = /^([^\s–-]+)\s*[–-]\s*([^\s–-]+)$/;
 
 /**
  * Reads a price per share or a range: `16.00`, `$14.00-$16.00`. A single price is both ends of the
- * range; both ends are null for zero or a missing value. Throws `bad-range` for a descending range.
+ * range. Both ends are null for zero or a missing value. Throws `bad-range` for a descending range.
  */
 export function readPriceRange(row: JsonObject, key: string): PriceRange {
   const text = readText(row, key);

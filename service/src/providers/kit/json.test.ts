@@ -23,7 +23,7 @@ function error(text: SourceResponse): unknown {
 }
 
 describe('requireJson', () => {
-  it('returns the body without its byte-order mark', () => {
+  it('parses a JSON body that begins with a byte-order mark', () => {
     expect(requireJson(response('\uFEFF{"a":[1]}'))).toEqual({ a: [1] });
   });
 
@@ -34,7 +34,7 @@ describe('requireJson', () => {
     ['{}', 404, 'not-found http-404'],
     ['{}', 500, 'error-answer http-500'],
     ['{}', 302, 'error-answer http-302'],
-  ])('rejects %s with status %i as %s', (text, status, reason) => {
+  ])('rejects the body %s with status %i as %s', (text, status, reason) => {
     expect(error(response(text, status))).toBe(reason);
   });
 
@@ -50,7 +50,7 @@ describe('requireJson', () => {
     ['\0', 'damaged not-json'],
     [`${'['.repeat(100)}${']'.repeat(100)}`, 'damaged nested-too-deep'],
     [`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, 'damaged nested-too-deep'],
-  ])('rejects %.40s as %s', (text, reason) => {
+  ])('rejects the body %.40s as %s', (text, reason) => {
     expect(error(response(text))).toBe(reason);
   });
 });

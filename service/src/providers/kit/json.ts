@@ -4,7 +4,7 @@ import { isOversizedJson } from './oversized.ts';
 /** An object from untrusted JSON; every value is checked where it is read. */
 export type JsonObject = Record<string, unknown>;
 
-/** Deeper than any real response. Bodies nested less deeply are safe to store and display. */
+/** Deeper than any real response. Bodies within this depth are safe to store and display. */
 const DEPTH_MAX = 32;
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -43,7 +43,7 @@ export function rejectFailedStatus(response: SourceResponse): void {
   throw new SourceResponseError('error-answer', `http-${status}`, detail);
 }
 
-/** Returns true for a web page, the usual form of a block. */
+/** Returns true for a web page, which usually means that the source blocks this service. */
 export function looksLikeHtml(text: string): boolean {
   return /^\s*<(?:!doctype html|html|head|body)\b/i.test(text.slice(0, 500));
 }

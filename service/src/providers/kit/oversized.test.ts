@@ -12,7 +12,7 @@ it.each([
   ['objects within objects', '{"a":'.repeat(MANY) + '1' + '}'.repeat(MANY)],
   ['empty objects side by side', `[${'{},'.repeat(MANY)}{}]`],
   ['brackets behind a text with a quote', `["\\"", "[", ${'['.repeat(MANY)}`],
-])('rejects %s before parsing', (_, text) => {
+])('rejects %s as oversized before parsing', (_, text) => {
   expect(isOversizedJson(text)).toBe(true);
   const response = responseOf(text);
   expect(response.json()).toBeUndefined();
@@ -26,7 +26,7 @@ it.each([
   ['numbers side by side', `[${'1.25,'.repeat(MANY)}1]`],
   ['brackets in a text', JSON.stringify([`${'[{'.repeat(MANY)}\\"`])],
   ['small bodies, which are parsed for a precise error', '['.repeat(100_000)],
-])('accepts %s', (_, text) => {
+])('does not reject %s as oversized JSON', (_, text) => {
   expect(isOversizedJson(text)).toBe(false);
 });
 
@@ -34,12 +34,12 @@ it.each([
   ['commas', 'a,b\n' + ','.repeat(MANY)],
   ['short lines', 'a,b\n' + 'x\n'.repeat(MANY)],
   ['short lines ending in CR', 'a,b\r' + 'x\r'.repeat(MANY)],
-])('rejects a table of mostly %s before parsing', (_, text) => {
+])('rejects a CSV table of mostly %s before parsing', (_, text) => {
   expect(isOversizedCsv(text)).toBe(true);
   expect(() => readCsv(text)).toThrow(expect.objectContaining({ reason: 'overgrown-body' }));
 });
 
-it('accepts a long table', () => {
+it('accepts a long CSV table', () => {
   const text = `symbol,date,close\n${'ABCD,2026-11-20,1.25\n'.repeat(MANY / 10)}`;
   expect(isOversizedCsv(text)).toBe(false);
   expect(readCsv(text).rows).toHaveLength(MANY / 10);

@@ -1,14 +1,14 @@
 /**
- * Detects text that expands to far more than its size in memory: nested brackets, or lines and
- * cells without content. In measurements, 16 MiB of such text took 600 to 1,000 MiB and up to 13 s,
- * during which no other request is served. Counting characters detects it before parsing.
+ * Detects text that needs far more memory once parsed: nested brackets, or lines and cells without
+ * content. In measurements, 16 MiB of such text took 600 to 1,000 MiB and up to 13 s, during which
+ * no other request is served. Counting characters detects it before parsing.
  */
 
-/** Shorter text is harmless. */
+/** Shorter text is not checked, since it is harmless. */
 const CHECKED_LENGTH_MIN = 512 * 1024;
 /** Ten times the depth of any real response. */
 const DEPTH_MAX = 200;
-/** On average; even the tersest real lists have twice as many. */
+/** Minimum average. Even the tersest real lists have twice as many characters per bracket. */
 const CHARACTERS_PER_BRACKET_MIN = 16;
 const CHARACTERS_PER_CELL_MIN = 3;
 

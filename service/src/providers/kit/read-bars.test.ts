@@ -30,7 +30,7 @@ test.each([
   ['2026-11-21', 'no-session'],
   ['2001-09-12', 'no-session'],
   ['1962-02-22', 'MERD'],
-])('reads a bar on %s as %s, since days without a session have no bars', (date, expected) => {
+])('reads a bar dated %s as %s, since days without a session have no bars', (date, expected) => {
   expect(readBar(date)).toEqual([expected]);
 });
 

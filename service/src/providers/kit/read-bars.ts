@@ -12,14 +12,15 @@ export interface BarLoop extends Omit<BarObservations, 'rows'> {
   /** Returns the entity key for an invalid row, or null if unknown; must not throw. */
   entityKeyOf(row: unknown): string | null;
   /**
-   * Reads one row as a bar; returns null if the row has none. Throws the same errors as row
+   * Reads one row as a bar. Returns null if the row has no bar. Throws the same errors as row
    * readers.
    */
   read(row: JsonObject): BarObservation | null;
 }
 
 /**
- * Follows the calendar's rules and history only: parsing is pure and ignores operator overrides.
+ * Uses only the calendar's rules and history, because parsing is pure and ignores operator
+ * overrides.
  */
 const calendar = marketCalendar();
 
@@ -59,7 +60,7 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseRes
 
 /**
  * Rejects a bar whose high is below its low or whose date has no session. Sessions are checked only
- * from 1970 on: before then the calendar is not exact, and there were Saturday sessions.
+ * from 1970 on, because the calendar is inexact for earlier years, which had Saturday sessions.
  */
 function rejectAbsurdBar({ date, high, low }: BarObservation): void {
   if (high !== null && low !== null && compareDecimals(high, low) < 0) {

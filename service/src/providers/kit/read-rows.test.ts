@@ -48,14 +48,14 @@ describe('readRows', () => {
     expect(bad.map((row) => row.row)).toEqual(rows.slice(1));
   });
 
-  it('keeps an invalid row in a storable form', () => {
+  it('converts an invalid row to a storable form', () => {
     const { bad } = readAll([{ s: 'A', amount: 'a\0', 'k\ud800': ['\udc00'] }]);
     expect(bad.map((row) => row.row)).toEqual([
       { s: 'A', amount: 'a\uFFFD', 'k\uFFFD': ['\uFFFD'] },
     ]);
   });
 
-  it('rethrows errors that indicate a defect in the reader', () => {
+  it('rethrows errors that indicate a defect in the row reader', () => {
     const read = (): ParsedRow<'dividends'> => {
       throw new TypeError('a defect');
     };
@@ -63,7 +63,7 @@ describe('readRows', () => {
     expect(() => readRows({ ...loop, dataset: 'dividends' })).toThrow(TypeError);
   });
 
-  it('concatenates results in order', () => {
+  it('concatenates parse results in order', () => {
     const joined = joinParsed([readAll([{ s: 'A' }]), readAll([{ s: 'B' }, 7])]);
     expect(joined.rows.map((row) => row.entityKey)).toEqual(['A', 'B']);
     expect(joined.bad).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('readRows', () => {
 });
 
 describe('rejectConflicts', () => {
-  it('keeps identical repeats', () => {
+  it('keeps identical repeats of a row', () => {
     const { rows, bad } = rejectConflicts(readAll([{ s: 'A' }, { s: 'A' }]));
     expect([rows.length, bad.length]).toEqual([2, 0]);
   });
@@ -85,7 +85,7 @@ describe('rejectConflicts', () => {
     ]);
   });
 
-  it('merges two rows if either of them has missing values, in any order', () => {
+  it('merges two rows with the same key if either has missing values, in any order', () => {
     const priced = { s: 'A', amount: '$1' };
     const dated = { s: 'A', date: '2026-11-24' };
     const merged = { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' };
@@ -99,7 +99,7 @@ describe('rejectConflicts', () => {
     }
   });
 
-  it('prefers a known session and keeps the market value from either row', () => {
+  it('prefers a known session when merging rows, and keeps the market value from either row', () => {
     const row = (time: SessionMarker): ParsedRow<'earnings'> => ({
       dataset: 'earnings',
       entityKey: 'A',
@@ -120,7 +120,7 @@ describe('rejectConflicts', () => {
     ]);
   });
 
-  it('merges nothing from a row that conflicts with the previously merged rows', () => {
+  it('ignores all values from a row that conflicts with previously merged rows', () => {
     const rows = [
       { s: 'A', amount: '$1' },
       { s: 'A', date: '2026-11-24' },
@@ -134,7 +134,7 @@ describe('rejectConflicts', () => {
     expect(bad.map(({ detail }) => detail)).toEqual(['a second row of dividend differs in amount']);
   });
 
-  it('does not merge a row without a field with a row that has it', () => {
+  it('does not merge two rows if a field is absent from only one of them', () => {
     const row = (fields: Partial<DividendObservation>): ParsedRow<'dividends'> => ({
       dataset: 'dividends',
       entityKey: 'A',

@@ -41,9 +41,7 @@ export function joinParsed<Row extends ParsedRow>(
   };
 }
 
-/**
- * Returns an invalid row with the reason of the error. Rethrows errors that are not about the row.
- */
+/** Returns an invalid row with the error's reason. Rethrows errors that are not about the row. */
 export function badRow(
   source: { dataset: DatasetName; entityKeyOf(row: unknown): string | null },
   row: unknown,

@@ -6,8 +6,8 @@ const UNKNOWN: ReadonlySet<string> = new Set([null, 'time-not-supplied'].map(can
 const ABSENT = 'absent';
 
 /**
- * Handles rows with the same key in one response. The first row is kept; a later row that differs
- * becomes an invalid row `conflicting-duplicate` that lists the differing fields. If a value is
+ * Handles rows with the same key in one response. The first row is kept. A later row that differs
+ * becomes an invalid row `conflicting-duplicate`, which lists the differing fields. If a value is
  * unknown in either row, the rows are merged, and both then have all known values, in any order.
  * Identical repeats are harmless and are kept.
  */
@@ -61,7 +61,7 @@ function join<Row extends ParsedRow>(earlier: Row, row: Row, differing: readonly
   };
 }
 
-/** Returns the content for comparison; an absent property differs from a null one. */
+/** Returns the content to compare. An absent property differs from a null property. */
 function contentOf(fields: object, key: string): string {
   return Object.hasOwn(fields, key) ? canonicalJson(Reflect.get(fields, key)) : ABSENT;
 }

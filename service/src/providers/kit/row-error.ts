@@ -1,5 +1,5 @@
 /**
- * Thrown if a row is invalid; the rest of the response is not affected. `reason` is a code in kebab
+ * Thrown if a row is invalid. The rest of the response is not affected. `reason` is a code in kebab
  * case, used for counting.
  */
 export class RowError extends Error {

@@ -23,17 +23,17 @@ export function withoutZeroSentinels(
 }
 
 /**
- * Returns the New York date of the response, or null if its time is unknown, since no date can then
- * be recognized as a future one.
+ * Returns the New York date on which the response was observed, or null if that time is unknown.
+ * Without it, no date can be recognized as being in the future.
  */
 export function observationDate({ observedAt }: SourceResponse): LocalDate | null {
   return observedAt > 0 ? newYorkDate(observedAt) : null;
 }
 
 /**
- * Returns the result without sentinel zeros. If both figures are zero, both are ignored, since a
- * company without revenue has costs. A zero is also ignored on a future date, or today if no
- * session is known. A zero next to a non-zero figure is real.
+ * Returns the result without sentinel zeros. If both figures are zero, both are ignored, since even
+ * a company without revenue has costs and thus a loss. A zero is also ignored on a future date, or
+ * today if no session is known. A zero next to a non-zero figure is real.
  */
 function resultWithoutSentinels(fields: CalendarObservation, today: LocalDate | null): Result {
   const { eps, revenue, date, time } = fields;
@@ -48,7 +48,7 @@ function resultWithoutSentinels(fields: CalendarObservation, today: LocalDate | 
   };
 }
 
-/** Returns the consensus; if both figures are zero, they mean "unknown". */
+/** Returns the consensus. If both figures are zero, they mean "unknown". */
 function consensusWithoutSentinels({
   epsEstimate,
   revenueEstimate,

@@ -25,7 +25,7 @@ export const groupedDaily: Feed = {
   plan,
 };
 
-/** Plans today and the preceding weekdays, since the source corrects recent bars. */
+/** Plans requests for today and the preceding weekdays, since the source corrects recent bars. */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_BACK + 1 }, (_, offset) =>
     addDays(context.today, -offset),

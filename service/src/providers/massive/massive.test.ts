@@ -16,7 +16,7 @@ function responseOf(path: string, body: unknown): SourceResponse {
   });
 }
 
-describe('grouped daily bars', () => {
+describe('Massive grouped daily bars', () => {
   const BAR = { T: 'MERD', o: 1, h: 2, l: 0.5, c: 1.5, v: 8.1000752e7, t: Date.UTC(2026, 6, 1, 4) };
 
   function readBar(change: object, adjusted: unknown = true) {
@@ -27,7 +27,7 @@ describe('grouped daily bars', () => {
   }
 
   it.each([Date.UTC(2026, 6, 1, 4), Date.UTC(2026, 6, 1, 20)])(
-    'with timestamp %d are dated in New York',
+    'dates a bar with timestamp %d in New York',
     (t) => {
       expect(readBar({ t }).bars).toMatchObject({
         isAdjusted: true,
@@ -36,16 +36,16 @@ describe('grouped daily bars', () => {
     },
   );
 
-  it('indicate whether they are split-adjusted', () => {
+  it('reads whether bars are split-adjusted', () => {
     expect(readBar({}, false).bars?.isAdjusted).toBe(false);
   });
 
-  it('have a rounded volume, and are rejected if it is negative', () => {
+  it('rounds the volume of a bar, and rejects a negative volume', () => {
     expect(readBar({ v: 1000.6 }).bars?.rows[0]?.volume).toBe(1001);
     expect(readBar({ v: -1 }).bad.map(({ reason }) => reason)).toEqual(['bad-number']);
   });
 
-  it('are absent on a day without trading', () => {
+  it('returns no bars for a day without trading', () => {
     const body = { status: 'OK', adjusted: true, resultsCount: 0 };
     const path = 'v2/aggs/grouped/locale/us/market/stocks/2026-07-04';
     expect(groupedDaily.parse(responseOf(path, body)).bars?.rows).toEqual([]);
@@ -60,7 +60,7 @@ test.each([
   ['QUAYw', null],
   ['QUAYr', null],
   [null, null],
-])('reads the ticker %j as %j, since case is significant', (text, expected) => {
+])('reads the ticker %j as %j, preserving case', (text, expected) => {
   expect(canonicalSymbol(text)).toBe(expected);
 });
 
@@ -85,14 +85,14 @@ test.each([
     { dividend_type: 'CD', frequency: null },
     { type: 'cash', frequency: null },
   ],
-])('reads the dividend %j as %j', (change, expected) => {
+])('reads a dividend with %j as %j', (change, expected) => {
   const row = { ticker: 'MERD', ex_dividend_date: '2026-11-24', cash_amount: 0.21, ...change };
   const body = { status: 'OK', results: [row] };
   const { rows } = dividends.parse(responseOf('v3/reference/dividends', body));
   expect(rows[0]?.fields).toMatchObject({ exDate: '2026-11-24', amount: '0.21', ...expected });
 });
 
-test('marks a day with a further page as truncated', () => {
+test('marks a day of dividends that continues on another page as truncated', () => {
   const row = { ticker: 'MERD', ex_dividend_date: '2026-11-24', frequency: 4, dividend_type: 'CD' };
   const body = { status: 'OK', results: [row], next_url: 'https://api.massive.com/v3/x?cursor=Y' };
   const { rows, bad } = dividends.parse(responseOf('v3/reference/dividends', body));
@@ -100,7 +100,7 @@ test('marks a day with a further page as truncated', () => {
   expect(bad).toMatchObject([{ dataset: 'dividends', entityKey: null, reason: 'answer-cut-off' }]);
 });
 
-test('requests only weekdays and sends the key in a header; requests nothing without a key', () => {
+test('requests bars only for weekdays and sends the key in a header; requests nothing without a key', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-22'),

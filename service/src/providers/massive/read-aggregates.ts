@@ -53,8 +53,8 @@ function readBar(row: JsonObject, symbol: string): BarObservation {
 }
 
 /**
- * Reads and rounds a volume. Volumes are floats, since shares trade in fractions and volumes are
- * divided by splits.
+ * Reads and rounds a volume. Volumes can be fractional, since fractional shares are traded and
+ * volumes are divided by splits.
  */
 function readVolume(value: unknown): number | null {
   if (value === null || value === undefined) return null;

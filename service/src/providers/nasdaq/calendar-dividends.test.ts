@@ -20,7 +20,7 @@ function parseRows(rows: unknown) {
 }
 
 describe('the Nasdaq dividend calendar', () => {
-  it('reads dates, exact amounts, and null for unknown values', () => {
+  it('reads dividend dates, exact amounts, and null for unknown values', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
         dataset: 'dividends',
@@ -45,7 +45,7 @@ describe('the Nasdaq dividend calendar', () => {
     [{ dividend_Rate: 0 }, { amount: null }],
     [{ dividend_Rate: '$0.25' }, { amount: '0.25' }],
     [{ indicated_Annual_Dividend: 'N/A' }, { indicatedAnnualAmount: null }],
-  ])('reads %j as %j', (change, expected) => {
+  ])('reads a dividend row with %j as %j', (change, expected) => {
     expect(parseRows([{ ...ROW, ...change }]).rows[0]?.fields).toMatchObject(expected);
   });
 
@@ -55,12 +55,12 @@ describe('the Nasdaq dividend calendar', () => {
     expect(keys.toSorted()).toEqual(['ex:2026-11-24', 'ex:2026-11-24#2']);
   });
 
-  it('rejects the second of two rows that differ in more than the amount', () => {
+  it('rejects the second of two dividend rows that differ in more than the amount', () => {
     const parsed = parseRows([ROW, { ...ROW, payment_Date: '12/11/2026' }]);
     expect(parsed.bad.map(({ reason }) => reason)).toEqual(['conflicting-duplicate']);
   });
 
-  it('is requested for every weekday from today to 90 days ahead, nearest first', () => {
+  it('requests dividends for every weekday from today to 90 days ahead, nearest first', () => {
     const context = {
       now: 0,
       today: localDate('2026-11-20'),

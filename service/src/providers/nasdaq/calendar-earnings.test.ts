@@ -33,8 +33,8 @@ function fieldsOf(row: object) {
 
 const WHOLE_DAY = { dataset: 'earnings', from: '2026-11-24', to: '2026-11-24' };
 
-describe('a row for a future date', () => {
-  it('contains the prior-year figures and no result', () => {
+describe('Nasdaq calendar rows for a future date', () => {
+  it('reads the prior-year figures and no result from a row for a future date', () => {
     expect(parseRows([AHEAD])).toEqual({
       rows: [
         {
@@ -64,8 +64,8 @@ describe('a row for a future date', () => {
   });
 });
 
-describe('a row for a past date', () => {
-  it('contains the result and no prior-year figures', () => {
+describe('Nasdaq calendar rows for a past date', () => {
+  it('reads the result and no prior-year figures from a row for a past date', () => {
     const fields = fieldsOf(PAST);
     expect(fields).toMatchObject({ eps: '1.3', epsEstimate: '1.25' });
     expect(fields).not.toHaveProperty('epsYearAgo');
@@ -78,7 +78,7 @@ describe('a row for a past date', () => {
   });
 });
 
-describe('a calendar row', () => {
+describe('Nasdaq calendar rows', () => {
   it.each([
     ['epsForecast', '', { epsEstimate: null }],
     ['epsForecast', 'n/a', { epsEstimate: null }],
@@ -97,17 +97,17 @@ describe('a calendar row', () => {
     ['lastYearRptDt', 'N/A', { lastYearReportDate: null }],
     ['fiscalQuarterEnding', 'Feb/2024', { fiscalPeriodEnd: '2024-02-29' }],
     ['fiscalQuarterEnding', 'N/A', { fiscalPeriodEnd: null }],
-  ])('with the %s %j has the fields %j', (key, value, expected) => {
+  ])('reads the column %s with the value %j as %j', (key, value, expected) => {
     expect(fieldsOf({ ...AHEAD, [key]: value })).toMatchObject(expected);
   });
 
-  it('is keyed by date without a fiscal quarter', () => {
+  it('keys a report by date, without a fiscal quarter', () => {
     const [row] = parseRows([{ ...AHEAD, fiscalQuarterEnding: '' }]).rows;
     expect(row?.naturalKey).toBe('date:2026-11-24');
     expect(row?.fields).not.toHaveProperty('fiscalPeriodPrecision');
   });
 
-  it('keeps its key when its date changes', () => {
+  it('keeps the key of a report when its date changes', () => {
     const movedDate = calendarEarnings.parse(
       apiResponse('calendar/earnings?date=2026-12-01', envelope({ rows: [AHEAD] })),
     );
@@ -115,17 +115,20 @@ describe('a calendar row', () => {
     expect(movedDate.rows[0]?.fields).toHaveProperty('date', '2026-12-01');
   });
 
-  it.each(['', 'N/A', '$0'])('has no market cap if the source writes %j', (marketCap) => {
-    expect(parseRows([{ ...AHEAD, marketCap }]).rows[0]).not.toHaveProperty('quote');
-  });
+  it.each(['', 'N/A', '$0'])(
+    'omits the market capitalization if the source writes %j',
+    (marketCap) => {
+      expect(parseRows([{ ...AHEAD, marketCap }]).rows[0]).not.toHaveProperty('quote');
+    },
+  );
 });
 
-describe('an invalid calendar value', () => {
+describe('invalid Nasdaq calendar values', () => {
   const invalidValues = [7, true, {}, [], 'x\0y', '\ud800', '?', '1e999', '9'.repeat(600)];
   const strictKeys = Object.keys(AHEAD).filter((key) => key !== 'name');
   const cases = strictKeys.flatMap((key) => invalidValues.map((value) => [key, value] as const));
 
-  it.each(cases)('in %s (%j) affects only its own row', (key, value) => {
+  it.each(cases)('rejects only the row whose column %s is invalid (%j)', (key, value) => {
     const validRow = { ...AHEAD, symbol: 'QUAY' };
     const badRow = { ...AHEAD, [key]: value };
     const parsed = parseRows([validRow, badRow]);
@@ -141,21 +144,21 @@ describe('an invalid calendar value', () => {
     [{ lastYearRptDt: '2/30/2025' }, 'bad-date'],
     [{ fiscalQuarterEnding: 'Q3' }, 'bad-date'],
     [{ noOfEsts: 7 }, 'wrong-type'],
-  ])('is reported for %j as %s', (change, reason) => {
+  ])('rejects a calendar row with %j as %s', (change, reason) => {
     expect(parseRows([{ ...AHEAD, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
   });
 });
 
-describe('a calendar response', () => {
-  it.each([[null], [[]]])('is read as an empty day if rows is %j', (rows) => {
+describe('Nasdaq calendar responses', () => {
+  it.each([[null], [[]]])('reads a response whose rows are %j as an empty day', (rows) => {
     expect(parseRows(rows)).toEqual({ rows: [], bad: [], completeRange: WHOLE_DAY });
   });
 
-  it('is not complete without rows', () => {
+  it('does not treat a response without a list of rows as complete', () => {
     expect(parseRows(undefined)).toEqual({ rows: [], bad: [] });
   });
 
-  it('gets its date from asOf if the URL has none', () => {
+  it('takes the date of a response from asOf if the URL has none', () => {
     const [row] = parseRows([AHEAD], 'calendar/earnings').rows;
     expect(row?.fields).toHaveProperty('date', '2026-11-24');
   });
@@ -167,12 +170,12 @@ describe('a calendar response', () => {
     [PATH, { rows: {} }, 'unexpected-shape'],
     [PATH, { rows: 'none' }, 'unexpected-shape'],
     [PATH, null, 'no-data'],
-  ])('is rejected for %s with %j: %s', (path, data, reason) => {
+  ])('rejects the response to %s with the data %j: %s', (path, data, reason) => {
     const response = apiResponse(path, envelope(data));
     expect(errorOf(calendarEarnings, response)).toBe(`error-answer ${reason}`);
   });
 
-  it('may be a bare list whose rows have dates', () => {
+  it('accepts a bare list whose rows have dates', () => {
     const rows = [{ ...AHEAD, date: '2026-11-25' }, AHEAD];
     const parsed = calendarEarnings.parse(apiResponse('calendar/earnings', rows));
     expect(parsed.rows.map((row) => row.fields)).toMatchObject([{ date: '2026-11-25' }]);
@@ -180,7 +183,7 @@ describe('a calendar response', () => {
   });
 });
 
-describe('the request plan', () => {
+describe('the Nasdaq earnings request plan', () => {
   const nothingKnown = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
 
   function requestedDates(today: string): string[] {
@@ -189,7 +192,7 @@ describe('the request plan', () => {
     return requests.map((request) => new URL(request.url).searchParams.get('date') ?? '');
   }
 
-  it('covers weekdays from five days back to 55 days ahead, latest results first', () => {
+  it('requests weekdays from five days back to 55 days ahead, latest results first', () => {
     const dates = requestedDates('2026-11-20');
     expect(dates.slice(0, 7)).toEqual([
       '2026-11-20',
@@ -204,7 +207,7 @@ describe('the request plan', () => {
     expect(dates).toHaveLength(44);
   });
 
-  it('skips a weekend even if it is today', () => {
+  it('skips a weekend day even if it is today', () => {
     expect(requestedDates('2026-11-21')[0]).toBe('2026-11-20');
   });
 });

@@ -83,8 +83,8 @@ function plan({ today }: PlanContext): FeedRequest[] {
 }
 
 /**
- * Returns the date of a row. Each row of a bare list may have its own date; in the envelope, it is
- * the requested date.
+ * Returns the date of a row. Each row in a bare list may have its own date; rows in the envelope
+ * have the requested date.
  */
 function dateOf(row: JsonObject, responseDate: LocalDate | null): LocalDate {
   return required(readWith(row, 'date', parseIsoDate) ?? responseDate, 'date');

@@ -30,10 +30,10 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
 ]);
 
 /**
- * Reads a row of the earnings calendar. Rows for future dates have the prior-year figures, rows for
- * past dates the result. The keys in the row decide which it is, since the source serves today's
- * rows in the first form all day. The source's own surprise is ignored because the service computes
- * it.
+ * Reads a row of the earnings calendar. Rows for future dates have the prior-year figures, and rows
+ * for past dates have the result. The keys in the row determine its form, since the source serves
+ * today's rows in the future form all day. The source's own surprise is ignored because the service
+ * computes it.
  */
 export function readCalendarRow(
   row: JsonObject,

@@ -7,8 +7,8 @@ function table(text: string, contentType = 'text/csv') {
   return createSourceResponse({ url, status: 200, contentType, observedAt: 0, text });
 }
 
-describe('a calendar table', () => {
-  it('is read by column name in any order, without absent columns', () => {
+describe('Nasdaq calendar tables', () => {
+  it('reads a calendar table by column name in any order and omits absent columns', () => {
     const parsed = calendarTable.parse(
       table('eps_forecast,report_date,ticker,time\n($0.12),2026-11-24,HARB.B,time-pre-market\n'),
     );
@@ -29,7 +29,7 @@ describe('a calendar table', () => {
     ]);
   });
 
-  it('is read except for short lines and lines without a date', () => {
+  it('rejects short lines and lines without a date, and reads the other lines', () => {
     const text = 'ticker,report_date\nMERD\nQUAY,\nLARK,2026-11-24\n';
     const { rows, bad } = calendarTable.parse(table(text));
     expect(rows.map((row) => row.entityKey)).toEqual(['LARK']);
@@ -40,7 +40,10 @@ describe('a calendar table', () => {
     ['ticker,report_date\n', 'text/csv', true],
     ['ticker,report_date\n', 'application/json', false],
     ['recorded_at_utc,lastsale\n', 'text/csv', false],
-  ])('with the header %j and the type %s is claimed: %s', (text, contentType, claimed) => {
-    expect(calendarTable.claims(table(text, contentType))).toBe(claimed);
-  });
+  ])(
+    'decides whether to claim a file with the header %j and the type %s: %s',
+    (text, contentType, claimed) => {
+      expect(calendarTable.claims(table(text, contentType))).toBe(claimed);
+    },
+  );
 });

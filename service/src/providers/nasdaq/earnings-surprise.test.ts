@@ -19,8 +19,8 @@ function parseRows(rows: unknown, symbol = 'MERD') {
   return earningsSurprise.parse(apiResponse(`company/${symbol}/earnings-surprise`, body));
 }
 
-describe("a company's past surprises", () => {
-  it('contain the result, consensus and date for each quarter', () => {
+describe('Nasdaq earnings surprises', () => {
+  it('reads the result, consensus and date for each quarter', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
         dataset: 'earnings',
@@ -49,7 +49,7 @@ describe("a company's past surprises", () => {
     [{ eps: null }, { eps: null }],
     [{ consensusForecast: 'N/A' }, { epsEstimate: null }],
     [{ consensusForecast: 2.09 }, { epsEstimate: '2.09' }],
-  ])('with %j become %j', (change, expected) => {
+  ])('reads a past quarter with %j as %j', (change, expected) => {
     expect(parseRows([{ ...ROW, ...change }]).rows[0]?.fields).toMatchObject(expected);
   });
 
@@ -59,16 +59,16 @@ describe("a company's past surprises", () => {
     [{ dateReported: '13/1/2026' }, 'bad-date'],
     [{ eps: 1e300 }, 'bad-number'],
     [{ eps: true }, 'wrong-type'],
-  ])('are rejected with %j as %s', (change, reason) => {
+  ])('rejects a past quarter with %j as %s', (change, reason) => {
     expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('belong to the symbol in the URL', () => {
+  it('assigns past quarters to the symbol in the URL', () => {
     expect(parseRows([ROW], 'HARB%2FB').rows[0]?.entityKey).toBe('HARB.B');
   });
 
   it.each(['HARB.B', 'HARB/B', 'harb-b', 'HARB%2FB', null])(
-    'belong to that company even if the response spells it %s',
+    'assigns past quarters to the requested company even if the response spells its symbol %s',
     (symbol) => {
       const body = envelope({ symbol, earningsSurpriseTable: { rows: [ROW] } });
       const response = apiResponse('company/HARB.B/earnings-surprise', body);
@@ -76,7 +76,7 @@ describe("a company's past surprises", () => {
     },
   );
 
-  it('are empty without a table', () => {
+  it('returns no past quarters for a response without a table', () => {
     const body = envelope({ symbol: 'MERD', earningsSurpriseTable: null });
     const response = apiResponse('company/MERD/earnings-surprise', body);
     expect(earningsSurprise.parse(response)).toEqual({ rows: [], bad: [] });
@@ -95,7 +95,7 @@ describe("a company's past surprises", () => {
       envelope({ earningsSurpriseTable: { rows: [] } }),
       'damaged bad-url',
     ],
-  ])('are rejected for %s with %j: %s', (path, body, errorBody) => {
+  ])('rejects the response to %s with the body %j: %s', (path, body, errorBody) => {
     expect(errorOf(earningsSurprise, apiResponse(path, body))).toBe(errorBody);
   });
 });

@@ -58,8 +58,8 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
 }
 
 /**
- * Reads an EPS figure. The result is a number and the consensus is text today, but both types are
- * accepted for both.
+ * Reads an EPS figure. The source currently sends the result as a number and the consensus as text,
+ * but both types are accepted for both.
  */
 function readEps(row: JsonObject, key: string): string | null {
   if (typeof row[key] === 'number') return unlessStandIn(parseJsonNumber(row[key]));

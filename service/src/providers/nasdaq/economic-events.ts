@@ -16,7 +16,7 @@ import {
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** Includes an extra day at each end, since the source's dates may be off by one. */
+/** Each end includes an extra day, since the source's dates may be off by one. */
 const DAYS = { back: 1, ahead: 8 };
 const SOURCE_URL = 'https://www.nasdaq.com/market-activity/economic-calendar';
 const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
@@ -67,7 +67,10 @@ function readFacts(row: JsonObject, date: LocalDate): EconomicFacts {
   };
 }
 
-/** Reads the time. The column is named `gmt` but is not in GMT; its value is stored unchanged. */
+/**
+ * Reads the time. The column is named `gmt`, but its times are not in GMT. They are stored
+ * unchanged.
+ */
 function readClock(row: JsonObject): Pick<EconomicFacts, 'time' | 'timeStatus'> {
   const text = readText(row, 'gmt');
   if (text === null || text === 'Tentative') return { time: null, timeStatus: 'tentative' };

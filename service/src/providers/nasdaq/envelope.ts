@@ -35,8 +35,8 @@ export function openEnvelope(response: SourceResponse): JsonObject | unknown[] {
 }
 
 /**
- * Returns the rows in `holder.rows`. Null or absent rows mean an empty day; any other value but a
- * list is an error.
+ * Returns the rows in `holder.rows`. Null or absent rows mean an empty day. Any other value that is
+ * not a list is an error.
  */
 export function rowsOf(holder: JsonObject): unknown[] {
   const rows = holder['rows'] ?? [];

@@ -26,7 +26,7 @@ function parseMonth(sections: object) {
 }
 
 describe('the Nasdaq IPO calendar', () => {
-  it('gives a deal the same key in every section, regardless of the case of its company name', () => {
+  it('gives an IPO the same key in every section, regardless of the case of its company name', () => {
     const { rows } = parseMonth({
       filed: { rows: [FILED] },
       upcoming: { upcomingTable: { rows: [UPCOMING] } },
@@ -37,7 +37,7 @@ describe('the Nasdaq IPO calendar', () => {
     ]);
   });
 
-  it('reads the upcoming table, which is nested one level deeper, with its price range', () => {
+  it('reads the upcoming IPO table, which is nested one level deeper, with its price range', () => {
     const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [UPCOMING] } } });
     expect(rows[0]?.fields).toEqual({
       dealKey: '990106-200006',
@@ -53,14 +53,14 @@ describe('the Nasdaq IPO calendar', () => {
     });
   });
 
-  it('treats the price of a priced deal as final', () => {
+  it('treats the price of a priced IPO as final', () => {
     const row = { ...UPCOMING, proposedSharePrice: '15.50', pricedDate: '11/24/2026' };
     const fields = parseMonth({ priced: { rows: [row] } }).rows[0]?.fields;
     expect(fields).toMatchObject({ stage: 'priced', price: '15.5', pricedDate: '2026-11-24' });
     expect(fields).not.toHaveProperty('priceLow');
   });
 
-  it('recognizes a postponed deal', () => {
+  it('recognizes a postponed IPO', () => {
     const row = { ...UPCOMING, dealStatus: 'Postponed', expectedPriceDate: '' };
     const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [row] } } });
     expect(rows[0]?.fields).toMatchObject({ stage: 'postponed', expectedDate: null });
@@ -72,7 +72,7 @@ describe('the Nasdaq IPO calendar', () => {
     ['Expected', 'expected'],
     ['Filed', 'expected'],
     [null, 'expected'],
-  ])('reads the stage of an upcoming deal from %j as %s', (dealStatus, stage) => {
+  ])('reads the stage of an upcoming IPO from %j as %s', (dealStatus, stage) => {
     const row = { ...UPCOMING, dealStatus };
     const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [row] } } });
     expect(rows[0]?.fields).toMatchObject({ stage });
@@ -84,12 +84,12 @@ describe('the Nasdaq IPO calendar', () => {
     [{ filedDate: '2026' }, 'bad-date'],
     [{ dealID: 'two words' }, 'bad-deal-key'],
     [{ proposedTickerSymbol: '$$$' }, 'bad-symbol'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('rejects an IPO with %j as %s', (change, reason) => {
     const { bad } = parseMonth({ filed: { rows: [{ ...FILED, ...change }] } });
     expect(bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('keeps a deal whose ticker, price and date are to be announced', () => {
+  it('keeps an IPO whose ticker, price and date are to be announced', () => {
     const row = {
       ...UPCOMING,
       proposedTickerSymbol: 'TBA',
@@ -106,7 +106,7 @@ describe('the Nasdaq IPO calendar', () => {
     });
   });
 
-  it('is empty for a month whose tables are null', () => {
+  it('returns no IPOs for a month whose tables are null', () => {
     const month = { priced: null, upcoming: { upcomingTable: { rows: null } }, filed: null };
     expect(parseMonth(month)).toEqual({ rows: [], bad: [] });
   });
@@ -114,7 +114,7 @@ describe('the Nasdaq IPO calendar', () => {
   it.each([
     ['2026-11-20', ['2026-11', '2026-12']],
     ['2026-12-03', ['2026-12', '2027-01', '2026-11']],
-  ])('plans on %s requests for the months %j', (today, months) => {
+  ])('plans on %s IPO requests for the months %j', (today, months) => {
     const context = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
     const requests = ipoCalendar.plan?.({ ...context, today: localDate(today) }) ?? [];
     expect(requests.map(({ url }) => url.slice(-7))).toEqual(months);

@@ -22,8 +22,8 @@ function parseRows(rows: unknown, symbol = 'MERD') {
   return quoteDividends.parse(apiResponse(`quote/${symbol}/dividends?assetclass=stocks`, body));
 }
 
-describe("a security's dividends", () => {
-  it('belong to the symbol in the URL and are keyed by ex-date', () => {
+describe('Nasdaq dividends for one security', () => {
+  it('assigns dividends to the symbol in the URL and keys them by ex-date', () => {
     expect(parseRows([ROW], 'HARB%2FB').rows).toEqual([
       {
         dataset: 'dividends',
@@ -43,7 +43,7 @@ describe("a security's dividends", () => {
     ]);
   });
 
-  it('have no amount if paid in shares', () => {
+  it('reads no amount for a dividend paid in shares', () => {
     const fields = parseRows([{ ...ROW, type: 'Stock', amount: '5%' }]).rows[0]?.fields;
     expect(fields).toMatchObject({ type: 'stock' });
     expect(fields).not.toHaveProperty('amount');
@@ -54,16 +54,16 @@ describe("a security's dividends", () => {
     [{ currency: 'dollars' }, 'bad-currency'],
     [{ exOrEffDate: 'N/A' }, 'missing-field'],
     [{ amount: '-$0.25' }, 'bad-number'],
-  ])('are rejected with %j as %s', (change, reason) => {
+  ])('rejects a dividend with %j as %s', (change, reason) => {
     expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('are rejected if the URL has no symbol', () => {
+  it('rejects a dividend response whose URL has no symbol', () => {
     const response = apiResponse('quote/%/dividends', envelope({ dividends: { rows: [] } }));
     expect(errorOf(quoteDividends, response)).toBe('damaged bad-url');
   });
 
-  it('are requested in rotation, once per company within four weeks', () => {
+  it('requests dividends for companies in rotation, each once within four weeks', () => {
     const ciks = new Map(Array.from({ length: 100 }, (_, i) => [`S${i}`, '0000000001'] as const));
     const requestedBy = Array.from({ length: 28 }, (_, day) => {
       const today = localDate(`2026-11-${String(day + 1).padStart(2, '0')}`);

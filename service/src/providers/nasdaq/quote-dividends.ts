@@ -26,7 +26,7 @@ const PATH = /^\/api\/quote\/([^/?]+)\/dividends(\?|$)/;
  * quarter.
  */
 const NIGHTS = 28;
-/** Number of requests per night, in addition to the calendars. */
+/** Maximum number of companies requested per night, in addition to the calendars. */
 const COMPANIES_MAX = 60;
 
 const TYPES: ReadonlyMap<string | null, DividendType | null> = new Map([
@@ -72,7 +72,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'dividends'> {
     type,
     currency: readCurrency(row),
   };
-  // For stock dividends the column is not an amount of money.
+  // For stock dividends, the column does not contain an amount of money.
   if (type !== 'stock') {
     fields.amount = positiveOrNull(readWith(row, 'amount', parseDollars), 'amount');
   }
@@ -92,7 +92,7 @@ function readCurrency(row: JsonObject): string | null {
   throw new RowError('bad-currency', `currency is ${JSON.stringify(word)}`);
 }
 
-/** Plans a different part of the companies each night. */
+/** Plans requests for a different group of companies each night. */
 function plan({ today, ciks }: PlanContext): FeedRequest[] {
   const symbols = [...ciks.keys()].toSorted();
   const night = toEpochDay(today) % NIGHTS;

@@ -20,8 +20,8 @@ function parseRow(change: object, exchange = 'nyse') {
   return screener.parse(apiResponse(path, envelope({ rows: [{ ...ROW, ...change }] })));
 }
 
-describe('the stock screener', () => {
-  it('returns a profile and a price without a date', () => {
+describe('the Nasdaq stock screener', () => {
+  it('returns a profile and a price without a date for each screener row', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'profiles',
@@ -41,7 +41,7 @@ describe('the stock screener', () => {
     ]);
   });
 
-  it('covers one exchange, regardless of the case of the parameter', () => {
+  it('assigns rows to the requested exchange, regardless of the case of the parameter', () => {
     const { rows, bars } = parseRow({ volume: '100' }, 'NYSE');
     expect(rows[0]?.fields).toMatchObject({ exchange: 'NYSE' });
     expect(bars?.list).toBe('nyse');
@@ -51,7 +51,7 @@ describe('the stock screener', () => {
     ['is empty', { rows: [] }],
     ['is null', { rows: null }],
     ['is elsewhere in the body', { table: { rows: [ROW] } }],
-  ])('is rejected if it %s', (_, data) => {
+  ])('rejects a screener response whose list %s', (_, data) => {
     const response = apiResponse('screener/stocks?exchange=nyse&download=true', envelope(data));
     expect(() => screener.parse(response)).toThrow(
       expect.objectContaining({ kind: 'error-answer', reason: 'no-rows' }),
@@ -64,11 +64,11 @@ describe('the stock screener', () => {
     ['HARB^', 'HARB.PR'],
     ['QUAY/WS', 'QUAY.WS'],
     ['ETXA           ', 'ETXA'],
-  ])('reads %s as %s', (sourceSymbol, symbol) => {
+  ])('reads the screener symbol %s as %s', (sourceSymbol, symbol) => {
     expect(parseRow({ symbol: sourceSymbol }).rows[0]?.entityKey).toBe(symbol);
   });
 
-  it('treats blanks and zeros as unknown', () => {
+  it('treats blank and zero screener values as unknown', () => {
     const blank = { country: '', ipoyear: '', sector: '', lastsale: 'NA', marketCap: '0.00' };
     const [row] = parseRow(blank).rows;
     expect(row?.fields).toMatchObject({ country: null, ipoYear: null, sector: null });
@@ -89,11 +89,11 @@ describe('the stock screener', () => {
   it.each([
     ['nasdaq', 'Nasdaq'],
     ['amex', 'NYSE American'],
-  ])('reads %s as %s', (requested, name) => {
+  ])('maps the requested exchange %s to %s', (requested, name) => {
     expect(parseRow({}, requested).rows[0]?.fields).toHaveProperty('exchange', name);
   });
 
-  it('does not guess the exchange', () => {
+  it('leaves the exchange unknown if it was not requested', () => {
     expect(parseRow({}, 'all').rows[0]?.fields).not.toHaveProperty('exchange');
   });
 
@@ -104,11 +104,11 @@ describe('the stock screener', () => {
     [{ marketCap: '4.5B' }, 'bad-number'],
     [{ ipoyear: '20' }, 'bad-date'],
     [{ sector: 7 }, 'wrong-type'],
-  ])('rejects %j as %s', (change, reason) => {
+  ])('rejects a screener row with %j as %s', (change, reason) => {
     expect(parseRow(change).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('needs three requests for the whole market', () => {
+  it('plans three screener requests for the whole market', () => {
     const nothingKnown = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
     const requests = screener.plan?.({ ...nothingKnown, today: localDate('2026-11-20') }) ?? [];
     const exchanges = requests.map((request) => new URL(request.url).searchParams.get('exchange'));

@@ -99,7 +99,7 @@ function readRow(row: JsonObject, exchange: string | null): ParsedRow<'profiles'
   return { dataset: 'profiles', entityKey: symbol, naturalKey: 'profile', fields, quote };
 }
 
-/** Returns a bar, or null for a row without a valid profile, a valid price or trades. */
+/** Returns a bar, or null for a row without trades or without a valid profile or price. */
 function readBar(
   row: JsonObject,
   quotes: ReadonlyMap<string, QuoteTick | undefined>,
@@ -114,7 +114,7 @@ function readBar(
   return { symbol, date: null, ...unknownPrices, close, previousClose, volume, marketCap };
 }
 
-/** Returns the previous close, in that day's shares; null if unknown. */
+/** Returns the previous close, in that day's shares, or null if unknown. */
 function previousCloseOf(close: Decimal, change: Decimal | null): Decimal | null {
   const previous = change === null ? null : subtractDecimals(close, change);
   return previous !== null && compareDecimals(previous, '0') > 0 ? previous : null;

@@ -5,7 +5,7 @@ import { type SourceResponse, SourceResponseError } from '../provider.ts';
 import { openEnvelope } from './envelope.ts';
 
 export interface SymbolTable {
-  /** From the URL path, since not every response contains the symbol. */
+  /** Taken from the URL path, since not every response contains the symbol. */
   symbol: string;
   /** Null if the source has no such data for the symbol. */
   table: JsonObject | null;
@@ -14,7 +14,7 @@ export interface SymbolTable {
 /**
  * Opens a response for one symbol. Returns the table `name` in its data, and the symbol, which is
  * the first group in `path`. Throws `error-answer` if there is no such table or the data contain a
- * different symbol, `damaged` if the path has no symbol, and the errors of `openEnvelope`.
+ * different symbol, `damaged` if the path has no symbol, and the errors that `openEnvelope` throws.
  */
 export function openSymbolTable(response: SourceResponse, path: RegExp, name: string): SymbolTable {
   const data = openEnvelope(response);
@@ -31,7 +31,7 @@ export function openSymbolTable(response: SourceResponse, path: RegExp, name: st
   return { symbol, table };
 }
 
-/** Returns the symbol in the data; null if there is none or its spelling is not recognized. */
+/** Returns the symbol in the data, or null if there is none or its spelling is not recognized. */
 function symbolIn(data: JsonObject | unknown[]): string | null {
   const text: unknown = Array.isArray(data) ? null : data['symbol'];
   return typeof text === 'string' ? parseSymbol(text) : null;
