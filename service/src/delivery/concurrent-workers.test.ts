@@ -25,7 +25,7 @@ const ENDPOINTS = ['ep1', 'ep2', 'ep3', 'ep4'];
 const CHANGES = 60;
 
 onEachEngine((db) => {
-  test('never claims a delivery twice or two deliveries for one company, and never deadlocks, with several processes', async () => {
+  test('never claims a delivery twice or two deliveries for one company at a time, and never deadlocks, with several processes', async () => {
     const clock = systemClock();
     const deps = engineDeps(db(), clock);
     for (const id of ENDPOINTS) await addEndpoint(db(), id);
@@ -70,8 +70,8 @@ onEachEngine((db) => {
           inFlight.add(key);
           claimedIds.add(`${id} ${attempt}`);
         }
-        // Removed before the outcome is recorded, because another process may claim it right after
-        // that.
+        // Removed before the outcome is recorded, because another process may claim the next
+        // delivery for this company as soon as it is.
         await recordOutcomes(workerDeps, claimed, ({ endpointId, symbol }) => {
           inFlight.delete(`${endpointId} ${symbol}`);
           return respondWith(200);

@@ -51,7 +51,7 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toEqual([]);
   });
 
-  test('sends nothing when an endpoint subscribes', async () => {
+  test('sends nothing just because an endpoint subscribes to a company', async () => {
     const { deps } = await world(db());
     expect(await deliverAll(deps)).toEqual([]);
     expect(await deliveryRows(db())).toEqual([]);
@@ -74,7 +74,7 @@ onEachEngine((db) => {
     expect(sent?.changed_fields).toEqual(['date', 'time', 'epsEstimate', 'revenueEstimate']);
   });
 
-  test('creates no delivery for a change outside the template', async () => {
+  test('creates no delivery for a change to a field outside the template', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { estimateCount: 9 });
     expect(await deliverAll(deps)).toEqual([]);
@@ -89,14 +89,14 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toHaveLength(1);
   });
 
-  test('sends a change that was recent when it was stored, however long no worker was running', async () => {
+  test('sends a change that was recent when it was stored, even if no worker ran for a long time', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.4' }, NOW - 24 * HOUR);
     await clock.advance(60 * HOUR);
     expect(await deliverAll(deps)).toHaveLength(1);
   });
 
-  test('sends recent changes after a clock that ran ahead is set back', async () => {
+  test('sends recent changes even after a clock that ran ahead is set back', async () => {
     const { deps, clock } = await world(db());
     const ahead = fakeClock(NOW + 48 * HOUR);
     await publish({ db: db(), clock: ahead }, 'NRTH', { epsEstimate: '1.4' }, NOW - HOUR);
@@ -113,7 +113,7 @@ onEachEngine((db) => {
     expect(sent.map((body) => body.changed_fields)).toEqual([['date', 'epsEstimate']]);
   });
 
-  test('cancels a delivery whose value changed back before any attempt', async () => {
+  test('cancels a pending delivery if the value changes back before any attempt', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -139,7 +139,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('adds a change to a delivery that was attempted but never sent', async () => {
+  test('adds a change to a delivery that was attempted but of which no byte was sent', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => failWith('dns', false));
@@ -153,7 +153,7 @@ onEachEngine((db) => {
     expect(row?.named_fields).toEqual([]);
   });
 
-  test('retries with the same id and body after the scheduled delay', async () => {
+  test('retries a delivery with the same id and body after the scheduled delay', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => respondWith(500));
@@ -166,7 +166,7 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toEqual([first]);
   });
 
-  test('retries with a new id if the data changed without a change record', async () => {
+  test('retries a delivery under a new id if the data changed without a change record', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => respondWith(500));
@@ -178,7 +178,7 @@ onEachEngine((db) => {
     expect(sent[0]?.data['epsEstimate']).toBe(1.4);
   });
 
-  test('waits for the delivery in flight, which a 2xx response completes and any other outcome supersedes', async () => {
+  test('waits for the delivery in flight before sending a newer change: a 2xx response completes it, and any other outcome supersedes it', async () => {
     for (const status of [200, 500]) {
       const { deps, clock } = await world(db(), {
         endpointId: `ep${status}`,
@@ -205,7 +205,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('handles a 410 response by failing the delivery, disabling the endpoint, recording an alert and holding pending deliveries', async () => {
+  test('fails the delivery after a 410 response, disables the endpoint, records an alert and holds pending deliveries', async () => {
     const { deps, clock } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => respondWith(410));
@@ -222,7 +222,7 @@ onEachEngine((db) => {
     expect(endpoint).toEqual({ disabled_reason: 'gone' });
   });
 
-  test('fails after twelve attempts within about 76 hours and keeps the error of each attempt', async () => {
+  test('marks a delivery as failed after twelve attempts within about 76 hours and keeps the error of each attempt', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     let attempts = 0;
@@ -245,7 +245,7 @@ onEachEngine((db) => {
     expect(alerts).toEqual([{ kind: 'failing' }, { kind: 'failing_24h' }, { kind: 'failing_72h' }]);
   });
 
-  test('fails after 24 attempts with an unknown outcome', async () => {
+  test('marks a delivery as failed after 24 attempts with an unknown outcome', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -259,20 +259,21 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('releases a claim as if it had never been claimed', async () => {
+  test('restores a released delivery to the state it had before the claim', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
     const [before] = await deliveryRows(db());
     await releaseClaims(deps, await claimAll(deps));
-    // The claim stored the changed fields. The next claim computes them again.
+    // Releasing the claim keeps the changed fields that the claim stored, because the next claim
+    // computes them again.
     expect(await deliveryRows(db())).toEqual([{ ...before, changed_fields: ['epsEstimate'] }]);
     expect(await db().query(`select 1 from delivery_attempt`)).toEqual([]);
     await publish(deps, 'NRTH', { epsEstimate: '1.2' });
     expect(await deliverAll(deps)).toEqual([]);
   });
 
-  test('releases an attempt whose lease expired before its first byte', async () => {
+  test('releases a delivery whose lease expired before the first byte was sent', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -280,7 +281,7 @@ onEachEngine((db) => {
     expect(await deliveryRows(db())).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
   });
 
-  test('cancels deliveries for removed subscriptions and removed reports', async () => {
+  test('cancels deliveries whose subscription was removed or whose company no longer has a report', async () => {
     const { deps } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await publish(deps, 'VLY', { epsEstimate: '1.3' });
@@ -294,7 +295,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('retries immediately once the endpoint returns 2xx again', async () => {
+  test('retries failed deliveries immediately once the endpoint returns 2xx again', async () => {
     const { deps } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => respondWith(500));
@@ -311,7 +312,7 @@ onEachEngine((db) => {
     await db().query(`delete from webhook_subscription`);
     await subscribe(deps, 'ep', ['NRTH']);
     expect(await queueDateRollover(deps)).toBe(false);
-    // Advances to ten days after the event on November 10. No worker ran on the days in between.
+    // Advances to ten days after the event on November 10, without running a worker in between.
     await clock.advance(4 * 24 * HOUR);
     expect(await queueDateRollover(deps)).toBe(true);
     expect(await queueDateRollover(deps)).toBe(false);
@@ -334,7 +335,7 @@ onEachEngine((db) => {
     expect(await claimAll(deps)).toEqual([]);
   });
 
-  test('fans out to subscribers in batches, exactly once each', async () => {
+  test('creates deliveries for all subscribers in batches, exactly one each', async () => {
     const { deps } = await world(db(), { endpointId: 'ep0000' });
     const rest = Array.from({ length: 2_300 }, (_, i) => `ep${String(i + 1).padStart(4, '0')}`);
     await db().query(
@@ -363,11 +364,11 @@ interface WorldOptions {
   symbol?: string;
   symbols?: readonly string[];
   seed?: number;
-  /** True if the check that follows a subscription has already run. */
+  /** True if the comparison that follows each new subscription has already run. */
   isSettled?: boolean;
 }
 
-/** Creates an endpoint that is subscribed to companies. */
+/** Creates an endpoint that is subscribed to the given companies. */
 async function world(
   db: Db,
   options: WorldOptions = {},

@@ -10,6 +10,6 @@ export interface EngineDeps {
   clock: Clock;
   random: Random;
   templates: readonly Template[];
-  /** Overridden only by tests, to show what would go wrong without the default rule. */
+  /** Overridden only by tests, to show which failures the default rule prevents. */
   rule?: PendingRule | undefined;
 }

@@ -17,7 +17,7 @@ const joinAlways: PendingRule = (pending) =>
 
 onEachEngine((db) => {
   test.each(seeds)(
-    'leaves a receiver that drops repeated ids with the stored data, even if responses are lost, late or repeated (seed %i)',
+    'leaves a receiver that drops repeated ids with the latest stored data, even if responses are lost, late or repeated (seed %i)',
     async (seed) => {
       expect(await playHistory(db(), { seed, steps: STEPS, counts: false })).toEqual([]);
     },
@@ -32,7 +32,7 @@ onEachEngine((db) => {
     60_000,
   );
 
-  test('shows that reusing an id for different data would lose the latest data', async () => {
+  test('loses the latest data if an id is reused for different data', async () => {
     const violations: string[] = [];
     const hasLost = () => violations.some((violation) => violation.includes('lost data'));
     for (let seed = SEED; seed < SEED + 10 && !hasLost(); seed += 1) {

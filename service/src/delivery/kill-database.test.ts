@@ -27,7 +27,7 @@ const clock = systemClock();
 type KillTarget = 'worker' | 'database' | 'both';
 
 test(
-  `loses nothing when the worker, the database or both are killed with kill -9 at any moment (seed ${SEED})`,
+  `loses no changes when the worker, the database or both are killed with kill -9 at any moment (seed ${SEED})`,
   TIMEOUT,
   async ({ skip }) => {
     const server = await killablePostgres().catch((error: unknown) => String(error));
@@ -70,7 +70,8 @@ async function killAndDrain(server: KillablePostgres, receivers: LedgerProcess):
     if (target !== 'worker') await restart(server, random);
     if (KILLS > 6 && kill % 25 === 0) process.stderr.write(`${kill} kills\n`);
     if (target === 'database') continue;
-    // Moves the clock past the lease, so that the next worker may claim this worker's deliveries.
+    // Moves the clock past the lease, so that the next worker may claim the killed worker's
+    // deliveries.
     aheadMs += PAST_LEASE_MS;
     worker = startChild(store, port, { publishes: true, seed: SEED + kill, aheadMs });
   }
@@ -99,7 +100,7 @@ function drawTarget(kill: number, random: Random): KillTarget {
 
 /**
  * Waits for stored changes and at least one POST, so that both the worker and the database are busy
- * at the next kill.
+ * when the next kill happens.
  */
 async function waitForActivity(
   worker: KillChild,

@@ -27,19 +27,19 @@ const HOUR = 3_600_000;
 const TIMEOUT = { timeout: 240_000 + KILLS * 20_000 };
 
 describe('embedded', () => {
-  test(`loses nothing when killed with kill -9 at any moment (seed ${SEED})`, TIMEOUT, () =>
+  test(`loses no changes when killed with kill -9 at any moment (seed ${SEED})`, TIMEOUT, () =>
     inFolder(killAndDrain),
   );
   test('releases or finishes every claim on SIGTERM', TIMEOUT, () => inFolder(stopGracefully));
 });
 
 describe('PostgreSQL', () => {
-  // Kills of the worker, the database or both are tested in kill-database.test.ts.
+  // Kills of the worker, the database or both on PostgreSQL are tested in kill-database.test.ts.
   test('releases or finishes every claim on SIGTERM', TIMEOUT, ({ skip }) =>
     onServer(stopGracefully, skip),
   );
   test(
-    'changes nothing when a suspended process resumes after its lease has expired',
+    'leaves deliveries unchanged when a suspended process resumes after its lease has expired',
     TIMEOUT,
     ({ skip }) => onServer(stopPastLease, skip),
   );
@@ -121,7 +121,7 @@ async function stopPastLease(store: KillStore): Promise<void> {
     first.process.kill('SIGSTOP');
   }
   receivers.behave(() => 'answer');
-  // The leases of the first process have expired on this clock.
+  // This clock is ahead, so the leases of the first process have expired for the second.
   const second = startChild(store, port, { drains: true, aheadMs: 120_000 });
   expect(await second.exitCode).toBe(0);
   const before = await deliveryRows(db);

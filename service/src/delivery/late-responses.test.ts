@@ -14,7 +14,7 @@ import { expireLeases } from './record/expire-leases.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  test('makes a delivery due again with the same id when its lease expires, and ignores the late response', async () => {
+  test('makes a delivery due again with the same id when its lease expires, and ignores a late response to the earlier attempt', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -37,7 +37,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('ignores only the late response in a batch', async () => {
+  test('ignores only the late response in a batch that also contains timely responses', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -56,8 +56,8 @@ onEachEngine((db) => {
       { symbol: 'NRTH', state: 'in_progress' },
       { symbol: 'VLY', state: 'delivered' },
     ]);
-    // The lease was lost before the response arrived but has not been expired yet, so the attempt
-    // has no row.
+    // The delivery was claimed again before the response arrived, but the old lease has not been
+    // processed yet, so the attempt has no row.
     await db().query(`update delivery set claim_token = 'other' where symbol = 'NRTH'`);
     await recordOutcomes(deps, secondClaim, () => respondWith(200));
     expect(await db().query(states)).toEqual([

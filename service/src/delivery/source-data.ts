@@ -18,7 +18,7 @@ export interface TemplateSymbol {
  */
 export type SourceData = (subject: TemplateSymbol) => string | null;
 
-/** Builds the data for subjects from the store, as of `now`. */
+/** Loads the current data for subjects from the store, as of `now`. */
 export async function loadSourceData(
   db: Queryable,
   subjects: readonly TemplateSymbol[],
@@ -53,7 +53,10 @@ async function buildMany(
   return dataBySecurity;
 }
 
-/** Resolves a symbol to its last holder, so that renaming a company does not end a subscription. */
+/**
+ * Resolves each symbol to the company that last held it, so that renaming a company does not end a
+ * subscription.
+ */
 function securitiesBySymbol(
   securities: readonly Security[],
   symbols: readonly string[],

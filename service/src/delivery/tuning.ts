@@ -43,8 +43,8 @@ export const TUNING = {
   claimWaitStepMs: 5,
   claimWaitMsMax: 25,
   /**
-   * Maximum number of consecutive wait steps in which no slot is freed, because receivers that do
-   * not respond may be using all slots.
+   * Maximum number of consecutive 5 ms waits in which no slot is freed. After that, claiming
+   * continues, because receivers that do not respond may be using all slots.
    */
   claimIdleStepsMax: 2,
 
@@ -58,10 +58,10 @@ export const TUNING = {
    * round.
    */
   scanAgeMsMax: 250,
-  /** If at most this number of endpoints have pending deliveries, one scan finds them all. */
+  /** One scan covers all endpoints if no more than this number of them have pending deliveries. */
   fullScanSteps: 256,
   /**
-   * Maximum number of endpoints that a search visits in one direction, with or without due
+   * Maximum number of endpoints that a search visits in one direction, whether or not they have due
    * deliveries.
    */
   scanStepsMax: 2_000,
@@ -69,12 +69,12 @@ export const TUNING = {
   // Sending and recording.
 
   /**
-   * POSTs started per turn of the event loop. Starting hundreds at once blocked the event loop for
-   * 20 ms while the store waited for its next statement, which reduced throughput by a quarter on
-   * the embedded store.
+   * Number of POSTs started per turn of the event loop. Starting hundreds at once blocked the event
+   * loop for 20 ms while the store waited for its next statement, which reduced throughput by a
+   * quarter on the embedded store.
    */
   startsPerTurn: 8,
-  /** Number of results at which a batch is written without waiting for more. */
+  /** A batch with at least this number of results is written without waiting for more. */
   recordBatchMin: 64,
   /**
    * Maximum number of results per batch. Results that arrive during a write are recorded together

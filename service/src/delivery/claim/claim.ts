@@ -17,9 +17,15 @@ import { writeCancelled, writeClaims } from './write-claims.ts';
 const TOKEN_BYTES = 12;
 
 export interface ClaimDeps extends EngineDeps {
-  /** Loads the signing secrets that the sender needs right after the claim. */
+  /**
+   * Loads the endpoints' signing secrets in the claim's transaction, because sending needs them
+   * right after it.
+   */
   loadSecrets?(tx: Transaction, endpointIds: readonly string[]): Promise<EndpointSecrets>;
-  /** Cache shared by all claims in a round. Without it, each claim scans for due deliveries. */
+  /**
+   * Search results shared by all claims in a round. Without this cache, each claim runs its own
+   * search for endpoints with due deliveries.
+   */
   dueEndpoints?: DueEndpointCache;
 }
 
@@ -93,8 +99,8 @@ async function prepare(
     const { delivery, template } = subject;
     const { id } = delivery;
     const data = dataOf(subject);
-    // A rule that lets a change join a delivery that may have been sent also allows sending
-    // different data under the same id.
+    // If the rule lets changes join a delivery that may have been sent, the delivery may also be
+    // sent with different data under the same id.
     const pending = { id, maybeSent: delivery.maybeSent };
     const maySendOtherData = rule !== undefined && rule(pending).kind === 'absorb';
     const decision = decide(delivery, template, data, { maySendOtherData, parse });
@@ -114,7 +120,10 @@ async function prepare(
 
 type Decision =
   | { kind: 'send'; changedFields: readonly string[] }
-  /** There is no change to send, no data or no subscription. */
+  /**
+   * Cancels the delivery, because nothing has changed, the company has no data or the subscription
+   * was removed.
+   */
   | { kind: 'cancel'; code: 'no_change' | 'cancelled' }
   /**
    * The receiver may have seen this id with different data, so a new delivery replaces this one.

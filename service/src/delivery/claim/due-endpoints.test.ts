@@ -13,7 +13,7 @@ onEachEngine((db) => {
     { endpoints: 5, limit: 2 },
     { endpoints: 300, limit: 128 },
   ])(
-    'returns $endpoints endpoints in turn, $limit at a time, without skipping any',
+    'returns all $endpoints endpoints with due deliveries in turn, $limit at a time',
     async (scenario) => {
       const { endpoints, limit } = scenario;
       const ids = await addPending(db(), endpoints);
@@ -31,7 +31,7 @@ onEachEngine((db) => {
     },
   );
 
-  test('skips endpoints without due deliveries, wherever the cursor is', async () => {
+  test('skips endpoints without due deliveries, regardless of the cursor position', async () => {
     await addPending(db(), 300);
     await db().query(
       `update delivery set due_at = to_timestamp($1 / 1000.0) where endpoint_id <> 'ep007'`,
@@ -43,7 +43,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('reads few rows for a small limit, even if many endpoints have pending deliveries', async () => {
+  test('reads few delivery rows to find a few due endpoints, even if many endpoints have pending deliveries', async () => {
     await addPending(db(), 1_000);
     await db().execute('analyze');
     // The cached scan is partial, because too many endpoints have pending deliveries.
@@ -63,7 +63,7 @@ onEachEngine((db) => {
     expect(read).toBeLessThan(20);
   });
 
-  test('finds the only due endpoint among a thousand, wherever the cursor is', async () => {
+  test('finds the only endpoint with due deliveries among a thousand, regardless of the cursor position', async () => {
     await addPending(db(), 1_000);
     await db().query(
       `update delivery set due_at = to_timestamp($1 / 1000.0) where endpoint_id <> 'ep900'`,
@@ -77,14 +77,14 @@ onEachEngine((db) => {
 });
 
 describe('DueEndpointCache', () => {
-  test('reuses a scan for the three claims that follow', () => {
+  test('reuses a scan of due endpoints for the three claims that follow', () => {
     const cache = new DueEndpointCache<string>(fakeClock(NOW));
     expect(cache.get()).toBeNull();
     cache.set('scan');
     expect([1, 2, 3, 4].map(() => cache.get())).toEqual(['scan', 'scan', 'scan', null]);
   });
 
-  test('discards a scan after 250 ms', async () => {
+  test('discards a scan of due endpoints after 250 ms', async () => {
     const clock = fakeClock(NOW);
     const cache = new DueEndpointCache<string>(clock);
     cache.set('scan');
@@ -94,7 +94,7 @@ describe('DueEndpointCache', () => {
     expect(cache.get()).toBeNull();
   });
 
-  test('starts a new round with the first scan after a clear', () => {
+  test('starts a new round with the first scan after the cache is cleared', () => {
     const cache = new DueEndpointCache<string>(fakeClock(NOW));
     cache.set('first');
     cache.get();

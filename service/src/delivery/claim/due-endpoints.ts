@@ -131,7 +131,7 @@ export class DueEndpointCache<Scan = EndpointScan> {
     this.#clock = clock;
   }
 
-  /** Returns the cached scan, or null if a new scan is needed. */
+  /** Returns the cached scan, or null if the caller must run a new scan. */
   get(): Scan | null {
     const entry = this.#entry;
     if (entry === null || entry.claimsLeft === 0) return null;
@@ -142,7 +142,7 @@ export class DueEndpointCache<Scan = EndpointScan> {
 
   set(scan: Scan): void {
     const expiresMs = this.#clock.monotonicMs() + TUNING.scanAgeMsMax;
-    // The claim that ran the scan is the first of the round.
+    // The claim that ran the scan counts as the first claim of the round.
     this.#entry = { scan, expiresMs, claimsLeft: TUNING.claimsPerRound - 1 };
   }
 
@@ -172,12 +172,13 @@ export interface DueDelivery {
   /** The data that the receiver last acknowledged for this symbol. */
   acknowledgedData: string | null;
   /**
-   * Fields listed in deliveries since then. Null if the endpoint is not subscribed to the symbol.
+   * Fields listed in deliveries since the last acknowledgment. Null if the endpoint is not
+   * subscribed to the symbol.
    */
   namedFields: string[] | null;
 }
 
-/** A locked endpoint that can take more deliveries. */
+/** An endpoint, already locked by the caller, that can take more deliveries. */
 export interface EndpointCapacity {
   endpointId: string;
   /** Symbols with a delivery in flight. */
@@ -186,8 +187,8 @@ export interface EndpointCapacity {
 }
 
 /**
- * Returns the due deliveries of locked endpoints, oldest first, except those for symbols that
- * already have a delivery in flight.
+ * Returns the due deliveries of the given endpoints, oldest first, except those for symbols that
+ * already have a delivery in flight. The caller must hold the locks on the endpoints.
  */
 export async function loadDueDeliveries(
   tx: Transaction,

@@ -21,12 +21,12 @@ function shares(queues: readonly EndpointQueue[], available: Slots): Record<stri
   return Object.fromEntries(shareSlots(queues, available));
 }
 
-test('shares slots round-robin in queue order', () => {
+test('shares slots among endpoints round-robin, in queue order', () => {
   const queues = [queueOf('a', { dueCount: 1 }), queueOf('b'), queueOf('c')];
   expect(shares(queues, slots(16, { free: 6 }))).toEqual({ a: 1, b: 3, c: 2 });
 });
 
-test('limits an endpoint to eight slots, including slots used by other processes', () => {
+test('limits an endpoint to eight slots, including those used by other processes', () => {
   expect(shares([queueOf('a', { inFlight: 3 })], slots(100))).toEqual({ a: 5 });
   expect(shares([queueOf('a', { inFlight: 9 })], slots(100))).toEqual({});
 });
@@ -62,7 +62,7 @@ test('gives all slots to the only customer with due deliveries', () => {
   expect(sum(shareSlots(queues, slots(32)))).toBe(32);
 });
 
-test('never exceeds a limit and never leaves a usable slot free', () => {
+test('never exceeds a slot limit and never leaves a slot free that a due delivery could use', () => {
   const anyLane = fc.record({
     customerId: fc.constantFrom('x', 'y', 'z'),
     isSlow: fc.boolean(),

@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
   describe('with a hundred endpoints', () => {
-    test('gives each endpoint a turn within four claims, several deliveries at a time', async () => {
+    test('gives each of a hundred endpoints a turn within four claims, with several deliveries per turn', async () => {
       await addDue(
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
@@ -28,7 +28,7 @@ onEachEngine((db) => {
       expect(Math.min(...scheduledCounts.values())).toBeGreaterThanOrEqual(5);
     });
 
-    test('takes every delivery if each endpoint has one', async () => {
+    test('claims every due delivery if each of a hundred endpoints has one', async () => {
       await addDue(
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 1 })),
@@ -37,7 +37,7 @@ onEachEngine((db) => {
       expect(counts.size).toBe(100);
     });
 
-    test('gives the slots that the first endpoints leave free to the remaining endpoints', async () => {
+    test('gives slots that the first endpoints leave free to the remaining endpoints', async () => {
       const endpoints = Array.from({ length: 100 }, (_, i) => ({
         customer: 'cus',
         count: i < 50 ? 1 : 9,
@@ -49,7 +49,7 @@ onEachEngine((db) => {
   });
 
   describe('with a cached scan', () => {
-    test('scans once for four full claims', async () => {
+    test('scans for due endpoints once for four full claims', async () => {
       await addDue(
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
@@ -68,7 +68,7 @@ onEachEngine((db) => {
       expect(store.scanCount()).toBe(2);
     });
 
-    test('finds newly due deliveries as soon as the scan no longer fills a claim', async () => {
+    test('finds newly due deliveries in the claim after one that the cached scan could not fill', async () => {
       await addDue(db(), [{ customer: 'cus', count: 8 }]);
       const cache = new DueEndpointCache(fakeClock(NOW));
       const store = countingStore(db());
@@ -77,7 +77,7 @@ onEachEngine((db) => {
       );
       await db().query(`update delivery set endpoint_id = 'ep001' where symbol > 'S6'`);
       await addEndpoint(db(), 'ep001', { customerId: 'cus' });
-      // Six deliveries to the first endpoint remain, fewer than the claim of eight.
+      // The first endpoint has only six deliveries left, so it cannot fill the claim of eight.
       const second = await scheduleCounts(store.db, { free: 8, cache });
       expect([second.counts, store.scanCount()]).toEqual([new Map([['ep000', 6]]), 1]);
       const third = await scheduleCounts(store.db, { free: 8, cache });
@@ -90,7 +90,7 @@ onEachEngine((db) => {
       expect(store.scanCount()).toBe(2);
     });
 
-    test('scans again before returning nothing', async () => {
+    test('runs a new scan before reporting that no delivery is due', async () => {
       await addDue(db(), [{ customer: 'cus', count: 4 }]);
       const cache = new DueEndpointCache(fakeClock(NOW));
       await scheduleCounts(db(), { free: 4, cache });
@@ -107,7 +107,8 @@ onEachEngine((db) => {
       db(),
       Array.from({ length: 4 }, (_, i) => ({ customer: `cus${i}`, count: 9 })),
     );
-    // Each customer may use four of the sixteen slots, and the first three customers already do.
+    // Each customer may use four of the sixteen slots, and the first three customers already use
+    // four each.
     const inFlightByCustomer = new Map([0, 1, 2].map((i): [string, number] => [`cus${i}`, 4]));
     const slots: Slots = {
       total: 16,
@@ -121,7 +122,7 @@ onEachEngine((db) => {
     expect(scheduled.map(({ endpoint }) => endpoint.id)).toEqual(['ep003']);
   });
 
-  test('limits the first customer to a quarter of the slots while the last endpoint has due deliveries', async () => {
+  test('limits a customer with many due deliveries to a quarter of the slots while even the last endpoint of another customer has due deliveries', async () => {
     const endpoints = Array.from({ length: 16 }, () => ({ customer: 'big', count: 9 }));
     await addDue(db(), [...endpoints, { customer: 'small', count: 1 }]);
     const { counts } = await scheduleCounts(db(), { free: 64 });

@@ -116,9 +116,9 @@ async function scheduleEndpoints(
     return capacity > 0 ? [{ endpoint, isSlow, busySymbols, capacity }] : [];
   });
   if (openEndpoints.length === 0) return [];
-  // Two due deliveries for the same symbol use up two places here although only one of them can be
-  // sent, so this claim may take one delivery too few from the endpoint. Searching further for this
-  // rare case increased the cost of every claim by a tenth.
+  // Two due deliveries for the same symbol both count toward the limit here, although only one of
+  // them can be sent, so this claim may take one delivery too few from the endpoint. Loading more
+  // deliveries to handle this rare case made every claim a tenth more expensive.
   const share = Math.ceil(slots.free / openEndpoints.length);
   const capacities = openEndpoints.map(({ endpoint, busySymbols, capacity }) => ({
     endpointId: endpoint.id,
@@ -149,7 +149,10 @@ async function scheduleEndpoints(
   );
 }
 
-/** Returns the first delivery for each symbol. Disabled endpoints receive only test deliveries. */
+/**
+ * Returns the first delivery for each symbol that may be sent. Disabled endpoints receive only test
+ * deliveries.
+ */
 function sendable(endpoint: LockedEndpoint, deliveries: readonly DueDelivery[]): DueDelivery[] {
   // Deliveries to a deleted endpoint are claimed so that they can be cancelled.
   const getsAll = !endpoint.isDisabled || endpoint.isDeleted;

@@ -3,14 +3,14 @@ import type { Queryable, Transaction } from '../../storage/db.ts';
 export interface Cursor {
   position: number;
   /**
-   * Progress between this position and the next. Empty when no work has been done beyond this
+   * Progress from this position toward the next. Empty if no work has been done beyond this
    * position.
    */
   progress: string;
 }
 
 /**
- * Locks a cursor until the end of the transaction and creates it at `start` if it does not exist.
+ * Locks a cursor until the end of the transaction, creating it at `start` if it does not exist.
  * Returns null if another process holds the lock.
  */
 export async function lockCursor(

@@ -25,7 +25,7 @@ export async function queueDateRollover({ db, clock, templates }: EngineDeps): P
     if (doneCursor === null) return false;
     const targetCursor = await lockCursor(tx, TARGET_CURSOR, lastMidnight);
     if (targetCursor === null) return false;
-    // After reaching the target, continues with the last midnight.
+    // Once the previous target has been reached, the last midnight becomes the new target.
     const to = targetCursor.position > doneCursor.position ? targetCursor.position : lastMidnight;
     if (to <= doneCursor.position) return false;
     const page = await loadSubscribed(tx, doneCursor.progress);
@@ -56,7 +56,7 @@ async function loadSubscribed(
   progress: string,
 ): Promise<{ templateId: string; symbol: string }[]> {
   const [templateId = '', symbol = ''] = progress.split(' ');
-  // Takes one step down the primary key per company, however many subscribers it has.
+  // Takes one step down the primary key per company, regardless of the number of subscribers.
   return db.query<{ templateId: string; symbol: string }>(
     `with recursive subscribed as (
        (select template_id, symbol from webhook_subscription

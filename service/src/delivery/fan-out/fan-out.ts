@@ -10,8 +10,8 @@ import { type QueuedSubject, saveProgress, takeQueued } from './queue.ts';
  */
 const DELIVERIES_MAX = 1_000;
 /**
- * Part of that maximum reserved for the newest changes, in slices per change, so that changes with
- * few subscribers do not wait behind changes with many.
+ * Number of these deliveries reserved for the newest changes and given out in slices per change, so
+ * that changes with few subscribers do not wait behind changes with many.
  */
 const NEWEST_DELIVERIES_MAX = 500;
 const NEWEST_SLICE = 50;

@@ -17,7 +17,7 @@ const BEFORE = quietSessions(DAY).map(({ date }) => date);
 const NEXT = '2026-11-18';
 
 onEachEngine((db) => {
-  test('sends a reaction once, when its session has ended and its bars are stored', async () => {
+  test('sends a price reaction once, after its session has ended and the bars are stored', async () => {
     const deps = await world(db());
     await ingestFileBars(
       db(),
@@ -44,14 +44,14 @@ onEachEngine((db) => {
     ]);
     expect([await queueSessionChanges(deps), await deliverAll(deps)]).toEqual([false, []]);
 
-    // A late bar is sent with the next session. The other company's reaction is not sent again.
+    // The late bar for ACME is sent with the next session. The reaction for ZINC is not sent again.
     await ingestFileBars(db(), [barOf('ZINC', DAY, '9'), barOf('ACME', NEXT, '90')]);
     await ingestFileBars(db(), [barOf('ZINC', NEXT, '9')]);
     expect(await queueSessionChanges(deps)).toBe(true);
     expect((await deliverAll(deps)).map(({ context }) => context)).toEqual([{ symbol: 'ZINC' }]);
   });
 
-  test('does nothing without a template that follows sessions', async () => {
+  test('does nothing when a session ends if no template follows sessions', async () => {
     const deps = await world(db());
     await ingestFileBars(db(), [barOf('ACME', DAY, '105')]);
     const { followsSessions: _, ...plain } = template;

@@ -38,7 +38,7 @@ onEachEngine((db) => {
     { name: 'an attempt without a response', outcome: TIMED_OUT, isLate: false },
     { name: 'the late result of a delivered attempt', outcome: DELIVERED, isLate: true },
     { name: 'the late result of an attempt without a response', outcome: TIMED_OUT, isLate: true },
-  ])('stores every column of $name', async ({ outcome, isLate }) => {
+  ])('stores all columns of the attempt row for $name', async ({ outcome, isLate }) => {
     const { deps, clock, claim } = await secondDelivery(db());
     await clock.advance(isLate ? 60_000 : DURATION_MS);
     if (isLate) expect(await expireLeases(deps)).toBe(1);
@@ -106,7 +106,7 @@ onEachEngine((db) => {
   });
 });
 
-/** Claims the second delivery to an endpoint that has acknowledged the first. */
+/** Claims the second delivery to an endpoint that has already acknowledged the first. */
 async function secondDelivery(db: Db) {
   const { deps, clock } = await subscribedWorld(db, { now: NOW });
   await publish(deps, 'NRTH', { epsEstimate: '1.3' });

@@ -27,7 +27,7 @@ interface InFlight {
   claims: ClaimedDelivery[];
 }
 
-/** Ways in which an attempt can end without completing its delivery. */
+/** Ways in which an attempt can end without a 2xx response. */
 const ENDS: readonly [string, (world: InFlight) => Promise<unknown>][] = [
   ['fails', ({ deps, claims }) => recordOutcomes(deps, claims, () => respondWith(500))],
   ['is released', ({ deps, claims }) => releaseClaims(deps, claims)],
@@ -56,7 +56,7 @@ onEachEngine((db) => {
   }
 
   test.each(ENDS)(
-    'ends a delivery whose endpoint is deleted while it is in flight, when it %s',
+    'closes a delivery whose endpoint was deleted while it was in flight, when the delivery %s',
     async (_how, end) => {
       const world = await inFlight();
       await remove(world);
@@ -67,7 +67,7 @@ onEachEngine((db) => {
   );
 
   test.each(ENDS)(
-    'ends a delivery to an endpoint that was disabled before, when it %s',
+    'closes a delivery whose endpoint was disabled and then deleted, when the delivery %s',
     async (_how, end) => {
       const world = await inFlight();
       const disabling = { reason: 'owner', now: NOW } as const;

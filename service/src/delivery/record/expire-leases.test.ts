@@ -20,7 +20,7 @@ import { expireLeases } from './expire-leases.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  test('shows the attempt in flight, including its body, in the log', async () => {
+  test('shows the attempt in flight in the delivery log, including its body', async () => {
     const { claim, attempts } = await inFlight(db());
     expect(await attempts()).toEqual([
       expect.objectContaining({
@@ -48,7 +48,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('shows an attempt that an earlier version inserted at the start only once, and marks it as unknown', async () => {
+  test('shows an attempt whose row an earlier version inserted at the start only once, and marks it as unknown', async () => {
     const { claim, deps, clock, attempts } = await inFlight(db());
     await db().query(
       `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, request_body)
@@ -63,7 +63,7 @@ onEachEngine((db) => {
   });
 });
 
-/** Sets up a delivery that has just been claimed. */
+/** Sets up a store with a delivery that has just been claimed. */
 async function inFlight(db: Db) {
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);

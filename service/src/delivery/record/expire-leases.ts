@@ -108,8 +108,8 @@ function stateOf(
 }
 
 /**
- * Loads expired deliveries. With `ids`, locks the rows and skips rows that another transaction is
- * writing.
+ * Loads deliveries with expired leases. With `ids`, locks the rows and skips rows that another
+ * transaction is writing.
  */
 async function loadExpired(
   db: Queryable,

@@ -24,7 +24,7 @@ interface HealthUpdate {
   alerts: Parameters<typeof recordAlerts>[2][];
 }
 
-/** Collects how a batch of attempts affects the health of its endpoints. */
+/** Collects the effects of a batch of attempts on the health of their endpoints. */
 export class HealthUpdates {
   readonly #updates = new Map<string, HealthUpdate>();
 
@@ -57,8 +57,8 @@ export class HealthUpdates {
   }
 
   /**
-   * Saves the updated health, alerts, disabled endpoints and earlier retries. Returns the alerts
-   * that were recorded.
+   * Saves the updated health, alerts, disabled endpoints and retries that were moved forward.
+   * Returns the alerts that were recorded.
    */
   async save(tx: Transaction, now: Instant): Promise<RecordedAlert[]> {
     const updates = [...this.#updates.values()];

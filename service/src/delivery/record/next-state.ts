@@ -19,13 +19,13 @@ export interface TransitionContext {
   /** The newer delivery for the same subscription that waits for the outcome of this delivery. */
   successorId: string | null;
   endpoint: { isDisabled: boolean; isDeleted: boolean };
-  /** Random jitter, at least 0 and less than 1. */
+  /** Random number for the jitter, at least 0 and less than 1. */
   draw: number;
 }
 
 /**
- * Classifies the outcome. Returns null if nothing was attempted because the lease expired before
- * the first byte.
+ * Classifies the outcome of a POST. Returns null if nothing was attempted because the lease expired
+ * before the first byte.
  */
 export function outcomeOf(outcome: PostOutcome): AttemptOutcome | null {
   if (outcome.kind === 'responded') return classifyAttempt({ status: outcome.status });

@@ -30,7 +30,7 @@ const outsideTransaction = AsyncLocalStorage.snapshot();
 describe('PostgreSQL', async () => {
   const server = await postgresStore();
   if ('missing' in server) {
-    test('needs a server', ({ skip }) => skip(server.missing));
+    test('requires a PostgreSQL server', ({ skip }) => skip(server.missing));
     return;
   }
   const { db } = server;
@@ -52,7 +52,7 @@ describe('PostgreSQL', async () => {
     expect(await deliveryRows(db)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
   });
 
-  test('does not expire a lease whose response is being recorded', async () => {
+  test('does not expire a lease while the response to its delivery is being recorded', async () => {
     const { deps, clock, claims } = await inFlight(db);
     const written = await holdOpen(db, async (tx) => {
       await recordDelivered(tx, deps, claims.map(resultOf));
@@ -73,7 +73,7 @@ describe('PostgreSQL', async () => {
     expect(attempts).toEqual([{ state: 'finished', status: 200 }]);
   });
 
-  test("waits for the removal of the endpoint's subscriptions without a deadlock", async () => {
+  test("waits without a deadlock while another transaction removes the endpoint's subscriptions", async () => {
     const { deps, claims } = await inFlight(db, SYMBOLS);
     const { templateId } = template;
     const [first = '', ...otherSymbols] = SYMBOLS;
@@ -90,7 +90,7 @@ describe('PostgreSQL', async () => {
     expect(rows.map(({ state }) => state)).toEqual(SYMBOLS.map(() => 'delivered'));
   });
 
-  test('removes subscriptions in the order in which recorded results lock them', async () => {
+  test('removes subscriptions in the same order in which recorded results lock them', async () => {
     await subscribedWorld(db, { now: NOW, symbols: SYMBOLS.toReversed() });
     const { templateId } = template;
     let removal: Promise<number> = Promise.resolve(0);
@@ -98,8 +98,8 @@ describe('PostgreSQL', async () => {
       await tx.query(`select 1 from webhook_subscription where symbol = 'CCC' for update`);
       removal = outsideTransaction(() =>
         db.transaction(async (otherTx) => {
-          // Without index scans, the store reads rows in insertion order, as it may do with few
-          // rows.
+          // Without index scans, the store reads rows in insertion order, as it might for a small
+          // table.
           await otherTx.query('set local enable_indexscan = off');
           await otherTx.query('set local enable_bitmapscan = off');
           return removeSubscriptions(otherTx, 'ep', templateId, SYMBOLS);

@@ -73,7 +73,7 @@ export async function recordDelivered(
   return health.save(tx, clock.now());
 }
 
-/** Compares by the order in which every transaction locks the subscriptions of an endpoint. */
+/** Orders results so that subscriptions are locked in the order that every transaction uses. */
 function bySubscription({ delivery: a }: AttemptResult, { delivery: b }: AttemptResult): number {
   return (
     compareText(a.endpointId, b.endpointId) ||

@@ -27,8 +27,8 @@ onEachEngine((db) => {
     }
     const rejected = (await deliveryRows(db())).find(({ symbol }) => symbol === 'NRTH');
     expect(rejected?.state).toBe('retrying');
-    // Attempts are made at 0, 5 and 35 s, give or take one round, and once more after the endpoint
-    // has recovered.
+    // Attempts are made at 0, 5 and 35 s, with a tolerance of one round, and once more after the
+    // endpoint has recovered.
     expect(rejected?.attempt_count).toBeLessThanOrEqual(4);
   });
 
@@ -52,7 +52,7 @@ onEachEngine((db) => {
     expect(waitedMs).toBeLessThan(Math.max(seconds, 1) * SECOND + 10);
   });
 
-  test('also retries earlier failures after an hour without a 2xx response', async () => {
+  test('also retries deliveries that failed earlier once an endpoint recovers after an hour without a 2xx response', async () => {
     const symbols = ['NRTH', 'VLY'];
     const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });

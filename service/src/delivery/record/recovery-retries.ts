@@ -4,8 +4,8 @@ import type { Row, Transaction } from '../../storage/db.ts';
 import { retryAfterOf } from './next-state.ts';
 
 /**
- * After this time without a 2xx response, the whole endpoint was down rather than rejecting a few
- * deliveries.
+ * Once an endpoint has not returned 2xx for this time, it is considered down rather than rejecting
+ * a few deliveries.
  */
 const OUTAGE_MS = 3_600_000;
 
@@ -63,8 +63,9 @@ export async function advanceRetries(
 }
 
 /**
- * Returns the time of the last success, or 0 if there is none or the whole endpoint was down.
- * Deliveries first attempted by that time failed while another delivery succeeded.
+ * Returns the time of the last success, or 0 if there is none or the whole endpoint was down. A
+ * delivery first attempted by that time failed while another delivery succeeded, so its retry is
+ * not moved forward.
  */
 function firstAttemptAfter(endpoint: RecoveredEndpoint, now: Instant): Instant {
   const { lastSuccessAt, failingSince } = endpoint;
@@ -87,7 +88,7 @@ interface Retry extends Row, LatestAttempt {
 
 function earliestOf(attempt: LatestAttempt, now: Instant): Instant {
   const { startedAt, durationMs, status, code, headers } = attempt;
-  // The attempt has ended, even if a clock step puts its end in the future.
+  // The attempt has already ended, even if a clock step puts its calculated end in the future.
   const at = Math.min(now, startedAt + (durationMs ?? 0));
   const isTimeout = code === 'timeout';
   return earliestAttemptAt({ at, status, isTimeout, retryAfter: retryAfterOf(headers ?? [], at) });

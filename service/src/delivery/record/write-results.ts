@@ -171,8 +171,8 @@ export async function writeDelivered(
 }
 
 /**
- * Runs a statement that returns the number of updated deliveries, and throws unless all were still
- * owned.
+ * Runs a statement that returns the number of updated deliveries. Throws `LeaseLostError` unless it
+ * updated all `count` deliveries.
  */
 async function writeOwned(tx: Transaction, count: number, query: Sql): Promise<void> {
   // Returns one row. Finds deliveries and subscriptions by their primary keys.
@@ -202,7 +202,7 @@ export async function writeLateResults(
 }
 
 /**
- * Makes the successor send all fields if the delivery it replaces had to send all fields but was
+ * Makes a successor list all fields if the delivery that it replaces had to list all fields but was
  * never sent.
  */
 export async function inheritAllFields(
@@ -326,12 +326,14 @@ function deliveryRow({ result: { delivery, at }, nextState, maybeSent }: Transit
     // Restores the data stored before the claim if nothing was sent.
     previous_data: maybeSent ? null : delivery.previous.sentData,
     is_final: state !== 'retrying' && state !== 'held',
-    // Fields that the receiver may have seen in an unacknowledged attempt.
+    // Fields that the receiver may have seen in an attempt that it did not acknowledge.
     named_fields: state === 'delivered' ? null : writeArrayLiteral(delivery.changedFields),
   };
 }
 
-/** Returns the data that the receiver has acknowledged, or null unless delivered. */
+/**
+ * Returns the data that the receiver has acknowledged, or null if the attempt was not delivered.
+ */
 function acknowledgedData({ result: { delivery }, nextState }: Transition): string | null {
   return nextState.state === 'delivered' ? delivery.data : null;
 }
