@@ -47,7 +47,7 @@ export async function openSecretCipher(options: {
   random: Random;
   setting: string | null;
   folder: string;
-  /** Same meaning as in `loadSecretsKeys`. */
+  /** False for read-only callers, which must not create the key file. */
   createsFile?: boolean;
 }): Promise<SecretCipher> {
   const cipher = createSecretCipher(await loadSecretsKeys(options), options.random);

@@ -24,8 +24,8 @@ const WHO = {
 };
 
 /**
- * Expected access for operator, owner, member and key: y (yes), n (no) or f (with a fresh
- * password).
+ * Expected access for operator, owner, member and key, in this order: y (yes), n (no) or f (only
+ * with a fresh password).
  */
 const TABLE: Readonly<Record<Permission, string>> = {
   'usage.read': 'yyyy',
@@ -74,7 +74,7 @@ const cells = permissions.flatMap((permission) =>
   ),
 );
 
-test.each(cells)('decides whether %s may %s: %s', (principal, permission, expected) => {
+test.each(cells)('decides whether the role %s may %s: %s', (principal, permission, expected) => {
   const customerId = PERMISSIONS[permission].scope === 'customer' ? 'cus_a' : null;
   const isAllowed = authorise(WHO[principal], permission, { customerId, now: NOW }) === 'allowed';
   expect(isAllowed).toBe(expected !== 'n');
@@ -91,7 +91,7 @@ test('treats a password as fresh for ten minutes after it was entered', () => {
   }
 });
 
-test("reports another customer's objects as missing to everyone but operators", () => {
+test('reports objects that belong to another customer as missing, except to operators', () => {
   for (const permission of permissions) {
     for (const principal of [WHO.owner, WHO.member, KEY]) {
       expect(authorise(principal, permission, { customerId: 'cus_b', now: NOW })).toBe('not-found');
@@ -100,7 +100,7 @@ test("reports another customer's objects as missing to everyone but operators", 
   }
 });
 
-test('denies unlisted permissions and does not treat null as every customer', () => {
+test('denies unlisted permissions, and customer permissions when the customer is null', () => {
   for (const principal of Object.values(WHO)) {
     for (const permission of ['keys.print', 'toString', '__proto__', '']) {
       const decision = authorise(principal, permission as Permission, {

@@ -13,7 +13,7 @@ interface Rule {
   /** True if the customer's management keys have this permission. */
   allowsKey: boolean;
   /**
-   * The objects that the permission covers: a customer's, or the service's, which only operators
+   * Says whether the permission covers a customer's objects or the service's, which only operators
    * manage.
    */
   scope: 'customer' | 'service';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Random } from '../platform/random.ts';
 
-/** 192 bits, which cannot be guessed. */
+/** 192 random bits cannot be guessed. */
 const TOKEN_BYTES = 24;
 
 /** Returns a random secret that can be used in a URL or a cookie. */

@@ -49,7 +49,7 @@ describe('customers', () => {
       ]);
     });
 
-    test('rejects duplicate and empty names', async () => {
+    test('rejects duplicate and empty customer names', async () => {
       await addCustomer(deps, 'A');
       const customerId = await addCustomer(deps, 'B');
       const result = { kind: 'name-taken' };
@@ -73,7 +73,7 @@ describe('customers', () => {
       expect((await findCustomer(db(), customerId))?.suspendedAt).toBe(NOW + 60_000);
     });
 
-    test('rejects an unknown plan', async () => {
+    test('rejects an unknown plan for a customer', async () => {
       const customerId = await addCustomer(deps, 'A');
       const invalid = { kind: 'invalid', parameter: 'plan' };
       const options = { name: 'B', plan: 'gold' };

@@ -16,7 +16,7 @@ import { createPerson } from '../people/people.ts';
 import { listPeople } from '../people/person-store.ts';
 import { deleteCustomer } from './delete-customer.ts';
 
-describe('creating something for a customer that is being deleted', () => {
+describe('creation during customer deletion', () => {
   onEachEngine((db) => {
     let world: AccountWorld;
     let customerId: string;
@@ -63,7 +63,7 @@ describe('creating something for a customer that is being deleted', () => {
 
     const ofCustomer = (role: 'owner') => ({ customerId, email: 'ada@example.com', role });
 
-    test('leaves no key', async () => {
+    test('does not create a key for a customer that is being deleted', async () => {
       const result = await whileDeleting(() =>
         createKey(world, { customerId, kind: 'live' }, TESTER),
       );
@@ -71,7 +71,7 @@ describe('creating something for a customer that is being deleted', () => {
       expect(await listKeys(db(), { customerId, limit: 9 })).toEqual([]);
     });
 
-    test('leaves no successor to a rolled key', async () => {
+    test('does not roll a key of a customer that is being deleted', async () => {
       const { id: keyId } = await addKey(world, customerId);
       await whileDeleting(() => rollKey(world, { customerId, keyId, grace: '1h' }, TESTER));
       const keys = await listKeys(db(), { customerId, limit: 9 });
@@ -80,13 +80,13 @@ describe('creating something for a customer that is being deleted', () => {
       ]);
     });
 
-    test('leaves no person', async () => {
+    test('does not add a person to a customer that is being deleted', async () => {
       const result = await whileDeleting(() => createPerson(world, ofCustomer('owner'), TESTER));
       expect(result).toEqual({ kind: 'not-found' });
       expect(await listPeople(db(), customerId)).toEqual([]);
     });
 
-    test('leaves no invitation', async () => {
+    test('does not create an invitation for a customer that is being deleted', async () => {
       const result = await whileDeleting(() => invite(world, ofCustomer('owner'), COMMAND_LINE));
       expect(result).toEqual({ kind: 'not-found' });
       expect(await listOpenInvitations(world, customerId)).toEqual([]);

@@ -52,9 +52,9 @@ describe('stored API key cache', () => {
       });
     });
 
-    test('stores neither the key nor more than eight of its characters', async () => {
+    test('stores at most eight characters of an API key and never the whole key', async () => {
       const { key } = await addKey(deps(), await addCustomer(deps(), 'A'));
-      // Returns, as text, every row that could contain the key.
+      // Returns every row that could contain the key, as text.
       const rows = await db().query(
         `select api_key::text || encode(hash, 'escape') as line from api_key
          union all select audit_event::text from audit_event`,
@@ -66,7 +66,7 @@ describe('stored API key cache', () => {
       }
     });
 
-    test('finds every kind of change made in this process after a refresh', async () => {
+    test('reflects every kind of key change made in this process after a refresh', async () => {
       const customerId = await addCustomer(deps(), 'A');
       const cache = await start();
       cache.stop();
@@ -103,7 +103,7 @@ describe('stored API key cache', () => {
     });
 
     test.each(['revokeKey', 'deleteKey', 'deleteCustomer', 'rows removed'] as const)(
-      'notices a change made by another process within five seconds: %s',
+      'notices a key change made by another process within five seconds: %s',
       async (change) => {
         const customerId = await addCustomer(deps(), 'A');
         const cache = await start();
@@ -120,7 +120,7 @@ describe('stored API key cache', () => {
       },
     );
 
-    test('loads only the rows that changed, however many keys exist', async () => {
+    test('loads only the keys that changed, however many keys exist', async () => {
       const customerId = await addCustomer(deps(), 'A');
       for (let count = 0; count < 20; count++) await addKey(deps(), customerId);
       const loadedRows: number[] = [];
@@ -139,7 +139,7 @@ describe('stored API key cache', () => {
       expect(loadedRows).toEqual([20, 1]);
     });
 
-    test('does not lose a change from a slow transaction that commits after a faster one', async ({
+    test('does not miss a key change from a slow transaction that commits after a faster one', async ({
       skip,
     }) => {
       if (db().engine === 'pglite') skip('one connection: there is no second transaction');
@@ -164,7 +164,7 @@ describe('stored API key cache', () => {
       expect([cache.find(slow.key), cache.find(quick.key)?.id]).toEqual([null, quick.id]);
     });
 
-    test('increases the version on every change to a key, customer or plan, and at no other time', async () => {
+    test('increases the version number on every change to a key, customer or plan, and at no other time', async () => {
       const versions: number[] = [];
       const lookUps = async () => versions.push((await loadKeyVersion(db())).version);
       await lookUps();
@@ -181,7 +181,7 @@ describe('stored API key cache', () => {
       expect(versions[5]).toBe(versions[4]);
     });
 
-    test('keeps the last loaded keys while the store is failing, and logs it once a minute', async () => {
+    test('keeps the last loaded keys while the store is failing, and logs the failure once a minute', async () => {
       const { key } = await addKey(deps(), await addCustomer(deps(), 'A'));
       let isAway = false;
       const cache = await start({
@@ -202,7 +202,7 @@ describe('stored API key cache', () => {
   });
 });
 
-test('never looks up text with a wrong checksum, even if its hash is known', () => {
+test('never looks up a key with a wrong checksum, even if its hash is known', () => {
   const key = generateKey('test', random);
   const record = keyRecordOf(key);
   const wrongChecksum = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');

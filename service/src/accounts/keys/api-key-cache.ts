@@ -9,7 +9,7 @@ import { hashKey, isWellFormedKey } from './key-format.ts';
 import { KEY_COLUMNS, KEY_TABLES, type KeyRow, toApiKey } from './key-store.ts';
 
 /**
- * Polling interval: other processes see a new or revoked key within `min`, or within `max` after
+ * Polling intervals. Other processes see a new or revoked key within `min`, or within `max` after
  * the store has been failing.
  */
 const POLL_MS = { min: 1_000, max: 10_000 };
@@ -218,7 +218,7 @@ function isSamePlan(left: Plan, right: Plan): boolean {
 export interface KeyVersion {
   /** Increases with every change to a plan, customer or key. */
   version: number;
-  /** A cache with an older version than this must reload all keys. */
+  /** Caches with an older version than this must reload all keys. */
   reloadVersion: number;
 }
 

@@ -141,8 +141,8 @@ function expiryProblem(key: KeyRecord, expiresAt: Instant | null | undefined): I
 }
 
 /**
- * Rejects extending an expired key that would exceed the maximum number of keys: the key counts
- * again once its expiry is extended.
+ * Rejects a new expiry for an expired key if the customer already has the maximum number of keys,
+ * because the key would count as active again.
  */
 async function revivalProblem(
   tx: Transaction,

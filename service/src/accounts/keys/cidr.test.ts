@@ -11,7 +11,7 @@ test.each([
   ['::/0', '::/0'],
   ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
   ['::ffff:192.0.2.7', '192.0.2.7/32'],
-])('normalizes %s to %s', (text, block) => {
+])('normalizes the CIDR block %s to %s', (text, block) => {
   expect(normaliseCidr(text)).toBe(block);
 });
 
@@ -32,7 +32,7 @@ test.each([
   'fe80::1%eth0',
   '::ffff:0.0.0.0/90',
   '10.0.0.0/',
-])('rejects %j', (text) => {
+])('rejects %j as a CIDR block', (text) => {
   expect(normaliseCidr(text)).toBeNull();
 });
 
@@ -50,11 +50,11 @@ test.each([
   ['203.0.113.9', '0.0.0.0/0', true],
   ['unknown', '0.0.0.0/0', false],
   ['', '0.0.0.0/0', false],
-])('reports whether %s is within %s: %s', (address, block, expected) => {
+])('reports whether the block %s is within %s: %s', (address, block, expected) => {
   expect(isAddressWithin(address, [parseBlock(block)])).toBe(expected);
 });
 
-test('finds an address in any of several blocks', () => {
+test('finds an address that is in any of several CIDR blocks', () => {
   const blocks = ['192.0.2.0/24', '2001:db8::/32'].map(parseBlock);
   expect(isAddressWithin('2001:db8::5', blocks)).toBe(true);
   expect(isAddressWithin('198.51.100.1', blocks)).toBe(false);

@@ -27,14 +27,14 @@ afterAll(async () => {
   await rm(scratch, { recursive: true });
 });
 
-test('returns the same key at every start, from a file that only its owner can read', async () => {
+test('returns the same demo key at every start, from a file that only its owner can read', async () => {
   const folder = join(scratch, 'not', 'there', 'yet');
   const first = await demoKey({ db, clock, random, folder });
   expect(await demoKey({ db, clock, random, folder })).toBe(first);
   expect((await stat(join(folder, 'demo-key'))).mode & 0o777).toBe(0o600);
 });
 
-test('replaces a revoked key', async () => {
+test('replaces a revoked demo key', async () => {
   const folder = join(scratch, 'revoked');
   const first = await demoKey({ db, clock, random, folder });
   const keys = await listKeys(db, { customerId: null, limit: 10 });

@@ -10,8 +10,8 @@ export interface ExpiringKey {
 }
 
 /**
- * Returns the active keys that expire between two instants, earliest first. Rolled keys are left
- * out.
+ * Returns the active keys that expire between two instants, earliest first. Rolled keys are
+ * excluded.
  */
 export async function loadExpiringKeys(
   db: Queryable,

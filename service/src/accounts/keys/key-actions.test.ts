@@ -28,7 +28,7 @@ describe('key actions', () => {
     const actions = async () =>
       (await listAuditEvents(db(), { customerId, limit: 50 })).map(({ action }) => action);
 
-    test('creates a key with strictly validated settings', async () => {
+    test('creates an API key and validates its settings strictly', async () => {
       const settings = { name: ' N ', scopes: ['manage', 'read', 'read'], allowedCidrs: ['::1'] };
       const { id } = await addKey(deps, customerId, settings);
       expect(await stored(id)).toMatchObject({
@@ -41,7 +41,7 @@ describe('key actions', () => {
       });
     });
 
-    test('rejects invalid settings and creates nothing', async () => {
+    test('creates no API key if the settings are invalid', async () => {
       const creation = await createKey(deps, { customerId, kind: 'live', scopes: [] }, TESTER);
       expect(creation).toMatchObject({ kind: 'invalid', parameter: 'scopes' });
       expect(await listKeys(db(), { customerId, limit: 9 })).toEqual([]);
@@ -127,7 +127,7 @@ describe('key actions', () => {
       }
     });
 
-    test('revokes and hides a deleted key', async () => {
+    test('revokes a deleted key and hides it from lists', async () => {
       const { id: keyId } = await addKey(deps, customerId);
       await deleteKey(deps, { customerId, keyId }, TESTER);
       expect(await stored(keyId)).toBeNull();
@@ -135,7 +135,7 @@ describe('key actions', () => {
       expect(rows).toEqual([{ revoked_at: NOW }]);
     });
 
-    test("does not find, change or roll a key when given another customer's id", async () => {
+    test("does not find, change or roll a key when given a different customer's id", async () => {
       const otherCustomer = await addCustomer(deps, 'B');
       const { id: keyId } = await addKey(deps, customerId);
       const actionsBefore = await stored(keyId);
@@ -151,7 +151,7 @@ describe('key actions', () => {
       expect(await actions()).toEqual(messages);
     });
 
-    test('records every action in the audit log without the key text', async () => {
+    test('records every key action in the audit log without the key itself', async () => {
       const { key, id: keyId } = await addKey(deps, customerId, { name: 'N' });
       const named = { customerId, keyId };
       await changeKey(deps, { ...named, name: 'M' }, TESTER);
@@ -174,7 +174,7 @@ describe('key actions', () => {
       if (rolled.kind === 'rolled') expect(text).not.toContain(rolled.key.slice(13, -4));
     });
 
-    test('does not perform an action that it cannot record in the audit log', async () => {
+    test('does not perform a key action that it cannot record in the audit log', async () => {
       const { id: keyId } = await addKey(deps, customerId);
       const input = { ...TESTER, kind: 'unknown' } as unknown as typeof TESTER;
       await expect(revokeKey(deps, { customerId, keyId }, input)).rejects.toThrow('audit_event');

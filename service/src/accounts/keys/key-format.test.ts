@@ -25,7 +25,7 @@ test('rejects a key in which any single character was changed', () => {
   );
 });
 
-test('rejects text in any other format', () => {
+test('rejects a key in any other format', () => {
   const key = generateKey('live', seededRandom(6));
   for (const text of [
     '',
@@ -39,7 +39,7 @@ test('rejects text in any other format', () => {
   }
 });
 
-test('stores a SHA-256 and displays only eight characters of the secret', () => {
+test('stores only the SHA-256 of a key and displays only eight of its secret characters', () => {
   const key = generateKey('test', seededRandom(7));
   expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
   expect(displayParts(key)).toEqual({ prefix: key.slice(0, 13), last4: key.slice(-4) });

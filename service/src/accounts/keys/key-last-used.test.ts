@@ -38,7 +38,7 @@ describe('key use recorder', () => {
       };
     }
 
-    test('stores the last use within seconds, rounded down to the minute', async () => {
+    test("stores a key's last use within seconds, rounded down to the minute", async () => {
       const use = startKeyUseRecorder({ db: db(), clock, log });
       use.record(id, clock.now());
       await clock.advance(5_000);
@@ -46,7 +46,7 @@ describe('key use recorder', () => {
       await use.stop();
     });
 
-    test('writes once per minute, however often keys are used', async () => {
+    test('writes key uses to the store once per minute, however often keys are used', async () => {
       const store = watchedStore();
       const use = startKeyUseRecorder({ db: store, clock, log });
       for (let second = 0; second < 120; second++) {
@@ -58,7 +58,7 @@ describe('key use recorder', () => {
       expect(await lastUse()).toBe(Date.UTC(2026, 10, 20, 15, 2));
     });
 
-    test('does not trigger a refresh of the API key cache', async () => {
+    test('does not make the API key cache refresh when a key use is recorded', async () => {
       const versionBefore = await loadKeyVersion(db());
       const use = startKeyUseRecorder({ db: db(), clock, log });
       use.record(id, clock.now());
@@ -67,7 +67,7 @@ describe('key use recorder', () => {
       expect(await loadKeyVersion(db())).toEqual(versionBefore);
     });
 
-    test('keeps uses while the store is unavailable, logs the failure, and never moves a time backwards', async () => {
+    test('keeps key uses while the store is unavailable, logs the failure, and never moves a time backwards', async () => {
       const store = watchedStore();
       const use = startKeyUseRecorder({ db: store, clock, log });
       store.isAway = true;
@@ -83,7 +83,7 @@ describe('key use recorder', () => {
       expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
     });
 
-    test('waits for a write in progress when stopped', async () => {
+    test('finishes a write in progress when the key use recorder is stopped', async () => {
       const gate = Promise.withResolvers<void>();
       const slow: Queryable = {
         async query(sql, params) {

@@ -6,7 +6,10 @@ import type { Queryable } from '../../storage/db.ts';
 import { Recordset, sql, statement } from '../../storage/sql.ts';
 
 const MINUTE_MS = 60_000;
-/** Short, because people who create a key and use it soon expect to see its last use. */
+/**
+ * Delay before key uses are written. It is short because people who create a key and use it soon
+ * expect to see its last use.
+ */
 const WRITE_DELAY_MS = 5_000;
 const BATCH_SIZE_MAX = 5_000;
 
@@ -18,7 +21,7 @@ interface KeyUseDeps {
 
 /** Records when keys were last used, to the minute. */
 export interface KeyUseRecorder {
-  /** Costs only a map lookup; the store is updated within seconds. */
+  /** Records a use in memory; the store is updated within seconds. */
   record(keyId: string, now: Instant): void;
   /** Writes all pending uses to the store. */
   stop(): Promise<void>;
@@ -29,8 +32,8 @@ export function startKeyUseRecorder(deps: KeyUseDeps): KeyUseRecorder {
 }
 
 /**
- * Writes in the background, at most once a minute per key. A crash loses the uses of the last few
- * seconds, which is acceptable because nothing relies on them.
+ * Writes key uses in the background, at most once a minute per key. A crash loses the uses of the
+ * last few seconds, which is acceptable because nothing relies on them.
  */
 class BatchedKeyUseRecorder implements KeyUseRecorder {
   readonly #db: Queryable;

@@ -40,7 +40,7 @@ describe('concurrent key changes', () => {
       }
     });
 
-    test('keeps a roll when the key is renamed concurrently', async () => {
+    test('keeps the end of the grace period when a key is rolled and renamed concurrently', async () => {
       for (let round = 0; round < 12; round++) {
         const { id: keyId } = await addKey(world, customerId);
         await Promise.all([
@@ -52,7 +52,7 @@ describe('concurrent key changes', () => {
       }
     });
 
-    test('applies settings and the enabled state together or not at all', async () => {
+    test("changes a key's settings and enabled state together or not at all", async () => {
       const { id: keyId } = await addKey(world, customerId);
       const invalidChange = { customerId, keyId, enabled: false, scopes: [] };
       expect(await changeKey(world, invalidChange, TESTER)).toMatchObject({ kind: 'invalid' });
@@ -83,7 +83,7 @@ describe('concurrent key changes', () => {
       expect(await countKeys(db(), customerId, now)).toBe(KEYS_MAX);
     });
 
-    test('counts both keys during a grace period, and only the new key without one', async () => {
+    test('counts both keys toward the limit during a grace period, but only the new key if there is no grace period', async () => {
       const { id: keyId } = await addKey(world, customerId);
       await fill(KEYS_MAX - 1, null);
       const grown = await rollKey(world, { customerId, keyId, grace: '1h' }, TESTER);
@@ -92,7 +92,7 @@ describe('concurrent key changes', () => {
       expect(swapped.kind).toBe('rolled');
     });
 
-    test('does not count an expired key until its expiry is extended', async () => {
+    test('does not count an expired key toward the limit until its expiry is extended', async () => {
       await fill(KEYS_MAX, now + 1);
       await world.clock.advance(1);
       await addKey(world, customerId);
@@ -110,7 +110,7 @@ describe('concurrent key changes', () => {
       expect(await changeKey(world, change, TESTER)).toMatchObject({ parameter: 'customerId' });
     });
 
-    test('can list only keys that are neither revoked nor expired', async () => {
+    test('can list only the keys that are neither revoked nor expired', async () => {
       await fill(3, now);
       const { id } = await addKey(world, customerId);
       const customer = (is: boolean) =>

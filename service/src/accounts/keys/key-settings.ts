@@ -20,7 +20,7 @@ export const DEFAULT_KEY_SETTINGS: KeySettings = {
 const NAME_LENGTH_MAX = 100;
 const CIDRS_MAX = 50;
 
-/** Settings before validation, with scopes by name and blocks as typed. */
+/** Key settings before validation, with scope names and CIDR blocks as typed. */
 export interface KeySettingsInput {
   name?: string;
   scopes?: readonly string[];

@@ -53,8 +53,8 @@ export async function listKeys(
   },
 ): Promise<KeyRecord[]> {
   const { customerId, after, ended, limit } = options;
-  // Uses the index on the customer. For all customers it scans and sorts, which only the command
-  // line does.
+  // Uses the index on the customer. For all customers, scans and sorts the table; only the command
+  // line does this.
   const rows = await db.query<RecordRow>(
     `${RECORD} and ($1::text is null or api_key.customer_id = $1)
        and ($2::float8 is null
@@ -105,7 +105,7 @@ export async function belongedToCustomer(
 
 /** Finds at most ten keys of any customer by id or displayed prefix, for operators. */
 export async function findKeysByIdOrPrefix(db: Queryable, name: string): Promise<KeyRecord[]> {
-  // Finds ids by primary key and prefixes by a scan, which only operators do.
+  // Finds ids by primary key, and prefixes by scanning the table; only operators do this.
   const rows = await db.query<RecordRow>(
     `${RECORD} and (api_key.id = $1 or prefix = $1) order by api_key.created_at limit 10`,
     [name],

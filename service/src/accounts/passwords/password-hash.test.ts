@@ -5,7 +5,7 @@ import { hashPassword, verifyPassword } from './password-hash.ts';
 
 const random = seededRandom(5);
 
-test('accepts only the password that was hashed', async () => {
+test('accepts only the password from which the hash was created', async () => {
   const hash = await hashPassword('seven geese over a barn', random);
   const correct = { isCorrect: true, isOutdated: false };
   expect(await verifyPassword('seven geese over a barn', hash)).toEqual(correct);
@@ -28,11 +28,11 @@ test('uses argon2id with 19 MiB, 2 passes and 1 lane, and stores these parameter
   expect(Buffer.from(tag, 'base64')).toEqual(expected);
 });
 
-test('uses a new salt for every hash', async () => {
+test('uses a new salt for every password hash', async () => {
   expect(await hashPassword('x', random)).not.toBe(await hashPassword('x', random));
 });
 
-test('accepts a hash with weaker parameters and reports it as outdated', async () => {
+test('accepts a password hash with weaker parameters and reports it as outdated', async () => {
   const nonce = Buffer.from(random.bytes(16));
   const weak = { parallelism: 1, tagLength: 32, memory: 8_192, passes: 1 };
   const tag = argon2Sync('argon2id', { message: 'old', nonce, ...weak });
@@ -41,7 +41,7 @@ test('accepts a hash with weaker parameters and reports it as outdated', async (
   expect(await verifyPassword('old', stored)).toEqual({ isCorrect: true, isOutdated: true });
 });
 
-test('rejects every password when there is no hash', async () => {
+test('rejects every password if there is no hash', async () => {
   for (const password of ['', 'x', 'null']) {
     expect((await verifyPassword(password, null)).isCorrect).toBe(false);
   }

@@ -11,7 +11,7 @@ test.each([
   'the yellow teapot sings',
   '83920174659283746',
   'x7$Kp2!mQ9#vL4@',
-])('accepts %j', (password) => {
+])('accepts the password %j', (password) => {
   expect(passwordProblem(password, person)).toBeNull();
 });
 
@@ -32,11 +32,11 @@ test.each([
   'afterbellafterbell',
   '000000000000000000',
   '.................',
-])('rejects %j as easy to guess', (password) => {
+])('rejects the password %j as easy to guess', (password) => {
   expect(passwordProblem(password, person)).toContain('easy to guess');
 });
 
-test('accepts 15 to 256 characters, counting an emoji as one', () => {
+test('accepts passwords with 15 to 256 characters and counts an emoji as one character', () => {
   expect(passwordProblem('geese over barn', person)).toBeNull();
   expect(passwordProblem('geese over bar', person)).toContain('at least 15');
   expect(passwordProblem('🦆🐎🦆🐎🦆🐎🦆', person)).toContain('at least 15');
@@ -44,13 +44,13 @@ test('accepts 15 to 256 characters, counting an emoji as one', () => {
   expect(passwordProblem(`seven geese ${'k'.repeat(250)}`, person)).toContain('at most 256');
 });
 
-test('checks every character of the longest allowed password', () => {
+test('checks every character of a password with the maximum length', () => {
   for (const password of ['7'.repeat(255), '0123456789'.repeat(25), 'password'.repeat(31)]) {
     expect(passwordProblem(password, person)).toContain('easy to guess');
     expect(passwordProblem(`${password}k`, person)).toBeNull();
   }
 });
 
-test('does not require particular kinds of characters', () => {
+test('does not require particular kinds of characters in a password', () => {
   expect(passwordProblem('sevengeeseoverabarn', person)).toBeNull();
 });

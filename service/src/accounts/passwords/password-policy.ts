@@ -2,9 +2,9 @@ import { COMMON_PARTS } from './common-passwords.ts';
 
 /** Length is the only requirement; there are no composition rules. */
 const LENGTH_MIN = 15;
-/** A longer password would only take more time, without adding security. */
+/** Hashing a longer password would take more time without adding security. */
 const LENGTH_MAX = 256;
-/** A password with more parts is accepted as a phrase, however common its words are. */
+/** A password with more parts than this is accepted as a phrase, however common its words are. */
 const PARTS_MAX = 3;
 
 /**
@@ -59,7 +59,7 @@ function countParts(text: string, knownParts: ReadonlySet<string>): number {
       const isRun = start >= runStart && end - start >= RUN_LENGTH_MIN;
       if (!isRun && !knownParts.has(part) && !/^\d{1,2}$/.test(part)) continue;
       const size = partsBefore.has(part) ? partsBefore.size : partsBefore.size + 1;
-      // With more parts, the password is accepted as a phrase anyway.
+      // A password with more parts is accepted as a phrase anyway.
       if (size > PARTS_MAX || size >= (fewest?.size ?? Infinity)) continue;
       fewest = new Set([...partsBefore, part]);
     }

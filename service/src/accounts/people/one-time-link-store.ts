@@ -82,7 +82,10 @@ export async function useLink(
   return rows[0] === undefined ? null : toLink(rows[0]);
 }
 
-/** Deletes all unused links of one kind for a person or, with null, those for no person. */
+/**
+ * Deletes all unused links of one kind for a person. With null, deletes those that are not for a
+ * person.
+ */
 export async function deleteUnusedLinks(
   tx: Transaction,
   kind: LinkKind,

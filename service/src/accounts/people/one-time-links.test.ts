@@ -72,7 +72,7 @@ describe('one-time links', () => {
       expect(await setUp(second)).toEqual(INVALID_LINK);
     });
 
-    test('creates only one operator when the setup token is used concurrently', async () => {
+    test('creates only one operator when the setup token is used twice concurrently', async () => {
       const token = (await createSetupToken(world)) ?? '';
       const input = { token, password: PASSWORD, ...HOME };
       const both = await Promise.all(
@@ -83,7 +83,7 @@ describe('one-time links', () => {
       expect(both.map(({ kind }) => kind).toSorted()).toEqual(['created', 'invalid-link']);
     });
 
-    test('creates the invited person once, for the inviting customer', async () => {
+    test('lets an invited person join once, as part of the customer that invited them', async () => {
       const customerId = await addCustomer(world, 'A');
       const { token } = await invited(customerId);
       const invitation = { email: 'new@example.com', role: 'member', customerName: 'A' };
@@ -95,7 +95,7 @@ describe('one-time links', () => {
       expect((await enter('new@example.com')).kind).toBe('signed-in');
     });
 
-    test('expires invitations after seven days and lets only their customer withdraw them', async () => {
+    test('expires invitations after seven days and lets only the customer that created them withdraw them', async () => {
       const [ownCustomer, other] = [await addCustomer(world, 'A'), await addCustomer(world, 'B')];
       const [first, second] = [
         await invited(ownCustomer),
@@ -116,7 +116,7 @@ describe('one-time links', () => {
       expect(await listOpenInvitations(world, ownCustomer)).toEqual([]);
     });
 
-    test('signs the invited person in, however many sign-in attempts the address has made', async () => {
+    test('signs in a person who accepts an invitation, however many sign-in attempts were made from the address', async () => {
       const customerId = await addCustomer(world, 'A');
       const { token } = await invited(customerId);
       for (let at = 0; at < 25; at++) {
@@ -132,7 +132,7 @@ describe('one-time links', () => {
       });
     });
 
-    test('reveals that an email address is taken only to the person who accepts', async () => {
+    test('reveals that an email address is taken only to the person who accepts the invitation', async () => {
       const customerId = await addCustomer(world, 'A');
       await addPerson(world, 'taken@example.com', { withPassword: false });
       const { token } = await invited(customerId, 'Taken@example.com');
@@ -141,7 +141,7 @@ describe('one-time links', () => {
       expect(await readInvitation(world, token)).toMatchObject({ email: 'Taken@example.com' });
     });
 
-    test("invalidates an inviter's links when the inviter is disabled, demoted or removed", async () => {
+    test("invalidates a person's invitations when the person is disabled, demoted or removed", async () => {
       const customerId = await addCustomer(world, 'A');
       await addPerson(world, 'stays@example.com', { role: 'owner', customerId });
       for (const [at, end] of [disable, demote, removePerson].entries()) {
@@ -160,7 +160,7 @@ describe('one-time links', () => {
       }
     });
 
-    test('invalidates reset links when their creator is disabled, demoted or removed', async () => {
+    test('invalidates password reset links when their creator is disabled, demoted or removed', async () => {
       const customerId = await addCustomer(world, 'A');
       const other = await addPerson(world, 'stays@example.com', { role: 'owner', customerId });
       for (const [at, end] of [disable, demote, removePerson].entries()) {
@@ -177,7 +177,7 @@ describe('one-time links', () => {
       expect((await enter('stays@example.com')).kind).toBe('signed-in');
     });
 
-    test('invalidates reset links when the password is changed', async () => {
+    test('invalidates password reset links when the password is changed', async () => {
       const person = await addPerson(world, 'a@example.com');
       const creation = await createPasswordReset(world, person.id, COMMAND_LINE);
       if (creation.kind !== 'made') throw new Error(creation.kind);
@@ -207,7 +207,7 @@ describe('one-time links', () => {
       expect(await accept(token)).toMatchObject({ kind: 'created', person });
     });
 
-    test('rejects a token for a different kind of link', async () => {
+    test('rejects a token that belongs to a different kind of link', async () => {
       const setup = (await createSetupToken(world)) ?? '';
       const { token } = await invited(null);
       expect(await accept(setup)).toEqual(INVALID_LINK);
@@ -216,7 +216,7 @@ describe('one-time links', () => {
       expect(await resetPassword(world, { ...input, token })).toEqual(INVALID_LINK);
     });
 
-    test('sets a new password once within an hour and ends every session', async () => {
+    test('sets a new password with a reset link once within an hour, and ends every session', async () => {
       const person = await addPerson(world, 'a@example.com');
       const sessions = await enter('a@example.com');
       if (sessions.kind !== 'signed-in') throw new Error(sessions.kind);
@@ -256,7 +256,7 @@ describe('one-time links', () => {
       expect((await enter('a@example.com', NEXT)).kind).toBe('signed-in');
     });
 
-    test('changes a password without a link, given the current one, and ends all other sessions', async () => {
+    test('changes a password without a link if the current one is given, and ends all other sessions', async () => {
       const person = await addPerson(world, 'a@example.com');
       const [one, two] = [await enter('a@example.com'), await enter('a@example.com')];
       if (one.kind !== 'signed-in' || two.kind !== 'signed-in') throw new Error('not signed in');
@@ -273,7 +273,7 @@ describe('one-time links', () => {
       expect(sessions.map((row) => row !== null)).toEqual([false, false, true]);
     });
 
-    test('signs a person up without a link, as owner of the new customer', async () => {
+    test('makes a person who signs up the owner of a new customer, without a link', async () => {
       const input = {
         email: 'a@example.com',
         password: PASSWORD,
@@ -289,7 +289,7 @@ describe('one-time links', () => {
       expect((await enter('a@example.com')).kind).toBe('signed-in');
     });
 
-    test('stores nothing for a rejected sign-up except the attempt', async () => {
+    test('stores nothing but the attempt for a rejected sign-up', async () => {
       const input = {
         email: 'b@example.com',
         password: PASSWORD,
@@ -315,7 +315,7 @@ describe('one-time links', () => {
       expect(await db().query('select id from customer')).toHaveLength(1);
     });
 
-    test('stores no token', async () => {
+    test('does not store the tokens of one-time links', async () => {
       const setup = (await createSetupToken(world)) ?? '';
       const { token } = await invited(null);
       const rows = await db().query(

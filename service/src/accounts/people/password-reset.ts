@@ -18,9 +18,9 @@ import { findPerson, setPasswordHash } from './person-store.ts';
 const RESET_MS = 60 * 60_000;
 
 /**
- * Creates a token with which a person can set a new password. It works once, within an hour, and
- * only while its creator is still allowed to create links. It replaces any earlier token. The old
- * password stays valid until the new one is set.
+ * Creates a token with which a person can set a new password. The token works once, within an hour,
+ * and only while its creator is still allowed to create links. It replaces any earlier token. The
+ * old password stays valid until the new one is set.
  */
 export function createPasswordReset(
   deps: AccountsDeps,

@@ -54,7 +54,7 @@ describe('people', () => {
       expect(await createPerson(world, nowhere, TESTER)).toEqual({ kind: 'not-found' });
     });
 
-    test('changes the role and the enabled state together or not at all', async () => {
+    test("changes a person's role and enabled state together or not at all", async () => {
       const owner = await add('owner', 'owner');
       const both = { ...named(owner), role: 'owner', enabled: false } as const;
       expect(await changePerson(world, both, TESTER)).toEqual({ kind: 'last-one' });
@@ -100,7 +100,7 @@ describe('people', () => {
       expect(await removePerson(world, named(owner), TESTER)).toEqual(changed);
     });
 
-    test('keeps one owner when two are removed concurrently', async () => {
+    test('keeps one owner when the last two are removed concurrently', async () => {
       const owners = [await add('a', 'owner'), await add('b', 'owner')];
       const outcomes = await Promise.all(
         owners.map((personId) => removePerson(world, named(personId), TESTER)),
@@ -109,7 +109,7 @@ describe('people', () => {
       expect(await listPeople(db(), customerId)).toHaveLength(1);
     });
 
-    test("does not find a person when given another customer's id", async () => {
+    test("does not find a person when given a different customer's id", async () => {
       const other = await addCustomer(world, 'B');
       await add('a', 'owner');
       const personId = await add('b', 'owner');
@@ -126,7 +126,7 @@ describe('people', () => {
       expect(await findPerson(db(), personId)).toEqual(before);
     });
 
-    test("records every action in the audit log with the person's customer", async () => {
+    test("records every action on a person in the audit log with the person's customer", async () => {
       await add('a', 'owner');
       const personId = await add('b');
       await changePerson(world, { ...named(personId), role: 'owner' }, TESTER);

@@ -68,7 +68,7 @@ export async function listPeople(db: Queryable, customerId: string | null): Prom
 
 /** Lists all people, ordered by email address. */
 export async function listAllPeople(db: Queryable): Promise<Person[]> {
-  // Scans and sorts, for operators on the command line.
+  // Scans and sorts the table; only operators do this, on the command line.
   const rows = await db.query<PersonRow>(`${PERSON} order by email_key`);
   return rows.map((row) => withoutCredentials(toPerson(row)));
 }

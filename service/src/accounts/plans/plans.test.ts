@@ -18,14 +18,14 @@ describe('plans', () => {
       deps = { db: db(), clock: fakeClock(0), random: seededRandom(1) };
     });
 
-    test('provides Free and Pro from the start, as documented', async () => {
+    test('provides the Free and Pro plans from the start, as documented', async () => {
       expect(await loadPlans(db())).toEqual([
         { name: 'free', perMinute: 60, perDay: 100, perMonth: 1_000, historyMonths: 24 },
         { name: 'pro', perMinute: 300, perDay: null, perMonth: null, historyMonths: null },
       ]);
     });
 
-    test('lets operators add, change and remove plans, with audit events', async () => {
+    test('lets operators add, change and remove plans, and records this in the audit log', async () => {
       expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'added' });
       expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'exists' });
       const change = { name: 'team', perDay: null, historyMonths: 36 };
@@ -55,7 +55,7 @@ describe('plans', () => {
       expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'not-found' });
     });
 
-    test('rejects invalid numbers and names', async () => {
+    test('rejects plans with invalid numbers or names', async () => {
       for (const [parameter, change] of [
         ['name', { name: 'Team' }],
         ['name', { name: 'team plan' }],

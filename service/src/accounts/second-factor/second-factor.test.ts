@@ -46,7 +46,7 @@ describe('second factor', () => {
       return db().transaction((tx) => verifyCode(tx, world, person, code));
     }
 
-    test('takes effect only after a code has been verified', async () => {
+    test('enables the second factor only after a code has been verified', async () => {
       const secret = await begin();
       expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(false);
       const options = { personId, code: '000000' };
@@ -58,7 +58,7 @@ describe('second factor', () => {
       expect(await beginSecondFactor(world, { personId, issuer: 'I' })).toEqual({ kind: 'exists' });
     });
 
-    test('stores no readable secret or recovery code', async () => {
+    test('stores neither the second-factor secret nor recovery codes in readable form', async () => {
       const { secret, recoveryCodes } = await confirmed();
       const rows = await db().query(
         `select person::text as line from person
@@ -71,7 +71,7 @@ describe('second factor', () => {
       }
     });
 
-    test('accepts each code once, including the confirmation code', async () => {
+    test('accepts each second-factor code once, including the confirmation code', async () => {
       const { secret } = await confirmed();
       expect(await verify(codeOf(secret))).toBeNull();
       await world.clock.advance(30_000);
@@ -111,7 +111,7 @@ describe('second factor', () => {
       expect(last).toMatchObject({ action: 'second-factor.remove', subject: personId });
     });
 
-    test('rejects a process with a different key before it encrypts anything', async () => {
+    test('fails in a process with a different secrets key before anything is encrypted', async () => {
       await begin();
       const other = createSecretCipher([world.random.bytes(32)], world.random);
       await expect(checkSecretsKey(db(), other)).rejects.toThrow('set SECRETS_KEY');

@@ -4,7 +4,7 @@ import { fromBase32, toBase32, matchTotp, totpAddress, totpCode, totpStep } from
 
 const secret = Buffer.from('12345678901234567890');
 
-/** RFC 6238, appendix B, SHA-1: eight-digit codes at seconds since 1970. */
+/** SHA-1 test vectors from RFC 6238, appendix B: seconds since 1970 and eight-digit codes. */
 test.each([
   [59, '94287082'],
   [1_111_111_109, '07081804'],
@@ -12,11 +12,11 @@ test.each([
   [1_234_567_890, '89005924'],
   [2_000_000_000, '69279037'],
   [20_000_000_000, '65353130'],
-])('generates the code for second %i: %s', (second, code) => {
+])('generates the TOTP code for second %i: %s', (second, code) => {
   expect(totpCode(secret, totpStep(second * 1_000), 8)).toBe(code);
 });
 
-/** RFC 4648, section 10, without padding. */
+/** Test vectors from RFC 4648, section 10, without padding. */
 test.each([
   ['', ''],
   ['f', 'MY'],
@@ -25,12 +25,12 @@ test.each([
   ['foob', 'MZXW6YQ'],
   ['fooba', 'MZXW6YTB'],
   ['foobar', 'MZXW6YTBOI'],
-])('encodes %j as %j in base32', (text, base32) => {
+])('encodes %j as %j in Base32', (text, base32) => {
   expect(toBase32(Buffer.from(text))).toBe(base32);
   expect(Buffer.from(fromBase32(base32)).toString()).toBe(text);
 });
 
-test('decodes every byte from base32', () => {
+test('decodes any Base32 text that it encoded', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       expect(fromBase32(toBase32(bytes))).toEqual(bytes);
@@ -49,18 +49,18 @@ test.each([
   [0, step],
   [1, step + 1],
   [2, null],
-])('accepts a code %i steps away: step %s', (drift, matchedStep) => {
+])('accepts a TOTP code that is %i steps away and returns step %s', (drift, matchedStep) => {
   expect(match(totpCode(secret, step + drift))).toBe(matchedStep);
 });
 
-test('accepts each code once, and no earlier code after that', () => {
+test('accepts each TOTP code once, and rejects earlier codes after that', () => {
   expect(match(totpCode(secret, step), step - 1)).toBe(step);
   expect(match(totpCode(secret, step), step)).toBeNull();
   expect(match(totpCode(secret, step - 1), step)).toBeNull();
   expect(match(totpCode(secret, step + 1), step)).toBe(step + 1);
 });
 
-test('accepts a code typed with a space and rejects anything but six digits', () => {
+test('accepts a TOTP code typed with a space and rejects anything but six digits', () => {
   const code = totpCode(secret, step);
   expect(match(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe(step);
   for (const text of ['', code.slice(1), `${code}0`, `${code}\u0000`, '٣٤٥٦٧٨', 'abcdef']) {
@@ -68,7 +68,7 @@ test('accepts a code typed with a space and rejects anything but six digits', ()
   }
 });
 
-test('includes the issuer, person and secret in the URI', () => {
+test('includes the issuer, person and secret in the TOTP URI', () => {
   expect(totpAddress('MZXW6', { issuer: 'A & B', email: 'm@example.com' })).toBe(
     'otpauth://totp/A%20%26%20B:m%40example.com?secret=MZXW6&issuer=A%20%26%20B',
   );

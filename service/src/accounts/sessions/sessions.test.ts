@@ -31,7 +31,7 @@ describe('sessions', () => {
       );
     const isOpen = async (token: string) => (await findSession(world, token)) !== null;
 
-    test('uses tokens of at least 128 random bits and does not store them', async () => {
+    test('uses session tokens of at least 128 random bits and does not store them', async () => {
       const { token } = await start();
       expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16);
       const rows = await db().query(
@@ -91,7 +91,7 @@ describe('sessions', () => {
       expect(await isOpen(token)).toBe(false);
     });
 
-    test('deletes expired sessions when a new session begins', async () => {
+    test('deletes expired sessions when a new session starts', async () => {
       await start();
       await world.clock.advance(SESSION_MS + 1);
       await start();

@@ -29,7 +29,7 @@ describe('sign-in attempt limiter', () => {
       return total;
     }
 
-    test('limits attempts to five per account and address, then one every three minutes', async () => {
+    test('limits sign-in attempts to five per account and address, then allows one every three minutes', async () => {
       const attempts = () => attempt('a@example.com', '192.0.2.1');
       expect(await admitted(9, attempts)).toBe(5);
       const refused = await consumeAttempt(db(), attempts(), now);
@@ -38,11 +38,11 @@ describe('sign-in attempt limiter', () => {
       expect(await admitted(3, attempts)).toBe(1);
     });
 
-    test('limits attempts to twenty per address across all accounts', async () => {
+    test('limits sign-in attempts to twenty per address across all accounts', async () => {
       expect(await admitted(30, (at) => attempt(`${at}@example.com`, '192.0.2.1'))).toBe(20);
     });
 
-    test('counts attempts per IPv6 network', async () => {
+    test('counts sign-in attempts per IPv6 network', async () => {
       const attemptAt = (at: number) => attempt(`${at}@example.com`, `2001:db8:1:2:${at}::1`);
       expect(await admitted(30, attemptAt)).toBe(20);
       expect(
@@ -50,7 +50,7 @@ describe('sign-in attempt limiter', () => {
       ).toBeNull();
     });
 
-    test('limits attempts to thirty per account across addresses, except from an address known to the owner', async () => {
+    test('limits sign-in attempts to thirty per account across addresses, but not from an address the owner has used', async () => {
       const attemptAt = (at: number) => attempt('a@example.com', `198.51.100.${at}`);
       expect(await admitted(60, attemptAt)).toBe(30);
       expect(await consumeAttempt(db(), attempt('a@example.com', '192.0.2.1'), now)).not.toBeNull();
@@ -59,7 +59,7 @@ describe('sign-in attempt limiter', () => {
       ).toBeNull();
     });
 
-    test('counts every concurrent attempt', async () => {
+    test('counts every concurrent sign-in attempt', async () => {
       const attempts = attempt('a@example.com', '192.0.2.1');
       const results = await Promise.all(
         Array.from({ length: 12 }, () => consumeAttempt(db(), attempts, now)),
@@ -67,12 +67,12 @@ describe('sign-in attempt limiter', () => {
       expect(results.filter((wait) => wait === null)).toHaveLength(5);
     });
 
-    test('does not lock other people out at an address after refusing attempts on one account', async () => {
+    test('still admits other accounts from an address after refusing attempts on one account', async () => {
       expect(await admitted(60, () => attempt('a@example.com', '192.0.2.1'))).toBe(5);
       expect(await admitted(20, (at) => attempt(`${at}@example.com`, '192.0.2.1'))).toBe(15);
     });
 
-    test('neither deadlocks nor loses attempts on many accounts and addresses', async () => {
+    test('neither deadlocks nor loses concurrent attempts on many accounts and addresses', async () => {
       const attempts = Array.from({ length: 40 }, (_, at) =>
         attempt(`${at % 3}@example.com`, `192.0.2.${at % 2}`),
       );
@@ -80,7 +80,7 @@ describe('sign-in attempt limiter', () => {
       expect(results.filter((wait) => wait === null)).toHaveLength(30);
     });
 
-    test('still counts an attempt for the account when the address is refunded', async () => {
+    test('still counts an attempt for the account after it is refunded for the address', async () => {
       const attemptAt = (at: number) => attempt(`${at}@example.com`, '192.0.2.1');
       for (let at = 0; at < 30; at++) {
         expect(await consumeAttempt(db(), attemptAt(at), now)).toBeNull();
@@ -89,7 +89,7 @@ describe('sign-in attempt limiter', () => {
       expect(await admitted(5, () => attemptAt(0))).toBe(4);
     });
 
-    test('limits attempts with codes to ten per account, then one every five minutes', async () => {
+    test('limits second-factor attempts to ten per account, then allows one every five minutes', async () => {
       for (let at = 0; at < 10; at++) {
         expect(await consumeCodeAttempt(db(), 'a@example.com', now)).toBeNull();
       }
@@ -99,7 +99,7 @@ describe('sign-in attempt limiter', () => {
       expect(await consumeCodeAttempt(db(), 'a@example.com', now)).toBeNull();
     });
 
-    test('does not count successful attempts', async () => {
+    test('does not count successful sign-in attempts', async () => {
       const attempts = attempt('a@example.com', '192.0.2.1');
       for (let count = 0; count < 30; count++) {
         expect(await consumeAttempt(db(), attempts, now)).toBeNull();
@@ -107,14 +107,14 @@ describe('sign-in attempt limiter', () => {
       }
     });
 
-    test('deletes the rows of an attempt once its limits have recovered', async () => {
+    test('deletes the rows for sign-in attempts once their limits have recovered', async () => {
       await admitted(40, (at) => attempt(`${at}@example.com`, `198.51.100.${at}`));
       now += 60 * MINUTE_MS;
       await consumeAttempt(db(), attempt('b@example.com', '192.0.2.9'), now);
       expect(await db().query('select bucket from sign_in_allowance')).toHaveLength(3);
     });
 
-    test('stores attempts without addresses or names', async () => {
+    test('stores sign-in attempts without addresses or names', async () => {
       await consumeAttempt(db(), attempt('secret-typed-here', '192.0.2.1'), now);
       const rows = await db().query('select bucket from sign_in_allowance');
       expect(JSON.stringify(rows)).not.toMatch(/secret|192\.0/);

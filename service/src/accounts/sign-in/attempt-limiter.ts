@@ -3,7 +3,7 @@ import type { Instant } from '../../platform/instant.ts';
 import { networkAddress } from '../../platform/network-address.ts';
 import type { Db, Queryable, Row, Transaction } from '../../storage/db.ts';
 
-/** A token bucket that allows a burst of attempts and one more every `refillMs`. */
+/** A token bucket that allows a burst of attempts, then one attempt every `refillMs`. */
 interface AttemptLimit {
   attempts: number;
   refillMs: number;
@@ -11,17 +11,20 @@ interface AttemptLimit {
 
 const MINUTE_MS = 60_000;
 
-/** Per address, across all accounts: slows down attacks with password lists. */
+/** Limit per address, across all accounts. It slows down attacks with password lists. */
 const PER_ADDRESS: AttemptLimit = { attempts: 20, refillMs: 2 * MINUTE_MS };
-/** Per account and address. */
+/** Limit per account and address. */
 const PER_PAIR: AttemptLimit = { attempts: 5, refillMs: 3 * MINUTE_MS };
 /**
- * Per account, across all addresses from which its owner has not signed in: limits distributed
- * attacks without locking the owner out at a known address.
+ * Limit per account, across all addresses from which its owner has not signed in. It slows down
+ * distributed attacks without locking the owner out at a known address.
  */
 const PER_ACCOUNT: AttemptLimit = { attempts: 30, refillMs: MINUTE_MS };
 
-/** Second-factor codes per account, submitted by anyone who has the password. */
+/**
+ * Limit per account for second-factor codes, which can only be submitted by someone who has the
+ * password.
+ */
 const CODES_PER_ACCOUNT: AttemptLimit = { attempts: 10, refillMs: 5 * MINUTE_MS };
 
 export interface Attempt {

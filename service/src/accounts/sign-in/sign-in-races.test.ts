@@ -20,7 +20,7 @@ import { confirmPassword, signIn } from './sign-in.ts';
 const HOME = { address: '192.0.2.1', userAgent: null };
 const NEXT = 'nine herons in the fog';
 
-describe('changes right after the password check', () => {
+describe('account changes during the password check', () => {
   onEachEngine((db) => {
     let world: AccountWorld;
     let person: Person;
@@ -66,12 +66,12 @@ describe('changes right after the password check', () => {
       ['the password is reset', reset],
       ['the person is disabled', disable],
       ['a second factor is added', addSecondFactor],
-    ])('creates no session if %s meanwhile', async (_what, happens) => {
+    ])('creates no session if %s during sign-in', async (_what, happens) => {
       expect(await signIn(duringCheck(happens), input)).toEqual({ kind: 'refused' });
       expect(await db().query('select id from session')).toEqual([]);
     });
 
-    test('confirms and changes nothing if the password is reset meanwhile', async () => {
+    test('rejects a password confirmation or change if the password is reset in the meantime', async () => {
       const entered = await signIn(world, input);
       if (entered.kind !== 'signed-in') throw new Error(entered.kind);
       const ownSession = { person, session: entered.session, ...HOME };

@@ -42,7 +42,7 @@ describe('sign-in', () => {
       return { codeNow, recoveryCodes: done.recoveryCodes };
     }
 
-    test('creates a session for the correct password, ignoring case in the email address', async () => {
+    test('signs a person in with the correct password, ignoring case in the email address', async () => {
       const done = await enter({ email: ' ADA@example.com ' });
       if (done.kind !== 'signed-in') throw new Error(done.kind);
       expect(done.person).toEqual(person);
@@ -68,7 +68,7 @@ describe('sign-in', () => {
       expect(results).toEqual(results.map(() => ({ kind: 'refused' })));
     });
 
-    test('logs failures with the person and address, but without the input', async () => {
+    test('logs failed sign-ins with the person and address, but without the input', async () => {
       await enter({ password: WRONG });
       await enter({ email: 'nobody@example.com', password: WRONG });
       expect(world.log.entries.map(({ fields }) => fields)).toEqual([
@@ -78,7 +78,7 @@ describe('sign-in', () => {
       expect(JSON.stringify(world.log.entries)).not.toMatch(/geese|nobody/);
     });
 
-    test('rejects even the correct password after five failures and reports how long to wait', async () => {
+    test('rejects even the correct password after five failed sign-ins and reports how long to wait', async () => {
       for (let count = 0; count < 5; count++) await enter({ password: WRONG });
       expect(await enter({})).toEqual({ kind: 'too-many', retryAfterSeconds: 180 });
       await world.clock.advance(180_000);
@@ -96,7 +96,7 @@ describe('sign-in', () => {
       expect((await enter({})).kind).toBe('signed-in');
     });
 
-    test('requires a code if there is a second factor, and accepts each code once', async () => {
+    test('requires a code from a person with a second factor, and accepts each code once', async () => {
       const { codeNow, recoveryCodes } = await addSecondFactor();
       expect(await enter({})).toEqual({ kind: 'code-required' });
       expect(await enter({ password: WRONG, code: codeNow() })).toEqual({ kind: 'refused' });
@@ -109,7 +109,7 @@ describe('sign-in', () => {
       expect(await enter({ code: recovery })).toEqual({ kind: 'refused' });
     });
 
-    test('limits attempts with codes', async () => {
+    test('limits sign-in attempts with second-factor codes', async () => {
       await addSecondFactor();
       const kinds = [];
       for (let at = 0; at < 7; at++) kinds.push((await enter({ code: `00000${at}` })).kind);
@@ -129,7 +129,7 @@ describe('sign-in', () => {
       expect((await enter({})).kind).toBe('signed-in');
     });
 
-    test('treats a confirmed password as fresh for ten minutes and rejects a wrong one', async () => {
+    test('treats a password as fresh for ten minutes after it is confirmed, and rejects a wrong password', async () => {
       const done = await enter({});
       if (done.kind !== 'signed-in') throw new Error(done.kind);
       const isFreshNow = async () => {
