@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => emptyStore(db));
 afterAll(() => db.close());
 
-describe('session cookie', () => {
+describe('the session cookie', () => {
   test.each([
     ['http://data.example', /^session=[\w-]{32}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/],
     [
@@ -25,7 +25,7 @@ describe('session cookie', () => {
       /^__Host-session=[\w-]{32}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
     ],
   ])(
-    'over %s is hidden from scripts and cross-site changes and, over HTTPS, is never sent in plain text',
+    'over %s, hides the session cookie from scripts and cross-site changes and, over HTTPS, never sends it in plain text',
     async (url, form) => {
       const management = await startManagement(db, { publicUrl: url });
       const { email } = await management.person('operator', null);
@@ -44,7 +44,7 @@ describe('session cookie', () => {
 });
 
 describe('sign-up', () => {
-  test('is closed unless the operator opens it', async () => {
+  test('rejects sign-ups unless the operator allows them', async () => {
     const body = {
       name: 'Tall Reed',
       email: 'eva@example.com',
@@ -72,7 +72,7 @@ describe('sign-up', () => {
     const other = { ...given, body: { ...body, name: 'Low Reed' } };
     const taken = await open.call('POST', '/account/v1/sign-up', other);
     expect(taken.json).toMatchObject({ status: 400, parameter: 'email' });
-    // The rejected sign-up leaves no account without an owner behind.
+    // The rejected sign-up does not leave an account without an owner behind.
     const rows = await db.query("select 1 from customer where name = 'Low Reed'");
     expect(rows).toEqual([]);
     let last = taken;
@@ -84,7 +84,7 @@ describe('sign-up', () => {
   });
 });
 
-test("ignores a proxy's Basic credentials, so that people can sign in behind it", async () => {
+test("ignores a proxy's Basic credentials, so that people behind the proxy can sign in", async () => {
   const management = await startManagement(db);
   const { email, headers } = await management.person('operator', null);
   const authorization = `Basic ${Buffer.from('staff:in').toString('base64')}`;
@@ -104,7 +104,7 @@ test("ignores a proxy's Basic credentials, so that people can sign in behind it"
   await management.stop();
 });
 
-test('rejects two different keys in headers with the same name', async () => {
+test('rejects two different API keys in headers with the same name', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Quiet Pine Research');
   const [one, two] = [await management.program(customerId), await management.program(customerId)];
@@ -153,7 +153,7 @@ test('limits concurrent calls per caller without affecting other callers', async
   await management.stop();
 });
 
-test('limits changes per minute and caller without affecting reads, sign-out or other callers', async () => {
+test('limits changes per minute for each caller without affecting reads, sign-out or other callers', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Busy Larch');
   const other = await management.person('owner', customerId);
@@ -181,7 +181,7 @@ test('limits changes per minute and caller without affecting reads, sign-out or 
   await management.stop();
 });
 
-test('throttles an address that tries invalid keys, but not valid keys or browsers', async () => {
+test('throttles requests with invalid keys from an address, but not valid keys or browsers', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Quiet Pine Research');
   const program = await management.program(customerId);
@@ -204,7 +204,7 @@ test('throttles an address that tries invalid keys, but not valid keys or browse
   await management.stop();
 });
 
-test('limits concurrent unidentified calls per address without affecting keys or other addresses', async () => {
+test('limits concurrent unidentified calls per address without affecting callers with keys or other addresses', async () => {
   const { slow, gate, hold, waiting } = slowStore();
   const management = await startManagement(slow);
   const program = await management.program(await management.customer('Busy Larch'));

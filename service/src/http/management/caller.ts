@@ -30,8 +30,8 @@ export interface CallerDeps extends Authenticator {
 }
 
 /**
- * Identifies the caller. Returns null without credentials. A key in a header takes precedence over
- * a cookie, so a program with a key only ever acts as that key.
+ * Identifies the caller. Returns null if there are no credentials. A key in a header takes
+ * precedence over a cookie, so a program with a key only ever acts as that key.
  */
 export async function authenticateCaller(
   { deps, keyUse, ...authenticator }: CallerDeps,
@@ -64,7 +64,10 @@ function authenticateKey(
   return { refusal: problem(code, 'The API key cannot be used for the management API.') };
 }
 
-/** Returns the signed-in person for a call with access `signed-in`. Throws for any other caller. */
+/**
+ * Returns the signed-in person for a call that requires `signed-in` access. Throws for any other
+ * caller.
+ */
 export function signedInPerson({
   caller,
 }: {

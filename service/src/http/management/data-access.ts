@@ -6,12 +6,12 @@ import { signedInPerson } from './caller.ts';
 import { reject, rejectNotFound, rejectTooMany } from './refusals.ts';
 import type { Call, CallResult } from './route.ts';
 
-/** Limit for operators who do not specify a customer. */
+/** History limit for operators who do not specify a customer. */
 const FULL_ACCESS: HistoryLimit = { name: 'operator', historyMonths: null };
 
 /**
- * Counts a data query against the caller's limit and returns the plan's history limit. Rejects
- * people of a suspended customer, just like its API keys.
+ * Counts a data query toward the caller's limit and returns the history limit of the plan. Rejects
+ * people whose customer is suspended, just like the customer's API keys.
  */
 export async function dataAccessOf(
   call: Pick<Call, 'caller' | 'customerId' | 'deps'>,

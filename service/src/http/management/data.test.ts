@@ -62,8 +62,8 @@ function historyOf(months: number): Promise<unknown> {
   return db.query(`update plan set history_months = $1 where name = 'free'`, [months]);
 }
 
-describe('exploring a read endpoint', () => {
-  test('returns the response with its headers', async () => {
+describe('exploring read endpoints', () => {
+  test("returns an explored endpoint's response with its headers", async () => {
     const day = await explore('calendar-earnings', 'from=2026-11-16&to=2026-11-20&limit=2');
     expect([day.status, day.rows]).toMatchObject([200, [{ date: '2026-11-16' }, {}]]);
     expect(day.headers).toMatchObject({
@@ -78,7 +78,7 @@ describe('exploring a read endpoint', () => {
     expect(table.text).toContain('QPR');
   });
 
-  test('accepts path parameters in the query', async () => {
+  test('accepts path parameters of an explored endpoint in the query', async () => {
     const profile = await explore('profile', 'symbol=qpr&include=provenance&surplus=1');
     expect(profile.json).toMatchObject({ symbol: 'QPR', provenance: {} });
     expect(profile.headers).toMatchObject({ 'x-ignored-parameters': 'surplus' });
@@ -90,7 +90,7 @@ describe('exploring a read endpoint', () => {
     expect(outside.json).toMatchObject({ code: 'invalid-symbol' });
   });
 
-  test('rejects the same requests as the read API', async () => {
+  test('rejects the same requests as the read API when exploring an endpoint', async () => {
     const unknown = await explore('earnings', 'symbol=QPRY');
     expect(unknown.json).toMatchObject({ code: 'unknown-symbol', suggestions: ['QPR', 'QPRX'] });
     const bad = await explore('calendar-earnings', 'date=someday');
@@ -99,7 +99,7 @@ describe('exploring a read endpoint', () => {
     expect([nothing.status, nothing.json.code]).toEqual([404, 'not-found']);
   });
 
-  test("is limited to the plan's history, and unlimited for operators", async () => {
+  test("limits exploring to the plan's history, except for operators", async () => {
     await historyOf(12);
     const rows = await explore('earnings', 'symbol=QPR');
     expect(rows.rows.map(({ id }) => id)).toEqual(['ern_1']);
@@ -112,7 +112,7 @@ describe('exploring a read endpoint', () => {
     expect((await ask(theirs, operator)).rows).toHaveLength(1);
   });
 
-  test('is available to people of active accounts, but not to keys', async () => {
+  test('lets people of active accounts explore endpoints, but not programs with keys', async () => {
     const program = await management.program(customerId);
     const keyed = await ask('explore/market-status', program);
     expect([keyed.status, keyed.json.code]).toEqual([403, 'forbidden']);
@@ -123,7 +123,7 @@ describe('exploring a read endpoint', () => {
     expect((await ask(`bars/QPR?customerId=${customerId}`, operator)).status).toBe(200);
   });
 
-  test('is limited to 120 requests per minute and person', async () => {
+  test('limits exploring to 120 requests per minute for each person', async () => {
     const codes = new Set<number>();
     for (let look = 0; look < 120; look++) codes.add((await ask('explore/market-status')).status);
     expect([...codes]).toEqual([200]);
@@ -138,7 +138,7 @@ describe('exploring a read endpoint', () => {
 });
 
 describe('company search', () => {
-  test('finds symbols and names, best match first', async () => {
+  test('finds companies by symbol and name, best match first', async () => {
     const found = async (search: string) =>
       (await ask(`symbols?search=${search}`)).rows.map((each) => each['symbol']);
     expect(await found('qpr')).toEqual(['QPR', 'QPRX']);
@@ -155,7 +155,7 @@ describe('company search', () => {
     });
   });
 
-  test('returns at most twenty companies', async () => {
+  test('returns at most twenty companies for a search', async () => {
     const securities = Array.from({ length: 30 }, (_, i) => securityOf(`MANY${i}`));
     await storeRows(db, { securities });
     expect((await ask('symbols?search=many')).rows).toHaveLength(20);
@@ -163,7 +163,7 @@ describe('company search', () => {
 });
 
 describe('price bars', () => {
-  test('are returned by session, for the last twelve months by default', async () => {
+  test('returns one price bar per session, for the last twelve months by default', async () => {
     await historyOf(120);
     const usual = await ask('bars/qpr');
     expect(usual.json).toEqual({
@@ -178,7 +178,7 @@ describe('price bars', () => {
     ]);
   });
 
-  test("are limited to five years and to the plan's history", async () => {
+  test("limits price bars to five years and to the plan's history", async () => {
     await historyOf(120);
     const long = await ask('bars/QPR?from=2020-11-19');
     expect(long.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });

@@ -7,7 +7,7 @@ import { findDeliveryPage } from './delivery-page.ts';
 import { rejectNotFound } from './refusals.ts';
 
 onEachEngine((db) => {
-  test('lets current and former owners of an endpoint, as well as operators, read its delivery log', async () => {
+  test("lets current and former owners of an endpoint, as well as operators, read the endpoint's delivery log", async () => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const other = await addCustomer(deps, 'B');

@@ -12,7 +12,7 @@ import type { CallResult } from './route.ts';
 export const optionalText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
 
-/** Filters and pagination for the delivery log, used for accounts and for operators. */
+/** Filters and pagination for the delivery log, used by both account and operator calls. */
 export const deliveryFilters = {
   endpointId: optionalText('Only deliveries to this endpoint, which may be deleted.'),
   state: Type.Optional(choice(DELIVERY_STATES, 'Only deliveries in this state.')),

@@ -76,7 +76,7 @@ export const deliveryDetailSchema = named('DeliveryDetail', {
   attempts: list(attemptSchema, 'Attempts, oldest first. Kept for 30 days by default.'),
 });
 
-/** Lists fields explicitly so that new ones are not exposed by accident. */
+/** Lists fields explicitly so that new fields are not exposed by accident. */
 export function renderDelivery(record: DeliveryRecord): object {
   const { id, endpointId, templateId, eventType, symbol, state, changedFields } = record;
   const { responseStatus, attemptCount, maxAttempts, durationMs, lastErrorCode } = record;

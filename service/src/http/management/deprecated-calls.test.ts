@@ -13,9 +13,7 @@ import { printManagementApi } from './openapi.ts';
 import { defineRoute, done } from './route.ts';
 import { routeGroups } from './routes/registry.gen.ts';
 
-/**
- * A deprecated call used only in this test. The other method on the same path is not deprecated.
- */
+/** A deprecated call used only in this test. A second method on the same path is not deprecated. */
 const oldCall = defineRoute({
   name: 'old-things-create',
   method: 'POST',
@@ -67,7 +65,7 @@ afterAll(async () => {
   await db.close();
 });
 
-test('serves a deprecated call and announces its deprecation, even in problems and errors', async () => {
+test('serves a deprecated call and announces its deprecation, even on problem and error responses', async () => {
   const owner = await management.person('owner', await management.customer('Acme'));
   const post = (body: unknown) => management.call('POST', oldCall.path, { ...owner, body });
   const answers = [
@@ -100,7 +98,7 @@ test('marks a deprecated call in the API description with its sunset date and a 
   });
 });
 
-test('removes calls at least a year after their deprecation', () => {
+test('keeps deprecated calls for at least a year after their deprecation', () => {
   const routes = [oldCall, ...routeGroups.flatMap((group) => group.routes)];
   for (const { name, deprecated } of routes) {
     if (deprecated === undefined || deprecated.sunset === null) continue;

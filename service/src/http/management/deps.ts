@@ -21,11 +21,11 @@ export interface ManagementDeps extends SignInDeps {
   brand: string;
   /** Plan for customers who sign up; null if sign-up is closed. */
   signUpPlan: string | null;
-  /** Immediately applies changes to keys, plans and customers in this process. */
+  /** Applies changes to keys, plans and customers in this process immediately. */
   refreshKeys(): Promise<void>;
-  /** Drops this process's cached responses that depend on the market calendar. */
+  /** Removes responses that depend on the market calendar from this process's cache. */
   onCalendarChange(): Promise<void>;
-  /** Meter whose `refresh` loads quota usage that was reset in the store. */
+  /** Quota meter. Its `refresh` method reloads usage that was reset in the store. */
   meter: { refresh(): Promise<void> };
   webhooks: WebhookContext;
   gatherer: IngestionControl;
@@ -37,7 +37,7 @@ export interface ManagementDeps extends SignInDeps {
   system: SystemInfo;
 }
 
-/** Facts about this process that do not change while it runs. */
+/** Information about this process that does not change while it runs. */
 export interface SystemInfo {
   version: string;
   /** Value of the `X-Data-Source` header in the read API. */

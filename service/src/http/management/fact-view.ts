@@ -66,7 +66,7 @@ export const factDetailSchema = named('FactDetail', {
   ),
 });
 
-/** Placeholder for facts without a date. */
+/** Placeholder date for facts without a date. */
 const NO_DAY = '1900-01-01';
 
 export function renderFactSummary({ id, symbol, title, day, updatedAt }: FactListItem): object {
@@ -113,7 +113,7 @@ function renderObservation(observation: FactObservation): object {
   };
 }
 
-/** Formats timestamps, which are the fields with names ending in `At` or `AsOf`. */
+/** Formats timestamps, which are the fields whose names end in `At` or `AsOf`. */
 function formatInstants(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

@@ -100,7 +100,7 @@ test('finds facts by part of a name, by symbol and by date', async () => {
 });
 
 test.each(['earnings', 'economic-events', 'ipos', 'dividends', 'profiles'])(
-  'lists every %s fact once across pages, each with its observations',
+  'lists every %s fact exactly once across pages, each with its observations',
   async (dataset) => {
     const all = await found(`/${dataset}`);
     expect(all.length).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ test.each(['earnings', 'economic-events', 'ipos', 'dividends', 'profiles'])(
   },
 );
 
-test('lists the browsable data sets and rejects all others', async () => {
+test('lists the data sets that can be browsed and rejects all others', async () => {
   const names = datasets.filter(({ explore }) => explore !== undefined).map(({ name }) => name);
   expect((await ask('')).rows.map(({ name }) => name)).toEqual(names);
   for (const path of ['/bars', '/nothing', '/earnings/ern_none']) {

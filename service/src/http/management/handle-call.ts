@@ -41,7 +41,7 @@ export interface RawCall extends Credentials {
 
 /** Concurrency and rate limits for calls. */
 export interface CallLimits {
-  /** Limits calls from unidentified callers by address. */
+  /** Limits concurrent calls from unidentified callers per address. */
   unidentified: ConcurrencyLimit;
   /** Limits concurrent calls per caller. */
   calls: ConcurrencyLimit;
@@ -61,7 +61,8 @@ export async function handleCall(
   raw: RawCall,
 ): Promise<CallResult> {
   if ('apikey' in raw.query) return rejected(KEY_IN_URL);
-  // Key lookups only use memory. Sessions and open calls query the store, which all callers share.
+  // Looking up a key only uses memory. Sessions and open calls query the store, which all callers
+  // share.
   const release = hasApiKeyHeader(raw.headers)
     ? () => undefined
     : options.unidentified.acquire(networkAddress(raw.address));
@@ -126,8 +127,8 @@ async function handleAs(
 }
 
 /**
- * Takes one of the caller's slots and one of its customer's slots. Returns null if either has none
- * left.
+ * Reserves one of the caller's slots and one of its customer's slots. Returns null if either has no
+ * slots left.
  */
 function acquireSlots(caller: Caller, { calls, accounts }: CallLimits): (() => void) | null {
   const release = calls.acquire(callerId(caller));
@@ -149,8 +150,8 @@ function callerId(caller: Caller): string {
 }
 
 /**
- * Separates the customer from the rest of the query. Callers act on their own customer; operators
- * specify one in the query.
+ * Separates the customer from the rest of the query. Customers' own callers default to their
+ * customer; operators specify one in the query.
  */
 function splitCustomer(
   route: Route,

@@ -55,7 +55,7 @@ function failed(over: Partial<IngestRun>): Promise<void> {
   });
 }
 
-test('records a run for every response with the results of its rows, newest first', async () => {
+test('records a run for every response with the results for its rows, newest first', async () => {
   const line = 'QPR,2026-12-01,2026-12-01,2026-12-10,,0.25,USD,cash';
   await ingestDividends(db, [line, 'REED,2026-12-02,,,,-1,,'], NOW);
   await ingestDividends(db, [line], NOW + MINUTE_MS);
@@ -82,7 +82,7 @@ test('records a run for every response with the results of its rows, newest firs
   expect(rest.json).toMatchObject({ runs: [{ rowsSeen: 2 }], next: null });
 });
 
-test('deletes runs after thirty days', async () => {
+test('deletes ingestion runs after thirty days', async () => {
   await failed({ startedAt: NOW - 31 * 86_400_000 });
   await failed({ startedAt: NOW - 29 * 86_400_000 });
   await ingestDividends(db, [], NOW);
@@ -155,7 +155,7 @@ test('runs only one backfill at a time, and reports its progress', async () => {
   });
 });
 
-test('performs a manual run before scheduled requests, and rejects invalid runs', async () => {
+test('performs a manual run before scheduled requests, and rejects invalid manual runs', async () => {
   expect((await post('sources/nasdaq/run', { feed: 'screener' })).status).toBe(201);
   expect(await nextRequest(db, 'nasdaq', true)).toMatchObject({ feed: 'screener' });
   expect((await ask('backfills?kind=run')).json['batches']).toHaveLength(1);

@@ -15,8 +15,8 @@ import type { Db } from '../../storage/db.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The tests below build on each other. */
-describe('from the first start on', () => {
+/** Each of the tests below depends on the previous ones. */
+describe('the service from its first start', () => {
   const people = {
     root: { email: 'root@example.com', password: 'the tide comes in at seven' },
     ida: { email: 'Ida@Example.com', password: 'seven tides for one grey heron' },
@@ -33,7 +33,7 @@ describe('from the first start on', () => {
   beforeAll(async () => {
     db = await memoryStore();
     management = await startManagement(db);
-    // Several days pass in this test, during which no API key is used.
+    // Several days pass in this test without any use of an API key.
     management.keys.stop();
   });
   afterAll(async () => {
@@ -73,7 +73,7 @@ describe('from the first start on', () => {
     return String(json['link']).split('#')[1] ?? '';
   }
 
-  test('creates the first operator with the setup token, but only once', async () => {
+  test('creates the first operator with the setup token, which works only once', async () => {
     const before = await management.call('GET', '/account/v1/entrance');
     expect(before.json).toEqual({ isSetUp: false, canSignUp: false });
     const token = (await createSetupToken(management.deps)) ?? '';
@@ -135,7 +135,7 @@ describe('from the first start on', () => {
     expect((await post('invitation', { token })).status).toBe(404);
   });
 
-  test("lets an owner invite a member and change roles, but not give up the last owner's role", async () => {
+  test("lets an owner invite a member and change roles, but not remove the last owner's role", async () => {
     const wanted = { email: people.max.email, role: 'member' };
     const invited = await post('invitations', wanted, as('ida').headers);
     const open = await management.call('GET', '/account/v1/invitations', as('ida'));
@@ -167,7 +167,7 @@ describe('from the first start on', () => {
     expect((await signIn('max')).status).toBe(200);
   });
 
-  test('requires a confirmed second factor, and accepts every code only once', async () => {
+  test('requires a confirmed second factor, and accepts each code only once', async () => {
     const begun = await post('second-factor', undefined, as('ida').headers);
     idaSecret = String(begun.json['secret']);
     expect(begun.json['address']).toBe(
@@ -198,7 +198,7 @@ describe('from the first start on', () => {
     expect((await signIn('ida', codes[1])).status).toBe(401);
   });
 
-  test('lets people list and end only their own sessions', async () => {
+  test('lets people list and end their own sessions only', async () => {
     const listed = await management.call('GET', '/account/v1/sessions', as('ida'));
     expect(listed.rows.length).toBeGreaterThan(2);
     expect(listed.rows.filter((row) => row['isThis'] === true)).toHaveLength(1);
@@ -217,7 +217,7 @@ describe('from the first start on', () => {
     expect((await post('sign-out', undefined)).status).toBe(204);
   });
 
-  test('ends all sessions except the current one after a password change', async () => {
+  test("ends all of a person's sessions except the current one after a password change", async () => {
     await signIn('max');
     const [first, second] = [as('max').headers, (await signIn('max'), as('max').headers)];
     const next = 'an owl awake in the belfry';
@@ -255,7 +255,7 @@ describe('from the first start on', () => {
     expect((await post('invitation', { token: tokenIn(made) })).status).toBe(404);
   });
 
-  test('lets a reset link set a new password only once and within an hour', async () => {
+  test('accepts a password reset link only once and only within an hour', async () => {
     const found = await management.call(
       'GET',
       `/account/v1/people?customerId=${customerId}`,
@@ -306,7 +306,7 @@ describe('from the first start on', () => {
     expect((await signIn('max', undefined, address)).status).toBe(200);
   });
 
-  test('does not disclose at sign-in whether an account exists', async () => {
+  test('does not reveal at sign-in whether an account exists', async () => {
     const wrong = await post('sign-in', { ...people.max, password: 'a wrong guess of it' });
     const unknown = await post('sign-in', { ...people.max, email: 'nobody@example.com' });
     const { instance: _one, ...told } = wrong.json;
@@ -366,7 +366,7 @@ describe('from the first start on', () => {
     expect(created?.by).toMatchObject({ label: 'root@example.com', address: '198.51.100.7' });
   });
 
-  test('stores and logs no password, token, code, session or secret in plain text', async () => {
+  test('neither stores nor logs any password, token, code, session or secret in plain text', async () => {
     const secrets = secretsOf(management);
     expect(secrets.length).toBeGreaterThan(50);
     expect(secrets.map(({ text }) => text)).toContain(idaSecret);
@@ -374,7 +374,7 @@ describe('from the first start on', () => {
     expect(management.log.entries.length).toBeGreaterThan(5);
   });
 
-  test('detects a planted plain-text secret in the search for leaks', async () => {
+  test('finds a plain-text secret that was planted to verify the leak search', async () => {
     management.secrets.add('Quiet Pine Research');
     expect(await findLeaks(db, management)).toContain('table customer');
     management.secrets.delete('Quiet Pine Research');

@@ -27,7 +27,7 @@ function make(body: object = {}, headers: Record<string, string> = owner.headers
 }
 
 describe('API keys', () => {
-  test('are shown only once, work immediately, and are listed without their secret part', async () => {
+  test('shows an API key only once, accepts it immediately, and lists it without its secret part', async () => {
     const made = await make({ name: 'night job' });
     expect(made.status).toBe(201);
     expect(management.keys.find(made.json.key)).toMatchObject({ id: made.json.id });
@@ -44,7 +44,7 @@ describe('API keys', () => {
     expect(listed.text).not.toContain(made.json.key);
   });
 
-  test('keep all fields that an update does not specify', async () => {
+  test('keeps all fields of an API key that an update does not specify', async () => {
     const { json } = await make({ name: 'a', scopes: ['read', 'manage'] });
     const change = { allowedCidrs: ['192.0.2.0/24'], expiresAt: '2027-01-01T00:00:00Z' };
     const path = `${KEYS}/${json.id}`;
@@ -61,7 +61,7 @@ describe('API keys', () => {
     expect(management.keys.find(json.key)?.disabledAt).not.toBeNull();
   });
 
-  test('are rolled with a grace period in which both keys work', async () => {
+  test('rolls an API key with a grace period in which both the old and the new key work', async () => {
     const old = await make();
     const roll = { headers: owner.headers, body: { grace: '24h' } };
     const rolled = await management.call('POST', `${KEYS}/${old.json.id}/roll`, roll);
@@ -73,10 +73,10 @@ describe('API keys', () => {
     expect([again.status, again.json.code]).toEqual([409, 'conflict']);
   });
 
-  test('are listed while active, regardless of the number of revoked or expired keys', async () => {
+  test('lists active API keys, regardless of the number of revoked or expired keys', async () => {
     const of = await management.customer('Many Rings');
     const { id } = await management.program(of);
-    // Newer keys, all of them revoked or expired.
+    // Newer keys, all of which are revoked or expired.
     await db.query(
       `insert into api_key (id, customer_id, hash, prefix, last4, created_at, revoked_at)
        select 'key_' || n, $1, decode(lpad(to_hex(n), 64, '0'), 'hex'), '', '',
@@ -91,13 +91,13 @@ describe('API keys', () => {
     expect(rows[1]).toMatchObject({ state: 'revoked' });
   });
 
-  test('record their last use for management calls just as for reads', async () => {
+  test('records the last use of an API key for management calls as well as for reads', async () => {
     const of = await management.customer('Quiet Robots');
     const { id, headers } = await management.program(of);
     await management.call('GET', '/account/v1/account', { headers });
     const usedAt = management.clock.now();
     await management.clock.advance(5_000);
-    // The last use is written after the response is sent.
+    // The time of the last use is written after the response has been sent.
     await vi.waitFor(async () => {
       const { rows } = await management.call('GET', KEYS, { headers });
       const toTheMinute = formatInstant(usedAt - (usedAt % 60_000));
@@ -105,7 +105,7 @@ describe('API keys', () => {
     });
   });
 
-  test('are revoked immediately', async () => {
+  test('revokes API keys immediately', async () => {
     const { json } = await make();
     const path = `${KEYS}/${json.id}/revoke`;
     expect((await management.call('POST', path, { headers: owner.headers })).status).toBe(204);
@@ -113,7 +113,7 @@ describe('API keys', () => {
   });
 });
 
-describe('a call', () => {
+describe('management calls', () => {
   test.each([
     [{ name: 5 }, 'name'],
     [{ plan: 'pro' }, 'plan'],
@@ -122,12 +122,15 @@ describe('a call', () => {
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     [{ allowedCidrs: ['10.0.0.1/8'] }, 'allowedCidrs'],
     [[], 'body'],
-  ])('with %j is rejected for %s', async (body, parameter) => {
-    const reply = await make(body);
-    expect(reply.json).toMatchObject({ code: 'invalid-parameter', status: 400, parameter });
-  });
+  ])(
+    'refuses to create an API key with %j and reports the parameter %s',
+    async (body, parameter) => {
+      const reply = await make(body);
+      expect(reply.json).toMatchObject({ code: 'invalid-parameter', status: 400, parameter });
+    },
+  );
 
-  test('requires a session, and the same origin for changes', async () => {
+  test('requires a session for a call, and the same origin for changes', async () => {
     const nobody = await management.call('GET', KEYS);
     expect([nobody.status, nobody.json.code]).toEqual([401, 'not-signed-in']);
     const { cookie } = owner.headers;
@@ -141,7 +144,7 @@ describe('a call', () => {
     }
   });
 
-  test('requires the scope `manage` and a header when it is made with a key', async () => {
+  test('requires the scope `manage` and a header for calls made with a key', async () => {
     const reader = await management.program(customerId, ['read']);
     const refused = await management.call('GET', KEYS, { headers: reader.headers });
     expect(refused.json).toMatchObject({ code: 'insufficient-scope', status: 403 });
@@ -160,7 +163,7 @@ describe('a call', () => {
     expect([plain.status, plain.json.code]).toEqual([415, 'unsupported-media-type']);
   });
 
-  test('is never cached and has a request ID', async () => {
+  test('marks responses to calls as uncacheable and includes a request ID', async () => {
     const reply = await management.call('GET', KEYS, { headers: owner.headers });
     expect(reply.headers).toMatchObject({
       'cache-control': 'no-store',

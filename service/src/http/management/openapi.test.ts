@@ -24,7 +24,7 @@ const operations = Object.entries(printed.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-test('describes every call once, with a unique operation ID', () => {
+test('describes every management call once, with a unique operation ID', () => {
   const described = operations.map(
     ({ path, method, operation }) => `${operation.operationId} ${method} ${path}`,
   );
@@ -33,13 +33,13 @@ test('describes every call once, with a unique operation ID', () => {
   expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length);
 });
 
-test('resolves every reference', () => {
+test('contains no unresolved references in the management API document', () => {
   const found = [...JSON.stringify(printed).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
   expect(found.length).toBeGreaterThan(50);
   for (const [, name] of found) expect(printed.components.schemas).toHaveProperty(name ?? '');
 });
 
-test('writes tuples in the JSON Schema 2020-12 form', () => {
+test('describes tuples in the JSON Schema 2020-12 form', () => {
   const { requestHeaders } = (
     printed.components.schemas['DeliveryAttempt'] as { properties: Record<string, object> }
   ).properties;
@@ -48,7 +48,7 @@ test('writes tuples in the JSON Schema 2020-12 form', () => {
   expect(JSON.stringify(printed)).not.toMatch(/"items":\[|"additionalItems"/);
 });
 
-test('describes the problems of explored endpoints with their members and all codes', () => {
+test('describes the problems for explored endpoints with their members and all codes', () => {
   const { properties } = printed.components.schemas['Problem'] as {
     properties: Record<string, { enum?: readonly string[] }>;
   };
@@ -58,7 +58,7 @@ test('describes the problems of explored endpoints with their members and all co
   expect(properties['code']?.enum).toEqual(Object.keys(PROBLEMS));
 });
 
-test('documents the same session cookie name that the service sets', () => {
+test('documents the session cookie under the name that the service sets', () => {
   const nameAt = (publicUrl: string) =>
     printManagementApi({ groups: routeGroups, publicUrl, brand: 'Service' })['components'];
   const named = (name: string) => ({ securitySchemes: { session: { in: 'cookie', name } } });
@@ -66,7 +66,7 @@ test('documents the same session cookie name that the service sets', () => {
   expect(nameAt('https://data.example')).toMatchObject(named('__Host-session'));
 });
 
-test('lists every path parameter, and does not require optional parameters', () => {
+test('lists every path parameter, and does not mark optional parameters as required', () => {
   for (const { path, operation } of operations) {
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
@@ -75,7 +75,7 @@ test('lists every path parameter, and does not require optional parameters', () 
   }
 });
 
-test('disallows unknown members in request bodies, just like validation, and requires no credentials for open calls', () => {
+test('disallows unknown members in documented request bodies, as validation does, and requires no credentials for open calls', () => {
   for (const { operation } of operations) {
     const schema = operation.requestBody?.content['application/json']?.schema;
     if (schema !== undefined) expect(schema).toMatchObject({ additionalProperties: false });

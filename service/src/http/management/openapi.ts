@@ -9,8 +9,7 @@ import { sessionCookie } from './session-cookie.ts';
 const VERSION = '1.0.0';
 
 /**
- * Generates the OpenAPI 3.1 document for the management API from the same route table that is
- * served.
+ * Generates the OpenAPI 3.1 document for the management API from the route table that is served.
  */
 export function printManagementApi(options: {
   groups: readonly RouteGroup[];
@@ -138,8 +137,8 @@ const OPTIONAL_CUSTOMER: JsonObject = {
 };
 
 /**
- * Returns the problem schema. `explore` returns problems from the read API, so all their members
- * and codes are included.
+ * Returns the schema for problems. The `explore` call returns problems from the read API, so the
+ * schema includes all of their members and codes.
  */
 function managementProblem(): JsonObject {
   const { properties, ...rest } = problemSchema();

@@ -42,7 +42,7 @@ function ask(path: string): Promise<Reply> {
 }
 
 describe('customers', () => {
-  test('are paged by name and found by part of a name', async () => {
+  test('lists customers by name across pages and finds them by part of a name', async () => {
     for (const name of ['Reed A', 'Reed B', 'Reed C']) await management.customer(name);
     const names: unknown[] = [];
     let next: string | null = '';
@@ -59,7 +59,7 @@ describe('customers', () => {
     expect(planless.json).toMatchObject({ status: 400, parameter: 'plan' });
   });
 
-  test('apply a plan change, suspension or deletion from the next request on', async () => {
+  test("applies a customer's plan change, suspension or deletion from the next request", async () => {
     const id = await management.customer('Brief Brook');
     const { key } = await management.program(id, ['read']);
     await management.person('owner', id);
@@ -76,7 +76,7 @@ describe('customers', () => {
     expect((await operate('DELETE', `${CUSTOMERS}/${id}`)).status).toBe(204);
     expect(found()).toBeNull();
     for (const table of ['usage_hour', 'request_log', 'person']) {
-      // Rows that still belong to the customer.
+      // Rows that still reference the customer.
       const left = await db.query(`select 1 from ${table} where customer_id = $1`, [id]);
       expect([table, left]).toEqual([table, []]);
     }
@@ -89,7 +89,7 @@ describe('customers', () => {
     );
   });
 
-  test('must be specified by operators who read an account', async () => {
+  test('requires operators to specify the customer when they read an account', async () => {
     const unnamed = await operate('GET', '/account/v1/account');
     expect(unnamed.json).toMatchObject({ code: 'missing-parameter', parameter: 'customerId' });
     const named = await operate('GET', `/account/v1/account?customerId=${customerId}`);
@@ -99,7 +99,7 @@ describe('customers', () => {
   });
 });
 
-test('creates and updates plans with immediate effect, and keeps plans that are in use', async () => {
+test('applies new and changed plans immediately, and does not delete plans in use', async () => {
   const limits = { perMinute: 30, perDay: 500, perMonth: null, historyMonths: 6 };
   const put = (body: object) => operate('PUT', '/operator/v1/plans/small', body);
   expect((await put(limits)).json).toEqual({ name: 'small', ...limits });
@@ -118,7 +118,10 @@ test('creates and updates plans with immediate effect, and keeps plans that are 
   expect((await operate('DELETE', '/operator/v1/plans/spare')).status).toBe(404);
 });
 
-/** Records two hours of requests: 3 and 4 successful ones, and 2 failed ones. */
+/**
+ * Records two hours of requests: 3 successful ones in the first hour, and 4 successful and 2 failed
+ * ones in the second.
+ */
 async function noteRequests(id: string, keyId = 'key_of_brook'): Promise<void> {
   const hourAt = Date.UTC(2026, 10, 20, 4);
   const common = { customerId: id, keyId, endpoint: '=earnings', status: 200 };
@@ -149,7 +152,7 @@ describe('usage and requests', () => {
     await noteRequests(customerId, keyId);
   });
 
-  test('are counted by UTC hour and New York day, and broken down by key', async () => {
+  test('counts requests by UTC hour and New York day, and breaks them down by key', async () => {
     const days = await ask('/account/v1/usage');
     // 04:00 UTC is 23:00 on the previous day in New York.
     expect(days.json['rows']).toEqual([
@@ -180,7 +183,7 @@ describe('usage and requests', () => {
     }
   });
 
-  test("are found by the ID of a deleted key, but not by the ID of another customer's key", async () => {
+  test("finds requests by the ID of a deleted key, but not by the ID of another customer's key", async () => {
     const gone = await management.program(customerId, ['read']);
     const elsewhere = await management.customer('Quiet Elsewhere');
     const foreign = await management.program(elsewhere, ['read']);
@@ -192,7 +195,7 @@ describe('usage and requests', () => {
     }
   });
 
-  test('are exported as CSV without cells that a spreadsheet would run as formulas', async () => {
+  test('exports usage and requests as CSV without cells that a spreadsheet would run as formulas', async () => {
     const csv = await ask('/account/v1/usage?split=endpoint&format=csv');
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(csv.headers['content-disposition']).toBe('attachment; filename="usage.csv"');
@@ -204,7 +207,7 @@ describe('usage and requests', () => {
     ]);
   });
 
-  test('are listed individually, with filters and pagination', async () => {
+  test('lists requests individually, with filters and pagination', async () => {
     const first = await ask('/account/v1/requests?limit=2');
     const rows = first.json['requests'] as Record<string, unknown>[];
     expect(rows.map(({ requestId }) => requestId)).toEqual(['req_2', 'req_1']);
@@ -239,7 +242,7 @@ describe('usage and requests', () => {
     });
   });
 
-  test('are available to operators for the whole service', async () => {
+  test('shows operators the usage and requests for the whole service', async () => {
     const top = await operate('GET', '/operator/v1/usage/customers?limit=1');
     expect(top.json).toMatchObject({
       customers: [{ customerId, name: 'Quiet Pine Research', requests: 9, failed: 2 }],
@@ -253,7 +256,7 @@ describe('usage and requests', () => {
   });
 });
 
-test("shows an account's quotas as they apply to the next request, and lets future quotas be reset", async () => {
+test("shows an account's quotas as they apply to the next request, and can reset quotas counted in a future period", async () => {
   const { dayId, monthId } = quotaPeriodOf(management.clock.now());
   const counted = { dayCount: 7, perDay: 100, monthCount: 70, perMonth: 1_000, generation: 0 };
   await saveUses(db, [{ customerId, use: { ...counted, dayId, monthId } }]);
@@ -279,7 +282,7 @@ test("shows an account's quotas as they apply to the next request, and lets futu
   });
 });
 
-test('pages the audit log, and shows customers their own events and operators all events', async () => {
+test('pages through the audit log, and shows customers only their own events but operators all events', async () => {
   const seen: number[] = [];
   let next = null as number | null;
   do {
@@ -317,7 +320,7 @@ test('filters the audit log by actor, action prefix and time', async () => {
   expect(wrong.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });
 });
 
-test('returns system information', async () => {
+test('returns system information to operators', async () => {
   const reply = await operate('GET', '/operator/v1/system');
   expect(reply.json).toMatchObject({
     version: '1.2.3',

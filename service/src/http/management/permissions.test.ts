@@ -15,7 +15,7 @@ import { routeGroups } from './routes/registry.gen.ts';
 
 const routes = routeGroups.flatMap((group) => group.routes);
 
-/** Calls that are open to anyone, and calls about the caller. Add new calls here manually. */
+/** Calls that anyone may make, and calls about the caller. Add new calls here manually. */
 const OPEN = [
   'auth-options-read',
   'auth-set-up',
@@ -58,7 +58,7 @@ const ROLES: Partial<Record<Caller, Role>> = {
   operator: 'operator',
   'operator of an hour ago': 'operator',
 };
-/** Callers that belong to a different customer than the one the calls are about. */
+/** Callers that belong to a different customer than the one that the calls are about. */
 const ELSEWHERE: ReadonlySet<Caller> = new Set(['managing key elsewhere', 'owner elsewhere']);
 
 let db: Db;
@@ -70,7 +70,7 @@ let customers = 0;
 beforeAll(async () => {
   db = await memoryStore();
   management = await startManagement(db, { signUpPlan: 'free' });
-  // This operator remains, so that a removed operator is never the last one.
+  // An extra operator, so that removing an operator never removes the last one.
   await management.person('operator', null);
 });
 beforeEach(async () => {
@@ -119,7 +119,7 @@ async function ageSession(sessionId: string): Promise<void> {
   ]);
 }
 
-/** Returns the problem code implied by the permissions, or null if the call is allowed. */
+/** Returns the problem code that the permissions imply, or null if the call is allowed. */
 function refusalOf(route: Route, caller: Caller): string | null {
   if (caller === 'reading key') return 'insufficient-scope';
   if (route.access === 'anyone') return null;
@@ -145,7 +145,7 @@ function refusalOf(route: Route, caller: Caller): string | null {
 }
 
 describe('every call', () => {
-  test('has a permission and a sample', () => {
+  test('has a permission and a sample for every call', () => {
     expect(Object.keys(SAMPLES).sort()).toEqual(routes.map(({ name }) => name).sort());
     for (const { name, access } of routes) {
       const isAct = Object.hasOwn(PERMISSIONS, access);
@@ -157,7 +157,7 @@ describe('every call', () => {
     }
   });
 
-  test('requires an operator permission if it is for operators', () => {
+  test('requires an operator permission for every operator call', () => {
     for (const { path, access } of routes) {
       const rule = Object.hasOwn(PERMISSIONS, access)
         ? PERMISSIONS[access as keyof typeof PERMISSIONS]
@@ -202,7 +202,7 @@ function sampleOfCaller(route: Route, refusal: string | null): Promise<Sample | 
 
 const SAMPLES_STATUS = new Map<string, { status?: number }>([['auth-set-up', { status: 404 }]]);
 
-describe("another customer's objects", () => {
+describe('objects of other customers', () => {
   const reached = routes.filter(
     (route) => route.access !== 'anyone' && /\{\w+\}/.test(route.path) && isReached(route),
   );
@@ -238,12 +238,12 @@ describe("another customer's objects", () => {
     };
   }
 
-  test('appear in sample calls that reference them by ID', () => {
+  test("has sample calls that reference another customer's objects by ID", () => {
     expect(reached.length).toBeGreaterThan(8);
   });
 
   test.each(reached.map((route) => [route.name, route] as const))(
-    'are neither found nor changed by %s',
+    "neither finds nor changes another customer's objects with %s",
     async (_, route) => {
       const keyMay =
         route.access !== 'signed-in' &&
@@ -264,7 +264,7 @@ describe("another customer's objects", () => {
   );
 
   test.each(['usage-read', 'requests-list'])(
-    'are not accessible to people or keys of other customers with %s',
+    'does not let people or keys of other customers access objects with %s',
     async (name) => {
       const route = routes.find((each) => each.name === name);
       if (route === undefined) throw new Error(name);
@@ -276,12 +276,12 @@ describe("another customer's objects", () => {
   );
 });
 
-/** Members that an attacker might set along with a name. */
+/** Members that an attacker might add to a request that sets a name. */
 const TEMPTING = ['customerId', 'plan', 'role', 'id', 'suspendedAt', 'surplus'];
 
-describe('an unknown member', () => {
+describe('unknown members', () => {
   test.each(routes.map((route) => [route.name, route] as const))(
-    'is rejected by %s without any changes',
+    'rejects an unknown member in %s without changing anything',
     async (_, route) => {
       const { headers, ...self } = await come('operator');
       const sample = await sampleOf(route, self);

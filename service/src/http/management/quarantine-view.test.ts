@@ -20,8 +20,8 @@ function explanationOf(reason: string): string {
 }
 
 /**
- * Returns the reasons for parsed rows found in the matching source files. Unparsable rows share one
- * explanation.
+ * Returns the quarantine reasons for parsed rows found in the matching source files. Reasons for
+ * unparsable rows all have the same explanation.
  */
 function reasonsIn(pattern: string): string[] {
   const files = globSync(pattern, { cwd: SRC }).filter((path) => !path.endsWith('.test.ts'));
@@ -31,7 +31,7 @@ function reasonsIn(pattern: string): string[] {
   );
 }
 
-test('never explains a parsed row as unparsable', () => {
+test('never explains that a parsed row is unparsable', () => {
   const unreadable = explanationOf('bad-number');
   const reasons = [...reasonsIn('datasets/**/*.ts'), 'answer-cut-off'];
   expect(reasons.length).toBeGreaterThan(10);

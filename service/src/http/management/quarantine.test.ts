@@ -50,7 +50,7 @@ async function standing(symbol: string): Promise<unknown[]> {
   );
 }
 
-/** Ingests a report twice in one response, with different estimates. */
+/** Ingests one response that contains the same report twice, with different estimates. */
 function takeTwice(at: number): Promise<unknown> {
   const lines = ['symbol,date,fiscalPeriodEnd,epsEstimate'];
   for (const estimate of ['1.25', '1.35']) lines.push(`QPR,2026-12-01,2026-09-30,${estimate}`);
@@ -65,7 +65,7 @@ async function estimateOf(symbol: string): Promise<unknown> {
   return event?.eps_estimate;
 }
 
-test('shows a quarantined row with its rule, response and earlier observations', async () => {
+test("shows a quarantined row with its rule, the source's response and earlier observations", async () => {
   await ingestDividends(
     db,
     ['QPR,2026-11-24,2026-11-24,2026-12-02,2026-10-29,0.25,USD,cash'],
@@ -99,7 +99,7 @@ test('shows a quarantined row with its rule, response and earlier observations',
   expect(await standing('QPR')).toMatchObject([{ payment_date: '2026-12-02' }]);
 });
 
-test('counts open rows by reason and excludes reviewed rows', async () => {
+test('counts unreviewed quarantined rows by reason', async () => {
   const id = await quarantineDividend(db, 'QPR', NOW);
   await quarantineDividend(db, 'REED', NOW + HOUR_MS);
   await ingestDividends(db, ['OAK,2026-12-02,,,,-1,,'], NOW + 2 * HOUR_MS);
@@ -120,7 +120,7 @@ test('counts open rows by reason and excludes reviewed rows', async () => {
   expect(await idsOf('?state=rejected')).toMatchObject([{ id }, { id: unreadable }]);
 });
 
-test('turns an accepted row into a fact and does not quarantine it again', async () => {
+test('turns an accepted row into a fact and does not quarantine that row again', async () => {
   const id = await quarantineDividend(db, 'QPR', NOW);
   expect(await standing('QPR')).toEqual([]);
   expect((await decide(id, 'accept', ' the company says so ')).status).toBe(204);
@@ -147,7 +147,7 @@ test('turns an accepted row into a fact and does not quarantine it again', async
   expect([again.status, again.json.code]).toEqual([409, 'conflict']);
 });
 
-test('lets a rejection undo an acceptance', async () => {
+test('undoes the acceptance of a quarantined row when the row is rejected', async () => {
   const id = await quarantineDividend(db, 'QPR', NOW);
   await decide(id, 'accept');
   expect((await decide(id, 'reject')).status).toBe(204);
@@ -155,7 +155,7 @@ test('lets a rejection undo an acceptance', async () => {
   expect(await idsOf('?state=rejected')).toMatchObject([{ id, reason: 'paid-before-ex-date' }]);
 });
 
-test('keeps a rejected row closed when the source repeats it', async () => {
+test('does not reopen a rejected row when the source repeats it', async () => {
   const id = await quarantineDividend(db, 'QPR', NOW);
   expect((await decide(id, 'reject')).status).toBe(204);
   await quarantineDividend(db, 'QPR', NOW + HOUR_MS);
@@ -163,7 +163,7 @@ test('keeps a rejected row closed when the source repeats it', async () => {
   expect(await standing('QPR')).toEqual([]);
 });
 
-test('lets an accepted conflicting row replace the other row, even when the source repeats both', async () => {
+test('replaces the current row with an accepted conflicting row, even when the source repeats both', async () => {
   await takeTwice(NOW);
   const [row] = (await idsOf('')) as { id: string }[];
   expect(row).toMatchObject({ reason: 'conflicting-duplicate', subject: 'QPR' });
@@ -177,7 +177,7 @@ test('lets an accepted conflicting row replace the other row, even when the sour
   expect([back.status, back.json.code]).toEqual([409, 'conflict']);
 });
 
-test('does not accept an unparsable row, and writes nothing', async () => {
+test('refuses to accept an unparsable quarantined row, and changes nothing', async () => {
   await ingestDividends(db, ['QPR,2026-12-01,,,,-1,USD,cash'], NOW);
   const [row] = (await idsOf('')) as { id: string }[];
   const refusal = await decide(row?.id ?? '', 'accept');
@@ -191,7 +191,7 @@ test('does not accept an unparsable row, and writes nothing', async () => {
   expect(await idsOf('')).toEqual([]);
 });
 
-test('rejects a row that no fact can include, and returns the reason', async () => {
+test('refuses to accept a quarantined row that no fact can include, and returns the reason', async () => {
   const fields = {
     kind: 'filing',
     cik: '0000000001',

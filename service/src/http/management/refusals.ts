@@ -2,7 +2,7 @@ import type { Invalid, NotFound } from '../../accounts/deps.ts';
 import { problem, type ProblemCode } from '../problems.ts';
 import type { CallResult } from './route.ts';
 
-/** Converts domain outcomes into problems. */
+/** Converts the outcome of a domain action to a problem. */
 
 export function reject(
   code: ProblemCode,
@@ -38,7 +38,7 @@ export function rejectLink(): CallResult {
   );
 }
 
-/** Returns the problem for an outcome that every action may have, or null for any other outcome. */
+/** Returns the problem for an outcome that any action may have, or null for all other outcomes. */
 export function commonRejection(outcome: { kind: string } | Invalid | NotFound): CallResult | null {
   if (outcome.kind === 'not-found') return rejectNotFound();
   return 'parameter' in outcome ? rejectInvalid(outcome.parameter, outcome.detail) : null;
@@ -58,7 +58,7 @@ export function webhookRejection(
   return unexpectedOutcome(outcome);
 }
 
-/** Throws for outcomes that the request schema rules out. */
+/** Throws for an outcome that the request schema rules out. */
 export function unexpectedOutcome(outcome: { kind: string }): never {
   throw new Error(`unexpected outcome of a management call: ${outcome.kind}`);
 }

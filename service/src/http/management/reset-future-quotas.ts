@@ -5,8 +5,8 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Db } from '../../storage/db.ts';
 
 /**
- * Moves customers whose usage was counted in a future period back to the current period, and
- * records the change in the audit log. Returns the number of customers.
+ * Resets the usage of customers whose usage was counted in a future period to the current period,
+ * and records the change in the audit log. Returns the number of affected customers.
  */
 export function resetFutureQuotas(db: Db, actor: Actor, now: Instant): Promise<number> {
   return db.transaction(async (tx) => {

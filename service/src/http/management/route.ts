@@ -20,8 +20,8 @@ export interface Route {
   /** The required permission. `signed-in` is for calls that people make about themselves. */
   access: Permission | 'signed-in' | 'anyone';
   /**
-   * The permission an operator needs to make an account call without specifying a customer. If
-   * omitted, operators must specify one.
+   * The permission that an operator needs to make an account call without specifying a customer. If
+   * omitted, operators must specify a customer.
    */
   withoutCustomer?: Permission;
   /**
@@ -36,12 +36,12 @@ export interface Route {
   response: TSchema | null;
   /** Set if the call is deprecated. It still works and announces its deprecation in headers. */
   deprecated?: Deprecation;
-  /** A media type that the response may have instead of JSON. */
+  /** A media type in which the response is also available, in addition to JSON. */
   alternateMediaType?: string;
   handle(call: Call): Promise<CallResult>;
 }
 
-/** The calls for one kind of object, defined in one file. */
+/** The calls for one kind of object, all defined in the same file. */
 export interface RouteGroup {
   name: string;
   describe: string;

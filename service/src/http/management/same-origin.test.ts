@@ -75,7 +75,7 @@ test.each([
   expect(isSameOrigin({ origin, host }, publicUrl)).toBe(expected);
 });
 
-test('without an Origin header, relies on Sec-Fetch-Site', () => {
+test('relies on Sec-Fetch-Site if there is no Origin header', () => {
   expect(isSameOrigin({ 'sec-fetch-site': 'same-origin' }, STATED)).toBe(true);
   expect(isSameOrigin({ 'sec-fetch-site': 'same-site' }, STATED)).toBe(false);
   expect(isSameOrigin({}, null)).toBe(false);

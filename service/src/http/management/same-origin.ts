@@ -1,11 +1,11 @@
 /**
  * Returns true if the request was sent by a page of this service. Browsers also send the session
  * cookie with requests from other sites, so changes require proof: the `Origin` or `Sec-Fetch-Site`
- * header, which page scripts cannot set. A request without either header does not come from a
- * current browser and is rejected.
+ * header, which page scripts cannot set. Current browsers always send one of these headers with
+ * changes, so a request without both is rejected.
  *
- * `publicUrl` is the configured URL, which is the only accepted origin. If it is null, the service
- * is assumed to be reached over plain HTTP under the name in the `Host` header.
+ * `publicUrl` is the configured URL, and its origin is the only accepted one. If it is null, the
+ * service is assumed to be reached over plain HTTP under the name in the `Host` header.
  */
 export function isSameOrigin(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -11,24 +11,27 @@ import { type CallLimits, handleCall, type ManagementOptions } from './handle-ca
 import type { CallResult, Route } from './route.ts';
 import { serializeCookie, sessionCookie } from './session-cookie.ts';
 
-/** Large enough for a list of a few thousand symbols. */
+/** Large enough for a list of several thousand symbols. */
 const BODY_MAX_BYTES = 256 * 1024;
 /**
- * Concurrent calls from one address before the caller has been identified. Each call queries the
- * store, so thousands at once would block everyone. The limit allows four people behind one address
- * to work at full speed.
+ * Maximum number of concurrent calls from one address before the caller has been identified. Each
+ * of these calls queries the store, so thousands at once would block everyone. The limit allows
+ * four people behind one address to work at full speed.
  */
 const UNIDENTIFIED_MAX = 32;
-/** Concurrent calls from one caller. */
+/** Maximum number of concurrent calls from one caller. */
 const CALLS_MAX = 8;
 /**
- * Concurrent calls for one customer, equal to the limit on responses that the read API computes.
+ * Maximum number of concurrent calls for one customer, equal to the limit on responses that the
+ * read API computes at once.
  */
 const CALLS_OF_ACCOUNT_MAX = 32;
-/** Changes per minute for each caller. */
+/** Maximum number of changes per minute for each caller. */
 const WRITES_PER_MINUTE = 120;
 
-/** Serves the route table. Responses are private to the caller and are never cached. */
+/**
+ * Serves the calls in the route table. Responses are private to the caller and are never cached.
+ */
 export async function serveManagement(
   app: FastifyInstance,
   options: ManagementOptions,
@@ -54,7 +57,7 @@ export async function serveManagement(
   });
 }
 
-/** Serves all methods of a path. Other methods receive a 405 that lists the allowed methods. */
+/** Serves all methods on a path. Other methods receive a 405 that lists the allowed methods. */
 function servePath(
   scope: FastifyInstance,
   path: string,
@@ -87,7 +90,8 @@ function servePath(
 }
 
 /**
- * Adds the deprecation headers before anything else, so that problems and errors carry them too.
+ * Adds the deprecation headers before anything else, so that problem and error responses include
+ * them too.
  */
 function announceDeprecation(
   routes: readonly Route[],

@@ -20,8 +20,8 @@ export function findUnstorableText(request: {
 }
 
 /**
- * Checks a value and its members. `part` is the parameter to report if the text is not in a member
- * with a storable name.
+ * Checks a value and its members. `part` identifies the parameter to report if the text is not in a
+ * member with a storable name.
  */
 function checkMembers(value: unknown, part: string): Problem | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -15,7 +15,7 @@ test.each([
   [{ name: 'a', role: 'king' }, 'role', 'role: must be one of owner, member.'],
   [{ name: 'a', count: 0 }, 'count', 'count: must be >= 1.'],
   [[], 'body', 'body: must be object.'],
-])('reports the invalid member of %j', (body, parameter, detail) => {
+])('reports the invalid member of the request body %j', (body, parameter, detail) => {
   const route = { body: BODY } as unknown as Route;
   expect(validateRequest(route, { query: {}, body })).toMatchObject({
     refusal: { detail, members: { parameter } },
@@ -25,7 +25,7 @@ test.each([
 test.each([
   [{}, 'name'],
   [{ name: 'a', rows: [{ symbol: 'A' }, {}] }, 'rows.1.symbol'],
-])('reports the missing member of %j', (body, parameter) => {
+])('reports the missing member of the request body %j', (body, parameter) => {
   const route = { body: BODY } as unknown as Route;
   const members = { parameter };
   const refusal = { code: 'missing-parameter', detail: `${parameter}: is required.`, members };

@@ -69,7 +69,7 @@ export async function endpointViews(
 
 const NONE: RecentDeliveries = { delivered: 0, failed: 0, lastDeliveryAt: null };
 
-/** Lists fields explicitly so that new ones are not exposed by accident. */
+/** Lists fields explicitly so that new fields are not exposed by accident. */
 function render(endpoint: WebhookEndpoint, recent: RecentDeliveries) {
   const { id, url, description, isDev, disabledReason, subscriptionCount } = endpoint;
   const { failureCount } = endpoint;

@@ -46,7 +46,7 @@ async function add(): Promise<{ path: string; id: string; secret: unknown }> {
   return { path: `${BASE}/${json.id}`, id: json.id, secret: json['secret'] };
 }
 
-/** Creates deliveries for the endpoint, a millisecond apart, as the worker does. */
+/** Creates deliveries for the endpoint one millisecond apart, as the worker does. */
 async function open(endpointId: string, ...symbols: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const symbol of symbols) {
@@ -69,8 +69,8 @@ function end(id: string, state: string): Promise<unknown> {
   return db.query('update delivery set state = $2 where id = $1', [id, state]);
 }
 
-describe('deliveries of all customers', () => {
-  test('are listed by customer for operators, with the state of the queue', async () => {
+describe('deliveries for all customers', () => {
+  test('lists deliveries by customer for operators, with the state of the queue', async () => {
     const mine = await add();
     const [id = ''] = await open(mine.id, 'ACME');
     const operator = await management.person('operator', null);
@@ -90,7 +90,7 @@ describe('deliveries of all customers', () => {
 });
 
 describe('delivery statistics', () => {
-  test('cover every endpoint and its attempts', async () => {
+  test('covers every endpoint and its attempts in the delivery statistics', async () => {
     const one = await add();
     const [id = ''] = await open(one.id, 'ACME');
     const other = await add();
@@ -135,7 +135,7 @@ describe('delivery statistics', () => {
     expect(long.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });
   });
 
-  test("return not found for another customer's endpoint", async () => {
+  test("returns a not-found problem for the delivery statistics of another customer's endpoint", async () => {
     const { id } = await add();
     owner = await management.person('owner', await management.customer(`Loud Oak ${customers}`));
     const theirs = await call('GET', `/account/v1/delivery-figures?endpointId=${id}`);
@@ -144,7 +144,7 @@ describe('delivery statistics', () => {
 });
 
 describe('webhook endpoints', () => {
-  test('are created, read, updated, disabled, enabled and deleted', async () => {
+  test('creates, reads, updates, disables, enables and deletes webhook endpoints', async () => {
     const { path, secret } = await add();
     expect(secret).toMatch(/^whsec_/);
     const read = await call('GET', path);
@@ -170,13 +170,13 @@ describe('webhook endpoints', () => {
     expect([(await call('GET', path)).status, (await call('GET', BASE)).rows]).toEqual([404, []]);
   });
 
-  test('reject a URL that is not public HTTPS, and explain how to fix it', async () => {
+  test('rejects an endpoint URL that is not public HTTPS, and explains how to fix it', async () => {
     const { status, json } = await call('POST', BASE, { url: 'http://127.0.0.1/' });
     expect([status, json.code, json['parameter']]).toEqual([400, 'invalid-parameter', 'url']);
     expect(json['detail']).toContain('a name, not an address');
   });
 
-  test('show how many of their recent deliveries succeeded', async () => {
+  test("shows how many of an endpoint's recent deliveries succeeded", async () => {
     const { path, id } = await add();
     const [one = '', two = '', three = ''] = await open(id, 'A', 'B', 'C');
     await end(one, 'delivered');
@@ -185,7 +185,7 @@ describe('webhook endpoints', () => {
     expect((await call('GET', path)).json).toMatchObject({ recentDelivered: 2, recentFailed: 1 });
   });
 
-  test('can only be enabled by an operator after an operator disabled them', async () => {
+  test('lets only operators enable an endpoint that an operator disabled', async () => {
     const { path } = await add();
     const { headers } = await management.person('operator', null);
     const asOperator = (enabled: boolean) =>
@@ -197,7 +197,7 @@ describe('webhook endpoints', () => {
     expect((await asOperator(true)).status).toBe(204);
   });
 
-  test('receive nothing more once their customer is deleted', async () => {
+  test('deletes the endpoints of a deleted customer and cancels their pending deliveries', async () => {
     const { id } = await add();
     const [waiting = ''] = await open(id, 'ACME');
     const { headers } = await management.person('operator', null);
@@ -209,7 +209,7 @@ describe('webhook endpoints', () => {
     expect(await db.query(left, [id])).toEqual([]);
   });
 
-  test('can be changed up to sixty times per minute', async () => {
+  test('allows up to sixty endpoint changes per minute', async () => {
     const { path } = await add();
     for (let done = 1; done < 60; done += 1) {
       expect((await call('PATCH', path, { description: `${done}` })).status).toBe(204);
@@ -220,7 +220,7 @@ describe('webhook endpoints', () => {
 });
 
 describe('subscriptions', () => {
-  test('can be pasted, paged and removed', async () => {
+  test('lets callers paste, page through and remove subscriptions', async () => {
     const { path } = await add();
     const list = `${path}/subscriptions`;
     const symbols = 'zzz\nACME; brk-b, 123';
@@ -248,7 +248,7 @@ describe('subscriptions', () => {
     expect((await call('GET', path)).json).toMatchObject({ subscriptionCount: 2 });
   });
 
-  test('require an existing template', async () => {
+  test('accepts a subscription only for an existing template', async () => {
     const { path } = await add();
     const [template] = (await call('GET', '/account/v1/webhook-templates')).rows;
     expect(template).toMatchObject({ templateId: TEMPLATE, fields: ['date', 'eps'] });
@@ -259,7 +259,7 @@ describe('subscriptions', () => {
 });
 
 describe('signing secrets', () => {
-  test('are rotated in two steps, and revealed after a recent password confirmation', async () => {
+  test('rotates a signing secret in two steps, and reveals it after a recent password confirmation', async () => {
     const { path, secret } = await add();
     const none = { nextSecretSince: null, previousSecretEndsAt: null };
     expect((await call('GET', path)).json).toMatchObject(none);
@@ -292,7 +292,7 @@ describe('signing secrets', () => {
     expect([late.status, late.json.code]).toEqual([403, 'fresh-password-required']);
   });
 
-  test('can be neither revealed nor rotated with an API key, since a rotation returns the next secret', async () => {
+  test('neither reveals nor rotates a signing secret for an API key, since a rotation returns the next secret', async () => {
     const { path } = await add();
     const { headers } = await management.program(customerId);
     for (const act of ['reveal', 'prepare', 'withdraw', 'activate']) {
@@ -304,7 +304,7 @@ describe('signing secrets', () => {
 });
 
 describe('deliveries', () => {
-  test('are listed newest first, with pagination and filters', async () => {
+  test('lists deliveries newest first, with pagination and filters', async () => {
     const { id } = await add();
     const ids = await open(id, 'A', 'B', 'C');
     await end(ids[1] ?? '', 'failed');
@@ -326,7 +326,7 @@ describe('deliveries', () => {
     expect((await call('GET', `${list}?symbol=%21`)).json['parameter']).toBe('symbol');
   });
 
-  test('are returned with their attempts, and can be redelivered once finished', async () => {
+  test('returns a delivery with its attempts, and redelivers it only once it has finished', async () => {
     const { path, id } = await add();
     const body = { templateId: TEMPLATE, symbols: 'ACME' };
     await call('POST', `${path}/subscriptions`, body);
@@ -367,7 +367,7 @@ describe('deliveries', () => {
     );
   });
 
-  test('are recovered from a given time on if they failed', async () => {
+  test('recovers failed deliveries from a given time', async () => {
     const { path, id } = await add();
     await call('POST', `${path}/subscriptions`, { templateId: TEMPLATE, symbols: 'A B' });
     const [failed = '', delivered = ''] = await open(id, 'A', 'B');
@@ -381,7 +381,7 @@ describe('deliveries', () => {
     }
   });
 
-  test('use real data when sent as a test, up to ten per minute', async () => {
+  test('sends test deliveries with real data, up to ten per minute', async () => {
     const { path } = await add();
     const nothing = await call('POST', `${path}/test`, {});
     expect(nothing.json.code).toBe('conflict');

@@ -24,7 +24,7 @@ import { rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const STEPS = ['hour', 'day'] as const;
-/** Ranges are limited so that a response has at most a few thousand slices. */
+/** Ranges are limited so that a response has at most a few thousand time slices. */
 const RANGES = {
   hour: { daysDefault: 1, daysMax: 7 },
   day: { daysDefault: 30, daysMax: 90 },

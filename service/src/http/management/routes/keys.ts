@@ -54,7 +54,8 @@ const listRoute = defineRoute({
     'Active keys first, then revoked and expired keys, each newest first; up to 1,000 in total.',
   ),
   async handle({ deps, customerId, now }) {
-    // Revoked and expired keys accumulate and must not crowd out the active ones.
+    // Active keys are loaded first, because the accumulated revoked and expired keys could
+    // otherwise fill the entire list.
     const working = await listKeys(deps.db, {
       customerId,
       ended: { is: false, now },

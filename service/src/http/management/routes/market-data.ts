@@ -139,7 +139,7 @@ function toNumber(value: string | null): number | null {
   return value === null ? null : decimalToNumber(value);
 }
 
-/** Returns the requested date range. The default start is never before the plan's history. */
+/** Returns the requested date range. The default start is never earlier than the plan's history. */
 function readDateRange(
   query: { from?: string; to?: string },
   limits: { today: LocalDate; earliest: LocalDate | null; plan: HistoryLimit },

@@ -61,11 +61,11 @@ const oneTimeLink = named('OneTimeLink', {
  * A group of people with the same calls: the people of a customer, or the operators of the service.
  */
 interface PeopleScope {
-  /** First part of the call names and last part of their path. */
+  /** First part of the call names and last part of the paths. */
   name: 'people' | 'operators';
-  /** Common start of the paths, such as `/account/v1`. */
+  /** Common prefix of the paths, such as `/account/v1`. */
   basePath: string;
-  /** Noun with its article, for summaries. */
+  /** Noun with an article, for the summaries of the calls. */
   person: string;
   permissions: { list: Permission; invite: Permission; change: Permission };
 }
@@ -268,7 +268,7 @@ function pathOf({ basePath, name }: PeopleScope): string {
   return `${basePath}/${name}`;
 }
 
-/** Returns the customer of the call, or null for operators. */
+/** Returns the customer that the call is about, or null for operators. */
 function customerOf(scope: PeopleScope, call: Call): string | null {
   return isOperators(scope) ? null : call.customerId;
 }
@@ -287,8 +287,8 @@ async function personExists(scope: PeopleScope, call: Call): Promise<boolean> {
 }
 
 /**
- * Puts the token into the fragment, which browsers never send, so that it does not appear in any
- * log or `Referer` header.
+ * Returns a link with the token in its fragment. Browsers never send the fragment, so the token
+ * does not appear in any log or `Referer` header.
  */
 function linkTo({ deps }: Call, page: 'invitation' | 'password-reset', token: string): string {
   return `${deps.publicUrl}/dashboard/${page}#${token}`;

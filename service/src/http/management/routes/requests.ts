@@ -89,7 +89,7 @@ const listRoute = defineRoute({
   },
 });
 
-/** Lists fields explicitly so that new ones are not exposed by accident. */
+/** Lists fields explicitly so that new fields are not exposed by accident. */
 function render(request: RequestPage['requests'][number]): object {
   const { position, at, keyId, method, path, status, durationMs, requestId } = request;
   const formattedAt = formatInstant(at);

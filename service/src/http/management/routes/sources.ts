@@ -201,7 +201,7 @@ const runsRoute = defineRoute({
   },
 });
 
-/** Lists fields explicitly so that new ones are not exposed by accident. */
+/** Lists fields explicitly so that new fields are not exposed by accident. */
 function renderRun(run: Awaited<ReturnType<typeof listRuns>>[number]): object {
   const { id, provider, feed, datasets, url, durationMs, outcome, reason } = run;
   const { rowsSeen, rowsNew, rowsChanged, rowsSame, rowsQuarantined } = run;
