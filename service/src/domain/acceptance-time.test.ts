@@ -8,7 +8,7 @@ import {
 import { localDate } from './local-date.ts';
 import { formatNewYork, newYorkInstant } from './new-york.ts';
 
-/** Returns the instants of a wall-clock time read as New York time and as UTC. */
+/** Returns two instants for a wall-clock time: one read as New York time and one as UTC. */
 function readBothWays(text: string): AcceptanceCandidates {
   const [date = '', time = ''] = text.split(' ');
   const [hour = 0, minute = 0] = time.split(':').map(Number);
@@ -30,7 +30,7 @@ function settle(text: string, evidence: Partial<AcceptanceEvidence> = {}): strin
 }
 
 describe('acceptance times', () => {
-  it('prefers a certain time to all other evidence', () => {
+  it('prefers a certain acceptance time to all other evidence', () => {
     const certain = parseInstant('2026-01-29T21:30:33Z') ?? 0;
     expect(settle('2026-01-29 03:00', { certain })).toBe('2026-01-29T16:30:33-05:00 certain');
   });
@@ -40,16 +40,16 @@ describe('acceptance times', () => {
     ['2026-07-30 07:15', '2026-07-30T07:15:00-04:00 only-one-possible', 'before 06:00 as UTC'],
     ['2026-01-30 01:00', '2026-01-29T20:00:00-05:00 only-one-possible', 'the evening before'],
     ['2026-01-29 03:30', 'null', 'outside the hours both ways'],
-  ])('reads %s as %s: %s', (text, expected) => {
+  ])('reads the acceptance time %s as %s: %s', (text, expected) => {
     expect(settle(text)).toBe(expected);
   });
 
-  it('determines the session by the early close on that day', () => {
+  it('accounts for an early close when it determines the session of an acceptance time', () => {
     const ahead = { marker: 'time-after-hours', scheduledDate: localDate('2025-11-28') } as const;
     expect(settle('2025-11-28 13:05', ahead)).toBe('2025-11-28T13:05:00-05:00 marker');
   });
 
-  it("includes 06:00 and 22:00 in EDGAR's opening hours", () => {
+  it('includes 06:00 and 22:00 in the hours in which EDGAR accepts filings', () => {
     expect(settle('2026-01-29 22:00', { filingDate: localDate('2026-01-30') })).toBe(
       '2026-01-29T22:00:00-05:00 filing-date',
     );
@@ -67,11 +67,11 @@ describe('acceptance times', () => {
     ['2026-01-29 17:31', '2026-01-29', '2026-01-29T12:31:00-05:00 filing-date', '17:31 is not'],
     ['2026-01-29 19:30', '2026-01-28', '2026-01-29T19:30:00-05:00 guess', 'not the day before'],
     ['2020-07-30 18:55', '2020-07-30', '2020-07-30T18:55:00-04:00 guess', 'day kept open longer'],
-  ])('reads %s with filing date %s as %s: %s', (text, filed, expected) => {
+  ])('reads the acceptance time %s with filing date %s as %s: %s', (text, filed, expected) => {
     expect(settle(text, { filingDate: localDate(filed) })).toBe(expected);
   });
 
-  it('keeps both readings when both contradict the filing date', () => {
+  it('considers both the New York and the UTC reading when both contradict the filing date', () => {
     expect(settle('2026-01-29 16:20', { filingDate: localDate('2026-02-20') })).toBe(
       '2026-01-29T16:20:00-05:00 guess',
     );
@@ -83,13 +83,13 @@ describe('acceptance times', () => {
     ['time-pre-market', '2026-01-29T16:30:00-05:00 guess'],
     ['time-not-supplied', '2026-01-29T16:30:00-05:00 guess'],
   ] as const)(
-    'with the marker %s, chooses %s from the readings 16:30 and 11:30',
+    'with the session marker %s, chooses %s from the readings 16:30 and 11:30',
     (marker, expected) => {
       expect(settle('2026-01-29 16:30', { marker })).toBe(expected);
     },
   );
 
-  it('ignores the marker of a different report', () => {
+  it('ignores a session marker announced for a day more than two days away', () => {
     const marker = 'time-during-market';
     const near = { marker, scheduledDate: localDate('2026-01-27') } as const;
     const far = { marker, scheduledDate: localDate('2026-01-26') } as const;
@@ -97,7 +97,7 @@ describe('acceptance times', () => {
     expect(settle('2026-01-29 16:30', far)).toBe('2026-01-29T16:30:00-05:00 guess');
   });
 
-  it("prefers the reading at the company's usual minute", () => {
+  it('prefers the reading at the minute when the company usually files', () => {
     expect(settle('2026-01-29 16:30', { usualMinutes: [695] })).toBe(
       '2026-01-29T11:30:00-05:00 habit',
     );
@@ -106,22 +106,22 @@ describe('acceptance times', () => {
     );
   });
 
-  it('uses only the newest eight usual minutes', () => {
+  it('uses only the eight most recent usual filing minutes', () => {
     const usualMinutes = Array.from({ length: 28 }, (_, index) => (index < 8 ? 990 : 690));
     expect(settle('2026-01-29 16:30', { usualMinutes })).toBe('2026-01-29T16:30:00-05:00 habit');
   });
 
-  it('ignores usual minutes that are hours away from both readings', () => {
+  it('ignores usual filing minutes that are hours away from both readings', () => {
     expect(settle('2022-08-08 13:16', { usualMinutes: [981, 981, 982] })).toBe(
       '2022-08-08T09:16:00-04:00 guess',
     );
   });
 
-  it('returns null when both readings are within the session and no rule decides', () => {
+  it('returns null when both readings of an acceptance time are within the session and no rule decides', () => {
     expect(settle('2026-07-30 14:30')).toBe('null');
   });
 
-  it('converts UTC readings with the New York offset on that day', () => {
+  it('converts acceptance times read as UTC with the New York offset on that day', () => {
     expect(settle('2026-03-06 21:30')).toBe('2026-03-06T16:30:00-05:00 filing-date');
     expect(settle('2026-03-09 20:30')).toBe('2026-03-09T16:30:00-04:00 filing-date');
     expect(settle('2026-11-02 21:30')).toBe('2026-11-02T16:30:00-05:00 filing-date');

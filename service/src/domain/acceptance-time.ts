@@ -16,12 +16,15 @@ export interface AcceptanceCandidates {
 
 export interface AcceptanceEvidence {
   filingDate: LocalDate;
-  /** Session that an earnings calendar announced before the report. */
+  /** Session in which the report is due, according to an earnings calendar. */
   marker: SessionWord | null;
-  /** Day that the calendar announced. The marker is ignored if it is more than two days off. */
+  /**
+   * Day for which the calendar announced the report. If it is more than two days away from the
+   * filing, the marker is ignored.
+   */
   scheduledDate: LocalDate | null;
   /**
-   * Minutes of the New York day at which the company's settled results filings were accepted,
+   * Minutes of the New York day at which the company's earlier results filings were accepted,
    * newest first.
    */
   usualMinutes: readonly number[];
@@ -38,7 +41,7 @@ export type SessionWord =
 
 export interface SettledAcceptance {
   at: Instant;
-  /** The rule that chose the reading. A `guess` alone must not determine a date or session. */
+  /** The rule that determined the reading. A `guess` alone must not determine a date or session. */
   confidence: 'certain' | 'only-one-possible' | 'filing-date' | 'marker' | 'habit' | 'guess';
 }
 
@@ -60,11 +63,12 @@ const PUNCTUAL_MINUTES = 20;
 const NEAR_MINUTES = 90;
 
 /**
- * Chooses the reading of one filing, in this order: a certain time; the only reading within EDGAR's
- * hours (06:00 to 22:00 New York); the only reading that agrees with the filing date; the only one
- * in the marker's session; the one at the company's usual minute; the only one outside the trading
- * session, because results are seldom filed during it (`guess`). Returns null if no reading is
- * possible or several remain; the filing's index page must then be fetched.
+ * Chooses between the two readings of a filing's acceptance time. Applies these rules in order: a
+ * certain time; the only reading within EDGAR's hours (06:00 to 22:00 New York); the only reading
+ * that agrees with the filing date; the only one in the marker's session; the one at the company's
+ * usual minute; the only one outside the trading session, because results are seldom filed during
+ * it (`guess`). Returns null if no reading is possible or several remain; the filing's index page
+ * must then be fetched.
  */
 export function settleAcceptance(
   candidates: AcceptanceCandidates,

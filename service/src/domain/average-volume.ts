@@ -14,8 +14,8 @@ export const VOLUME_SESSIONS = 20;
 
 /**
  * Returns the mean volume, in today's shares, over the `sessions` trading days that end on
- * `lastSession`, ignoring days without a volume. Returns null if fewer than three quarters of the
- * days have one (15 of 20), as for a new listing.
+ * `lastSession`. Days without a volume are ignored. Returns null if fewer than three quarters of
+ * the days (15 of 20) have a volume, as for a new listing.
  */
 export function meanVolume(
   bars: readonly AdjustedBar[],
@@ -32,8 +32,8 @@ export function meanVolume(
 }
 
 /**
- * Returns a day's volume relative to the mean of the sessions before it. Returns null if either is
- * unknown or the mean is zero.
+ * Returns a day's volume divided by the mean volume of the sessions before it. Returns null if
+ * either is unknown or the mean is zero.
  */
 export function relativeVolume(
   bars: readonly AdjustedBar[],

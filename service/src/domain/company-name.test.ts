@@ -7,7 +7,7 @@ test.each([
   ['Ostrava & Søn A.G.', 'Ostrava and Søn AG'],
   ['Éclat Holdings Co., Ltd.', 'Eclat Holdings Company Limited'],
   ["O'Hara Tools LLC", 'OHara Tools'],
-])('normalizes %s and %s to the same name', (left, right) => {
+])('normalizes the company names %s and %s to the same text', (left, right) => {
   expect(foldCompanyName(left)).toBe(foldCompanyName(right));
 });
 
@@ -15,11 +15,11 @@ test.each([
   ['Merrow Acquisition Corp. I', 'Merrow Acquisition Corp. II'],
   ['Quillon Inc.', 'Quillon Therapeutics Inc.'],
   ['Harbor A Corp.', 'Harbor B Corp.'],
-])('keeps %s and %s distinct', (left, right) => {
+])('normalizes the company names %s and %s to different texts', (left, right) => {
   expect(foldCompanyName(left)).not.toBe(foldCompanyName(right));
 });
 
-test('keeps a name that consists only of a legal form, and returns null for a name without letters', () => {
+test('keeps a company name that consists only of a legal form, and returns null for a name without letters', () => {
   expect(foldCompanyName('The Company')).toBe('the-company');
   expect(foldCompanyName(' -- ')).toBeNull();
 });

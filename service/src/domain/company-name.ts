@@ -1,4 +1,4 @@
-/** Legal forms. They don't identify a company. */
+/** Legal forms, which don't identify a company. */
 const LEGAL_FORMS: ReadonlySet<string> = new Set(
   (
     'inc incorporated corp corporation co company ltd limited llc llp lp plc ag sa nv bv se ' +

@@ -25,7 +25,7 @@ const ALIASES = new Map(
   }),
 );
 
-/** Withdrawn codes, which still have the name of a successor, and codes that aren't countries. */
+/** Withdrawn codes that share a successor's name, and codes that aren't countries. */
 const NOT_COUNTRIES: ReadonlySet<string> = new Set(
   'AN BU CS DD DY EU EZ FX HV NH QO RH SU TP UK UN VD XA XB YD YU ZR ZZ'.split(' '),
 );
@@ -44,7 +44,9 @@ export function countryNameOf(code: string): string | null {
   return /^[A-Z]{2}$/.test(code) ? (NAMES.of(code) ?? null) : null;
 }
 
-/** Returns a country's flag, which consists of the code's two letters as regional indicators. */
+/**
+ * Returns a country's flag emoji, which consists of the code's two letters as regional indicators.
+ */
 export function countryEmojiOf(code: string): string {
   return String.fromCodePoint(...[...code].map((letter) => letter.charCodeAt(0) - 65 + 0x1f1e6));
 }

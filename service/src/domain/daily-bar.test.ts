@@ -16,7 +16,7 @@ test('divides prices before a split by its ratio and multiplies volumes by it', 
   ]);
 });
 
-test('combines two splits: 2 for 1, then 1 for 30', () => {
+test('adjusts prices and volumes for two splits together: 2 for 1, then 1 for 30', () => {
   const splits = [split('2026-05-06', 1, 30), split('2026-05-05', 2, 1)];
   const bars = [
     flatBar('2026-05-04', '1.2', 100),
@@ -31,13 +31,13 @@ test('combines two splits: 2 for 1, then 1 for 30', () => {
   ]);
 });
 
-test('displays a repeating price with six decimals and keeps it exact', () => {
+test('rounds an adjusted price to six decimals for display and also keeps the exact value', () => {
   const [bar] = adjustForSplits([flatBar('2026-05-04', '20')], [split('2026-05-05', 3, 1)]);
   expect(bar?.close).toBe('6.666667');
   expect(bar?.exact.close).toEqual({ numerator: 20n, denominator: 3n });
 });
 
-test("drops prices that aren't positive, and bars without a close", () => {
+test("drops prices that aren't positive, and bars without a closing price", () => {
   const bars: DailyBar[] = [
     { ...flatBar('2026-05-04', '7'), open: '0', high: null, low: '-1' },
     flatBar('2026-05-05', '0'),
@@ -48,12 +48,15 @@ test("drops prices that aren't positive, and bars without a close", () => {
   ]);
 });
 
-test.each([null, -1, Number.NaN, Number.POSITIVE_INFINITY])('drops a volume of %s', (volume) => {
-  const [bar] = adjustForSplits([flatBar('2026-05-04', '7', volume)], []);
-  expect(bar).toMatchObject({ volume: null, exact: { volume: null } });
-});
+test.each([null, -1, Number.NaN, Number.POSITIVE_INFINITY])(
+  'drops a volume of %s from a bar',
+  (volume) => {
+    const [bar] = adjustForSplits([flatBar('2026-05-04', '7', volume)], []);
+    expect(bar).toMatchObject({ volume: null, exact: { volume: null } });
+  },
+);
 
-test('rejects two bars for one day and invalid ratios', () => {
+test('rejects two bars for one day and invalid split ratios', () => {
   const bar = flatBar('2026-05-04', '7');
   expect(() => adjustForSplits([bar, bar], [])).toThrow('two bars of 2026-05-04');
   for (const [numerator, denominator] of [

@@ -20,8 +20,8 @@ export interface DailyBar {
 export type PriceSplit = Pick<ShareSplit, 'date' | 'ratio'>;
 
 /**
- * A bar in today's shares. Its own prices are for display, with up to 6 decimals, and its volume is
- * in whole shares. `exact` contains the unrounded values for comparisons and percentages.
+ * A bar in today's shares. The prices are for display, with up to 6 decimals, and the volume is in
+ * whole shares. `exact` contains the unrounded values for comparisons and percentages.
  */
 export interface AdjustedBar extends DailyBar {
   readonly exact: ExactBar;
@@ -108,7 +108,7 @@ function exactVolume(volume: number | null, shares: Fraction): Fraction | null {
   return text === null ? null : multiplyFractions(fractionOf(text), shares);
 }
 
-/** Returns the number of today's shares that correspond to one share before these splits. */
+/** Returns the number of today's shares that one share before these splits has become. */
 function sharesNow(splits: readonly PriceSplit[]): Fraction {
   return splits.reduce((product, { ratio }) => multiplyFractions(product, read(ratio)), SAME);
 }

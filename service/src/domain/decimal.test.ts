@@ -34,18 +34,18 @@ describe('normalizeDecimal', () => {
     ['007.50', '7.5'],
     ['25500000000', '25500000000'],
     ['0.0000001', '0.0000001'],
-  ])('normalizes %s to %s', (text, normal) => {
+  ])('normalizes the decimal %s to %s', (text, normal) => {
     expect(normalizeDecimal(text)).toBe(normal);
   });
 
   it.each(['', '.5', '1.', '1e3', 'NaN', 'Infinity', ' 1', '1,000', '--1', '1'.repeat(50)])(
-    'rejects %s',
+    'rejects %s as a decimal',
     (text) => {
       expect(normalizeDecimal(text)).toBeNull();
     },
   );
 
-  it('produces equal text for equal values', () => {
+  it('normalizes equal decimals to equal text', () => {
     fc.assert(
       fc.property(scaled, (units) => {
         const text = fromScaled(units);
@@ -56,14 +56,14 @@ describe('normalizeDecimal', () => {
 });
 
 describe('arithmetic', () => {
-  it('is free of binary rounding errors', () => {
+  it('calculates without binary rounding errors', () => {
     expect(addDecimals('0.1', '0.2')).toBe('0.3');
     expect(subtractDecimals('1.68', '1.60')).toBe('0.08');
     expect(multiplyDecimals('1.1', '1.1')).toBe('1.21');
     expect(divideDecimals(subtractDecimals('1.68', '1.60'), '1.60', 4)).toBe('0.05');
   });
 
-  it('agrees with integer arithmetic', () => {
+  it('produces the same results as integer arithmetic', () => {
     fc.assert(
       fc.property(scaled, scaled, (left, right) => {
         const sum = addDecimals(fromScaled(left), fromScaled(right));
@@ -87,7 +87,7 @@ describe('arithmetic', () => {
     expect(divideDecimals(left, right, places)).toBe(quotient);
   });
 
-  it('returns null for division by zero', () => {
+  it('returns null when a decimal is divided by zero', () => {
     expect(divideDecimals('1', '0.00', 4)).toBeNull();
   });
 
@@ -95,7 +95,7 @@ describe('arithmetic', () => {
     expect(absoluteDecimal('-0.25')).toBe('0.25');
   });
 
-  it("rejects text that isn't a decimal", () => {
+  it("throws for a decimal argument that isn't decimal text", () => {
     expect(() => addDecimals('1', 'N/A')).toThrow(RangeError);
   });
 });
@@ -121,15 +121,15 @@ describe('JSON numbers', () => {
     ['1.20034', 1.2003],
     ['1.005', 1.005],
     ['-0.4', -0.4],
-  ])('renders EPS %s as %d', (text, number) => {
+  ])('converts EPS %s to the JSON number %d', (text, number) => {
     expect(epsToNumber(text)).toBe(number);
   });
 
-  it('renders money amounts in whole units', () => {
+  it('converts money amounts to JSON numbers in whole units', () => {
     expect(wholeToNumber('25500000000.5')).toBe(25_500_000_001);
   });
 
-  it('parses any number back from its own text', () => {
+  it('converts any JSON number to decimal text that parses to the same number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), (value) => {
         fc.pre(value === 0 || Math.abs(value) > 1e-20);
@@ -140,12 +140,12 @@ describe('JSON numbers', () => {
     );
   });
 
-  it('returns null for a number whose text would not parse back', () => {
+  it('returns null for a JSON number whose decimal text would not parse to the same number', () => {
     for (const value of [1e-320, -5e-41, 1.5e-40]) expect(decimalFromNumber(value)).toBeNull();
     expect(normalizeDecimal(decimalFromNumber(1e-40) ?? '')).toBe(`0.${'0'.repeat(39)}1`);
   });
 
-  it('returns null for NaN and infinities', () => {
+  it('returns null when NaN or an infinity is converted to a decimal', () => {
     expect(decimalFromNumber(Number.NaN)).toBeNull();
     expect(decimalFromNumber(Number.NEGATIVE_INFINITY)).toBeNull();
   });

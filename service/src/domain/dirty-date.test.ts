@@ -35,14 +35,14 @@ function parserOf(grammar: string): (text: string) => string | null {
 
 describe('dates as written by sources', () => {
   it.each(cases.filter(({ refused }) => refused !== true))(
-    'in the $grammar format, parses $text as $value',
+    'in the $grammar date format, parses $text as $value',
     ({ grammar, text, value }) => {
       expect(parserOf(grammar)(text)).toBe(value);
     },
   );
 
   it.each(cases.filter(({ refused }) => refused === true))(
-    'in the $grammar format, rejects $text',
+    'in the $grammar date format, rejects $text',
     ({ grammar, text }) => {
       expect(() => parserOf(grammar)(text)).toThrow(DirtyValueError);
     },
@@ -54,7 +54,7 @@ describe('monthEnd', () => {
     [2024, 2, '2024-02-29'],
     [2023, 2, '2023-02-28'],
     [2025, 12, '2025-12-31'],
-  ])('for %i-%i, returns the last day %s', (year, month, date) => {
+  ])('for the month %i-%i, returns the last day %s', (year, month, date) => {
     expect(monthEnd({ year, month })).toBe(date);
   });
 });

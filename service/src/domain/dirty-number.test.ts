@@ -32,20 +32,20 @@ function parserOf(grammar: string): (text: string) => string | number | null {
 
 describe('numbers as written by sources', () => {
   it.each(cases.filter(({ refused }) => refused !== true))(
-    'in the $grammar format, parses $text as $value',
+    'in the $grammar number format, parses $text as $value',
     ({ grammar, text, value }) => {
       expect(parserOf(grammar)(text)).toBe(value);
     },
   );
 
   it.each(cases.filter(({ refused }) => refused === true))(
-    'in the $grammar format, rejects $text',
+    'in the $grammar number format, rejects $text',
     ({ grammar, text }) => {
       expect(() => parserOf(grammar)(text)).toThrow(DirtyValueError);
     },
   );
 
-  it('reports the format, the text and the expected kind of value in its error', () => {
+  it('reports the format, the text and the expected kind of value for an invalid number', () => {
     expect(() => parseDollars('about $3')).toThrow(
       expect.objectContaining({ kind: 'number', grammar: 'dollar amount', text: 'about $3' }),
     );
@@ -66,12 +66,12 @@ describe('parseJsonNumber', () => {
     [45.33918380737305, '45.339183807373'],
     [null, null],
     [undefined, null],
-  ])('parses %s as %s', (value, text) => {
+  ])('parses the JSON number %s as %s', (value, text) => {
     expect(parseJsonNumber(value)).toBe(text);
   });
 
   it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [1e300], [1e-30], ['1'], [true], [{}], [[]]])(
-    'rejects %s',
+    'rejects %s as a JSON number',
     (value) => {
       expect(() => parseJsonNumber(value)).toThrow(DirtyValueError);
     },

@@ -3,8 +3,9 @@ import { describeValue, DirtyValueError, isEmptyMark } from './dirty-value-error
 
 /**
  * Parsers for numbers as sources write them. Each format has its own strict function. Placeholders
- * for "no value" return null, never zero. Anything else throws a `DirtyValueError`, so that a new
- * format causes invalid rows and not a gap. Test vectors: `vectors/dirty-values/numbers.json`.
+ * for "no value" return null, never zero. Anything else throws a `DirtyValueError`, so that rows in
+ * a new format are reported as invalid instead of silently missing. Test vectors:
+ * `vectors/dirty-values/numbers.json`.
  */
 
 const INTEGER_DIGITS_MAX = 18;

@@ -5,11 +5,14 @@ describe('placeholders for "no value"', () => {
   const marks = ['', '-', '--', '---', '–', '—', '.', 'N/A', 'NA', 'None', 'null', '&nbsp;'];
   const words = ['NaN', 'undefined', 'TBD', 'TBA'];
 
-  it.each([...marks, ...words])('recognizes %j in any case and with surrounding spaces', (mark) => {
-    expect(isEmptyMark(mark)).toBe(true);
-    expect(isEmptyMark(mark.toLowerCase())).toBe(true);
-    expect(isEmptyMark(` ${mark.toUpperCase()}\u00a0`)).toBe(true);
-  });
+  it.each([...marks, ...words])(
+    'recognizes the placeholder %j in any case and with surrounding spaces',
+    (mark) => {
+      expect(isEmptyMark(mark)).toBe(true);
+      expect(isEmptyMark(mark.toLowerCase())).toBe(true);
+      expect(isEmptyMark(` ${mark.toUpperCase()}\u00a0`)).toBe(true);
+    },
+  );
 
   it.each(['0', '0.00', 'N/A Foods', 'Nano', 'non', 'Nonesuch', '-1', '..', 'T.B.A.', 'nan nan'])(
     'does not recognize %j as a placeholder',
@@ -23,7 +26,7 @@ describe('invalid values', () => {
   it.each([
     ['ISO date', 'not an ISO date: "soon"'],
     ['plain number', 'not a plain number: "soon"'],
-  ])('reports that the text is not in the format %s', (grammar, message) => {
+  ])('reports that a text is not in the format %s', (grammar, message) => {
     expect(new DirtyValueError('date', grammar, 'soon').message).toBe(message);
   });
 });

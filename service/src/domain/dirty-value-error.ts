@@ -1,6 +1,6 @@
 /**
- * Thrown for text that doesn't match the expected format, because of either a new format or a
- * damaged value.
+ * Thrown for text that doesn't match the expected format, either because the source changed its
+ * format or because the value is damaged.
  */
 export class DirtyValueError extends Error {
   readonly kind: 'number' | 'date';
@@ -30,7 +30,7 @@ export function isEmptyMark(text: string): boolean {
 }
 
 /**
- * Describes, for error messages, a value that should have been a number: its type, then the value.
+ * Describes a value that should have been a number, for error messages: its type, then the value.
  */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -1,5 +1,6 @@
 /**
- * An exchange with our name for it, and its ISO 10383 market identifier code (MIC) if it has one.
+ * An exchange, with the name we use for it and its ISO 10383 market identifier code (MIC) if it has
+ * one.
  */
 export interface Exchange {
   name: string;
@@ -32,7 +33,7 @@ const EXCHANGES = new Map<string, Exchange>(
   }),
 );
 
-/** Returns the exchange for a source's name. Keeps an unknown name and sets no MIC. */
+/** Returns the exchange for a source's name. An unknown name is kept, without a MIC. */
 export function exchangeOf(word: string): Exchange {
   return EXCHANGES.get(word.trim().toLowerCase()) ?? { name: word.trim(), mic: null };
 }

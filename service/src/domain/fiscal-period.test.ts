@@ -13,13 +13,13 @@ describe('periodLabel', () => {
     ['2024-05-31', 'month', '2024-05'],
     ['2024-02-29', 'month', '2024-02'],
   ] as const)(
-    'labels a period that ends on %s (known to the %s) as %s',
+    'labels a fiscal period that ends on %s (known to the %s) as %s',
     (end, precision, label) => {
       expect(periodLabel(localDate(end), precision)).toBe(label);
     },
   );
 
-  it('gives a quarter the same label in every 52-week year although its end date varies', () => {
+  it('gives a quarter the same label in every 52-week fiscal year although its end date varies', () => {
     const ends = ['2024-09-28', '2024-09-30', '2024-10-01', '2024-10-03'];
     expect(new Set(ends.map((end) => periodLabel(localDate(end), 'day')))).toEqual(
       new Set(['2024-09']),
@@ -37,7 +37,10 @@ describe('yearEndMonth', () => {
     ['13-31', null],
     ['1231', null],
     ['', null],
-  ])('for a year that ends on %j, labels its last quarter with month %j', (yearEnd, month) => {
-    expect(yearEndMonth(yearEnd)).toBe(month);
-  });
+  ])(
+    'for a fiscal year that ends on %j, labels its last quarter with month %j',
+    (yearEnd, month) => {
+      expect(yearEndMonth(yearEnd)).toBe(month);
+    },
+  );
 });

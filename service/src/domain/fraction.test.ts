@@ -22,18 +22,18 @@ test.each([
   ['0.05', 1, '0.1'],
   ['+0.50', 1, '0.5'],
   ['-007.5', 1, '-7.5'],
-])('rounds %s at %i decimals to %s', (text, places, rounded) => {
+])('rounds the fraction %s at %i decimals to %s', (text, places, rounded) => {
   expect(roundFraction(fractionOf(text), places)).toBe(rounded);
 });
 
-test('computes exactly 5 percent from 1.60 to 1.68, and always in lowest terms', () => {
+test('computes the change from 1.60 to 1.68 as exactly 5 percent and keeps fractions in lowest terms', () => {
   const five = { numerator: 5n, denominator: 1n };
   expect(percentChange(fractionOf('1.60'), fractionOf('1.68'))).toEqual(five);
   expect(percentChange(fractionOf('-2'), fractionOf('-2.1'))).toEqual(five);
   expect(percentChange(fractionOf('0'), fractionOf('1'))).toBeNull();
 });
 
-test.each(['', '1e3', 'NaN', '.5'])('rejects %j', (text) => {
+test.each(['', '1e3', 'NaN', '.5'])('rejects %j as a fraction', (text) => {
   expect(() => fractionOf(text)).toThrow(RangeError);
 });
 
@@ -42,7 +42,7 @@ const decimal = fc
   .tuple(number, fc.integer({ min: 0, max: 6 }))
   .map(([units, places]) => decimalFromNumber(Number(`${units}e-${places}`)) ?? '0');
 
-test('rounds quotients to the same digits as decimal division', () => {
+test('rounds fractions to the same digits as decimal division', () => {
   fc.assert(
     fc.property(decimal, decimal, fc.integer({ min: 0, max: 8 }), (left, right, places) => {
       const quotient = divideFractions(fractionOf(left), fractionOf(right));
@@ -52,7 +52,7 @@ test('rounds quotients to the same digits as decimal division', () => {
   );
 });
 
-test('follows the distributive law and orders by difference', () => {
+test('satisfies the distributive law for fractions and orders them by their difference', () => {
   fc.assert(
     fc.property(decimal, decimal, decimal, (a, b, c) => {
       const [x, y, z] = [fractionOf(a), fractionOf(b), fractionOf(c)];

@@ -19,7 +19,7 @@ const ENTRY: CalendarEntry = {
   modifiedAt: Date.parse('2026-11-12T21:40:00.750Z'),
 };
 
-test('contains the version, product, name and refresh interval that calendar programs need', () => {
+test('renders a calendar with the version, product, name and refresh interval that calendar programs need', () => {
   const calendar = written([]);
   expect(calendar.name).toBe('VCALENDAR');
   expect(valuesIn(calendar, 'VERSION')).toEqual(['2.0']);
@@ -28,7 +28,7 @@ test('contains the version, product, name and refresh interval that calendar pro
   expect(valuesIn(calendar, 'REFRESH-INTERVAL')).toEqual(['PT4H']);
 });
 
-test('ends an all-day entry where the next day begins, even at the turn of the year', () => {
+test('ends an all-day calendar entry where the next day begins, even at the turn of the year', () => {
   const entry = written([ENTRY]).parts[0];
   expect(entry?.lines).toContainEqual({
     name: 'DTSTART',
@@ -42,21 +42,21 @@ test('ends an all-day entry where the next day begins, even at the turn of the y
   });
 });
 
-test('writes times in UTC, in whole seconds', () => {
+test('writes calendar times in UTC, in whole seconds', () => {
   const from = Date.parse('2026-11-20T13:00:00.999Z');
   const entry = entryOf({ when: { from, to: from + 5_400_000 } });
   expect(valuesIn(entry, 'DTSTART')).toEqual(['20261120T130000Z']);
   expect(valuesIn(entry, 'DTEND')).toEqual(['20261120T143000Z']);
 });
 
-test('stamps an entry with its last modification, so that the output is repeatable', () => {
+test("uses an entry's last modification as its timestamp, so that the output is reproducible", () => {
   const entry = entryOf({});
   expect(valuesIn(entry, 'DTSTAMP')).toEqual(['20261112T214000Z']);
   expect(valuesIn(entry, 'LAST-MODIFIED')).toEqual(['20261112T214000Z']);
   expect(valuesIn(entry, 'UID')).toEqual([ENTRY.uid]);
 });
 
-test('marks unconfirmed entries as tentative and never marks an entry as busy', () => {
+test('marks unconfirmed calendar entries as tentative and never marks an entry as busy', () => {
   expect(valuesIn(entryOf({ isTentative: true }), 'STATUS')).toEqual(['TENTATIVE']);
   expect(valuesIn(entryOf({ isTentative: false }), 'STATUS')).toEqual(['CONFIRMED']);
   expect(valuesIn(entryOf({}), 'TRANSP')).toEqual(['TRANSPARENT']);
@@ -69,11 +69,11 @@ test.each([
   ['https://example.com/\r\nATTENDEE:mailto:a@example.com', false],
   ['https://example.com/a b', false],
   ['https://exämple.com/', false],
-])('includes the URL %j: %s', (url, isWritten) => {
+])('checks whether a calendar entry includes the URL %j: %s', (url, isWritten) => {
   expect(valuesIn(entryOf({ url }), 'URL')).toEqual(isWritten ? [url] : []);
 });
 
-test('round-trips any text in lines of at most 75 octets without adding lines', () => {
+test('round-trips any text in calendar lines of at most 75 octets without adding lines', () => {
   const lineEnds = fc.constantFrom(
     '\r\n',
     '\n',
@@ -101,14 +101,14 @@ test('round-trips any text in lines of at most 75 octets without adding lines', 
   );
 });
 
-test('folds a long name between characters in any script', () => {
+test('folds a long calendar entry name only between characters, in any script', () => {
   const summary = '株式会社ノースゲート計測器 🚀🚀🚀 '.repeat(20);
   expect(readText(valuesIn(entryOf({ summary }), 'SUMMARY')[0] ?? '')).toBe(summary);
 });
 
 /**
- * Returns the text that a calendar program should read: line endings are normalized and characters
- * that no line may contain are removed.
+ * Returns the text that a calendar program should read: with normalized line endings and without
+ * the characters that no line may contain.
  */
 function meantBy(text: string): string {
   return text

@@ -64,7 +64,7 @@ function entryLines(entry: CalendarEntry): string[] {
     `DESCRIPTION:${escapeText(entry.description)}`,
     ...(entry.url !== null && WEB_ADDRESS.test(entry.url) ? [`URL:${entry.url}`] : []),
     `STATUS:${entry.isTentative ? 'TENTATIVE' : 'CONFIRMED'}`,
-    // The entry doesn't mark its time as busy.
+    // Marks the entry as free, so it doesn't block time in the calendar.
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];

@@ -5,14 +5,17 @@ import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 import { firstSession } from './release-window.ts';
 
-/** Factor by which a volume must exceed both its average and the other day's relative volume. */
+/**
+ * Minimum factor between a session's volume and its average, and between the relative volumes of
+ * the two sessions.
+ */
 const CLEAR = fractionOf('1.5');
 
 /**
  * Infers which of two sessions reacted to a report with an unknown time: the day of the report (or
- * the next trading day), or the trading day after it. The session must have a relative volume of at
- * least 1.5 and at least 1.5 times that of the other session. Returns null if neither session
- * qualifies or a volume is unknown.
+ * the next trading day), or the trading day after it. The session must have a volume of at least
+ * 1.5 times its average, and a relative volume of at least 1.5 times that of the other session.
+ * Returns null if neither session qualifies or a volume is unknown.
  */
 export function inferReleaseDay(
   date: LocalDate,

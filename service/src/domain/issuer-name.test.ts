@@ -31,7 +31,7 @@ test.each([
   ['Northgate Inc. Common  Stock', 'Northgate Inc.'],
   ['Northgate Acquisition Corp Rights.', 'Northgate Acquisition Corp'],
   ['Northgate Inc. Warrant expiring 2031', 'Northgate Inc.'],
-])('extracts the issuer from %s: %s', (security, issuer) => {
+])("extracts the issuer's name from %s: %s", (security, issuer) => {
   expect(issuerName(security)).toBe(issuer);
 });
 
@@ -44,6 +44,6 @@ test.each([
   'American Northgate Shares Holding',
   'Unit Corporation',
   'Adsense Ltd.',
-])('keeps %s unchanged, because it contains no security description', (name) => {
+])('returns the name %s unchanged, because it contains no security description', (name) => {
   expect(issuerName(name)).toBe(name);
 });

@@ -28,7 +28,7 @@ export function issuerName(name: string): string {
   return issuer === '' ? plain : issuer;
 }
 
-/** Like `issuerName`, but returns null if the name is unknown. */
+/** Returns the same as `issuerName`, or null if the name is unknown. */
 export function issuerOf(name: string | null): string | null {
   return name === null ? null : issuerName(name);
 }

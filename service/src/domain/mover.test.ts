@@ -28,7 +28,7 @@ function candidate(
   };
 }
 
-/** Returns a candidate that closed at `from` on the previous day and at `to` on the day itself. */
+/** Returns a candidate that closed at `from` on the session before `DAY` and at `to` on `DAY`. */
 function moved(symbol: string, from: string, to: string, overrides: Partial<MoverCandidate> = {}) {
   return candidate(symbol, [...quietSessions(DAY, from), flatBar(DAY, to, 2_500)], overrides);
 }
@@ -50,12 +50,12 @@ test.each([
   ['5.00001 percent counts and is shown as 5', '100', '105.00001', ['A 5']],
   ['a fall to a third', '30', '10', ['A -66.6667']],
   ['no move', '30', '30', []],
-])('applies the 5 percent threshold: %s', (_, from, to, expected) => {
+])('lists only moves of at least 5 percent: %s', (_, from, to, expected) => {
   expect(list([moved('A', from, to)])).toEqual(expected);
   expect(derive([moved('A', from, to)]).totalReported).toBe(1);
 });
 
-test('includes a move of exactly 5 percent across a split with repeating prices', () => {
+test('lists a move of exactly 5 percent across a split whose adjusted prices are repeating decimals', () => {
   // 4.82 / 3 = 1.60666…, times 1.05 is 1.687.
   const bars = [...quietSessions(DAY, '4.82'), flatBar(DAY, '1.687')];
   const splits: PriceSplit[] = [{ date: DAY, ratio: { numerator: 3, denominator: 1 } }];
@@ -63,7 +63,7 @@ test('includes a move of exactly 5 percent across a split with repeating prices'
   expect(list([candidate('A', bars, adjusted)])).toEqual(['A 5']);
 });
 
-test('returns the base, gap and volume for a row', () => {
+test('returns the base price, gap and volume for each mover', () => {
   const bar = { ...flatBar(DAY, '45', 2_500), open: '52' };
   const { movers } = derive([candidate('A', [...quietSessions(DAY, '50'), bar])]);
   expect(movers).toMatchObject([
@@ -80,7 +80,7 @@ test('returns the base, gap and volume for a row', () => {
   ]);
 });
 
-test('orders rows by the largest move, up or down, then by symbol', () => {
+test('orders movers by the largest move, up or down, then by symbol', () => {
   const rows = [
     moved('C', '10', '11'),
     moved('B', '10', '9'),
@@ -92,7 +92,7 @@ test('orders rows by the largest move, up or down, then by symbol', () => {
   expect(list(rows.toReversed())).toEqual(expected);
 });
 
-test('counts evening reports from the previous day, but not those from the day itself', () => {
+test('counts reports from the previous evening, but not those from the evening of the day itself', () => {
   const evening = 'time-after-hours';
   const rows = [
     moved('A', '10', '12', { date: localDate('2026-05-11'), time: evening }),
@@ -104,7 +104,7 @@ test('counts evening reports from the previous day, but not those from the day i
   expect(list(rows)).toEqual(['A 20', 'D 20']);
 });
 
-test('counts but omits a company whose reaction day is only assumed', () => {
+test("counts a company whose reaction day is only assumed, but doesn't list it as a mover", () => {
   const date = localDate('2026-05-11');
   const time = 'time-not-supplied';
   const quiet = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 1_100)];
@@ -122,7 +122,7 @@ test('counts but omits a company whose reaction day is only assumed', () => {
   });
 });
 
-test('assigns a company that was halted to the day on which it trades again', () => {
+test('assigns a company whose trading was halted to the day on which it trades again', () => {
   const bars = [...quietSessions('2026-05-11', '10'), flatBar(DAY, '12')];
   const halted = candidate('A', bars, { date: localDate('2026-05-11') });
   expect(list([halted])).toEqual(['A 20']);
@@ -130,7 +130,7 @@ test('assigns a company that was halted to the day on which it trades again', ()
   expect(before).toMatchObject({ totalReported: 0, movers: [] });
 });
 
-test('counts a company with a missing close as without prices, not as unchanged', () => {
+test('counts a company with a missing closing price as without prices, not as unchanged', () => {
   const counts = { totalReported: 1, unknownSession: 0, withoutPrices: 1, movers: [] };
   expect(derive([candidate('A', [])])).toMatchObject(counts);
   expect(derive([candidate('B', [flatBar(DAY, '30')])])).toMatchObject(counts);
@@ -138,7 +138,7 @@ test('counts a company with a missing close as without prices, not as unchanged'
   expect(derive([moved('D', '30', '30')])).toMatchObject({ ...counts, withoutPrices: 0 });
 });
 
-test('counts but omits a move across more than five sessions without a bar', () => {
+test("counts a company that didn't trade for more than five sessions, but doesn't list it as a mover", () => {
   const first = flatBar(DAY, '12');
   const upTo = (day: string) => [...quietSessions(day, '10'), first];
   // First five, then six sessions lie between the base and 12 May.
@@ -150,7 +150,7 @@ test('counts but omits a move across more than five sessions without a bar', () 
   });
 });
 
-test('infers nothing from volume for an event without results, and counts its session as unknown', () => {
+test('does not infer the session from volume for an event without results, and counts its session as unknown', () => {
   const loud = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
   const release = { date: localDate('2026-05-11'), time: 'time-not-supplied' as const };
   const rows = [true, false].map((isReported) =>
@@ -173,14 +173,17 @@ test.each([
     DAY,
     true,
   ],
-] as const)('decides whether the day is settled, with %s', (_, release, session, isSettled) => {
-  const date = localDate('date' in release ? release.date : DAY);
-  const row = moved('A', '10', '12', { ...release, date });
-  const movers = deriveMovers([row], DAY, calendar, localDate(session));
-  expect(movers.isSettled).toBe(isSettled);
-});
+] as const)(
+  "decides whether a day's movers are settled, with %s",
+  (_, release, session, isSettled) => {
+    const date = localDate('date' in release ? release.date : DAY);
+    const row = moved('A', '10', '12', { ...release, date });
+    const movers = deriveMovers([row], DAY, calendar, localDate(session));
+    expect(movers.isSettled).toBe(isSettled);
+  },
+);
 
-test('leaves a day unsettled while the next session may still assign a report to it', () => {
+test("leaves a day's movers unsettled while the next session may still assign a report to that day", () => {
   const loud = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
   const next = flatBar('2026-05-13', '12');
   const unknown = { time: 'time-not-supplied' as const };
@@ -209,7 +212,7 @@ test('counts a company with two reports once, preferring a known session and the
   }
 });
 
-test('prefers a report with a marker to a newer report with an inferred session', () => {
+test('prefers a report with a session marker to a newer report with an inferred session', () => {
   const loud = [
     ...quietSessions(DAY, '10'),
     flatBar(DAY, '12', 5_000),
@@ -225,7 +228,7 @@ test('prefers a report with a marker to a newer report with an inferred session'
   expect(movers).toMatchObject([{ candidate: { id: 'a' }, reactionBasis: 'session' }]);
 });
 
-test('measures an unfinished day but infers nothing from its volume', () => {
+test('measures moves on an unfinished day but infers no session from its volume', () => {
   const bars = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
   const monday = localDate('2026-05-11');
   const rows = [
@@ -244,7 +247,7 @@ test('measures an unfinished day but infers nothing from its volume', () => {
   });
 });
 
-test('applies direction, minimum price and minimum volume to rows but not to counts', () => {
+test('applies the direction, minimum price and minimum volume to the listed movers but not to the counts', () => {
   const silent = candidate('E', [...quietSessions(DAY, '10'), flatBar(DAY, '12', null)]);
   const rows = [moved('A', '10', '12'), moved('B', '4', '3'), silent];
   expect(list(rows, { direction: 'up' })).toEqual(['A 20', 'E 20']);

@@ -19,7 +19,7 @@ import {
 } from './reaction.ts';
 import { firstSession, type ReactionBasis, type Release, releaseWindow } from './release-window.ts';
 
-/** An event that is past or has been reported, with the bars around it. */
+/** An event that has been reported or whose date has passed, with the price bars around it. */
 export interface MoverCandidate extends Release {
   /**
    * True if results or a filing prove that the company reported. If false, the session is not
@@ -29,19 +29,19 @@ export interface MoverCandidate extends Release {
   /** ID of the event. It determines the order of two reports from one company. */
   id: string;
   symbol: string;
-  /** Like `PriceData.bars`. Empty if the company has no prices. */
+  /** Split-adjusted bars, as in `PriceData.bars`. Empty if the company has no prices. */
   bars: readonly AdjustedBar[];
 }
 
 export interface MoverFilter {
   direction?: 'up' | 'down';
-  /** Minimum for the close. */
+  /** Minimum closing price. */
   minPrice?: Decimal;
   minVolume?: number;
 }
 
 export interface Movers<Candidate extends MoverCandidate> {
-  /** Number of companies whose first reaction day is the date, whether or not they moved. */
+  /** Number of companies whose first reaction day is the given date, whether or not they moved. */
   totalReported: number;
   /** Number of these companies whose reaction day is only assumed. They are not in `movers`. */
   unknownSession: number;
@@ -50,7 +50,7 @@ export interface Movers<Candidate extends MoverCandidate> {
    * `movers`.
    */
   withoutPrices: number;
-  /** True once the next session can no longer add a reaction to the date. */
+  /** True once no later session can add a company to this date. */
   isSettled: boolean;
   movers: Mover<Candidate>[];
 }
@@ -156,8 +156,8 @@ function measure<Candidate extends MoverCandidate>(
 }
 
 /**
- * Returns true if the instant or the session is known, or if both possible reaction sessions are
- * over.
+ * Returns true if the report's instant or session is known, or if both possible reaction sessions
+ * are over.
  */
 function isSettled(
   release: Release,

@@ -18,12 +18,12 @@ describe('countries', () => {
     ['Russian Federation', 'RU'],
     ['Hong Kong', 'HK'],
     ['Turkey', 'TR'],
-  ])('maps %s to %s', (name, code) => {
+  ])('maps the country name %s to %s', (name, code) => {
     expect(countryCodeOf(name)).toBe(code);
   });
 
   test.each(['European Union', 'Unknown Region', 'Atlantis', '', 'constructor'])(
-    'finds no country for %j',
+    'finds no country code for %j',
     (name) => {
       expect(countryCodeOf(name)).toBeNull();
     },
@@ -113,7 +113,7 @@ describe('security types', () => {
       ['adr'],
     ],
     ['NGXIU', 'Northgate Capital Corp XI Units', null, 'non_equity', ['unit']],
-  ] as const)('classifies %s (%s)', (symbol, name, sicCode, type, tags) => {
+  ] as const)('determines the security type of %s (%s)', (symbol, name, sicCode, type, tags) => {
     expect(classifySecurity({ symbol, name, sicCode })).toEqual({ type, tags });
   });
 });

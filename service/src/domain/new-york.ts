@@ -3,8 +3,8 @@ import { fromEpochDay, type LocalDate, toEpochDay } from './local-date.ts';
 
 /**
  * Converts between instants and New York civil time. Clock changes are taken from the platform's
- * time zone data, found by bisection once per year and cached. Formatting through Intl takes
- * microseconds per call; a lookup here takes nanoseconds.
+ * time zone data. They are found by bisection once per year and cached, so a lookup takes
+ * nanoseconds; formatting through Intl takes microseconds per call.
  */
 
 const MINUTE_MS = 60_000;

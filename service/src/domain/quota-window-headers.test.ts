@@ -23,7 +23,7 @@ function reading(used: [minute: number, day: number, month: number], freeMs: num
   return { minuteUsed, dayUsed, monthUsed, minuteFreeMs: freeMs, dayId, monthId };
 }
 
-test('shows every window of the plan, and the tightest window in the X-RateLimit headers', () => {
+test('shows every window of the plan in the rate limit headers, and the tightest one in the X-RateLimit headers', () => {
   expect(limitHeaders(FREE, reading([19, 13, 160], 32_001), moment)).toEqual([
     'RateLimit-Policy',
     '"minute";q=60;w=60, "day";q=100, "month";q=1000',
@@ -38,7 +38,7 @@ test('shows every window of the plan, and the tightest window in the X-RateLimit
   ]);
 });
 
-test('shows only the minute for a plan without other limits', () => {
+test('shows only the minute in the rate limit headers for a plan without other limits', () => {
   expect(limitHeaders(PRO, reading([1, 0, 0], 60_000), moment)).toEqual([
     'RateLimit-Policy',
     '"minute";q=300;w=60',
@@ -53,7 +53,8 @@ test('shows only the minute for a plan without other limits', () => {
   ]);
 });
 
-// Used requests in the minute, day and month, and the limit shown in the X-RateLimit headers.
+// Number of requests used in the minute, day and month, and the limit shown in the X-RateLimit
+// headers.
 const TIGHTEST: [string, [number, number, number], string][] = [
   ['the window with the fewest remaining', [10, 90, 100], '100'],
   ['the day on a tie of minute and day', [50, 90, 100], '100'],
@@ -62,12 +63,12 @@ const TIGHTEST: [string, [number, number, number], string][] = [
   ['the minute if it has the fewest', [59, 90, 100], '60'],
 ];
 
-test.each(TIGHTEST)('shows in the X-RateLimit headers: %s', (_, used, limit) => {
+test.each(TIGHTEST)('selects the window for the X-RateLimit headers: %s', (_, used, limit) => {
   const headers = limitHeaders(FREE, reading(used, 30_000), moment);
   expect(headers[headers.indexOf('X-RateLimit-Limit') + 1]).toBe(limit);
 });
 
-test('returns the longest wait for the exhausted windows, rounded up to seconds', () => {
+test('returns the longest wait among the exhausted windows, rounded up to seconds', () => {
   const full = reading([60, 100, 500], 1_001);
   expect(longestWait(FREE, ['minute'], full, moment)).toEqual({
     window: 'minute',
@@ -83,7 +84,7 @@ test('returns the longest wait for the exhausted windows, rounded up to seconds'
   });
 });
 
-test('returns the minute just before midnight if its wait is longer', () => {
+test('returns the wait for the minute if it ends after the day, just before midnight', () => {
   const late = moment.period.dayEndsAt - 500;
   const wait = longestWait(FREE, ['minute', 'day'], reading([60, 100, 500], 40_000), {
     now: late,
@@ -97,7 +98,7 @@ test('returns the minute just before midnight if its wait is longer', () => {
   });
 });
 
-test('waits until the end of the latest day after the clock has moved back', () => {
+test('waits until the end of the latest counted day after the clock has moved back', () => {
   const ahead = { ...reading([1, 100, 100], 60_000), dayId: dayId + 1 };
   const wait = longestWait(FREE, ['day'], ahead, moment);
   expect(wait.resetAt).toBe(Date.parse('2026-11-22T00:00:00-05:00'));

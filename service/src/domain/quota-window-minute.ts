@@ -1,9 +1,9 @@
 import { MINUTE_MS } from './quota-window.ts';
 
 /**
- * Exact times of a customer's requests in the last minute, oldest first. Two fixed windows would
- * admit twice the limit within one minute, and a weighted pair of windows rejects a client that
- * paces itself perfectly.
+ * Exact times of a customer's requests in the last minute, oldest first. The times are exact
+ * because two fixed windows would admit twice the limit within one minute, and a weighted pair of
+ * windows would reject a client that paces itself perfectly.
  *
  * Times are milliseconds on a monotonic clock. A request counts for 60 seconds, excluding the
  * instant 60 seconds later.

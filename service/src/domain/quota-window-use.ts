@@ -76,8 +76,8 @@ export function readUse(use: CustomerUse, plan: Plan, moment: Moment): UseReadin
 }
 
 /**
- * Returns the windows that have no room for a request with this cost, shortest first. Returns an
- * empty list if the request is admitted.
+ * Returns the windows without room for a request with this cost, shortest first. Returns an empty
+ * list if the request is admitted.
  */
 export function fullWindows(reading: UseReading, plan: Plan, cost: Cost): readonly QuotaWindow[] {
   const isMinuteFull = reading.minuteUsed >= plan.perMinute;
@@ -142,7 +142,10 @@ export function refundRequest(use: CountedUse, receipt: Receipt): void {
   if (use.monthId === receipt.monthId) use.monthCount = Math.max(0, use.monthCount - 1);
 }
 
-/** Returns the reading after a refund in the day and month. The minute isn't refunded. */
+/**
+ * Returns the reading after one request is refunded in the day and month. The minute isn't
+ * refunded.
+ */
 export function oneLess(reading: UseReading): UseReading {
   const dayUsed = Math.max(0, reading.dayUsed - 1);
   return { ...reading, dayUsed, monthUsed: Math.max(0, reading.monthUsed - 1) };

@@ -33,7 +33,7 @@ test.each(CLOCK_CHANGES)(
   },
 );
 
-// Name of a month's end, its last moment, and the number of days in the next month.
+// Name for the end of a month, its last moment, and the number of days in the next month.
 const MONTH_ENDS: [what: string, lastMoment: string, daysAfter: number][] = [
   ['31 December', '2026-12-31T23:59:59.999-05:00', 31],
   ['29 February', '2028-02-29T23:59:59.999-05:00', 31],
@@ -43,7 +43,7 @@ const MONTH_ENDS: [what: string, lastMoment: string, daysAfter: number][] = [
 ];
 
 test.each(MONTH_ENDS)(
-  'ends the day and the month together at the end of %s',
+  'ends the quota day and month together at the end of %s',
   (_, lastMoment, daysAfter) => {
     const last = quotaPeriodOf(Date.parse(lastMoment));
     const next = quotaPeriodOf(Date.parse(lastMoment) + 1);
@@ -54,12 +54,12 @@ test.each(MONTH_ENDS)(
   },
 );
 
-test('continues the month after 28 February in a leap year', () => {
+test('continues the quota month after 28 February in a leap year', () => {
   const period = quotaPeriodOf(Date.parse('2028-02-28T23:59:59-05:00'));
   expect(period.monthEndsAt).toBe(Date.parse('2028-03-01T00:00:00-05:00'));
 });
 
-test('returns the same period from the cache as without it, at every hour of two years and back', () => {
+test('returns the same quota period with and without the cache, at every hour of two years and back', () => {
   const periodOf = quotaPeriods();
   const start = Date.parse('2027-06-01T00:30:00Z');
   const hours = Array.from({ length: 17_520 }, (_, index) => start + index * HOUR_MS);

@@ -69,7 +69,7 @@ describe('hand-computed cases', () => {
     });
   });
 
-  test('uses a shortened session before a weekend as the base', () => {
+  test('uses the close of a shortened session before a weekend as the base', () => {
     const bars = [...quietSessions('2026-11-27', '40'), flatBar('2026-11-27', '50')];
     const prices = pricesUpTo('2026-11-30', [...bars, flatBar('2026-11-30', '49')]);
     const at = Date.parse('2026-11-27T18:05:00Z');
@@ -117,7 +117,7 @@ describe('hand-computed cases', () => {
     });
   });
 
-  test('starts after a holiday that follows the report', () => {
+  test('starts the reaction after a holiday that follows the report', () => {
     const bars = [...quietSessions('2026-11-27', '10'), flatBar('2026-11-27', '10.1')];
     const wednesday = release('2026-11-25', 'time-after-hours');
     expect(derive(wednesday, pricesUpTo('2026-11-27', bars))).toMatchObject({
@@ -126,7 +126,7 @@ describe('hand-computed cases', () => {
     });
   });
 
-  test('ignores a split between base and reaction', () => {
+  test('measures the same price change with a split between the base and the reaction', () => {
     const bars = [...quietSessions(DAY, '300'), flatBar(DAY, '105', 6_000)];
     const splits = [{ date: localDate(DAY), ratio: { numerator: 3, denominator: 1 } }];
     expect(derive(release(DAY, 'time-pre-market'), pricesUpTo(DAY, bars, splits))).toMatchObject({
@@ -143,7 +143,7 @@ describe('hand-computed cases', () => {
     });
   });
 
-  test('skips a trading halt before and after the report and shows this in the dates', () => {
+  test('skips a trading halt before and after the report, and returns the dates actually used', () => {
     const bars = [
       ...BEFORE.slice(0, -1),
       flatBar('2026-05-13', '110'),
@@ -158,7 +158,7 @@ describe('hand-computed cases', () => {
     });
   });
 
-  test('returns a base but no reactions until the first session is over', () => {
+  test('returns a base price but no reactions until the first session after the report is over', () => {
     const prices = pricesUpTo('2026-05-11', [...BEFORE, flatBar(DAY, '120')]);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({
       baseDate: '2026-05-11',
@@ -168,7 +168,7 @@ describe('hand-computed cases', () => {
     });
   });
 
-  test('returns no base until the day of an evening report is over', () => {
+  test('returns no base price until the day of an evening report is over', () => {
     const prices = pricesUpTo('2026-05-11', [...BEFORE, flatBar(DAY, '120')]);
     expect(derive(release(DAY, 'time-after-hours'), prices)).toMatchObject({
       baseDate: null,
@@ -178,7 +178,7 @@ describe('hand-computed cases', () => {
     });
   });
 
-  test('returns no base before the first bar of a new listing, and no average after it', () => {
+  test('returns no base price before the first bar of a new listing, and no average volume after it', () => {
     const prices = pricesUpTo('2026-05-13', [flatBar(DAY, '20'), flatBar('2026-05-13', '22')]);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({
       baseDate: null,
@@ -199,7 +199,7 @@ describe('hand-computed cases', () => {
     });
   });
 
-  test('returns a null gap for an unknown open and a null ratio for an unknown volume', () => {
+  test('returns a null gap if the open is unknown and a null volume ratio if the volume is unknown', () => {
     const bar: DailyBar = { ...flatBar(DAY, '101', null), open: null };
     const prices = pricesUpTo(DAY, [...BEFORE, bar]);
     expect(derive(release(DAY, 'time-pre-market'), prices).reactions).toMatchObject([
@@ -207,7 +207,7 @@ describe('hand-computed cases', () => {
     ]);
   });
 
-  test('lists at most ten sessions', () => {
+  test('returns reactions for at most ten sessions', () => {
     const after = calendar.tradingDays(localDate(DAY), localDate('2026-06-12'));
     const bars = [...BEFORE, ...after.map((date) => flatBar(date, '101'))];
     const { reactions } = derive(release(DAY, 'time-pre-market'), pricesUpTo('2026-06-12', bars));
@@ -255,22 +255,25 @@ describe('reports with an unknown time', () => {
     ['both are high', 3_000, 3_000, '2026-05-12 2026-05-13 assumed'],
     ['neither is high', 1_000, 600, '2026-05-12 2026-05-13 assumed'],
     ['a volume is not known', 9_000, null, '2026-05-12 2026-05-13 assumed'],
-  ])('infers or assumes the reaction day: %s', (_, sameDay, nextDay, expected) => {
-    expect(days(unknown, pricesUpTo('2026-05-13', withVolumes(sameDay, nextDay)))).toBe(expected);
-  });
+  ])(
+    'infers or assumes the reaction day of a report with an unknown time: %s',
+    (_, sameDay, nextDay, expected) => {
+      expect(days(unknown, pricesUpTo('2026-05-13', withVolumes(sameDay, nextDay)))).toBe(expected);
+    },
+  );
 
-  test('infers nothing from an unfinished day', () => {
+  test('infers no reaction day from an unfinished session', () => {
     const prices = pricesUpTo(DAY, withVolumes(3_000, 200));
     expect(days(unknown, prices)).toBe('2026-05-12 2026-05-13 assumed');
   });
 
-  test('infers nothing without 15 volumes in the preceding 20 sessions', () => {
+  test('infers no reaction day without 15 volumes in the preceding 20 sessions', () => {
     const bars = withVolumes(3_000, 1_000);
     expect(days(unknown, pricesUpTo('2026-05-13', bars.slice(5)))).toMatch(/inferred$/);
     expect(days(unknown, pricesUpTo('2026-05-13', bars.slice(6)))).toMatch(/assumed$/);
   });
 
-  test('compares Monday with Tuesday for a Sunday report, and assumes the day if neither is clear', () => {
+  test('compares Monday with Tuesday for a Sunday report, and assumes the reaction day if neither has a clearly higher volume', () => {
     const sunday = release('2026-05-10', 'time-not-supplied');
     const before = quietSessions('2026-05-11');
     const monday = [...before, flatBar('2026-05-11', '99', 2_000), flatBar(DAY, '99', 900)];
@@ -318,7 +321,7 @@ describe('for any history', () => {
   });
   const LAST = '2026-06-12';
 
-  /** Returns the results that must not depend on the unit of price or share. */
+  /** Returns the results that must not depend on the price unit or the share unit. */
   function shape(event: Release, prices: PriceData) {
     const { baseDate, reactionBasis, reactions } = derive(event, prices);
     const ratios = reactions.map(
@@ -350,7 +353,7 @@ describe('for any history', () => {
     );
   });
 
-  test('returns the same percentages when a history is split and adjusted', () => {
+  test('returns the same percentages when a price history is split and adjusted', () => {
     const ratio = fc.record({
       numerator: fc.integer({ min: 1, max: 50 }),
       denominator: fc.integer({ min: 1, max: 50 }),
@@ -379,7 +382,7 @@ describe('for any history', () => {
     );
   });
 
-  /** Scales prices by one factor and volumes by the other. */
+  /** Scales prices by `forPrice` and volumes by `forVolume`. */
   function times(bar: DailyBar, forPrice: number, forVolume: number): DailyBar {
     const scale = (price: string) =>
       ((Math.round(Number(price) * 100) * forPrice) / 100).toFixed(2);
@@ -391,7 +394,7 @@ describe('for any history', () => {
     };
   }
 
-  test('does not depend on the order of the bars', () => {
+  test('returns the same reactions for any order of the bars', () => {
     const shuffled = anyHistory.chain((bars) =>
       fc.tuple(
         fc.constant(bars),

@@ -72,7 +72,7 @@ export interface Reaction {
 }
 
 const REACTIONS_MAX = 10;
-/** Bars that are further apart belong to two separate histories, not to a halt. */
+/** Bars that are more than this many sessions apart belong to separate histories, not to a halt. */
 const MISSING_SESSIONS_MAX = 10;
 const PLACES = 4;
 

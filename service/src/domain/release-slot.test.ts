@@ -26,7 +26,7 @@ test.each([
   );
 });
 
-test('starts a release with a known instant at that instant, without guessing a session', () => {
+test('starts the calendar slot of a report with a known instant at that instant, without guessing a session', () => {
   const reportedAt = Date.parse('2026-11-20T21:05:17Z');
   const release = { date: localDate('2026-11-20'), markerAhead: false, reportedAt };
   for (const time of ['time-after-hours', 'time-not-supplied'] as const) {
@@ -37,7 +37,7 @@ test('starts a release with a known instant at that instant, without guessing a 
   }
 });
 
-test('ignores a filing hours after a report that was announced in advance', () => {
+test('ignores a filing that is hours later than the announced session', () => {
   const release: Release = {
     date: localDate('2026-11-20'),
     time: 'time-pre-market',

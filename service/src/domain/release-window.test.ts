@@ -35,9 +35,12 @@ test.each([
   ['on a Sunday before a Monday holiday', '2026-05-24', PRE, '2026-05-22 2026-05-26 session'],
   ['unknown time', '2026-05-12', NONE, null],
   ['unknown time on a Sunday', '2026-05-17', NONE, null],
-] as const)('finds the window from the marker: %s', (_, date, time, window) => {
-  expect(show(marked(date, time))).toBe(window);
-});
+] as const)(
+  'determines the last session before the news and the first after it from the marker: %s',
+  (_, date, time, window) => {
+    expect(show(marked(date, time))).toBe(window);
+  },
+);
 
 test.each([
   ['before the open', '2026-05-12T11:00:00Z', '2026-05-11 2026-05-12 exact'],
@@ -49,12 +52,15 @@ test.each([
   ['short day, at 13:00', '2026-11-27T18:00:00Z', '2026-11-27 2026-11-30 exact'],
   ['on a Saturday', '2026-05-16T15:00:00Z', '2026-05-15 2026-05-18 exact'],
   ['on a holiday', '2026-11-26T15:00:00Z', '2026-11-25 2026-11-27 exact'],
-])('finds the window from the instant: %s', (_, at, window) => {
-  const release = { ...marked('2026-05-12', NONE), reportedAt: parseInstant(at) };
-  expect(show(release)).toBe(window);
-});
+])(
+  'determines the last session before the news and the first after it from the instant: %s',
+  (_, at, window) => {
+    const release = { ...marked('2026-05-12', NONE), reportedAt: parseInstant(at) };
+    expect(show(release)).toBe(window);
+  },
+);
 
-test('uses a closure or early close entered by the operator', () => {
+test('applies a closure or early close entered by an operator to the release window', () => {
   const date = localDate('2026-05-12');
   const shut = marketCalendar([{ date, kind: 'closed', reason: 'Blizzard' }]);
   expect(show(marked('2026-05-12', PRE), shut)).toBe('2026-05-11 2026-05-13 session');
@@ -107,20 +113,20 @@ test.each([
     '2026-05-11 2026-05-12 intraday',
   ],
 ] as const)(
-  'chooses between a marker captured before the release and %s',
+  'chooses between a session marker captured before the release and %s',
   (_, time, at, window) => {
     const release = { ...marked('2026-05-12', time), reportedAt: parseInstant(at) };
     expect(show(release)).toBe(window);
   },
 );
 
-test('prefers any instant to a marker captured after the release', () => {
+test('prefers any known instant to a session marker captured after the release', () => {
   const reportedAt = parseInstant('2026-05-12T21:00:00Z');
   const release = { ...marked('2026-05-12', PRE), reportedAt, markerAhead: false };
   expect(show(release)).toBe('2026-05-12 2026-05-13 exact');
 });
 
-test('applies a marker captured before a day without trading until that day is over', () => {
+test('prefers a marker for a day without trading to a later instant, but not to an earlier one', () => {
   const saturday = marked('2026-05-16', PRE);
   const onSunday = { ...saturday, reportedAt: parseInstant('2026-05-17T16:00:00Z') };
   expect(show(onSunday)).toBe('2026-05-15 2026-05-18 session');

@@ -17,7 +17,7 @@ export interface Release {
   time: ReleaseTime;
   /** The exact instant, such as a filing's acceptance time. */
   reportedAt: Instant | null;
-  /** True if the marker was captured before the release. */
+  /** True if the session marker was captured before the release. */
   markerAhead: boolean;
 }
 
@@ -89,7 +89,7 @@ function windowAt(at: Instant, calendar: MarketCalendar): ReleaseWindow {
 }
 
 /**
- * Returns the first instant after the marker's session. A day without trading counts as one
+ * Returns the first instant after the marker's session. A day without trading is treated as one
  * session.
  */
 function sessionEnd(date: LocalDate, time: ReleaseTime, calendar: MarketCalendar): Instant {

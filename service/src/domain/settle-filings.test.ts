@@ -17,8 +17,8 @@ const WINTER_AND_SUMMER = [
 ];
 
 /**
- * Returns the reading of an acceptance at a New York time, written as EDGAR does on one of its two
- * clocks.
+ * Returns EDGAR's text for an acceptance at a New York time, written on one of its two clocks, as a
+ * reading.
  */
 function written(date: string, time: string, clock: 'new-york' | 'utc'): AcceptanceReading {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
@@ -51,19 +51,22 @@ describe('filings by one company', () => {
     ['07:00', 'utc'],
     ['12:15', 'new-york'],
     ['12:15', 'utc'],
-  ] as const)('settles filings at %s written on the %s clock at that time', (time, clock) => {
-    const filings = WINTER_AND_SUMMER.map((date) => filing(date, [written(date, time, clock)]));
-    expect(timesOf(filings)).toEqual(WINTER_AND_SUMMER.map(() => time));
-  });
+  ] as const)(
+    'settles the acceptance times of filings at %s written on the %s clock',
+    (time, clock) => {
+      const filings = WINTER_AND_SUMMER.map((date) => filing(date, [written(date, time, clock)]));
+      expect(timesOf(filings)).toEqual(WINTER_AND_SUMMER.map(() => time));
+    },
+  );
 
-  it('settles filings at the right time when their clocks are mixed', () => {
+  it('settles the acceptance times of filings even if some are written in New York time and others in UTC', () => {
     const filings = WINTER_AND_SUMMER.map((date, index) =>
       filing(date, [written(date, '16:21', index % 3 === 0 ? 'new-york' : 'utc')]),
     );
     expect(timesOf(filings)).toEqual(WINTER_AND_SUMMER.map(() => '16:21'));
   });
 
-  it('settles on the common reading of two responses on different clocks', () => {
+  it('settles on the reading that two responses on different clocks have in common', () => {
     const readings = (['new-york', 'utc'] as const).map((clock) =>
       written('2026-06-11', '14:40', clock),
     );
@@ -71,13 +74,13 @@ describe('filings by one company', () => {
     expect(timesOf([filing('2026-06-11', readings.toReversed())])).toEqual(['14:40']);
   });
 
-  it('prefers a certain reading', () => {
+  it('prefers a certain acceptance time to the possible readings', () => {
     const certain = newYorkInstant(localDate('2026-06-11'), 15 * 60);
     const readings = [written('2026-06-11', '16:30', 'utc'), { certain }];
     expect(timesOf([filing('2026-06-11', readings)])).toEqual(['15:00']);
   });
 
-  it('applies the usual minute only to filings from the same time span', () => {
+  it("does not apply a company's usual filing minute to a filing from ten years earlier", () => {
     const afterHours = ['2024-08-01', '2024-10-31', '2025-01-30'].map((date) =>
       filing(date, [written(date, '16:05', 'utc')]),
     );
@@ -85,7 +88,7 @@ describe('filings by one company', () => {
     expect(timesOf([...afterHours, longBefore])).toEqual(['16:05', '16:05', '16:05', 'null']);
   });
 
-  it('returns null if only the index page shows the time', () => {
+  it('returns null for a filing whose time can be determined only from its index page', () => {
     const settled = settleFilings([
       filing('2026-07-30', [written('2026-07-30', '14:30', 'new-york')]),
     ]);
@@ -96,7 +99,7 @@ describe('filings by one company', () => {
     expect(() => settleFilings([filing('2026-07-30', [])])).toThrow('no reading');
   });
 
-  it('returns the same times in any order', () => {
+  it('returns the same acceptance times for any order of the filings', () => {
     const filings = WINTER_AND_SUMMER.map((date, index) => {
       const time = ['16:30', '16:32', '07:10', '12:40'][index % 4] ?? '';
       const clock = index % 2 === 0 ? 'new-york' : 'utc';

@@ -35,8 +35,8 @@ interface Candidate {
 const USUAL_COUNT = 8;
 const HABIT_COUNT_MIN = 3;
 /**
- * The usual minute may change over the years, so only eight quarters on either side are used, plus
- * some weeks for a late report.
+ * A company's usual minute may change over the years, so only eight quarters on either side are
+ * used, plus some weeks for a late report.
  */
 const HABIT_DAYS_MAX = 800;
 /**
@@ -48,10 +48,11 @@ const DRIFT_MINUTES_MIN = 40;
 
 /**
  * Settles the acceptance times of all results filings by one company. Returns them by accession
- * number. Unambiguous filings determine the company's usual minute, and the others are settled by
- * the eight nearest unambiguous ones within two years. If there are hardly any, the clock is chosen
- * on which the company reports at the same time in summer and winter. The result doesn't depend on
- * the order of the list. Null means that only the filing's index page shows the time.
+ * number. Unambiguous filings determine the company's usual minute, and each ambiguous filing is
+ * settled by the eight nearest unambiguous ones within about two years. If there are hardly any,
+ * the clock is chosen on which the company reports at the same time in summer and winter. The
+ * result doesn't depend on the order of the list. Null means that only the filing's index page
+ * shows the time.
  */
 export function settleFilings(
   filings: readonly FilingToSettle[],
@@ -148,8 +149,8 @@ function distance(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Returns the minutes on the clock that shows the same time in both seasons while the other clock
- * drifts.
+ * Returns the filings' minutes on the clock that shows the same time in summer and winter, if the
+ * other clock doesn't.
  */
 function punctualMinutes(unsure: readonly Candidate[]): number[] {
   const onNewYork = unsure.map((candidate) => candidate.ifNewYork);

@@ -11,7 +11,7 @@ import {
 } from './share-splits.ts';
 
 /**
- * Returns a figure that was filed as `first` on one day and as `latest` on the other, and filed
+ * Returns a figure that was filed as `first` on one day and as `latest` on a later day, and filed
  * again on a third day if given.
  */
 function refiled(
@@ -72,7 +72,7 @@ describe('splits', () => {
     expect(deriveShareSplits([refiled('0.30', '2023-08-28', '0.20', '2024-08-28')])).toEqual([]);
   });
 
-  it('detects a split from three quarters that agree, even if none is exact', () => {
+  it('detects a split from three quarters with the same ratio, even if none is exact', () => {
     const figures = [
       refiled('0.12', '2023-10-28', '0.06', '2024-10-28'),
       refiled('0.14', '2024-01-28', '0.07', '2025-01-28'),
@@ -82,7 +82,7 @@ describe('splits', () => {
     expect(brief(deriveShareSplits(figures))).toEqual(['2:1 2024-04-28 2024-10-28']);
   });
 
-  it('dates a split by the first filing on the new basis, not by the last', () => {
+  it('dates a split by the first filing with adjusted figures, not by the last', () => {
     const twice = refiled('7.47', '2023-07-24', '1.07', '2024-07-23', '2025-01-28');
     expect(brief(deriveShareSplits([twice]))).toEqual(['7:1 2023-07-24 2024-07-23']);
   });
@@ -102,7 +102,7 @@ describe('splits', () => {
     ]);
   });
 
-  it('does not depend on the order of the figures', () => {
+  it('detects the same splits for any order of the figures', () => {
     const figures = [
       ...yearAround((eps) => roundTo(multiplyDecimals(eps, '0.25'), 2)),
       refiled('3.00', '2020-01-28', '1.00', '2021-01-28'),
@@ -147,7 +147,7 @@ describe('unchanged share counts', () => {
     expect(deriveShareSplits([...figures, halved])).toEqual([]);
   });
 
-  it('detects no split from one quarter that contradicts all quarters around it', () => {
+  it('detects no split from one quarter that contradicts all the other quarters', () => {
     const figures = yearAround((eps) => roundTo(multiplyDecimals(eps, '0.25'), 2));
     const odd = refiled('6.00', '2024-02-28', '2.00', '2024-10-28');
     expect(brief(deriveShareSplits([...figures, odd]))).toEqual(['4:1 2024-07-28 2024-10-28']);
@@ -169,7 +169,7 @@ describe("figures on today's basis", () => {
     expect(toTodaysBasis('10', splits, localDate(date))).toBe(eps);
   });
 
-  it('keeps four additional decimals, rounded half away from zero', () => {
+  it('keeps four additional decimals in a split-adjusted figure, rounded half away from zero', () => {
     const ratio = { numerator: 7, denominator: 1 };
     const seven = [{ date: localDate('2024-07-23'), after: localDate('2024-04-24'), ratio }];
     expect(toTodaysBasis('13.81', seven, localDate('2023-01-24'))).toBe('1.972857');

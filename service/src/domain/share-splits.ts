@@ -48,11 +48,20 @@ const USUAL_RATIOS: readonly SplitRatio[] = [
 ];
 const NO_SPLIT: SplitRatio = { numerator: 1, denominator: 1 };
 const HALF_CENT = '0.005';
-/** A figure whose rounding allows a larger relative tolerance for the ratio is not evidence. */
+/**
+ * Maximum relative uncertainty of a ratio, caused by rounding. A figure with a larger uncertainty
+ * is not evidence.
+ */
 const ROOM_MAX = '0.25';
-/** Tolerance within which a ratio is considered exact, if it is 3 or more (or a third or less). */
+/**
+ * Maximum uncertainty at which a single figure determines the ratio, if the ratio is 3 or more (or
+ * a third or less).
+ */
 const PINNED_ROOM_MAX = '0.1';
-/** The corresponding tolerance for 2 and 3:2, which ordinary restatements approach more often. */
+/**
+ * The corresponding maximum for 2 and 3:2, because ordinary restatements resemble these ratios more
+ * often.
+ */
 const PINNED_SMALL_ROOM_MAX = '0.05';
 /** Number of figures with the same ratio that are sufficient even if none is exact. */
 const LOOSE_FIGURES_MIN = 3;
@@ -154,8 +163,8 @@ function fits({ first, latest }: RefiledFigure, { numerator, denominator }: Spli
 }
 
 /**
- * Returns true if both values have the same sign and their rounding allows at most this tolerance
- * for the ratio.
+ * Returns true if both values have the same sign and their rounding leaves the ratio at most this
+ * uncertain.
  */
 function hasRoomWithin({ first, latest }: RefiledFigure, roomMax: Decimal): boolean {
   const product = multiplyDecimals(first, latest);

@@ -11,7 +11,7 @@ describe('splits between two closes', () => {
     ['0.225', '7.8751', 1, 35],
     ['0.0156', '1.56', 1, 100],
   ])(
-    'detects between closes of %s and %s a split of %i for %i',
+    'between closes of %s and %s, detects a split of %i for %i',
     (close, previous, numerator, denominator) => {
       expect(splitBetween(close, previous)).toEqual({ numerator, denominator });
     },
@@ -25,7 +25,7 @@ describe('splits between two closes', () => {
     ['an odd part', '100', '61.7'],
     ['an odd multiple', '10', '23.7'],
     ['a close of zero', '0', '5'],
-  ])('detects no split for %s', (_, close, previous) => {
+  ])('detects no split between two closes for %s', (_, close, previous) => {
     expect(splitBetween(close, previous)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { compareDecimals, type Decimal, decimalToNumber } from './decimal.ts';
 import type { SplitRatio } from './share-splits.ts';
 
-/** Ratios that aren't whole numbers of new shares per old share, such as 3 for 2. */
+/** Ratios that aren't a whole number of new shares per old share, such as 3 for 2. */
 const BROKEN: readonly SplitRatio[] = [
   { numerator: 3, denominator: 2 },
   { numerator: 4, denominator: 3 },
@@ -10,8 +10,8 @@ const BROKEN: readonly SplitRatio[] = [
 ];
 const RATIO_MAX = 1000;
 /**
- * Minimum relative change of the close. A smaller change may be a dividend, and no real split is
- * that small.
+ * Minimum relative change of the close that may be a split. A smaller change may be a dividend, and
+ * no real split is that small.
  */
 const OFF_MIN = 0.15;
 /** Sources round the adjusted close to four decimals, with an error in the last digit. */

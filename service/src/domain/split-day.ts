@@ -9,7 +9,7 @@ export interface TradedClose {
   close: Decimal;
 }
 
-/** Factor by which the price may also have moved in the session of a split. */
+/** Factor by which the price may have moved in the session of a split, in addition to the split. */
 const MOVE_MAX = 1.2;
 /** The corresponding factor for ratios below 2, which a price move can resemble more easily. */
 const SMALL_MOVE_MAX = 1.1;

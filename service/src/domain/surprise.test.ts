@@ -15,9 +15,12 @@ test.each([
   ['misses where four decimals were reported', '1.2001', '1.2003', '-0.0002', '-0.0167', 'miss'],
   ['thirds are rounded', '0.04', '0.03', '0.01', '33.3333', 'beat'],
   ['half away from zero', '1.000005', '1', '0.000005', '0.0005', 'beat'],
-])('compares EPS (%s): %s with %s', (_, actual, estimate, surprise, surprisePercent, outcome) => {
-  expect(epsSurprise(actual, estimate)).toEqual({ surprise, surprisePercent, outcome });
-});
+])(
+  'compares EPS with the estimate (%s): %s with %s',
+  (_, actual, estimate, surprise, surprisePercent, outcome) => {
+    expect(epsSurprise(actual, estimate)).toEqual({ surprise, surprisePercent, outcome });
+  },
+);
 
 test.each([
   ['a beat by a cent stays one', '0.3', '0.2975', '4', '0.0025', '0.8403', 'beat'],
@@ -25,7 +28,7 @@ test.each([
   ['a reverse split', '-3.1', '-3.5', '0.1', '0.4', '11.4286', 'beat'],
   ['equal as it was reported', '0.3', '0.300075', '4', '-0.000075', '-0.025', 'meet'],
 ])(
-  "compares EPS as reported before a split (%s): %s with %s in today's shares",
+  "compares EPS from before a split with the estimate (%s): %s with %s in today's shares",
   (_, actual, estimate, splitFactor, surprise, surprisePercent, outcome) => {
     expect(epsSurprise(actual, estimate, splitFactor)).toEqual({
       surprise,
@@ -48,7 +51,7 @@ test.each([
   },
 );
 
-test('returns null without an actual value or an estimate', () => {
+test('returns null values without an actual value or an estimate', () => {
   const unknown = { surprise: null, surprisePercent: null, outcome: null };
   expect(epsSurprise(null, '1')).toEqual(unknown);
   expect(epsSurprise('1', null)).toEqual(unknown);
@@ -68,11 +71,14 @@ test.each([
   ['0.20', '-0.00', null],
   ['0.20', null, null],
   [null, '0.20', null],
-])('compares %s with %s a year earlier: %s percent', (actual, prior, percent) => {
-  expect(yoy(actual, prior)).toBe(percent);
-});
+])(
+  'computes the year-over-year change of %s compared with %s: %s percent',
+  (actual, prior, percent) => {
+    expect(yoy(actual, prior)).toBe(percent);
+  },
+);
 
-test('returns the same percentage and outcome when both sides are scaled', () => {
+test('returns the same percentage and outcome when the actual value and the estimate are scaled', () => {
   const cents = fc.integer({ min: -1_000_000, max: 1_000_000 });
   const text = (units: number) => (units / 100).toFixed(2);
   fc.assert(

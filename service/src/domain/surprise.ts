@@ -17,7 +17,7 @@ export interface Surprise {
   surprise: Decimal | null;
   /** surprise / |estimate| × 100 with 4 decimals, rounded half away from zero. */
   surprisePercent: Decimal | null;
-  /** Compared at the precision of the reported value. */
+  /** Determined at the precision of the reported value. */
   outcome: Outcome | null;
 }
 

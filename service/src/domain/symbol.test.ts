@@ -11,21 +11,21 @@ interface SymbolCase {
 const cases: SymbolCase[] = vectors.cases;
 
 describe('parseSymbol', () => {
-  it.each(cases)('parses $text as $symbol', ({ text, symbol }) => {
+  it.each(cases)('parses the symbol $text as $symbol', ({ text, symbol }) => {
     expect(parseSymbol(text)).toBe(symbol);
   });
 
-  it('returns canonical text unchanged', () => {
+  it('parses a canonical symbol to the same text', () => {
     const symbols = cases.flatMap(({ symbol }) => (symbol === null ? [] : [symbol]));
     expect(symbols.filter((symbol) => !isCanonicalSymbol(symbol))).toEqual([]);
     expect(symbols.length).toBeGreaterThan(50);
   });
 
-  it('rejects an unpaired surrogate', () => {
+  it('rejects a symbol with an unpaired surrogate', () => {
     expect(parseSymbol('\ud800')).toBeNull();
   });
 
-  it('never throws and returns only canonical symbols', () => {
+  it('never throws for any text and returns only canonical symbols', () => {
     const pieces = fc.constantFrom('A', 'BRK', 'P', 'PR', 'WS', 'W', 'U', 'US', ':', '.', '-', '^');
     const likely = fc.array(pieces, { maxLength: 6 }).map((parts) => parts.join(''));
     fc.assert(
@@ -41,7 +41,7 @@ describe('parseSymbol', () => {
 describe('symbolKind', () => {
   const kindCases = cases.filter((one) => one.kind !== undefined);
 
-  it.each(kindCases)('classifies $symbol as $kind', ({ symbol, kind }) => {
+  it.each(kindCases)('classifies the symbol $symbol as $kind', ({ symbol, kind }) => {
     expect(symbolKind(symbol ?? '')).toBe(kind);
   });
 });

@@ -42,7 +42,7 @@ function list(candidates: VolumeCandidate[], criteria: Partial<VolumeCriteria> =
   return `${symbols(up)}|${symbols(down)}`;
 }
 
-test('computes all fields of a row', () => {
+test('computes all fields of a row with unusual volume', () => {
   // 700,001 / 200,000 = 3.500005; 700,001 × 10.25 = 7,175,010.25.
   expect(derive([traded('A', '10.25', 700_001)]).up).toMatchObject([
     {
@@ -81,11 +81,14 @@ test.each([
   ['the dollars at the bound', '11', 400_000, { minDollarVolume: '4400000' }, 'A|'],
   ['the dollars below', '11', 400_000, { minDollarVolume: '4400000.01' }, '|'],
   ['another ratio', '11', 300_000, { minRelativeVolume: '1.5' }, 'A|'],
-])('treats bounds as inclusive: %s', (_, close, volume, criteria, expected) => {
-  expect(list([traded('A', close, volume)], criteria)).toBe(expected);
-});
+])(
+  'treats the criteria for unusual volume as inclusive: %s',
+  (_, close, volume, criteria, expected) => {
+    expect(list([traded('A', close, volume)], criteria)).toBe(expected);
+  },
+);
 
-test('defaults to 20 sessions, twice the average, price 1, 100,000 shares, 1,000,000 and 100 rows', () => {
+test('defaults to 20 sessions, twice the average volume, price 1, 100,000 shares, 1,000,000 in dollar volume and 100 rows', () => {
   expect(VOLUME_CRITERIA).toEqual({
     lookbackSessions: 20,
     minRelativeVolume: '2',
@@ -107,13 +110,13 @@ test('requires volumes in 15 of the 20 sessions, ignoring older sessions', () =>
   expect(list([candidate('A', [...unknown, last])])).toBe('|');
 });
 
-test('averages the sessions with a volume and excludes the day itself', () => {
+test('averages only the sessions with a volume and excludes the day itself', () => {
   const bars = usual('10', 200_000).slice(4);
   const [first] = derive([candidate('A', [...bars, flatBar(DAY, '11', 900_000)])]).up;
   expect(first).toMatchObject({ averageVolume: '200000', relativeVolume: '4.5' });
 });
 
-test('treats a split on the day neither as volume nor as a price fall', () => {
+test('treats a split on the day neither as unusual volume nor as a price fall', () => {
   const bars = [...usual('250', 100_000), flatBar(DAY, '10.5', 2_600_000)];
   const splits = [{ date: DAY, ratio: { numerator: 25, denominator: 1 } }];
   expect(list([candidate('A', bars, splits)])).toBe('|');
@@ -138,12 +141,12 @@ test.each([
   ['two sessions before', '2026-05-08', null],
   ['the weekend before that', '2026-05-10', null],
   ['the next session', '2026-05-13', null],
-])('considers only reports within one session: %s', (_, date, rows) => {
+])('marks only reports within one session of the day: %s', (_, date, rows) => {
   const report = { date: localDate(date), time: 'time-after-hours' };
   expect(reportWithinOneSession([report], DAY, calendar)?.date ?? null).toBe(rows);
 });
 
-test('includes reports since Friday for a Monday, and returns the newest', () => {
+test('includes reports since Friday for a Monday, and returns the newest one', () => {
   const near = (...dates: string[]) => {
     const reports = dates.map((date) => ({ date: localDate(date), time: 'time-pre-market' }));
     return reportWithinOneSession(reports, localDate('2026-05-11'), calendar)?.date;
@@ -153,7 +156,7 @@ test('includes reports since Friday for a Monday, and returns the newest', () =>
   expect(near('2026-05-07')).toBeUndefined();
 });
 
-test('lists exactly the volumes that qualify, in order, as plain numbers', () => {
+test('lists exactly the securities whose volume qualifies, in order, with plain numbers', () => {
   const volumes = fc.array(fc.integer({ min: 1, max: 10 ** 9 }), { minLength: 21, maxLength: 21 });
   const quiet = quietSessions(DAY, '10');
   fc.assert(

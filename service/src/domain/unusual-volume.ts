@@ -24,7 +24,7 @@ export interface VolumeCriteria {
   minRelativeVolume: Decimal;
   minPrice: Decimal;
   minAverageVolume: Decimal;
-  /** Minimum for volume times price. */
+  /** Minimum dollar volume, which is volume times price. */
   minDollarVolume: Decimal;
   /** Maximum number of rows in each of the two lists. */
   maxRows: number;

@@ -98,8 +98,7 @@ export function createMetrics(): Metrics {
         aggregator: 'sum',
         values: bucketsOf(name, read()),
       });
-      // The client's histograms cannot be set from counts, so this is a minimal metric with only
-      // the members that a registry uses.
+      // The client's histograms cannot be set from counts. A registry needs only these members.
       registry.registerMetric({ name, get, reset: () => undefined } as unknown as Metric);
     },
     text: () => registry.metrics(),

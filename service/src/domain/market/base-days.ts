@@ -7,7 +7,9 @@ import type { MarketDay } from './market-day.ts';
 import { regularHours } from './regular-hours.ts';
 import { dateIn } from './year-dates.ts';
 
-/** The calendar is exact from this year on. Earlier years are approximated with today's rules. */
+/**
+ * First year for which the calendar is exact. Earlier years are approximated with today's rules.
+ */
 const FIRST_EXACT_YEAR = 1970;
 /** Last year for which the exchange has published its holidays. */
 const LAST_PUBLISHED_YEAR = 2028;
@@ -20,8 +22,9 @@ interface YearOfDays {
 const years = new Map<number, YearOfDays>();
 
 /**
- * Returns a day according to rules and history, without overrides. A year is computed on first use
- * (365 small objects) and cached for the life of the process, because it never changes.
+ * Returns a day according to rules and history, without overrides. The days of a year are computed
+ * on first use (365 small objects) and cached for the life of the process, because they never
+ * change.
  */
 export function baseDay(date: LocalDate): MarketDay {
   const year = yearOf(date);

@@ -14,12 +14,12 @@ test.each([
   ['the last day of a year', '2026-12-31', '2027-01-04', '2026-12-30'],
   ['the Monday before 11 September 2001', '2001-09-10', '2001-09-17', '2001-09-07'],
   ['29 February', '2024-02-29', '2024-03-01', '2024-02-28'],
-])('finds the next and previous trading day around %s', (_, date, next, previous) => {
+])('finds the next and previous trading day: %s', (_, date, next, previous) => {
   expect(calendar.nextTradingDay(localDate(date))).toBe(next);
   expect(calendar.previousTradingDay(localDate(date))).toBe(previous);
 });
 
-test('includes both ends in a range of trading days', () => {
+test('includes both ends when it lists the trading days in a range', () => {
   const week = calendar.tradingDays(localDate('2026-11-23'), localDate('2026-11-27'));
   expect(week).toEqual(['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-27']);
   expect(calendar.tradingDays(localDate('2026-11-27'), localDate('2026-11-23'))).toEqual([]);
@@ -49,7 +49,7 @@ test('returns to the same trading day after moving by trading days and back', ()
   );
 });
 
-test('finds the earliest later day that is a trading day', () => {
+test('finds the next trading day after any day', () => {
   fc.assert(
     fc.property(anyDate, (date) => {
       const next = calendar.nextTradingDay(date);
@@ -70,7 +70,7 @@ test('marks days after 2028 and before 1970 as projected', () => {
   expect(basisOf('2029-01-01')).toBe('projected');
 });
 
-test('applies the rules up to the last date that a request may contain', () => {
+test('applies the market rules up to the last date that a request may contain', () => {
   expect(calendar.day(localDate('2100-12-24')).observedFor).toBe('2100-12-25');
   expect(calendar.day(localDate('2099-12-24')).close).toBe(clockTime('13:00'));
   expect(calendar.nextTradingDay(localDate('2100-12-31'))).toBe('2101-01-03');

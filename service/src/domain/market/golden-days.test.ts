@@ -15,7 +15,7 @@ const golden = new Map(
 const FIRST = localDate('1970-01-01');
 const LAST = localDate('2030-12-31');
 
-test('matches the golden table on all 22,280 days from 1970 to 2030', () => {
+test('returns the expected market day for all 22,280 days from 1970 to 2030', () => {
   const wrong: unknown[] = [];
   let compared = 0;
   for (let date = FIRST; date <= LAST; date = addDays(date, 1)) {
@@ -28,14 +28,14 @@ test('matches the golden table on all 22,280 days from 1970 to 2030', () => {
   expect(compared).toBe(22_280);
 });
 
-test('gives closed and early days the reason in the golden table, and look-alike days none', () => {
+test('gives the expected reason for closed and early days, and no reason for similar days with full sessions', () => {
   for (const [date, row] of golden) {
     const reason = calendar.day(localDate(date ?? '')).reason;
     expect([date, reason]).toEqual([date, row.status === 'open' ? null : row.reason]);
   }
 });
 
-test('uses a golden table with the right number of days of each kind in each year', () => {
+test('tests against a table with the right number of days of each kind in each year', () => {
   const years = readTable('years');
   expect(years).toHaveLength(61);
   for (const [year = '', open, early, closed] of years) {
@@ -50,7 +50,7 @@ test('uses a golden table with the right number of days of each kind in each yea
   }
 });
 
-test('uses a golden table with more than a hundred look-alike days that are full sessions', () => {
+test('tests against a table with more than a hundred full sessions that look like holidays', () => {
   const lookalikes = [...golden.values()].filter((row) => row.status === 'open');
   expect(lookalikes.length).toBeGreaterThan(100);
 });

@@ -6,7 +6,7 @@ import { deriveMarketHolidays } from './market-holidays.ts';
 
 const calendar = marketCalendar();
 
-test('lists the holidays of 2026', () => {
+test('lists the market holidays of 2026', () => {
   const lines = deriveMarketHolidays(calendar, { from: 2026, to: 2026 }).map((holiday) =>
     [holiday.date, holiday.weekday, holiday.status, holiday.close, holiday.name].join(' '),
   );
@@ -49,22 +49,22 @@ test.each([
   ['2023-01-02', '2023-01-01'],
   ['2022-06-20', '2022-06-19'],
   ['2026-09-07', null],
-])('lists, for the holiday observed on %s, the actual date %s', (date, observedFor) => {
+])('for the holiday observed on %s, returns the actual date %s', (date, observedFor) => {
   expect(find(date)?.observedFor).toBe(observedFor);
 });
 
-test("omits a New Year's Day on a Saturday", () => {
+test("omits a New Year's Day on a Saturday from the market holidays", () => {
   const dates = deriveMarketHolidays(calendar, { from: 2027, to: 2028 }).map((each) => each.date);
   expect(dates.filter((date) => date >= '2027-12-27' && date <= '2028-01-16')).toEqual([]);
 });
 
-test('marks special closures as special, and years after 2028 as projected', () => {
+test('marks special closures as special, and holidays after 2028 as projected', () => {
   expect(find('2025-01-09')).toMatchObject({ kind: 'special', status: 'closed', closeAt: null });
   expect(find('2028-12-25')?.basis).toBe('published');
   expect(find('2029-01-01')?.basis).toBe('projected');
 });
 
-test('includes closures and early closes from overrides, but not late opens', () => {
+test('includes closures and early closes from overrides in the market holidays, but not late opens', () => {
   const overridden = marketCalendar([
     { date: localDate('2026-11-18'), kind: 'closed', reason: 'Blizzard' },
     { date: localDate('2026-11-19'), kind: 'late-open', open: clockTime('11:00'), reason: 'Snow' },

@@ -5,7 +5,7 @@ import { clockTime } from './clock-time.ts';
 import { deriveMarketStatus } from './market-status.ts';
 import type { MarketOverride } from './overrides.ts';
 
-test('returns the complete body during a session, with keys in response order', () => {
+test('returns the complete market status during a session, with keys in response order', () => {
   expect(JSON.stringify(statusAt('2026-11-20T09:30:00-05:00'), null, 1)).toBe(
     JSON.stringify(
       {
@@ -77,7 +77,7 @@ test('returns the next open and close strictly after the given time', () => {
   expect(statusAt('2026-11-20T16:00:00-05:00').nextClose).toBe('2026-11-23T16:00:00-05:00');
 });
 
-test("uses each instant's own offset, across a clock change", () => {
+test('formats each time with the New York offset at that time, across a clock change', () => {
   const friday = statusAt('2026-03-06T17:00:00-05:00');
   expect(friday.nextOpen).toBe('2026-03-09T09:30:00-04:00');
   expect(friday.nextStatusAt).toBe('2026-03-07T01:00:00Z');
@@ -85,7 +85,7 @@ test("uses each instant's own offset, across a clock change", () => {
 });
 
 describe('holiday names', () => {
-  test('reports the names of a holiday today and an early close tomorrow', () => {
+  test('reports the names of a holiday today and of an early close tomorrow', () => {
     const status = statusAt('2026-11-26T12:00:00-05:00');
     expect(status).toMatchObject({ holiday: 'Thanksgiving Day', isEarlyClose: false });
     expect(status.tomorrow).toMatchObject({
@@ -97,7 +97,7 @@ describe('holiday names', () => {
     });
   });
 
-  test('reports today in New York even if UTC is already on the next day', () => {
+  test('reports the current New York day even if UTC is already on the next day', () => {
     const status = statusAt('2026-11-27T02:00:00Z');
     expect(status.today.date).toBe('2026-11-26');
     expect(status.holiday).toBe('Thanksgiving Day');
@@ -105,7 +105,7 @@ describe('holiday names', () => {
     expect(status.isTomorrowOpen).toBe(true);
   });
 
-  test('reports no name on a weekend, even if the actual holiday is on that day', () => {
+  test('reports no holiday name on a weekend, even if the actual holiday is on that day', () => {
     expect(statusAt('2026-07-04T12:00:00-04:00').holiday).toBeNull();
     expect(statusAt('2026-07-03T12:00:00-04:00').holiday).toBe('Independence Day');
   });

@@ -38,7 +38,7 @@ describe('overrides on a regular day', () => {
     ['a close later than the regular close', earlyClose('17:00')],
     ['an open at the regular open', lateOpen('09:30')],
     ['an open earlier than the regular open', lateOpen('08:00')],
-  ])('%s has no effect', (_, override) => {
+  ])('%s has no effect on the session', (_, override) => {
     expect(dayWith([override])).toEqual(dayWith([]));
   });
 
@@ -74,7 +74,7 @@ test('ignores an override on a weekend or a holiday', () => {
   }
 });
 
-test('keeps a scheduled early close when an override would close later', () => {
+test('keeps a scheduled early close when an override would close the market later', () => {
   const date = localDate('2026-11-27');
   const override: MarketOverride = {
     date,
@@ -85,7 +85,7 @@ test('keeps a scheduled early close when an override would close later', () => {
   expect(marketCalendar([override]).day(date).reason).toBe('Day after Thanksgiving');
 });
 
-test('keeps a day an early-close day despite a late open', () => {
+test('keeps a day with an early close marked as early despite a late open', () => {
   const date = localDate('2026-11-27');
   const override: MarketOverride = {
     date,
@@ -99,7 +99,7 @@ test('keeps a day an early-close day despite a late open', () => {
   });
 });
 
-test('leaves other days and other calendars unchanged', () => {
+test('leaves other days and calendars without the override unchanged', () => {
   const overridden = marketCalendar([{ date: FRIDAY, kind: 'closed', reason: 'Blizzard' }]);
   const plain = marketCalendar();
   expect(overridden.nextTradingDay(localDate('2026-11-19'))).toBe('2026-11-23');

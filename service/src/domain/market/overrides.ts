@@ -13,10 +13,10 @@ export type MarketOverride = { date: LocalDate; reason: string } & (
 );
 
 /**
- * Applies overrides to a day, in any order. A closure overrides everything else; otherwise the
- * latest open and the earliest close apply. Overrides can only shorten a session. An override that
- * would extend it, or that falls on a closed day, has no effect. A session with no time left is
- * closed. The reasons of effective overrides are joined with `; `.
+ * Applies overrides to a day; their order makes no difference. A closure overrides everything else;
+ * otherwise the latest open and the earliest close apply. Overrides can only shorten a session. An
+ * override that would extend the session, or that is for a closed day, has no effect. A session
+ * with no time left is closed. The reasons of effective overrides are joined with `; `.
  */
 export function applyOverrides(day: MarketDay, overrides: readonly MarketOverride[]): MarketDay {
   if (!isTrading(day)) return day;

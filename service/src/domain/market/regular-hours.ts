@@ -7,7 +7,7 @@ export interface RegularHours {
   close: number;
 }
 
-/** Newest row first. The oldest row also applies to all earlier days. */
+/** Newest row first. The oldest row also applies to all days before it. */
 const HOURS = [
   { from: '1985-09-30', open: clockTime('09:30'), close: clockTime('16:00') },
   { from: '1974-10-01', open: clockTime('10:00'), close: clockTime('16:00') },

@@ -16,7 +16,7 @@ test.each([
   ['2025-11-29', '16:00', 'time-after-hours'],
   // Before 1985, the session began at ten.
   ['1984-05-01', '09:45', 'time-pre-market'],
-])('classifies %s at %s as %s', (date, time, expected) => {
+])('classifies the time of a report on %s at %s as %s', (date, time, expected) => {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   expect(sessionOf(newYorkInstant(localDate(date), hour * 60 + minute))).toBe(expected);
 });

@@ -5,8 +5,8 @@ import { regularHours } from './regular-hours.ts';
 
 const MINUTE_MS = 60_000;
 /**
- * Contains only rules and history. Parsing responses must be deterministic and not depend on an
- * operator's overrides.
+ * This calendar has no overrides, because parsing responses must be deterministic and not depend on
+ * an operator's overrides.
  */
 const calendar = marketCalendar();
 

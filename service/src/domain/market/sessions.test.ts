@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const WEEK_MINUTES = 7 * 24 * 60;
 const calendar = marketCalendar();
 
-test('matches the table of instants with their sessions and next sessions', () => {
+test('returns the expected session and next session for every instant in a table', () => {
   const url = new URL('../../../../vectors/market-days/sessions.csv', import.meta.url);
   const [, ...lines] = readFileSync(url, 'utf8').trimEnd().split('\n');
   expect(lines.length).toBeGreaterThan(800);
@@ -31,11 +31,11 @@ test.each([
   ['year end', '2026-12-29'],
   ['four days of closure', '2001-09-10'],
   ['curtailed hours', '1987-11-04'],
-])('matches a minute-by-minute walk: %s', (_, date) => {
+])('returns the same sessions as a minute-by-minute walk: %s', (_, date) => {
   expect(disagreements(Date.parse(`${date}T00:00:00Z`))).toEqual([]);
 });
 
-test('matches a minute-by-minute walk in random weeks', () => {
+test('returns the same sessions as a minute-by-minute walk in random weeks', () => {
   const anyWeek = fc.integer({ min: 0, max: 22_200 }).map((day) => day * 86_400_000);
   const agrees = (start: Instant): void => {
     expect(disagreements(start)).toEqual([]);
@@ -70,9 +70,9 @@ function showMoment(at: Instant | null): string {
 }
 
 /**
- * Returns the instants at which the code disagrees with a minute-by-minute walk through a week and
- * the following ten days on a clock from Intl. The walk shares no arithmetic for offsets or
- * instants with the code.
+ * Walks minute by minute through a week and the following ten days on a clock from Intl, and
+ * returns the instants at which the code disagrees with it. The walk and the code share no
+ * arithmetic for offsets or instants.
  */
 function disagreements(start: Instant): string[] {
   const differences: string[] = [];

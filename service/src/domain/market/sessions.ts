@@ -68,7 +68,7 @@ function firstTurnAfter(calendar: MarketCalendar, date: LocalDate): Turn {
   return first;
 }
 
-/** Returns the session changes within one day, in order. A closed day has none. */
+/** Returns the session changes within one day, in chronological order. A closed day has none. */
 function turnsOf(day: MarketDay): Turn[] {
   if (!isTrading(day)) return [];
   return [

@@ -1,6 +1,6 @@
 import { addDays, fromEpochDay, type LocalDate, weekdayOf } from '../local-date.ts';
 
-/** Date functions for yearly rules. Weekdays are numbered from 0 (Sunday). */
+/** Date functions for holiday rules that repeat yearly. Weekdays are numbered from 0 (Sunday). */
 
 const DAY_MS = 86_400_000;
 
@@ -12,23 +12,23 @@ export function dateIn(year: number, month: number, day: number): LocalDate {
   return fromEpochDay(Date.UTC(year, month - 1, day) / DAY_MS);
 }
 
-/** Returns the `nth` (from 1) given weekday in a month. */
+/** Returns the `nth` occurrence (from 1) of a weekday in a month. */
 export function nthWeekday(year: number, month: number, weekday: number, nth: number): LocalDate {
   const first = dateIn(year, month, 1);
   const toFirst = (weekday - weekdayOf(first) + 7) % 7;
   return addDays(first, toFirst + (nth - 1) * 7);
 }
 
-/** Returns the last given weekday in a month. */
+/** Returns the last occurrence of a weekday in a month. */
 export function lastWeekday(year: number, month: number, weekday: number): LocalDate {
   const last = dateIn(year, month + 1, 0);
   return addDays(last, -((weekdayOf(last) - weekday + 7) % 7));
 }
 
 /**
- * Returns Easter Sunday in the Gregorian calendar: the Sunday after the ecclesiastical full moon,
- * which is the first on or after 21 March according to the tables of 1582. Uses Gauss's algorithm,
- * which is exact from 1583 on.
+ * Returns Easter Sunday in the Gregorian calendar, which is the Sunday after the first
+ * ecclesiastical full moon on or after 21 March, according to the tables of 1582. Uses Gauss's
+ * algorithm, which is exact from 1583 on.
  */
 export function easterSunday(year: number): LocalDate {
   const century = Math.floor(year / 100);
