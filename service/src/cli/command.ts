@@ -19,8 +19,8 @@ export interface CliCommand {
 }
 
 /**
- * The environment in which a command runs: either its own process or the running service that has
- * the embedded store open. The command cannot tell which.
+ * The environment in which a command runs: either its own process, or the running service that has
+ * the embedded store open. The command cannot distinguish the two.
  */
 export interface CliContext {
   /** Writes data only. */

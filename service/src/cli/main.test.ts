@@ -31,13 +31,13 @@ test('lists the options of every command for --help and exits with 0', () => {
   }
 });
 
-test('rejects an unknown option with a suggestion and no output', () => {
+test('rejects an unknown option with a suggestion and prints nothing to stdout', () => {
   const { status, stdout, stderr } = run(['--data-dri', 'x']);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toContain('Did you mean --data-dir?');
 });
 
-test('starts through a symbolic link', () => {
+test('starts when run through a symbolic link', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ab-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   symlinkSync(BINARY, join(folder, 'afterbell'));
@@ -53,23 +53,23 @@ const namesFor = async (line: string) => {
   return loaded.map(({ name }) => name);
 };
 
-test('loads only the command that appears in the command line', async () => {
+test('imports only the command that appears in the command line', async () => {
   expect(await namesFor('keys create --customer cus_1')).toEqual(['keys']);
   expect(await namesFor('--sandbox --config a.env market-status')).toEqual(['market-status']);
 });
 
-test('also loads a command whose name occurs as a value', async () => {
+test('also imports a command whose name appears as a value', async () => {
   expect(await namesFor('customers add keys')).toEqual(['customers', 'keys']);
 });
 
 test.each(['', '--help', 'help', '-h', 'keys --help', 'help keys', 'kyes', '--version'])(
-  'loads all commands for "%s", to list them or to suggest the closest name',
+  'imports all commands for "%s", to list them or to suggest the closest name',
   async (line) => {
     expect(await namesFor(line)).toEqual(Object.keys(commands));
   },
 );
 
-test('gives every command the name of its file', async () => {
+test('registers every command under its own name', async () => {
   for (const [name, load] of Object.entries(commands)) expect((await load()).name).toBe(name);
 });
 

@@ -34,8 +34,9 @@ async function run(argv: readonly string[]): Promise<number> {
 const HELP = ['help', '-h', '--help'];
 
 /**
- * Loads the commands whose names occur in a command line, or all commands if no name occurs or help
- * is requested. Most commands are small, but those that start a service import all of it.
+ * Imports the commands whose names appear in a command line. Imports all commands if no name
+ * appears or help is requested. Most commands are small, but those that start a service import all
+ * of it.
  */
 export function loadCommands(argv: readonly string[]): Promise<CliCommand[]> {
   const isNamed = (name: string) => argv.includes(name);
@@ -75,7 +76,7 @@ function exitWithParent(): void {
 
 /**
  * Ignores a closed stdout, which is not a failure because a reader such as `head` may close it
- * early. Also ignores errors on stderr.
+ * early. Errors on stderr are also ignored.
  */
 function handleClosedPipes(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

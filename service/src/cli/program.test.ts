@@ -15,7 +15,7 @@ test.each([
   ['ENOSPC: no space left on device, write', /^the disk is full: free some space/],
   ["EACCES: permission denied, lstat '/data/live/control.sock'", /^permission denied: start as/],
   ["EROFS: read-only file system, mkdir '/data'", /^the file system is read-only/],
-])('suggests a fix for %s', (message, fix) => {
+])('suggests a fix for the system error %s', (message, fix) => {
   expect(fixForSystemError(new Error(message))).toMatch(fix);
 });
 
@@ -63,7 +63,7 @@ const USER_ERRORS = [
   StoreUnavailableError,
 ];
 
-test.each(USER_ERRORS.map(({ name }) => name))('prints only the message of %s', async (name) => {
+test.each(USER_ERRORS.map(({ name }) => name))('prints only the message of a %s', async (name) => {
   const error = Object.assign(new Error('use another folder'), { name });
   expect(await runFailing(error)).toEqual({ code: 1, stderr: 'use another folder\n' });
 });

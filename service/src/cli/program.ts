@@ -8,7 +8,10 @@ import { addSettingOptions } from './setting-options.ts';
 export interface ProgramOptions {
   argv: readonly string[];
   commands: readonly CliCommand[];
-  /** `globalFlags` returns the flags while a command runs; before that, they are not parsed. */
+  /**
+   * `globalFlags` returns the global flags. Call it only while a command runs, because they are not
+   * parsed earlier.
+   */
   makeContext(globalFlags: () => GlobalFlags): CliContext;
 }
 
@@ -68,8 +71,8 @@ function topLevelName(program: Command, action: Command): string {
 }
 
 /**
- * Errors whose message tells the user what to do. They are listed by name, because importing the
- * classes would load the storage engines.
+ * Names of the errors whose message tells the user what to do. Importing the classes would load the
+ * storage engines.
  */
 const USER_ERRORS = [
   'CliError',

@@ -10,7 +10,7 @@ function optionsOf(command: Command): string[] {
   return command.options.map(({ flags }) => flags);
 }
 
-test('adds global flags to the program and other flags to the commands they apply to', () => {
+test('adds global flags to the program and all other flags to the commands they apply to', () => {
   const program = new Command();
   expect(optionsOf(addSettingOptions(program))).toContain('--data-dir <folder>');
   const serve = optionsOf(addSettingOptions(program.command('serve')));
@@ -24,7 +24,7 @@ test('adds global flags to the program and other flags to the commands they appl
   expect(optionsOf(addSettingOptions(program.command('keys')))).toEqual([]);
 });
 
-test('offers every flag only on existing commands', () => {
+test('adds flags only to commands that exist', () => {
   const names = Object.keys(commands);
   for (const { flag } of Object.values<SettingSpec<unknown>>(settingsTable)) {
     if (flag === undefined || flag.on === 'every command') continue;
@@ -32,7 +32,7 @@ test('offers every flag only on existing commands', () => {
   }
 });
 
-test('documents which commands accept a flag', () => {
+test('documents which commands accept each flag', () => {
   const page = renderSettingsMarkdown();
   expect(page).toContain('| `PORT` | `--port <number>`, start, serve |');
   expect(page).toContain('| `DATA_DIR` | `--data-dir <folder>`, every command |');

@@ -8,7 +8,7 @@ import type { Random } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { type CliContext, CliError, type StoreChoice } from '../command.ts';
 
-/** Opens the store, runs `work` on it and closes it. */
+/** Opens the store, runs `work` with it and closes it. */
 export async function withAccounts(
   context: CliContext,
   random: Random,

@@ -26,7 +26,7 @@ const plans = (...args: string[]) => runCommand(plansCommand(world.random), worl
 const users = (...args: string[]) => runCommand(usersCommand(world.random), world, args);
 const CLIENT = { address: '192.0.2.1', userAgent: null };
 
-test('lists, adds, changes and removes plans', async () => {
+test('manages plans with commands that list, add, change and remove them', async () => {
   expect((await plans('add', 'team', '--per-minute', '120', '--per-day', '5000')).error).toBeNull();
   expect(
     (await plans('set', 'team', '--per-day', 'none', '--history-months', '36')).error,
@@ -53,7 +53,7 @@ test.each([
   [['set', 'team', '--per-minute', 'many'], 'many is not a whole number'],
   [['set', 'team', '--per-minute', '5'], 'plan not found: team'],
   [['remove', 'team'], 'plan not found: team'],
-])('rejects plan arguments %j with a fix', async (args, message) => {
+])('rejects the plan arguments %j and suggests a fix', async (args, message) => {
   expect((await plans(...args)).error?.message).toContain(message);
 });
 
@@ -93,12 +93,12 @@ test.each([
   [['create', 'A'], 'another customer already has this name'],
   [['plan', 'A', 'gold'], 'no plan with this name'],
   [['suspend', 'unknown'], 'no customer has the ID or name unknown'],
-])('rejects customer arguments %j with a fix', async (args, message) => {
+])('rejects the customer arguments %j and suggests a fix', async (args, message) => {
   await customers('create', 'A');
   expect((await customers(...args)).error?.message).toContain(message);
 });
 
-test('creates a user who chooses a password with the token and signs in', async () => {
+test('creates a user and prints a token with which the user chooses a password', async () => {
   const { out, err } = await users('create', 'ada@example.com', '--role', 'operator');
   expect(out).toMatch(/^[\w-]{32}\n$/);
   expect(err).toContain('valid until 2026-11-20T16:00:00Z');
@@ -109,7 +109,7 @@ test('creates a user who chooses a password with the token and signs in', async 
   expect(outcome.kind).toBe('signed-in');
 });
 
-test('creates an owner for a customer', async () => {
+test('creates a user who is an owner of a customer', async () => {
   const id = (await customers('create', 'A')).out.trim();
   await users('create', 'o@example.com', '--role', 'owner', '--customer', 'A');
   const [person] = JSON.parse((await users('list', '--json')).out) as object[];
@@ -127,13 +127,13 @@ test.each([
   [['create', 'ADA@example.com', '--role', 'operator'], 'already exists'],
   [['disable', 'ada@example.com'], 'the last active operator or owner'],
   [['reset-password', 'b@example.com'], 'no user has the email address'],
-])('rejects user arguments %j with a fix', async (args, message) => {
+])('rejects the user arguments %j and suggests a fix', async (args, message) => {
   await customers('create', 'A');
   await users('create', 'ada@example.com', '--role', 'operator');
   expect((await users(...args)).error?.message).toContain(message);
 });
 
-test('records changes in the audit log with the command line as the actor', async () => {
+test('records account changes in the audit log with the command line as the actor', async () => {
   await users('create', 'ada@example.com', '--role', 'operator');
   await users('create', 'bob@example.com', '--role', 'operator');
   await users('reset-password', 'ada@example.com', '--remove-second-factor');

@@ -14,7 +14,7 @@ interface Flags {
   json?: boolean;
 }
 
-/** Copies the store into a single file, in the process that has the store open. */
+/** Copies the store into a single file. Runs in the process that has the store open. */
 export const command: CliCommand = {
   name: 'backup',
   add(program, context) {
@@ -33,7 +33,7 @@ export const command: CliCommand = {
 
 async function run(context: CliContext, { to, withSecretsKey, json }: Flags): Promise<void> {
   const { writeBackup } = await import('../../storage/backup/write-backup.ts');
-  // The store is not migrated, because a backup made before an upgrade must work with the older
+  // The store is not migrated, so that a backup made before an upgrade works with the older
   // release.
   const { db, close } = await context.openStore({ migrates: false });
   try {

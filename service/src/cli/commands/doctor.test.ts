@@ -51,7 +51,7 @@ function deps(sources: readonly Provider[] = nasdaq) {
   return { db, now: NOON, market: marketCalendar(), sources };
 }
 
-/** Ingests responses at the given instants. */
+/** Ingests responses received at the given times. */
 async function ingestResponses(
   ...responses: { url: string; at: number; body: object }[]
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function ingestResponses(
 const states = (checks: readonly { state: string }[]): string[] => checks.map(({ state }) => state);
 
 describe('doctor', () => {
-  it('distinguishes late, current and missing data sets', async () => {
+  it('reports whether each data set is current, late or missing', async () => {
     const url = calendarUrl('2026-11-20');
     await ingestResponses({
       url,
@@ -92,7 +92,7 @@ describe('doctor', () => {
     expect(states(await checkFreshness(deps([])))).toEqual(['skipped']);
   });
 
-  it('suggests starting the service for a simulated market', async () => {
+  it('suggests starting the service if the data of a simulated market is late or missing', async () => {
     const sandbox = providers.filter(({ name }) => name === 'sandbox');
     const fixes = new Set((await checkFreshness(deps(sandbox))).map(({ fix }) => fix));
     expect([...fixes]).toEqual([
@@ -100,7 +100,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('lists missing sessions with the command that backfills them', async () => {
+  it('lists sessions with missing data, with the command that backfills them', async () => {
     const at = NOON - 7 * DAY_MS;
     const days = ['2026-11-12', '2026-11-13', '2026-11-17'];
     await ingestResponses(
@@ -118,7 +118,7 @@ describe('doctor', () => {
     );
   });
 
-  it('reports no gaps in a store newer than the last session', async () => {
+  it('reports no gaps if the store is newer than the last session', async () => {
     expect(states(await checkGaps(deps()))).toEqual(['skipped']);
     await ingestResponses({
       url: calendarUrl('2026-11-20'),
@@ -128,7 +128,7 @@ describe('doctor', () => {
     expect(states(await checkGaps(deps()))).toEqual(['ok']);
   });
 
-  it('lists reports on which sources disagree, with the largest difference first', async () => {
+  it('lists earnings reports on which sources disagree, with the largest difference first', async () => {
     const finnhub = (symbol: string, date: string, hour: string) => ({
       date,
       epsActual: null,
@@ -172,7 +172,7 @@ describe('doctor', () => {
     expect(states(checks)).toEqual(['warning', 'warning']);
   });
 
-  it('reports no disagreement when there is only one source', async () => {
+  it('reports no disagreement if there is only one source', async () => {
     await ingestResponses({
       url: calendarUrl('2026-11-18'),
       at: NOON,
@@ -224,7 +224,7 @@ describe('doctor', () => {
     expect((await checkKeys({ ...deps(), now: NOON + 60 * DAY_MS })).state).toBe('ok');
   });
 
-  it('exits with 0 if there are no problems and with 1 for invalid settings', async () => {
+  it('doctor exits with 0 if there are no problems and with 1 if settings are invalid', async () => {
     const folder = scratchFolder();
     const args = ['doctor', '--offline', '--data-dir', join(folder, 'none')];
     const valid = await runAfterbell([...args, '--json']);
@@ -236,11 +236,11 @@ describe('doctor', () => {
     expect(invalid.stdout).toMatch(/^broken +settings +there is no source "nowhere"/);
   });
 
-  it('checks the disk for a folder that does not exist yet', async () => {
+  it('checks the free disk space for a folder that does not exist yet', async () => {
     expect((await checkDisk('/no/such/folder')).message).toMatch(/^\d+ MiB free/);
   });
 
-  it('returns the worst state', async () => {
+  it('returns the worst state of several checks', async () => {
     const ok = { check: 'x', state: 'ok', message: '', fix: null } as const;
     expect(worstState([ok, { ...ok, state: 'skipped' }])).toBe('ok');
     expect(worstState([ok, { ...ok, state: 'warning' }])).toBe('warning');
@@ -272,7 +272,7 @@ describe('doctor startup checks', () => {
   const keys = [new Uint8Array(32).fill(5), new Uint8Array(32).fill(6)];
   const [key = '', other = ''] = keys.map((bytes) => Buffer.from(bytes).toString('base64'));
 
-  it('detects stored secrets without their key and does not generate a key', async () => {
+  it('reports stored secrets whose key is missing, and does not generate a key', async () => {
     expect((await checksFor({}))('secrets')?.state).toBe('ok');
     const cipher = createSecretCipher(keys.slice(0, 1), seededRandom(1));
     await db.transaction((tx) => encryptSecret(tx, cipher, 'whsec_x', 'endpoint'));
@@ -285,7 +285,7 @@ describe('doctor startup checks', () => {
     expect((await checksFor({ SECRETS_KEY: key }))('secrets')?.state).toBe('ok');
   });
 
-  it('detects a SIGN_UP_PLAN that does not exist', async () => {
+  it('reports a SIGN_UP_PLAN that does not exist', async () => {
     await db.query(
       `insert into plan (name, per_minute) values ('free', 60) on conflict do nothing`,
     );
@@ -297,7 +297,7 @@ describe('doctor startup checks', () => {
     expect((await checksFor({}))('sign-up')).toBeUndefined();
   });
 
-  it('detects a WEBHOOK_CA_FILE that cannot be read', async () => {
+  it('reports a WEBHOOK_CA_FILE that cannot be read', async () => {
     expect((await checksFor({ WEBHOOK_CA_FILE: '/no/such/file' }))('webhooks')).toMatchObject({
       state: 'broken',
       message: expect.stringContaining('WEBHOOK_CA_FILE /no/such/file cannot be read') as string,
@@ -343,7 +343,7 @@ describe('doctor source check', () => {
     },
   });
 
-  it('makes one request and reports the result', async () => {
+  it('makes one request to a source and reports the result', async () => {
     const { requested, results } = await checkSource(unavailable('blocked'), null);
     expect(requested).toHaveLength(1);
     expect(results).toMatchObject([
@@ -358,7 +358,7 @@ describe('doctor source check', () => {
     [-29_000, 'ok'],
     [40_000, 'warning'],
     [-600_000, 'broken'],
-  ])('judges a clock difference of %s ms as %s', async (aheadMs, state) => {
+  ])('reports a clock difference of %s ms as %s', async (aheadMs, state) => {
     const { results } = await checkSource(respond('{}'), aheadMs);
     expect(results.at(-1)).toMatchObject({ check: 'clock', state });
     const shifted = await checkSource(respond('{}'), aheadMs, true);

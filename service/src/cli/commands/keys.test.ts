@@ -23,19 +23,19 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('create prints only the key, and the key authenticates', async () => {
+test('keys create prints only the key, and the key authenticates', async () => {
   const { out } = await run('create', '--plan', 'pro', '--customer', 'Made Up Research');
   expect(out).toMatch(/^eds_live_[0-9A-Za-z]{38}\n$/);
   const key = fixedApiKeyCache(await allKeys()).find(out.trim());
   expect(key).toMatchObject({ plan: { name: 'pro' }, customerName: 'Made Up Research' });
 });
 
-test('create marks the keys of a sandbox as test keys', async () => {
+test('keys create creates test keys in a sandbox', async () => {
   await claimMarker(db, 'kind', 'sandbox');
   expect((await run('create')).out).toMatch(/^eds_test_/);
 });
 
-test('create reuses a customer by name and creates a new one if no name is given', async () => {
+test('keys create reuses a customer by name, and creates a new customer if no name is given', async () => {
   for (const args of [['--customer', 'A'], ['--customer', 'A'], [], []])
     await run('create', ...args);
   const keys = await allKeys();
@@ -43,20 +43,20 @@ test('create reuses a customer by name and creates a new one if no name is given
   expect(keys.filter((key) => key.customerName === 'A')).toHaveLength(2);
 });
 
-test('create never changes the plan of an existing customer', async () => {
+test('keys create never changes the plan of an existing customer', async () => {
   await run('create', '--customer', 'A', '--plan', 'free');
   const { error, out } = await run('create', '--customer', 'A', '--plan', 'pro');
   expect([error?.message, out]).toEqual([expect.stringContaining('is on plan free'), '']);
   expect(await allKeys()).toHaveLength(1);
 });
 
-test('create rejects an unknown plan', async () => {
+test('keys create rejects an unknown plan', async () => {
   expect((await run('create', '--plan', 'gold')).error?.message).toContain(
     'no plan with this name',
   );
 });
 
-test('list never shows whole keys, as a table or as JSON', async () => {
+test('keys list never shows a whole key, neither in a table nor in JSON', async () => {
   const key = (await run('create', '--customer', 'A')).out.trim();
   const table = (await run('list')).out;
   const rows = JSON.parse((await run('list', '--json')).out) as object[];
@@ -80,23 +80,26 @@ test('list never shows whole keys, as a table or as JSON', async () => {
   expect(table + JSON.stringify(rows)).not.toContain(key);
 });
 
-test.each(['id', 'prefix'] as const)('revoke by %s revokes only that key', async (field) => {
-  const first = (await run('create')).out.trim();
-  const second = (await run('create')).out.trim();
-  const [record] = await allKeys();
-  const other = (await allKeys()).find((key) => key.prefix === first.slice(0, 13)) ?? record;
-  const { error } = await run('revoke', other?.[field] ?? '');
-  expect(error).toBeNull();
-  const cache = fixedApiKeyCache(await allKeys());
-  expect([cache.find(first), cache.find(second)?.plan.name]).toEqual([null, 'free']);
-  expect((await run('revoke', other?.id ?? '')).err).toContain('is already revoked');
-});
+test.each(['id', 'prefix'] as const)(
+  'keys revoke by %s revokes only the given key',
+  async (field) => {
+    const first = (await run('create')).out.trim();
+    const second = (await run('create')).out.trim();
+    const [record] = await allKeys();
+    const other = (await allKeys()).find((key) => key.prefix === first.slice(0, 13)) ?? record;
+    const { error } = await run('revoke', other?.[field] ?? '');
+    expect(error).toBeNull();
+    const cache = fixedApiKeyCache(await allKeys());
+    expect([cache.find(first), cache.find(second)?.plan.name]).toEqual([null, 'free']);
+    expect((await run('revoke', other?.id ?? '')).err).toContain('is already revoked');
+  },
+);
 
-test('revoke rejects an unknown key', async () => {
+test('keys revoke rejects an unknown key', async () => {
   expect((await run('revoke', 'key_none')).error?.message).toContain('no API key has the ID');
 });
 
-test('create sets the name, scopes, allowed addresses and expiry', async () => {
+test('keys create sets the name, scopes, allowed addresses and expiry', async () => {
   const options = [
     '--name',
     'Nightly',
@@ -122,13 +125,13 @@ test.each([
   ['--allow', '10.1.2.3/8', '10.1.2.3/8 is not a CIDR block'],
   ['--expires', 'soon', 'soon is not a time'],
   ['--expires', '2020-01-01T00:00:00Z', 'in the future'],
-])('create rejects %s %s with a fix and creates no customer', async (flag, value, message) => {
+])('keys create rejects %s %s with a fix and creates no customer', async (flag, value, message) => {
   const { error } = await run('create', flag, value);
   expect(error?.message).toContain(message);
   expect(await db.query('select id from customer')).toEqual([]);
 });
 
-test('roll prints only the new key and reports when the old one expires', async () => {
+test('keys roll prints only the new key and reports when the old one expires', async () => {
   const old = (await run('create', '--customer', 'A')).out.trim();
   const [record] = await allKeys();
   const { out, err } = await run('roll', record?.id ?? '', '--grace', '1h');
@@ -140,7 +143,7 @@ test('roll prints only the new key and reports when the old one expires', async 
   expect((await run('roll', record?.id ?? '')).error?.message).toContain('already rolled');
 });
 
-test('enables a disabled key and no longer lists a deleted one', async () => {
+test('enables a disabled key and no longer lists a deleted key', async () => {
   await run('create');
   const id = (await allKeys())[0]?.id ?? '';
   await run('disable', id);

@@ -4,7 +4,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { CliContext } from '../command.ts';
 import { command } from './market-calendar.ts';
 
-test('prints a CSV header and one line for every day, including weekends', async () => {
+test('prints the market calendar as CSV with a header and one line for every day, including weekends', async () => {
   expect(await run('--from', '2026-11-25', '--to', '2026-11-28')).toBe(
     [
       'date,status,open,close,reason',
@@ -17,7 +17,7 @@ test('prints a CSV header and one line for every day, including weekends', async
   );
 });
 
-test('prints missing values as null in JSON', async () => {
+test('prints missing values in the market calendar as null in JSON', async () => {
   const text = await run('--from', '2026-11-25', '--to', '2026-11-26', '--format', 'json');
   expect(JSON.parse(text)).toEqual([
     { date: '2026-11-25', status: 'open', open: '09:30', close: '16:00', reason: null },
@@ -25,7 +25,7 @@ test('prints missing values as null in JSON', async () => {
   ]);
 });
 
-test('prints 22,280 days for a period of 61 years', async () => {
+test('prints all 22,280 days of the market calendar for a period of 61 years', async () => {
   const text = await run('--from', '1970-01-01', '--to', '2030-12-31', '--format', 'csv');
   expect(text.trimEnd().split('\n')).toHaveLength(22_281);
 });
@@ -36,7 +36,7 @@ test.each([
   [['--from', '2026-02-02', '--to', '2026-02-01'], '--to 2026-02-01 is before --from 2026-02-02'],
   [['--from', '2026-02-02'], '--to'],
   [['--from', '2026-02-02', '--to', '2026-02-02', '--format', 'xml'], 'xml'],
-])('rejects %j', async (args, message) => {
+])('rejects the market calendar options %j', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message);
 });
 

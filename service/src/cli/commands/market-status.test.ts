@@ -9,7 +9,7 @@ import { command } from './market-status.ts';
 
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 
-test('prints the status at an instant as one line of JSON', async () => {
+test('prints the market status at an instant as one line of JSON', async () => {
   const { printed } = await run(['--at', '2026-11-27T13:00:00-05:00']);
   expect(printed.endsWith('}\n')).toBe(true);
   expect(JSON.parse(printed)).toMatchObject({
@@ -19,12 +19,12 @@ test('prints the status at an instant as one line of JSON', async () => {
   });
 });
 
-test('prints the current status by default', async () => {
+test('prints the current market status by default', async () => {
   const { printed } = await run([]);
   expect(printed).toBe(`${JSON.stringify(deriveMarketStatus(marketCalendar(), NOW))}\n`);
 });
 
-test('prints one line for each instant on standard input, in order', async () => {
+test('prints one market status for each instant on standard input, in order', async () => {
   const instants = Array.from({ length: 20_000 }, (_, index) => NOW + index * 1_234_567);
   const { printed } = await run(['--at', '-'], instants.map(formatInstant));
   const lines = printed.trimEnd().split('\n');
@@ -33,7 +33,7 @@ test('prints one line for each instant on standard input, in order', async () =>
   );
 });
 
-test('reports an invalid line after printing the results for earlier lines, and skips blank lines', async () => {
+test('reports an invalid input line after printing the results for earlier lines, and skips blank lines', async () => {
   const lines = ['2026-11-20T17:00:00Z', '', '  2026-11-20T17:01:00Z ', 'noon'];
   const { printed, error } = await run(['--at', '-'], lines);
   expect(printed.trimEnd().split('\n')).toHaveLength(2);
@@ -47,7 +47,7 @@ test.each([
   '2026-02-30T00:00:00Z',
   '2101-01-01T00:00:00Z',
   '',
-])('rejects the instant %j', async (at) => {
+])('rejects %j as an instant', async (at) => {
   const { printed, error } = await run(['--at', at]);
   expect(printed).toBe('');
   expect(error?.message).toContain('is not an instant');

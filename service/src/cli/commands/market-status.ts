@@ -35,8 +35,8 @@ export const command: CliCommand = {
 };
 
 /**
- * Prints the status for each line of standard input and skips empty lines. If a line is invalid,
- * prints the results for earlier lines before failing.
+ * Prints the market status for each line of standard input and skips empty lines. If a line is
+ * invalid, prints the results for earlier lines before failing.
  */
 async function printEach(context: CliContext): Promise<void> {
   let number = 0;

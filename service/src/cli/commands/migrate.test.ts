@@ -15,7 +15,7 @@ async function names(from = 1): Promise<string[]> {
 }
 
 test(
-  'migrates with the owner role, then runs the service with a role that cannot create tables',
+  "migrates with the owner's database role, then runs the service with a role that cannot create tables",
   TIMEOUT,
   async ({ skip }) => {
     const empty = await emptyPostgres();
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'backs up and migrates a store in a folder, and changes nothing in a dry run',
+  'backs up and migrates a store in a folder, but changes nothing in a dry run',
   TIMEOUT,
   async () => {
     const data = scratchFolder();

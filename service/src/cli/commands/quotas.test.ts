@@ -10,7 +10,7 @@ import { command } from './quotas.ts';
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const TODAY = { dayId: 20_777, monthId: 2026 * 12 + 10 };
 
-test('resets only the counts of customers that were counted on future days', async () => {
+test('resets only the usage counts that were recorded for future days', async () => {
   const db = await memoryStore();
   const counted = { dayCount: 7, perDay: 9, monthCount: 8, perMonth: 90, generation: 0 };
   await saveUses(db, [

@@ -9,8 +9,8 @@ import type { CliCommand, CliContext } from '../command.ts';
 /** Changes that are applied to a restored store. */
 export const RESTORE_FIXUPS: readonly RestoreFixup[] = [
   {
-    // Expires the leases of in-flight deliveries, so that a worker sends them again with the same
-    // id.
+    // Expires the leases of deliveries that were being sent, so that a worker sends them again with
+    // the same id.
     table: 'delivery',
     sql: `update delivery set lease_until = to_timestamp(0) where state = 'in_progress'`,
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runAfterbell, scratchFolder } from '../../../test/support/afterbell-process.ts';
 
 test.each(['serve', 'work', 'ingest'])(
-  '%s rejects the embedded store and suggests PostgreSQL',
+  '%s fails with the embedded store and suggests PostgreSQL',
   async (role) => {
     const run = await runAfterbell([role, '--data-dir', scratchFolder()]);
     expect(run).toMatchObject({ code: 1, stdout: '' });
@@ -10,7 +10,7 @@ test.each(['serve', 'work', 'ingest'])(
   },
 );
 
-test('rejects a replica without its primary', async () => {
+test('rejects a replica database without its primary', async () => {
   const env = { DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1/none' };
   const run = await runAfterbell(['work', '--data-dir', scratchFolder()], env);
   expect(run).toMatchObject({ code: 1, stdout: '' });
@@ -23,7 +23,7 @@ test.each([
     { HOST: '192.0.2.1' },
     /^HOST 192\.0\.2\.1 is not an address of this machine \(\w+\): set HOST to /m,
   ],
-])('start with %j identifies the invalid setting and its fix', async (env, message) => {
+])('start with %j reports the invalid setting and its fix', async (env, message) => {
   const run = await runAfterbell(['start', '--port', '0', '--data-dir', scratchFolder()], env);
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toMatch(message);

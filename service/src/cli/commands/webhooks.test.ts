@@ -42,7 +42,7 @@ async function addEndpoint(): Promise<string> {
   return (JSON.parse(out) as { id: string }).id;
 }
 
-test('add prints only the secret, and list never shows it', async () => {
+test('webhooks add prints only the secret, and webhooks list never shows it', async () => {
   const { out, err } = await run('add', URL, '--customer', 'Quiet Pine');
   expect(out).toMatch(/^whsec_[\w-]{43}\n$/);
   expect(err).toMatch(/^Added whe_\w+\./);
@@ -56,12 +56,12 @@ test.each([
   [['add', URL, '--customer', 'Unknown'], 'no customer has the ID or name Unknown'],
   [['disable', 'whe_none'], 'no endpoint has the ID whe_none'],
   [['redeliver', 'del_none'], 'no delivery has the ID del_none'],
-])('rejects %j with a fix', async (args, message) => {
+])('rejects the webhooks arguments %j and suggests a fix', async (args, message) => {
   const { error, out } = await run(...args);
   expect([error?.message, out]).toEqual([expect.stringContaining(message), '']);
 });
 
-test('subscribes an endpoint to symbols from arguments and from standard input', async () => {
+test('subscribes an endpoint to symbols from arguments or from standard input', async () => {
   const id = await addEndpoint();
   const first = await run('subscribe', id, 'acme', 'BRK-B,zzz', '!!');
   expect(first.out).toBe('3 added, 0 already subscribed\n');
@@ -73,7 +73,7 @@ test('subscribes an endpoint to symbols from arguments and from standard input',
   expect(row?.subscriptionCount).toBe(4);
 });
 
-test('disables, enables and removes an endpoint', async () => {
+test('disables, enables and removes a webhook endpoint', async () => {
   const id = await addEndpoint();
   expect((await run('disable', id)).err).toContain('is now disabled');
   expect((await run('disable', id)).err).toContain('was already disabled');
@@ -83,7 +83,7 @@ test('disables, enables and removes an endpoint', async () => {
   expect((await run('list', '--json')).out.trim()).toBe('[]');
 });
 
-test('rotates a secret in two steps and records in the audit log that it was shown', async () => {
+test('rotates a webhook secret in two steps and records in the audit log that it was shown', async () => {
   const id = await addEndpoint();
   const next = (await run('secret', 'prepare', id)).out.trim();
   expect((await run('secret', 'prepare', id)).error?.message).toContain('already prepared');
@@ -98,7 +98,7 @@ test('rotates a secret in two steps and records in the audit log that it was sho
   expect(actions).toContain('webhook.reveal-secret');
 });
 
-test('sends a test delivery with real data, lists it, and sends it again once it has finished', async () => {
+test('sends a test delivery with real data, lists it, and redelivers it once it has finished', async () => {
   const id = await addEndpoint();
   expect((await run('test', id, '--symbol', 'NRTH')).error?.message).toContain('has no data');
   await storeRows(db, { securities: [securityOf('NRTH')], events: [eventOf('NRTH')] });
@@ -130,10 +130,13 @@ test('filters deliveries by symbol, ignoring case', async () => {
   );
 });
 
-test.each(['1.5', '0', '101', 'all', ''])('rejects a limit of %j deliveries', async (rows) => {
-  const { error } = await run('deliveries', await addEndpoint(), '--limit', rows);
-  expect(error?.message).toBe('--limit must be a whole number from 1 to 100');
-});
+test.each(['1.5', '0', '101', 'all', ''])(
+  'rejects %j as the maximum number of deliveries to list',
+  async (rows) => {
+    const { error } = await run('deliveries', await addEndpoint(), '--limit', rows);
+    expect(error?.message).toBe('--limit must be a whole number from 1 to 100');
+  },
+);
 
 test('rejects a start time that is too long ago to recover deliveries from', async () => {
   const id = await addEndpoint();

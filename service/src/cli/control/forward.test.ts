@@ -115,7 +115,7 @@ async function run(
   return { code, ...output };
 }
 
-test("runs a command on the service's store and returns its output and exit code", async () => {
+test('runs a command in the service that has the store open, and returns its output and exit code', async () => {
   const service = await serve();
   expect(await run(service, ['note', 'add', 'Ünïcode\u2028'])).toEqual({
     code: 0,
@@ -127,7 +127,7 @@ test("runs a command on the service's store and returns its output and exit code
   expect(service.db.isClosed).toBe(false);
 });
 
-test('sends standard input in order once the command reads it', async () => {
+test('sends standard input in order once the forwarded command reads it', async () => {
   const service = await serve();
   const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index} ${'x'.repeat(100)}`);
   const { code, stdout } = await run(service, ['note', 'add', '--stdin'], lines);
@@ -136,7 +136,7 @@ test('sends standard input in order once the command reads it', async () => {
   expect(stdout.split('\n')).toHaveLength(5_001);
 });
 
-test('runs commands concurrently without mixing their output', async () => {
+test('runs forwarded commands concurrently without mixing their output', async () => {
   const service = await serve();
   const names = ['a', 'b', 'c', 'd'];
   const results = await Promise.all(names.map((name) => run(service, ['note', 'add', name])));
@@ -163,7 +163,7 @@ test.each([
   expect(service.db.names).toEqual([]);
 });
 
-test('finishes a command whose client disconnects, then serves the next one', async () => {
+test('finishes a command whose client disconnects, then runs the next command', async () => {
   const service = await serve();
   const socket = await connectToControl(service.folder, service.env);
   if (socket === null) throw new Error('no service is running');
@@ -177,19 +177,19 @@ test('finishes a command whose client disconnects, then serves the next one', as
   expect(service.db.names).toEqual(['first', 'next']);
 });
 
-test('restricts the socket to the current user', async () => {
+test('restricts the control socket to the current user', async () => {
   const { server } = await serve();
   expect(statSync(server.path).mode & 0o777).toBe(0o600);
 });
 
-test('reaches a store with a very long path through a short socket path', async () => {
+test('uses a short socket path for a store with a very long path', async () => {
   const folder = `/nowhere/${'deep/'.repeat(30)}sandbox`;
   const service = await serve({ folder });
   expect(service.server.path.length).toBeLessThanOrEqual(100);
   expect((await run(service, ['note', 'add', 'x'])).code).toBe(0);
 });
 
-test('replaces the socket file of a crashed service', async () => {
+test('replaces the control socket of a crashed service', async () => {
   const base = mkdtempSync(join(tmpdir(), 'ab-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   writeFileSync(join(base, 'control.sock'), '');
@@ -198,7 +198,7 @@ test('replaces the socket file of a crashed service', async () => {
   expect((await run(service, ['note', 'add', 'x'])).code).toBe(0);
 });
 
-test('removes the socket when it closes', async () => {
+test('removes the control socket when it closes', async () => {
   const { folder, env, server } = await serve();
   expect(await isControlServed(folder, env)).toBe(true);
   await server.close();

@@ -42,7 +42,7 @@ export async function serveControlSocket(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
-    // Until the socket's mode is set, another user could connect.
+    // Until the socket's mode is set, another user could connect, so the connection is rejected.
     if (!isPrivate) {
       socket.destroy();
       return;
@@ -69,7 +69,7 @@ export async function serveControlSocket(
 async function serveConnection(socket: Socket, options: ControlServerOptions): Promise<void> {
   const messages = readMessages<ClientMessage>(socket);
   const first = await messages.next();
-  // `isControlServed` connects without sending a command.
+  // A client may disconnect without sending a command, as `isControlServed` does.
   if (first.done || first.value.type !== 'run') {
     socket.destroy();
     return;

@@ -173,7 +173,7 @@ export async function checkKeys({ db, now }: DataCheckDeps): Promise<Check> {
   );
 }
 
-/** Reports unfinished backfills. */
+/** Reports backfills that have not finished. */
 export async function checkRequests({ db }: DataCheckDeps): Promise<Check> {
   const open = await countOpenRequests(db);
   if (open.length === 0) return ok('back-fill', 'no open requests');

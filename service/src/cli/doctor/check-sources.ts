@@ -15,7 +15,7 @@ export interface SourceCheckDeps {
   client: HttpClient;
   sources: readonly Provider[];
   planContext(): Promise<PlanContext>;
-  /** True if NOW shifts the clock, which is then not compared. */
+  /** True if NOW shifts the clock. The clock is then not compared with the sources' clocks. */
   isClockShifted: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function checkSources(deps: SourceCheckDeps): Promise<Check[]> {
   return [...checks, checkClock(deps, ahead)];
 }
 
-/** Returns a request from the feed that needs the fewest requests. */
+/** Returns one request from the feed that needs the fewest requests. */
 function cheapestRequest(
   provider: Provider,
   context: PlanContext,

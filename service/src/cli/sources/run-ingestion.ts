@@ -33,13 +33,13 @@ export interface IngestionOptions {
 
 export interface IngestionResult extends BatchProgress {
   sources: string[];
-  /** Requests whose responses were already in the store. */
+  /** Number of requests whose responses were already in the store. */
   skipped: number;
-  /** Feeds that were left out because they have no historical data. */
+  /** Feeds that were excluded because they have no historical data. */
   presentOnly: string[];
 }
 
-/** Queues a batch of requests in the store and makes them while showing progress. */
+/** Queues a batch of requests in the store, then makes them while showing progress. */
 export async function runIngestion(
   { context, random }: { context: CliContext; random: Random },
   options: IngestionOptions,
@@ -84,7 +84,9 @@ export async function runIngestion(
   }
 }
 
-/** Returns the dependencies for requests to these sources, with a log that writes to stderr. */
+/**
+ * Returns the dependencies for live requests to these sources, with a log that writes to stderr.
+ */
 export function createLiveOptions(
   db: Db,
   selected: readonly Provider[],

@@ -22,8 +22,8 @@ const PERSONAL = source('personal', 'not-granted');
 const KEYED = source('keyed', 'with-contract');
 const PUBLIC = source('public', 'public-domain');
 
-describe('redistribution note', () => {
-  test('is shown once for restricted sources', async () => {
+describe('note about redistribution', () => {
+  test('shows the redistribution note once for restricted sources', async () => {
     const note = await redistributionNote(db, [PERSONAL, KEYED, PUBLIC]);
     expect(note).toContain('The terms of personal do not grant redistribution');
     expect(note).toContain('from keyed requires a contract');
@@ -31,18 +31,18 @@ describe('redistribution note', () => {
     expect(await redistributionNote(db, [KEYED, PERSONAL])).toBe('');
   });
 
-  test('is shown again when a restricted source is added', async () => {
+  test('shows the redistribution note again when a restricted source is added', async () => {
     await redistributionNote(db, [KEYED]);
     expect(await redistributionNote(db, [KEYED, PERSONAL])).toContain('personal');
   });
 
-  test('is never shown for unrestricted sources', async () => {
+  test('never shows the redistribution note for unrestricted sources', async () => {
     expect(await redistributionNote(db, [PUBLIC, source('sandbox', 'synthetic')])).toBe('');
     expect(await redistributionNote(db, [])).toBe('');
   });
 });
 
-test('lists the terms of each real source with their URL', () => {
+test('lists the terms and their URL for each real source', () => {
   const lines = termsLines([
     { ...PERSONAL, termsUrl: 'https://personal.example/terms' },
     source('sandbox', 'synthetic'),

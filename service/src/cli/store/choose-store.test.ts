@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each([none, both])(
-  'chooses the live store with a note if the user could mean either store',
+  'chooses the live store and adds a note if the user could mean either store',
   (isServed) => {
     const state = { isSandboxRequested: false, isLiveConfigured: false, exists: both, isServed };
     const { kind, note } = chooseStore(state);
@@ -58,10 +58,13 @@ test.each([
   [['sandbox'], null, 'sandbox'],
   [['exchange'], null, 'live'],
   [[], '/recordings', 'live'],
-])('starts with sources %j and replay %j on the %s store', (sources, replay, kind) => {
-  expect(startKind({ sources, replay })).toBe(kind);
-});
+])(
+  'with the sources %j and the replay folder %j, starts on the %s store',
+  (sources, replay, kind) => {
+    expect(startKind({ sources, replay })).toBe(kind);
+  },
+);
 
-test('keeps the two kinds of store in separate folders', () => {
+test('keeps the sandbox store and the live store in separate folders', () => {
   expect(storeFolder('/d', 'live')).not.toBe(storeFolder('/d', 'sandbox'));
 });

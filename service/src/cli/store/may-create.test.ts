@@ -6,7 +6,7 @@ import { loadCommands } from '../main.ts';
 import { runProgram } from '../program.ts';
 
 /**
- * Records how a command line opens its store. Opening the store fails, so that the command stops
+ * Returns how a command line opens its store. Opening the store fails, which stops the command
  * there.
  */
 async function choiceOf(line: string): Promise<StoreChoice | undefined> {

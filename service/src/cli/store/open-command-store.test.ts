@@ -33,7 +33,7 @@ function setUp(kinds: StoreKind[], flags: Record<string, string> = {}) {
   const opened: object[] = [];
   const notes: string[] = [];
   const clock = fakeClock(0);
-  // File checks take real time between waits, so each wait advances the clock itself.
+  // The store's file checks take real time, so each wait advances the fake clock itself.
   const sleep = async (ms: number) =>
     void (await Promise.all([clock.sleep(ms), clock.advance(ms)]));
   const options: CommandStoreOptions = {
@@ -55,7 +55,7 @@ function locked(): Promise<Db> {
   return Promise.reject(Object.assign(new Error('in use by 42'), { name: 'StoreHeldError' }));
 }
 
-test('opens the DATABASE_URL database and ignores folders', async () => {
+test('opens the database in DATABASE_URL and ignores data folders', async () => {
   const { options, opened } = setUp(['live'], { databaseUrl: 'postgres://a@b/c' });
   await openCommandStore(options);
   expect(opened).toEqual([{ databaseUrl: 'postgres://a@b/c' }]);
@@ -72,7 +72,7 @@ test('opens the existing store, or the live store with a note if both exist', as
   expect(double.notes).toHaveLength(1);
 });
 
-test('opens the kind of store a command requires, or rejects the command', async () => {
+test('opens the kind of store that a command requires, or rejects the command', async () => {
   const { options, opened, dataDir } = setUp(['sandbox']);
   await openCommandStore({ ...options, choice: { kind: 'live', mayCreate: true } });
   expect(opened).toEqual([{ folder: join(dataDir, 'live'), kind: 'live' }]);
@@ -80,7 +80,7 @@ test('opens the kind of store a command requires, or rejects the command', async
   await expect(openCommandStore(conflicting)).rejects.toThrow(CliError);
 });
 
-test('reports a missing store with a fix and creates it only if allowed', async () => {
+test('reports a missing store with a fix, and creates it only if allowed', async () => {
   const { options, opened, dataDir } = setUp([]);
   const error = await openCommandStore(options).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(NoStoreError);
@@ -92,7 +92,7 @@ test('reports a missing store with a fix and creates it only if allowed', async 
   expect(opened).toEqual([{ folder: join(dataDir, 'sandbox'), kind: 'sandbox' }]);
 });
 
-test('suggests the correct store for a wrong kind or a folder that is too deep', async () => {
+test('suggests the correct store if the kind or the data folder is wrong', async () => {
   const deep = setUp(['sandbox']);
   const within = { ...deep.settings, dataDir: join(deep.dataDir, 'sandbox') };
   await expect(openCommandStore({ ...deep.options, settings: within })).rejects.toThrow(
@@ -137,7 +137,7 @@ test('waits for a store that another command has open', async () => {
   expect(tries).toBe(3);
 });
 
-test('gives up after ten seconds and reports the process that has the store open', async () => {
+test('gives up after ten seconds and reports which process has the store open', async () => {
   const { clock, options } = setUp(['sandbox']);
   const opening = openCommandStore({ ...options, open: locked });
   await expect(opening).rejects.toThrow('in use by 42');

@@ -7,7 +7,7 @@ import { storeFolder } from '../../app/store-kind.ts';
 import { webhookFacts } from '../../app/webhook-facts.ts';
 import { type CliContext, CliError } from '../command.ts';
 
-/** Opens the store, runs `work` on it with the cipher for its secrets, and closes it. */
+/** Opens the store, runs `work` with it and the cipher for its secrets, and closes it. */
 export async function withWebhooks(
   context: CliContext,
   random: Random,
