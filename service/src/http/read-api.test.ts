@@ -35,7 +35,7 @@ function expectProblem(reply: Reply, code: ProblemCode, members: object = {}): v
   });
 }
 
-describe('rejections', () => {
+describe('rejected requests', () => {
   test.each([
     ['no key', DAY, 'missing-api-key'],
     ['an empty key', `${DAY}&apikey=`, 'missing-api-key'],
@@ -44,7 +44,7 @@ describe('rejections', () => {
     ['an empty path parameter', '/v1/profile-stub/', 'not-found'],
     ['a URL over 2 KiB', `/v1/calendar/stub?x=${'y'.repeat(2_100)}`, 'uri-too-long'],
     ['an unknown path with a long query', `/v1/nope?x=${'y'.repeat(2_100)}`, 'uri-too-long'],
-  ] as const)('rejects %s', async (_, path, code) => {
+  ] as const)('rejects a request with %s', async (_, path, code) => {
     expectProblem(await server.get(path), code);
   });
 
@@ -59,7 +59,7 @@ describe('rejections', () => {
     ['of a suspended customer', () => server.keys.suspended, 'customer-suspended'],
     ['used from another IP address', () => server.keys.otherAddress, 'ip-not-allowed'],
     ['without the read scope', () => server.keys.manageOnly, 'insufficient-scope'],
-  ])('rejects a key that is %s', async (_, key, code) => {
+  ])('rejects an API key that is not allowed to read (%s)', async (_, key, code) => {
     const reply = await server.get(`${DAY}&apikey=${key()}`);
     expectProblem(reply, code);
     if (reply.status === 401) {
@@ -96,7 +96,7 @@ describe('rejections', () => {
       'invalid-symbol',
       { parameter: 'symbol' },
     ],
-  ] as const)('rejects %s', async (_, path, code, members) => {
+  ] as const)('rejects a request with %s', async (_, path, code, members) => {
     const url = path.startsWith('?') ? `/v1/calendar/stub${path}` : path;
     expectProblem(await server.get(url, { 'X-Api-Key': server.keys.good }), code, members);
   });
@@ -164,7 +164,7 @@ describe('rejections', () => {
   });
 });
 
-test('checks the path, the method, the key and the parameters, in this order', async () => {
+test("checks a request's path, method, key and parameters, in this order", async () => {
   expectProblem(await server.get('/v1/nothing', {}, 'POST'), 'not-found');
   expectProblem(await server.get('/v1/calendar/stub?date=bad', {}, 'POST'), 'method-not-allowed');
   expectProblem(await server.get('/v1/calendar/stub?date=bad'), 'missing-api-key');
@@ -238,7 +238,7 @@ function flipLast(key: string): string {
   return key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 }
 
-test('reports every authenticated request without any key that it contains', async () => {
+test('reports every authenticated request without any API key that the request contains', async () => {
   const completed: CompletedRequest[] = [];
   const testServer = await startReadServer({
     onRequestCompleted: (request) => completed.push(request),
@@ -329,8 +329,8 @@ test('limits concurrent computations per customer without counting the excess re
   const refused = await ask(33);
   expectProblem(refused, 'temporary-reduced-capacity');
   expect([refused.headers['retry-after'], taken]).toEqual(['1', []]);
-  // The limit does not apply to cached responses, responses already being computed, and other
-  // customers.
+  // The limit applies neither to cached responses, nor to responses already being computed, nor to
+  // other customers.
   expect((await ask(99)).status).toBe(200);
   const free = [ask(1), ask(34, other)];
   while (testServer.world.computed() < 34) await new Promise((resolve) => setImmediate(resolve));

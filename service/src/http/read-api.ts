@@ -32,8 +32,9 @@ import { isNotModified, ResponseRenderer } from './response/response-renderer.ts
 /** Maximum number of responses computed at the same time for one customer. */
 const CONCURRENT_LOADS_MAX = 32;
 /**
- * Responses computed per minute for a customer whose day or month quota is used up. If the client's
- * copy turns out to be current, the request costs only the minute and is served.
+ * Maximum number of responses computed per minute for a customer whose day or month quota is used
+ * up. If the client's copy turns out to be current, the request counts only toward the minute quota
+ * and is served.
  */
 const UNCHARGED_LOADS_PER_MINUTE = 60;
 
@@ -46,18 +47,18 @@ export interface ReadApi {
    */
   handle(request: ReadRequest): Eventually<HttpResponse>;
   /**
-   * Returns a problem response with a new request ID, for failures that occur before there is a
-   * request.
+   * Returns a problem response with a new request ID, for failures that occur before a request
+   * exists.
    */
   reject(refusal: Problem): HttpResponse;
-  /** Resolves when no response body is being compressed. For tests only. */
+  /** Resolves once no response body is being compressed. For tests only. */
   idle(): Promise<void>;
 }
 
 export interface ReadApiOptions {
   endpoints: readonly Endpoint[];
   db: Queryable;
-  /** Serves reads that may be a few seconds out of date. Defaults to `db`. */
+  /** Database for reads that may be a few seconds out of date. Defaults to `db`. */
   replica?: Queryable;
   clock: Clock;
   random: Random;
@@ -184,7 +185,7 @@ class RequestPipeline implements ReadApi {
         this.#renderer.render(context, cached, now, headers),
       );
     }
-    // Joining a running computation adds no load, so it needs no slot.
+    // Waiting for a running computation adds no load, so the request needs no slot.
     if (this.#loader.isLoading(query)) return this.#chargeAndLoad(context, query);
     const release = this.#concurrency.acquire(key.customerId);
     if (release === null) return problemResponse(TOO_MANY_CONCURRENT_REQUESTS, requestId);
@@ -210,8 +211,8 @@ class RequestPipeline implements ReadApi {
           (error: unknown) =>
             this.#failure(error, requestId, target.endpoint.name, refund(admitted)),
         ),
-      // A 304 costs only the minute, but whether the response is a 304 is not known until it is
-      // loaded.
+      // A 304 counts only toward the minute quota, but the response must be loaded to determine
+      // whether it is a 304.
       (refusal) =>
         isConditional && isMinuteOpen(refusal) && this.#unchargedLoads.consume(key.customerId) === 0
           ? this.#loadAndCharge(context, query)
@@ -220,8 +221,8 @@ class RequestPipeline implements ReadApi {
   }
 
   /**
-   * Loads the response before charging for it, for a client that has used up its day or month but
-   * not its minute.
+   * Loads the response before charging for it, for a client whose day or month quota is used up but
+   * whose minute quota is not.
    */
   #loadAndCharge(context: RequestContext, query: ResolvedQuery): Promise<HttpResponse> {
     const { request, requestId, now, target } = context;
@@ -278,7 +279,7 @@ class RequestPipeline implements ReadApi {
       const headers = costsAll ? admitted.headers : refund(admitted);
       return this.#renderer.render(context, response, this.#clock.now(), headers);
     }
-    // An expired cursor makes the request invalid, which only became known when the data was
+    // An expired cursor makes the request invalid, which is only detected after the data has been
     // loaded.
     const isInvalid = PROBLEMS[result.refusal.code].status === 400;
     const headers = isInvalid ? refund(admitted) : admitted.headers;
@@ -307,12 +308,18 @@ function otherMethodResponse(method: string, requestId: string): HttpResponse {
   return { status: 204, headers, body: null };
 }
 
-/** Returns the cost of a response. If the client already has it, it costs only the minute. */
+/**
+ * Returns the cost of a response, which counts only toward the minute quota if the client already
+ * has it.
+ */
 function costOf(request: ReadRequest, response: CachedResponse): Cost {
   return isNotModified(request.headers, response) ? 'minute' : 'all';
 }
 
-/** Returns true if the request was refused because of the day or month, but not the minute. */
+/**
+ * Returns true if the request was refused because the day or month quota is used up, but not the
+ * minute quota.
+ */
 function isMinuteOpen({ code, members }: Problem): boolean {
   const violated = members?.['violatedPolicies'];
   return code === 'quota-exceeded' && Array.isArray(violated) && !violated.includes('minute');

@@ -76,7 +76,7 @@ test.each([
   ['loud=1', true],
   ['loud=False', false],
   ['loud=0', false],
-])('parses a boolean as %s', async (query, loud) => {
+])('parses the boolean parameter %s', async (query, loud) => {
   const reply = await server.get(`${DAY}&${query}`, withKey);
   expect(reply.body.includes('BRIGHT')).toBe(loud);
 });
@@ -114,7 +114,7 @@ test.each([
   ['in a list', (etag: string) => `"other", ${etag}`],
   ['with another encoding suffix', (etag: string) => etag.replace(/"$/, '-br"')],
   ['as *', () => '*'],
-])('returns 304 without a body for an ETag sent back %s', async (_, form) => {
+])('returns 304 without a body if the client sends the ETag back %s', async (_, form) => {
   const { etag = '' } = (await server.get(DAY, withKey)).headers;
   const reply = await server.get(DAY, { ...withKey, 'If-None-Match': form(etag) });
   expect([reply.status, reply.body.length]).toEqual([304, 0]);
@@ -135,7 +135,7 @@ test.each([
   ['br', 'br', '-br"', brotliDecompressSync],
   ['gzip, deflate', 'gzip', '-gz"', gunzipSync],
 ] as const)(
-  'Accept-Encoding %s: sends identity first and compresses later responses',
+  'with Accept-Encoding %s, sends the first response uncompressed and compresses later ones',
   async (...row) => {
     const [acceptEncoding, encoding, suffix, unpack] = row;
     const names = Array.from({ length: 200 }, (_, index) => `Made Up Company ${index}`);
@@ -181,7 +181,7 @@ test('does not compress a body that fits into one packet', async () => {
   expect(reply.headers).not.toHaveProperty('content-encoding');
 });
 
-test('responds to HEAD with the headers of GET and no body', async () => {
+test('responds to HEAD with the same headers as GET and no body', async () => {
   const get = await server.get(DAY, withKey);
   const head = await server.get(DAY, withKey, 'HEAD');
   expect([head.status, head.body.length]).toEqual([200, 0]);
@@ -202,7 +202,7 @@ test('responds to a CORS preflight without a key', async () => {
   expect((await server.get('/v1/nothing', {}, 'OPTIONS')).status).toBe(404);
 });
 
-test('counts max-age down and expires the response when it reaches zero', async () => {
+test('counts max-age down and expires the response once it reaches zero', async () => {
   const testServer = await startReadServer();
   const ask = async () => testServer.get('/v1/status-stub', { 'X-Api-Key': testServer.keys.good });
   const first = await ask();
@@ -236,7 +236,7 @@ test('limits max-age to the end of the day for relative dates', async () => {
   await testServer.stop();
 });
 
-test('shows a change to the next request', async () => {
+test('returns the changed data once the cached response has been invalidated', async () => {
   const path = '/v1/calendar/stub?date=2026-07-01';
   server.world.names.set('2026-07-01', ['Old']);
   const before = await server.get(path, withKey);
@@ -250,7 +250,7 @@ test('shows a change to the next request', async () => {
   expect([after.status, after.json().names]).toEqual([200, ['New']]);
 });
 
-test('never exposes the key in a log line, header or body', async () => {
+test('never exposes the API key in a log line, header or body', async () => {
   const key = server.keys.good;
   server.world.fault.error = new Error('fault');
   const replies = await Promise.all([

@@ -11,8 +11,8 @@ export interface Readiness {
 export type ReadyState = 'ready' | 'starting' | 'not ready' | 'closing';
 
 /**
- * Creates the readiness state. `closing` is aborted when shutdown begins; the process is no longer
- * ready from then on.
+ * Creates the readiness state. The process stops being ready when `closing` is aborted, which
+ * happens when shutdown begins.
  */
 export function createReadiness(closing: AbortSignal): Readiness {
   const checks: (() => boolean)[] = [];

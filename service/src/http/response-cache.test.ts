@@ -22,7 +22,7 @@ function store(cache: ResponseCache, key: string, json: unknown, topic = 't') {
   }));
 }
 
-test('keeps a response until one of its topics changes', async () => {
+test('keeps a cached response until one of its topics changes', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   await store(cache, 'a', 1, 'one');
   await store(cache, 'b', 2, 'two');
@@ -34,7 +34,7 @@ test('keeps a response until one of its topics changes', async () => {
   expect(cache.sizeBytes()).toBe(0);
 });
 
-test('expires a response exactly at its expiration time', async () => {
+test('expires a cached response exactly at its expiration time', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const terms = { topics: [], validUntil: 1_000 };
   await cache.load('a', terms, async () => ({ response: response(1) }));
@@ -42,7 +42,7 @@ test('expires a response exactly at its expiration time', async () => {
   expect(cache.get('a', 1_000)).toBeNull();
 });
 
-test('shares one computation between concurrent callers', async () => {
+test('shares one computation among concurrent callers', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const compute = vi.fn(async () => ({ response: response(1) }));
   const [a, b] = await Promise.all([
@@ -71,7 +71,7 @@ test('does not store a stale response if a topic changes during the computation'
   expect(cache.get('a', 0)?.body.toString()).toBe('"after"');
 });
 
-test('does not store the results of running computations after invalidateAll', async () => {
+test('does not store the results of computations that were running when invalidateAll was called', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const read = Promise.withResolvers<void>();
   const slow = cache.load('a', NO_EXPIRY, async () => {
@@ -84,7 +84,7 @@ test('does not store the results of running computations after invalidateAll', a
   expect(cache.get('a', 0)).toBeNull();
 });
 
-test('stores neither refusals nor failures, and passes a failure to all concurrent callers', async () => {
+test('caches neither refusals nor failures, and passes a failure on to all concurrent callers', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   await cache.load('a', NO_EXPIRY, async () => ({ refusal: 'no' }));
   const fail = async () => {
@@ -97,7 +97,7 @@ test('stores neither refusals nor failures, and passes a failure to all concurre
   expect(await store(cache, 'b', 1)).toHaveProperty('response');
 });
 
-test('evicts responses that were not used recently, and stays within its size limit', async () => {
+test('evicts responses that were not used recently, and keeps the cache within its size limit', async () => {
   const entryBytes = sizeBytesOf(response('x'.repeat(1_000)));
   const cache = new ResponseCache({ sizeMaxBytes: entryBytes * 5 });
   for (let index = 0; index < 5; index++) await store(cache, `k${index}`, 'x'.repeat(1_000));
@@ -110,7 +110,7 @@ test('evicts responses that were not used recently, and stays within its size li
   expect(cache.sizeBytes()).toBe(entryBytes * 5);
 });
 
-test('serves a response that is too big for the cache without storing it', async () => {
+test('returns a response that is too big for the cache without storing it', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 10_000 });
   expect(await store(cache, 'big', 'x'.repeat(5_000))).toHaveProperty('response');
   expect(cache.sizeBytes()).toBe(0);

@@ -3,7 +3,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { type CachedResponse, sizeBytesOf } from './response/cached-response.ts';
 
 interface Lifetime {
-  /** Each topic must exactly equal one passed to `invalidate`. */
+  /** Each topic must be exactly equal to the topic passed to `invalidate`. */
   topics: readonly string[];
   validUntil: Instant | null;
 }
@@ -13,11 +13,11 @@ interface Entry {
   topics: readonly string[];
   validUntil: number;
   sizeBytes: number;
-  /** Set by `get`. Eviction spares such an entry once and clears the flag. */
+  /** Set by `get`. Eviction skips such an entry once and clears the flag. */
   used: boolean;
 }
 
-/** A running computation shared by concurrent callers. */
+/** A running computation that is shared by concurrent callers. */
 interface Flight {
   topics: ReadonlySet<string>;
   /** True once one of its topics has changed. The result is then returned but not stored. */
@@ -56,8 +56,8 @@ export class ResponseCache {
 
   /**
    * Computes the response for `key` once for all concurrent callers, and stores it unless it is a
-   * refusal. If a topic changes in the meantime, those callers still get the result, but it is not
-   * stored and later callers compute it again. As a result, data read before a change is never
+   * refusal. If a topic changes in the meantime, those callers still receive the result, but it is
+   * not stored and later callers compute a new one. As a result, data read before a change is never
    * served long after that change.
    */
   load<R>(
@@ -83,7 +83,7 @@ export class ResponseCache {
     return result;
   }
 
-  /** Returns true if `load` would join a running computation. */
+  /** Returns true if `load` would wait for a running computation instead of starting one. */
   isLoading(key: string): boolean {
     return this.#flights.has(key);
   }
@@ -168,7 +168,7 @@ export class ResponseCache {
   }
 }
 
-/** Exports metrics for the cache and returns the cache. */
+/** Exports metrics for the cache and returns the same cache. */
 export function instrumentCache(cache: ResponseCache, metrics: Metrics): ResponseCache {
   metrics.counterOf(
     {

@@ -62,7 +62,7 @@ describe('requests that Node.js rejects itself', () => {
     expect(JSON.parse(body)).toMatchObject({ status, code });
   });
 
-  test('rejects a request that does not arrive in time', async () => {
+  test('rejects a request that does not arrive completely in time', async () => {
     const slow = await startReadServer({
       limits: { headersTimeoutMs: 50, requestTimeoutMs: 60, checkIntervalMs: 10 },
     });
@@ -74,7 +74,7 @@ describe('requests that Node.js rejects itself', () => {
   });
 });
 
-test('uses only the path of an absolute URL', async () => {
+test('ignores the scheme and host of an absolute URL', async () => {
   const text = `GET http://elsewhere/v1/status-stub?apikey=${server.keys.good} HTTP/1.1\r\n`;
   const answer = await server.raw(`${text}Host: a\r\nConnection: close\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -85,7 +85,7 @@ test.each([
   ['two of X-Api-Key', 'X-Api-Key: ', 'other', 400],
   ['two of Authorization, the same', 'Authorization: Bearer ', 'good', 200],
   ['two of X-Api-Key, the same', 'X-Api-Key: ', 'good', 200],
-] as const)('reads the keys from %s', async (_, header, second, status) => {
+] as const)('reads the API keys from %s', async (_, header, second, status) => {
   const { keys } = server;
   const answer = await server.raw(
     `GET /v1/status-stub HTTP/1.1\r\nHost: a\r\nConnection: close\r\n` +
@@ -106,7 +106,7 @@ test('responds to pipelined requests in order', async () => {
   expect(statuses).toEqual(['200', '404', '200']);
 });
 
-test('closes the socket after its last allowed request', async () => {
+test('closes a connection after its last allowed request', async () => {
   const short = await startReadServer({ limits: { requestsPerSocketMax: 2 } });
   const request = 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n';
   const answer = await short.raw(request.repeat(3));
@@ -172,7 +172,7 @@ test('warns only once about a forwarded address from an untrusted proxy', async 
   await trusting.stop();
 });
 
-test('finishes running requests and accepts no new ones while closing', async () => {
+test('finishes running requests and accepts no new ones while the server is closing', async () => {
   const testServer = await startReadServer();
   const gate = Promise.withResolvers<void>();
   testServer.world.gate.wait = gate.promise;
@@ -195,7 +195,7 @@ async function readAll(socket: Socket): Promise<string> {
 }
 
 test.each(['POST', 'DELETE'])(
-  'responds to %s with a media type but no body instead of waiting for one',
+  'responds to a %s request with a media type but no body instead of waiting for the body',
   async (method) => {
     const head = 'Host: a\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n';
     const reply = await server.raw(`${method} /account/v1/nothing HTTP/1.1\r\n${head}`);

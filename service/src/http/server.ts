@@ -19,15 +19,15 @@ import { withAllAuthorizations } from './request/repeated-headers.ts';
 import type { HttpResponse } from './response/http-response.ts';
 
 export interface RunningServer {
-  /** The URL `http://HOST:PORT` with the actual port. */
+  /** The URL `http://HOST:PORT` with the actual port number. */
   url: string;
   /**
-   * Continues serving for this long, but closes each connection after its response, so that a load
-   * balancer moves the traffic to other instances.
+   * Continues serving requests for this long, but closes each connection after its next response,
+   * so that a load balancer moves the traffic to other instances.
    */
   drain(durationMs: number): Promise<void>;
   /**
-   * Stops accepting requests, waits up to `graceMs` for running requests, then closes all
+   * Stops accepting requests, waits up to `graceMs` for running requests to finish, then closes all
    * connections.
    */
   close(graceMs?: number): Promise<void>;
@@ -43,7 +43,7 @@ export interface ServerOptions {
   /** IP addresses and CIDR blocks of proxies whose `X-Forwarded-For` is trusted. */
   trustProxy?: readonly string[];
   limits?: Partial<ServerLimits>;
-  /** Aborted when shutdown begins. From then on, connections are no longer kept alive. */
+  /** Aborted when shutdown begins. After that, connections are no longer kept alive. */
   closing?: AbortSignal;
   log?: Pick<Log, 'warn'>;
 }
@@ -160,8 +160,8 @@ class HttpServer implements RunningServer {
   #servePage(request: IncomingMessage, response: ServerResponse, url: string): void {
     const refusal = checkPageRequest(request);
     if (refusal !== null) return this.#reject(response, refusal);
-    // The empty body stream has already ended. A body parser chosen by media type would wait for it
-    // forever.
+    // The empty body stream has already ended, and a body parser chosen by media type would wait
+    // for it forever.
     if (isWithoutBody(request)) delete request.headers['content-type'];
     request.url = url;
     this.#options.pages(request, response);
@@ -196,14 +196,14 @@ function createNodeServer(
       connectionsCheckingInterval: limits.checkIntervalMs,
       // `checkMessage` rejects a missing Host with a problem document instead of a bare 400.
       requireHostHeader: false,
-      // Requests without a body then get no body stream, which saves 10 % of the time for a cached
-      // read.
+      // Node.js then creates no body stream for requests without a body, which saves 10 % of the
+      // time for a cached read.
       optimizeEmptyRequests: true,
     },
     onRequest,
   );
   server.maxConnections = limits.connectionsMax;
-  // By default, Node.js hides headers after the 2,000th but still obeys a Content-Length among
+  // By default, Node.js hides all headers after the 2,000th but still obeys a Content-Length among
   // them.
   server.maxHeadersCount = 0;
   server.on('checkExpectation', onRequest);
@@ -216,15 +216,15 @@ function createNodeServer(
   return server;
 }
 
-/** Methods used by pages and the management API. The parser accepts about thirty others. */
+/** Methods that pages and the management API use. The parser also accepts about thirty others. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const METHOD_NOT_ALLOWED = problem('method-not-allowed', 'This method is not supported.', {
   headers: ['Connection', 'close'],
 });
 
 /**
- * Performs the checks for pages that the read API performs itself. Returns null if the request is
- * valid.
+ * Performs the checks for pages that the read API performs for its own requests. Returns null if
+ * the request is valid.
  */
 function checkPageRequest(request: IncomingMessage): Problem | null {
   const { method = 'GET' } = request;
@@ -232,7 +232,7 @@ function checkPageRequest(request: IncomingMessage): Problem | null {
   return (method === 'GET' || method === 'HEAD') && hasBody(request) ? UNEXPECTED_BODY : null;
 }
 
-/** Uses the same condition as `optimizeEmptyRequests`. */
+/** Must be the same condition that Node.js uses for `optimizeEmptyRequests`. */
 function isWithoutBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
@@ -244,8 +244,8 @@ function send(response: ServerResponse, { status, headers, body }: HttpResponse)
 }
 
 /**
- * Reduces a URL to its path and query. Some clients send `GET http://host/path`, where only the
- * path matters.
+ * Reduces a URL to its path and query. Some clients send an absolute URL, as in `GET
+ * http://host/path`, of which only the path and query matter.
  */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url;

@@ -15,7 +15,7 @@ test.each([
   ['application/json;q=0, */*', false],
   ['*/*;q=0', false],
   ['application/json;q=high', false],
-])('Accept %j accepts JSON: %s', (accept, expected) => {
+])('checks whether Accept %j allows JSON: %s', (accept, expected) => {
   expect(qualityOf(parseAccept(accept), 'application/json') > 0).toBe(expected);
 });
 
@@ -29,7 +29,7 @@ test.each([
   ['*, br;q=0', 'gzip'],
   ['identity, gzip;q=0.5', 'identity'],
   ['deflate, zstd', 'identity'],
-] as const)('Accept-Encoding %j selects %s', (acceptEncoding, expected) => {
+] as const)('chooses the encoding for Accept-Encoding %j: %s', (acceptEncoding, expected) => {
   expect(chooseEncoding(acceptEncoding)).toBe(expected);
 });
 
@@ -39,11 +39,11 @@ test.each([
   ['', false],
   ['application/json', false],
   ['text/html;q=0.5, application/json', false],
-])('Accept %j prefers HTML: %s', (accept, expected) => {
+])('checks whether Accept %j prefers HTML: %s', (accept, expected) => {
   expect(prefersHtml(accept)).toBe(expected);
 });
 
-test('parses a header only once, and does not cache oversized headers', () => {
+test('parses a repeated header only once, and does not cache oversized headers', () => {
   let reads = 0;
   const read = memoizeHeader((text: string) => `${text.length} ${(reads += 1)}`);
   expect([read('br'), read('br')]).toEqual(['2 1', '2 1']);

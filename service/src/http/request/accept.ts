@@ -27,7 +27,7 @@ export function prefersHtml(accept: string): boolean {
 }
 
 /**
- * Returns the content coding with the highest quality. If several are equal, returns the one with
+ * Returns the content coding with the highest quality. In case of a tie, returns the coding with
  * the best compression.
  */
 export function chooseEncoding(acceptEncoding: string): Encoding {

@@ -3,9 +3,8 @@ import type { ReadRequest } from '../response/http-response.ts';
 import type { QueryPair } from './query-string.ts';
 
 /**
- * Returns the API key of a request from `?apikey=`, `Authorization: Bearer` or `X-Api-Key`. The
- * same key in two places is accepted. Two different keys are rejected, because it is unclear which
- * one applies.
+ * Returns the API key from `?apikey=`, `Authorization: Bearer` or `X-Api-Key`. The same key in two
+ * places is accepted. Two different keys are rejected, because it is unclear which one applies.
  */
 export function readApiKey(
   headers: ReadRequest['headers'],
@@ -26,7 +25,7 @@ export function readApiKey(
 
 /**
  * Returns true if a header contains an API key. An `Authorization` header with a different scheme
- * belongs to a proxy, and browsers repeat it with every request.
+ * is meant for a proxy, and browsers send it with every request.
  */
 export function hasApiKeyHeader(headers: ReadRequest['headers']): boolean {
   if (headers['x-api-key'] !== undefined) return true;

@@ -14,8 +14,8 @@ export interface Authenticator {
 }
 
 /**
- * Returns the API key of a request, or the reason it is rejected. Only invalid keys count against
- * an address's limit, so a valid key works even if someone is guessing keys from the same address.
+ * Returns the API key of a request, or the reason for rejecting it. Only invalid keys count toward
+ * an address's limit, so a valid key works even if someone at the same address is guessing keys.
  */
 export function authenticate(
   { keys, failedAuthLimiter }: Authenticator,
@@ -82,7 +82,8 @@ function tooManyFailures(limit: number, now: Instant, waitSeconds: number): Prob
 }
 
 /**
- * Malformed, unknown, revoked and expired keys all get the same body, so that it discloses nothing.
+ * Malformed, unknown, revoked and expired keys all receive the same response body, so that it
+ * discloses nothing.
  */
 const REFUSALS: Readonly<Record<KeyRefusal, { refusal: Problem }>> = {
   'invalid-api-key': { refusal: problem('invalid-api-key', 'The API key is invalid.') },

@@ -54,11 +54,11 @@ test.each([
   expect(answers[0]?.head).toMatch(/\r\nConnection: close/);
 });
 
-test('accepts URLs of up to 2,048 characters, including page URLs', async () => {
+test('accepts a page URL of 2,048 characters', async () => {
   expect((await server.get(`/${'x'.repeat(2_047)}`)).status).toBe(404);
 });
 
-test('returns 400 for a body on a page that accepts none', async () => {
+test('rejects a body sent to a page that accepts none', async () => {
   const answer = await server.raw(
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/csv\r\nContent-Length: 1\r\n\r\nx',
   );

@@ -4,14 +4,14 @@ import { countHeader } from './repeated-headers.ts';
 
 export const URL_LENGTH_MAX = 2_048;
 const HTTP_VERSIONS: readonly string[] = ['1.1', '1.0'];
-/** Above this number of headers, their separators count toward the size as well. */
+/** Above this number of headers, the separators of the headers also count toward their size. */
 const UNCOUNTED_HEADERS_MAX = 100;
-/** Size of the colon, space and line break in each header. */
+/** Size in bytes of the colon, space and line break in each header. */
 const SEPARATOR_BYTES = 4;
 
 /**
  * Checks for problems that the parser accepts but that are not allowed in any request. Returns null
- * if the request is valid. `url` is in origin form. The connection is closed after a rejection.
+ * if there are none. `url` must be in origin form. The connection is closed after a rejection.
  */
 export function checkMessage(
   request: IncomingMessage,
@@ -23,8 +23,8 @@ export function checkMessage(
   if (headers.host === undefined && httpVersion !== '1.0') {
     return malformedRequest('The Host header is missing.');
   }
-  // RFC 9112, section 3.2. If there were two Host headers, a proxy and this server could use
-  // different ones.
+  // RFC 9112, section 3.2. With two Host headers, a proxy and this server could each use a
+  // different one.
   if (countHeader(request, 'host') > 1)
     return malformedRequest('The Host header appears more than once.');
   // Proxies interpret other codings differently, so they may disagree on where the message ends.

@@ -5,8 +5,8 @@ import { CURSOR_PATTERN, readCursor } from '../response/cursor.ts';
 const LIMIT_MAX = 1_000;
 
 /**
- * Returns the endpoint's own parameters and the parameters shared by all endpoints with the same
- * kind of response.
+ * Returns the endpoint's own parameters and the parameters that all endpoints with the same kind of
+ * response share.
  */
 export function parametersOf(endpoint: Endpoint): readonly Parameter[] {
   return [
@@ -26,7 +26,8 @@ export function returnsArray({ response }: Endpoint): boolean {
 }
 
 /**
- * Checks whether an endpoint has its own limit. Such an endpoint loads only the rows it returns.
+ * Checks whether an endpoint defines its own limit parameter. Such an endpoint loads only the rows
+ * that it returns.
  */
 function hasOwnLimit({ parameters }: Endpoint): boolean {
   return parameters.some(({ name }) => name === 'limit');
@@ -56,7 +57,7 @@ const CURSOR: Parameter = {
   describe: 'Cursor of the page to return, from the `Link` header of the previous page.',
 };
 
-/** Returns the format parameter. Only lists can be rendered as CSV. */
+/** Returns the definition of the `format` parameter. Only lists can be rendered as CSV. */
 function formatOf(endpoint: Endpoint): Parameter {
   return csvShapeOf(endpoint) === null ? JSON_ONLY : FORMAT;
 }

@@ -12,7 +12,7 @@ export function prefersCsv({ endpoint, query }: RequestTarget, accept: Accept): 
   return csvShapeOf(endpoint) !== null && !query.some(({ name }) => name === 'format');
 }
 
-/** Returns the same URL with CSV as its explicit format. */
+/** Returns the same URL, but with CSV as an explicit format. */
 export function withCsvFormat({ urlWithoutKey: rest }: RequestTarget): string {
   return `${rest}${rest.includes('?') ? '&' : '?'}format=csv`;
 }

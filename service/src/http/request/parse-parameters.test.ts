@@ -17,7 +17,7 @@ function read(query: Record<string, string>) {
 }
 
 describe('integer and decimal parameters', () => {
-  it('use their default, or null, when omitted', () => {
+  it('uses the default, or null, for an omitted integer or decimal parameter', () => {
     const result = read({});
     if ('refusal' in result) throw new Error('refused');
     const { values } = result;
@@ -34,7 +34,7 @@ describe('integer and decimal parameters', () => {
     [{ minPrice: '5.00' }, 'minPrice=5'],
     [{ minPrice: '0' }, 'minPrice=0'],
     [{ shares: '9007199254740991' }, 'shares=9007199254740991'],
-  ])('parses %j as %s', (query, canonical) => {
+  ])('converts the numeric parameter %j to the canonical query %s', (query, canonical) => {
     expect(read(query)).toMatchObject({ canonicalQuery: canonical });
   });
 
@@ -53,7 +53,7 @@ describe('integer and decimal parameters', () => {
     { minPrice: '5$' },
     { shares: '9007199254740992' },
     { shares: '9999999999999999' },
-  ])('rejects %j', (query) => {
+  ])('rejects the numeric parameter %j', (query) => {
     expect(read(query)).toMatchObject({ refusal: { code: 'invalid-parameter' } });
   });
 });
@@ -65,12 +65,12 @@ describe('instant parameters', () => {
     ['2026-11-20T16:30:00 01:00', '2026-11-20T15:30:00Z'],
     ['1900-01-01T05:00:00Z', '1900-01-01T05:00:00Z'],
     ['2101-01-01T04:59:59.999Z', '2101-01-01T04:59:59.999Z'],
-  ])('parses %s as %s', (asOf, meant) => {
+  ])('parses the instant %s as %s', (asOf, meant) => {
     const canonicalQuery = `asOf=${encodeURIComponent(meant)}`.replaceAll('%3A', ':');
     expect(read({ asOf })).toMatchObject({ canonicalQuery });
   });
 
-  // Standard time did not exist in New York before 1883, and dates end in 2100.
+  // New York had no standard time before 1883, and dates after 2100 are not supported.
   it.each([
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00Z',
@@ -80,7 +80,7 @@ describe('instant parameters', () => {
     '9999-12-31T23:59:59Z',
     '2026-11-20',
     '2026-11-31T00:00:00Z',
-  ])('rejects %s', (asOf) => {
+  ])('rejects the instant %s', (asOf) => {
     expect(read({ asOf })).toMatchObject({
       refusal: { code: 'invalid-parameter', members: { parameter: 'asOf' } },
     });

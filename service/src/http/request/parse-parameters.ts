@@ -23,8 +23,8 @@ type Value = LocalDate | string | number | boolean | null | readonly string[];
 export interface ParsedParameters {
   values: Values;
   /**
-   * Equal for requests with the same meaning: parameters are in table order and relative dates are
-   * resolved.
+   * The query in canonical form, equal for requests with the same meaning: parameters are in table
+   * order and relative dates are resolved.
    */
   canonicalQuery: string;
   /** Canonical, percent-encoded path parameters by name. */
@@ -165,11 +165,11 @@ function parseDecimal(
 }
 
 /**
- * Parses an instant. Its New York day must be a valid date, because standard time did not exist in
- * New York before 1883.
+ * Parses an instant. Its New York day must be a valid date, because New York had no standard time
+ * before 1883.
  */
 function parseInstantParameter(parameter: Parameter, text: string): ParameterResult {
-  // An unencoded `+` in an offset arrives as a space.
+  // A client may send the `+` in an offset without encoding it, and it is then decoded as a space.
   const instant = parseInstant(text.replace(' ', '+'));
   if (instant !== null && instant >= FIRST_INSTANT && instant < END_INSTANT) {
     return { value: instant };
@@ -196,8 +196,8 @@ function invalidSymbol(parameter: Parameter): Problem {
 }
 
 /**
- * Returns the problem for an invalid parameter. It never repeats the value, which might be an API
- * key in the wrong place.
+ * Returns the problem for an invalid parameter. The problem never repeats the value, which might be
+ * an API key sent in the wrong place.
  */
 function invalidParameter(parameter: Parameter, fault: string): Problem {
   return problem('invalid-parameter', `The parameter ${parameter.name} ${fault}.`, {
@@ -214,8 +214,8 @@ function rawValues(
 }
 
 /**
- * Returns the canonical text of a value, or null for a default value, so that sending a default
- * explicitly changes nothing.
+ * Returns the canonical text for a value, or null for the default value, so that a default sent
+ * explicitly has no effect.
  */
 function canonicalText(parameter: Parameter, value: Value): string | null {
   if (value === null || value === defaultOf(parameter)) return null;

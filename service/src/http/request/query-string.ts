@@ -4,7 +4,10 @@ export interface QueryPair {
   value: string | null;
 }
 
-/** Splits a query (without `?`) as form data: `+` is a space, and names may be encoded as well. */
+/**
+ * Splits a query (without `?`) as form data: `+` represents a space, and names may be encoded as
+ * well.
+ */
 export function splitQuery(query: string): QueryPair[] {
   const pairs: QueryPair[] = [];
   for (const part of query.split('&')) {

@@ -8,7 +8,7 @@ if (endpoint === undefined) throw new Error('no endpoint');
 const redact = (rest: string) => redactedUrl({ urlWithoutKey: rest, endpoint });
 
 test.each(['/v1/a', '/v1/a?date=never&x=1', '/v1/a?date=%zz&date=2&&', '/v1/a?x=%E0%A4&y'])(
-  'keeps %s as received',
+  'keeps the URL %s as received',
   (rest) => {
     expect(redact(rest)).toBe(rest.replace(/&+$/, ''));
   },
@@ -28,7 +28,7 @@ test.each([
   `date=eds%5Flive_${KEY.slice(9)}`,
   `date=eds_live_%30${KEY.slice(10)}`,
   `date=eds%255Flive%255F${KEY.slice(9)}`,
-])('omits %s from a query', (pair) => {
+])('omits %s from the query of a logged URL', (pair) => {
   expect(redact(`/v1/a?${pair}`)).toBe('/v1/a');
   expect(redact(`/v1/a?date=never&${pair}&x=1`)).toBe('/v1/a?date=never&x=1');
 });
@@ -39,6 +39,6 @@ test.each([
   [`/v1/profile-stub/${KEY}?x=1`, '/v1/profile-stub/eds_…?x=1'],
   [`/v1/profile-stub/eds%5Flive_${KEY.slice(9)}?x=1`, '/v1/profile-stub/{symbol}?x=1'],
   ['/v1/profile-stub/A%3Fapikey=not-even-a-key', '/v1/profile-stub/{symbol}'],
-])('hides a key elsewhere in %s', (rest, expected) => {
+])('hides an API key elsewhere in the URL %s', (rest, expected) => {
   expect(redact(rest)).toBe(expected);
 });

@@ -2,8 +2,8 @@ import type { RequestTarget } from './request-target.ts';
 
 /**
  * Returns the path and query as received, for the log entry of a rejected request. Omits parts that
- * contain an API key or its parameter name, in upper or lower case and under any number of
- * encodings.
+ * contain an API key or the name of the API key parameter, in any letter case and however often
+ * they are encoded.
  */
 export function redactedUrl({
   urlWithoutKey,
@@ -25,8 +25,8 @@ export function redactKeys(text: string): string {
 }
 
 /**
- * Returns the text without API keys. Returns null if it is the name of a key parameter, or contains
- * a key that cannot be cut out.
+ * Returns the text without API keys. Returns null if the text is the name of the API key parameter
+ * or contains a key that cannot be cut out.
  */
 function withoutKey(text: string): string | null {
   const decoded = decodeRepeatedly(text);

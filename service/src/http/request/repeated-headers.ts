@@ -13,8 +13,8 @@ export function countHeader({ rawHeaders }: Pick<RawHeaders, 'rawHeaders'>, name
 }
 
 /**
- * Returns the headers with every `Authorization` value. Node.js keeps only the first one, but a
- * second key must be detected. Node.js already joins the values of other repeated headers with
+ * Returns the headers with all `Authorization` values. Node.js keeps only the first one, but a
+ * second key must be detected. For other repeated headers, Node.js already joins the values with
  * commas.
  */
 export function withAllAuthorizations(

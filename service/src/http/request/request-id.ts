@@ -1,8 +1,8 @@
 import type { Random } from '../../platform/random.ts';
 
 /**
- * Creates a generator of request IDs. They are cheap, unique across processes because of a random
- * prefix, and not secret.
+ * Creates a generator for request IDs. The IDs are cheap to create and not secret, and a random
+ * prefix makes them unique across processes.
  */
 export function createRequestIds(random: Random): () => string {
   const prefix = Buffer.from(random.bytes(9)).toString('base64url');

@@ -12,7 +12,7 @@ function isRemembered(rest: string): boolean {
   return targetOf(rest) === first;
 }
 
-test('parses a repeated URL once', () => {
+test('parses a repeated URL only once', () => {
   expect(isRemembered(`${PATH}&loud=1`)).toBe(true);
 });
 
@@ -20,6 +20,6 @@ test.each([
   ['long', `${PATH}&x=${'y'.repeat(256)}`],
   ['of many parts', `${PATH}${'&a'.repeat(16)}`],
   ['with a key', `${PATH}&apikey=a`],
-])('does not cache a URL that is %s', (_, rest) => {
+])('does not cache a parsed URL in this case: %s', (_, rest) => {
   expect(isRemembered(rest)).toBe(false);
 });

@@ -9,11 +9,11 @@ import { type ParsedParameters, parseParameters } from './parse-parameters.ts';
 import { type QueryPair, splitQuery } from './query-string.ts';
 import type { FindRoute, RouteMatch } from './routes.ts';
 
-/** Maximum number of parsed URLs in the cache. Clients repeat a few hundred different ones. */
+/** Maximum number of parsed URLs in the cache. Clients typically repeat a few hundred URLs. */
 const CACHED_MAX = 4_096;
 /**
- * Longer URLs are not cached. Clients do not repeat them, and 2 KiB of `a&b&…` would retain a
- * thousand pairs in 150 KB.
+ * Longer URLs are not cached. Clients rarely repeat them, and parsing 2 KiB of `a&b&…` would retain
+ * a thousand pairs in 150 KB.
  */
 const CACHED_LENGTH_MAX = 256;
 const CACHED_PAIRS_MAX = 16;
@@ -30,13 +30,13 @@ export interface RequestTarget extends RouteMatch {
    * none.
    */
   extraHeaders: readonly string[] | null;
-  /** The latest result of `resolveParameters`. */
+  /** The most recent result of `resolveParameters`. */
   resolution: ParameterResolution | null;
 }
 
 interface ParameterResolution {
   outcome: ResolvedParameters | { refusal: Problem };
-  /** The outcome is valid from `from` until `until`. */
+  /** Start of the period during which the outcome is valid; `until` is its end. */
   from: Instant;
   until: Instant;
 }
@@ -76,7 +76,7 @@ function isCacheable({ urlWithoutKey, query }: RequestTarget): boolean {
   return !query.some((pair) => pair.name === 'apikey');
 }
 
-/** Returns the parameter values at this time. `today` is resolved again every New York day. */
+/** Returns the parameter values at the given time. `today` is resolved again every New York day. */
 export function resolveParameters(
   target: RequestTarget,
   now: Instant,
@@ -87,8 +87,8 @@ export function resolveParameters(
   const input = { path: pathParameters, query };
   const parsed = parseParameters(parametersOf(endpoint), input, now);
   const outcome = 'refusal' in parsed ? parsed : checkParameters(endpoint, parsed, now);
-  // A value that is rejected now, such as a future instant, may be valid later, so a rejection is
-  // not cached. A valid value always stays valid.
+  // A rejection is not cached, because a rejected value, such as a future instant, may be valid
+  // later. A valid value always remains valid.
   if ('refusal' in outcome && endpoint.check !== undefined) return outcome;
   const validity = 'refusal' in parsed || !parsed.isRelative ? ALWAYS : newYorkDay(now);
   target.resolution = { outcome, ...validity };
@@ -135,8 +135,9 @@ const IGNORED_NAMES_MAX = 10;
 const IGNORED_NAME_LENGTH_MAX = 40;
 
 /**
- * Returns the names of unknown parameters for `X-Ignored-Parameters`, or null if there are none.
- * Characters that are not allowed in names become `?`. Names that look like an API key are omitted.
+ * Returns the value of the `X-Ignored-Parameters` header, which lists unknown parameters, or null
+ * if there are none. Characters that are not allowed in names are replaced with `?`. Names that
+ * look like an API key are omitted.
  */
 function ignoredNames(
   parameters: readonly Parameter[],

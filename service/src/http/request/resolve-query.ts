@@ -12,8 +12,8 @@ const NO_ACCEPTABLE_FORMAT = problem(
 );
 
 /**
- * Runs the checks that need no data, in this order: request body, parameters, response format, plan
- * history. Stores the canonical URL in the context.
+ * Runs the checks that require no data, in this order: request body, parameters, response format,
+ * plan history. Stores the canonical URL in the context.
  */
 export function resolveQuery(
   context: RequestContext,

@@ -20,7 +20,7 @@ test.each([
   expect(splitUrl(url)).toEqual({ urlWithoutKey, key });
 });
 
-test('preserves the query when the key is cut out and put back', () => {
+test('preserves the query when the API key is cut out and put back', () => {
   const pair = fc.tuple(
     fc.constantFrom('a', 'apikey', 'apikeyx', 'xapikey', 'b'),
     fc.constantFrom('', '1', 'K', 'a%20b', 'apikey', '?', 'x+y'),

@@ -1,15 +1,15 @@
-/** A URL split into its API key and the rest, so that the rest can be cached without the key. */
+/** A URL split into its API key and the rest, so that the rest can be cached. */
 export interface SplitUrl {
   urlWithoutKey: string;
-  /** The key in the query; null if there is none, or if its name or value is encoded. */
+  /** The key in the query; null if there is none, or if its name or value is percent-encoded. */
   key: string | null;
 }
 
 const KEY_PARAMETER = 'apikey=';
 
 /**
- * Cuts the first plain `apikey=…` out of the query, provided that its value needs no decoding. Any
- * other key, such as a second or encoded one, stays in the URL for the full parser.
+ * Cuts the first plain `apikey=…` out of the query, provided that its value needs no decoding. All
+ * other keys, such as second or encoded ones, remain in the URL for the full parser.
  */
 export function splitUrl(url: string): SplitUrl {
   const start = url.indexOf(KEY_PARAMETER);

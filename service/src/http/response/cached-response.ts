@@ -20,9 +20,9 @@ export interface CachedResponse {
   readonly asOf: Instant | null;
   /** Lifetime set by the response itself; null to use the endpoint's lifetime. */
   readonly maxAgeSeconds: number | null;
-  /** The body in each encoding prepared so far. */
+  /** The body in each encoding that has been prepared so far. */
   readonly encoded: Map<Encoding, Buffer>;
-  /** Header lists by variant, valid for one second because `max-age` counts down. */
+  /** Header lists by variant. They are valid for one second, because `max-age` counts down. */
   headersByVariant: Map<string, readonly string[]>;
   headersSecond: number;
 }
@@ -48,7 +48,7 @@ export function createCachedResponse(
   };
 }
 
-/** Returns the approximate size in memory, including encodings that have yet to be prepared. */
+/** Returns the approximate size in memory, including encodings that have not been prepared yet. */
 export function sizeBytesOf(cached: CachedResponse): number {
   return cached.body.length * 2 + 1024;
 }
@@ -61,8 +61,8 @@ interface Variant {
 }
 
 /**
- * Returns the headers for the 200 in this encoding, or for its 304. The list is shared and must not
- * be modified.
+ * Returns the headers for the 200 response in this encoding, or for its 304. The returned list is
+ * shared and must not be modified.
  */
 export function headersFor(
   cached: CachedResponse,

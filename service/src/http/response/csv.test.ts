@@ -21,7 +21,7 @@ function tableOf(change: Partial<Endpoint>, body: unknown): string[][] {
   return parse(renderCsv(shape, body), { record_delimiter: '\r\n' });
 }
 
-test('renders a row as a line, with paths for nested members and semicolons between list items', () => {
+test('renders a row as a CSV line, with paths for nested members and semicolons between list items', () => {
   const body = [
     { symbol: 'ABCD', name: 'Bright, "Harbor"\nFoods', eps: { actual: -0.25 }, tags: ['a', 'b'] },
     { symbol: 'EFGH', name: null, eps: { actual: null }, tags: [] },
@@ -33,12 +33,12 @@ test('renders a row as a line, with paths for nested members and semicolons betw
   ]);
 });
 
-test('renders the column names of an empty response', () => {
+test('renders the column names of an empty response as CSV', () => {
   const shape = csvShapeOf({ ...stub, response: Type.Array(row) });
   expect(shape && renderCsv(shape, [])).toBe('symbol,name,eps.actual,tags\r\n');
 });
 
-test('renders bucket names as a column, and several days as one table', () => {
+test('renders the names of buckets as a CSV column, and several days as one table', () => {
   const day = Type.Object({
     date: fields.date('Day.'),
     up: Type.Array(row),
@@ -59,7 +59,7 @@ test('renders bucket names as a column, and several days as one table', () => {
   ]);
 });
 
-test('renders nested rows as lines, and keeps a row without nested rows', () => {
+test('renders nested rows as CSV lines, and keeps a row without nested rows', () => {
   const outer = Type.Object({
     symbol: fields.symbol(),
     days: Type.Array(Type.Object({ day: Type.Number() })),
@@ -76,7 +76,7 @@ test('renders nested rows as lines, and keeps a row without nested rows', () => 
   ]);
 });
 
-describe('escapes a cell that a spreadsheet would run as a formula', () => {
+describe('escapes a CSV cell that a spreadsheet would run as a formula', () => {
   test.each([
     ['=HYPERLINK("http://x.example")', '\'=HYPERLINK("http://x.example")'],
     ['+cmd|calc', "'+cmd|calc"],
@@ -88,14 +88,14 @@ describe('escapes a cell that a spreadsheet would run as a formula', () => {
     ['-0.3%', '-0.3%'],
     ['-1,234.5K', '-1,234.5K'],
     ['Plain & Co.', 'Plain & Co.'],
-  ])('writes %j as %j', (name, written) => {
+  ])('renders %j as the CSV cell %j', (name, written) => {
     const body = [{ symbol: 'A', name, eps: { actual: null }, tags: [] }];
     expect(tableOf({ response: Type.Array(row) }, body)[1]?.[1]).toBe(written);
   });
 });
 
 test.each(endpoints.filter((endpoint) => csvShapeOf(endpoint) !== null))(
-  'fills every column of $name from its example and omits no cell',
+  'renders every CSV column of $name for its example and omits no cell',
   (endpoint) => {
     const shape = csvShapeOf(endpoint);
     if (shape === null) throw new Error('unreachable');

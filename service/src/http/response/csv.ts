@@ -4,7 +4,7 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 
 /** The CSV layout of a response. */
 export interface CsvShape {
-  /** Members of the body that contain the rows; null if the body is the list of rows. */
+  /** Body members that contain the rows; null if the body itself is the list of rows. */
   buckets: readonly string[] | null;
   /**
    * Member of a row that contains nested rows. Each nested row becomes a line that repeats the
@@ -14,15 +14,15 @@ export interface CsvShape {
   /** Column names. `eps.actual` is the member `actual` of the member `eps`. */
   columns: readonly string[];
   /**
-   * Members that are only present if the `include` parameter requests them. Each is a cell with
-   * JSON.
+   * Members that are only present if the `include` parameter requests them. Each becomes a cell
+   * with JSON.
    */
   optionalColumns: readonly string[];
 }
 
 const shapes = new WeakMap<Endpoint, CsvShape | null>();
 
-/** Returns the CSV layout of an endpoint's response, or null if the response is not a list. */
+/** Returns the CSV layout for an endpoint's response, or null if the response is not a list. */
 export function csvShapeOf(endpoint: Endpoint): CsvShape | null {
   let shape = shapes.get(endpoint);
   if (shape === undefined) shapes.set(endpoint, (shape = readShape(endpoint)));
@@ -71,14 +71,14 @@ function cells(row: Record<string, unknown>, prefix: string, excluded: string | 
   for (const [name, value] of Object.entries(row)) {
     if (name === excluded) continue;
     if (isRecord(value)) Object.assign(line, cells(value, `${prefix}${name}.`, null));
-    // Objects are added both as JSON and member by member. The layout's columns select which of the
-    // two is used.
+    // Objects are added both as JSON and member by member. The columns of the layout determine
+    // which of the two is used.
     line[prefix + name] = csvCell(value);
   }
   return line;
 }
 
-/** Returns the text of a cell with formulas escaped, or empty text for null. */
+/** Returns the text of a cell with formulas escaped, or an empty string for null. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return escapeFormula(value);
@@ -137,13 +137,13 @@ function columnsOf(row: SchemaNode | undefined, prefix: string, excluded: string
     if (name === excluded) return [];
     const object = variantsOf(node).find((variant) => variant.properties !== undefined);
     if (object === undefined) return prefix + name;
-    // A map with arbitrary names becomes one cell with JSON.
+    // A map with arbitrary member names becomes one cell with JSON.
     if (isMap(object)) return isOptional(row, name) ? [] : prefix + name;
     return columnsOf(object, `${prefix}${name}.`, null);
   });
 }
 
-/** Returns the names of optional maps. */
+/** Returns the names of optional members that are maps. */
 function optionalColumnsOf(row: SchemaNode | undefined): string[] {
   return Object.entries(row?.properties ?? {}).flatMap(([name, node]) =>
     isOptional(row, name) && variantsOf(node).some(isMap) ? name : [],

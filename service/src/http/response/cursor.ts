@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Start of a page: after `offset` rows, the last of which has the fingerprint `lastRow`. */
+/**
+ * Position at which a page starts: after `offset` rows, the last of which has the fingerprint
+ * `lastRow`.
+ */
 export interface Cursor {
   offset: number;
-  /** Fingerprint of the previous row, used to find the position again if rows have moved. */
+  /** Fingerprint of the previous row, used to find the position if rows were added or removed. */
   lastRow: string;
 }
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('returns the whole list across pages, with its length, for an endpoint with its own limit', async () => {
+test('returns the whole list across pages, and its length, for an endpoint with its own limit', async () => {
   const first = await ask(null);
   const second = await ask(first.next);
   const third = await ask(second.next);
@@ -33,19 +33,19 @@ test('returns the whole list across pages, with its length, for an endpoint with
   expect([first.total, third.total, third.next]).toEqual(['5', '5', null]);
 });
 
-test('does not skip a report if one is withdrawn between two pages', async () => {
+test('does not skip a report if another report is withdrawn between two pages', async () => {
   const { next } = await ask(null);
   await withdraw('ern_MERD_2026-11-03');
   expect((await ask(next)).dates).toEqual(['2026-05-03', '2026-02-03']);
 });
 
-test('rejects a cursor if its report was withdrawn', async () => {
+test('rejects a cursor if the report that it refers to was withdrawn', async () => {
   const { next } = await ask(null);
   await withdraw('ern_MERD_2026-08-03');
   expect(await refusalOf(next)).toMatchObject({ parameter: 'cursor' });
 });
 
-test('rejects a cursor from another company and a cursor with an arbitrary offset', async () => {
+test("rejects a cursor from another company's list and a cursor with an arbitrary offset", async () => {
   const { next } = await ask(null);
   expect(await refusalOf(next, 'QUIE')).toMatchObject({ parameter: 'cursor' });
   for (const offset of [3, 999_999]) {

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Content codings for a body. Identity is the last resort. */
+/** Content codings for a body. Identity is used only if no other coding is acceptable. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { br: '-br', gzip: '-gz', identity: '' };
 const SUFFIX = /-(?:br|gz)$/;
-/** 132 bits of the digest, enough to detect every change to the body. */
+/**
+ * Number of characters of the digest to keep, which is 132 bits and enough to detect every change
+ * to the body.
+ */
 const TAG_LENGTH = 22;
 
 /**

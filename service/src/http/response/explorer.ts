@@ -10,7 +10,7 @@ import { ResponseLoader } from './response-loader.ts';
 
 /** Limit on the history that the caller may see. */
 export interface HistoryLimit {
-  /** Name of the plan for the problem document. */
+  /** Name of the plan, shown in the problem document. */
   name: string;
   /** Number of months; null for all available history. */
   historyMonths: number | null;
@@ -24,7 +24,10 @@ export interface ExplorerResponse {
   headers: string[];
 }
 
-/** Read endpoints for callers without an API key, with the same responses and the same cache. */
+/**
+ * Provides read endpoints to callers without an API key, with the same responses and the same
+ * cache.
+ */
 export interface Explorer {
   /**
    * Returns the response for a query. `query` is a URL query that also contains the endpoint's path

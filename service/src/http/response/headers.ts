@@ -1,9 +1,9 @@
 /** Headers for every response of the read API, as alternating names and values. */
 
 /**
- * Pages from any origin may read responses, but never with credentials. The referrer policy matters
- * because the API key may be in the URL. The content security policy prevents a response from
- * running scripts if it is opened as a page.
+ * Pages from any origin may read responses, but never with credentials. The referrer policy
+ * protects the API key, which may be in the URL. The content security policy prevents a response
+ * from running scripts if it is opened as a page.
  */
 export const COMMON_HEADERS: readonly string[] = [
   'Access-Control-Allow-Origin',

@@ -13,6 +13,6 @@ export interface ReadRequest {
   url: string;
   /** Headers with names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Client address: the socket address, or the address forwarded by a trusted proxy. */
+  /** Client address: the address forwarded by a trusted proxy, otherwise the socket address. */
   remoteAddress: string;
 }

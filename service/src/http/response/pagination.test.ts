@@ -4,7 +4,7 @@ import { writeCursor } from './cursor.ts';
 
 const rows = Array.from({ length: 10 }, (_, i) => ({ id: `r${i}`, value: i }));
 
-/** Fetches all pages. `change` modifies the list after the first page. */
+/** Fetches all pages. `change` modifies the list after the first page has been fetched. */
 function walk(limit: number, change: (all: typeof rows) => typeof rows = (all) => all): string[] {
   const ids: string[] = [];
   let all = rows;
@@ -19,11 +19,14 @@ function walk(limit: number, change: (all: typeof rows) => typeof rows = (all) =
   return ids;
 }
 
-test.each([1, 3, 5, 9, 10, 11])('returns each row once across pages of %s rows', (limit) => {
-  expect(walk(limit)).toEqual(rows.map(({ id }) => id));
-});
+test.each([1, 3, 5, 9, 10, 11])(
+  'returns each row exactly once across pages of %s rows',
+  (limit) => {
+    expect(walk(limit)).toEqual(rows.map(({ id }) => id));
+  },
+);
 
-test('keeps its position when earlier rows are added or removed', () => {
+test('continues after the same row when earlier rows are added or removed between pages', () => {
   const all = rows.map(({ id }) => id);
   expect(walk(4, (list) => [{ id: 'new', value: -1 }, ...list])).toEqual(all);
   expect(walk(4, (list) => list.slice(2))).toEqual(all);
@@ -31,7 +34,7 @@ test('keeps its position when earlier rows are added or removed', () => {
   expect(changed).toEqual(all);
 });
 
-test('finds rows without an ID by their key, regardless of other changes', () => {
+test('finds the next page for rows without an ID by their key, regardless of other changes', () => {
   const days = rows.map(({ value }) => ({ date: `2026-11-1${value}`, reports: value }));
   const options = { limit: 4, rowKey: ['date'] };
   const cursor = paginate(days, { ...options, cursor: null })?.next ?? '';
@@ -41,7 +44,7 @@ test('finds rows without an ID by their key, regardless of other changes', () =>
   expect(paginate(changed.toSpliced(3, 1), { ...options, cursor })).toBeNull();
 });
 
-test('returns all remaining rows without a limit', () => {
+test('returns all remaining rows if there is no limit', () => {
   const complete = paginate(rows, { limit: null, cursor: null });
   expect(complete).toMatchObject({ total: 10, next: null });
   const cursor = paginate(rows, { limit: 4, cursor: null })?.next ?? '';
@@ -51,7 +54,7 @@ test('returns all remaining rows without a limit', () => {
   });
 });
 
-test('returns null for a cursor whose row no longer exists, and for a malformed cursor', () => {
+test('returns null for a malformed cursor and for a cursor whose row no longer exists', () => {
   const cursor = paginate(rows, { limit: 4, cursor: null })?.next ?? '';
   expect(
     paginate(

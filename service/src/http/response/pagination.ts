@@ -1,12 +1,12 @@
 import type { IdentifiedRow } from '../../endpoints/endpoint.ts';
 import { fingerprint, readCursor, writeCursor } from './cursor.ts';
 
-/** A page of an array and the values for its headers. */
+/** One page of a list, with the values for its response headers. */
 export interface Page {
   rows: readonly unknown[];
   /** Number of rows in the full list. */
   total: number;
-  /** Cursor of the next page; null on the last page. */
+  /** Cursor for the next page; null on the last page. */
   next: string | null;
 }
 

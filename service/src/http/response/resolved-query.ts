@@ -10,21 +10,21 @@ export interface ResolvedQuery {
   values: Values;
   /** The canonical URL, with dates resolved and without an API key. */
   location: string;
-  /** First visible day, for endpoints that omit older rows; null for no limit. */
+  /** First visible day, for endpoints that omit older rows; null if all days are visible. */
   historyFrom: LocalDate | null;
 }
 
 /**
- * Returns the first visible day, inclusive, for a plan with this many months of history. The day is
- * clamped to the end of the month.
+ * Returns the first visible day (inclusive) for a plan with this number of months of history. If
+ * that month has no such day, uses its last day.
  */
 export function earliestVisibleDate(historyMonths: number, now: Instant): LocalDate {
   return addMonths(newYorkDate(now), -historyMonths);
 }
 
 /**
- * Applies a plan's history limit, or rejects a query for an earlier day. If `historyMonths` is
- * null, all available history is visible.
+ * Applies a plan's history limit, or rejects a query for a day before the limit. If `historyMonths`
+ * is null, all available history is visible.
  */
 export function applyHistoryLimit(
   query: Omit<ResolvedQuery, 'historyFrom'>,

@@ -12,8 +12,8 @@ import { type DataSource, createCachedResponse, type CachedResponse } from './ca
 export type LoadResult = { response: CachedResponse } | { refusal: Problem };
 
 /**
- * Loads responses for resolved queries from the cache, or computes them once for all concurrent
- * callers.
+ * Loads responses for resolved queries from the cache, or computes a response once for all
+ * concurrent callers.
  */
 export class ResponseLoader {
   readonly #cache: ResponseCache;
@@ -24,7 +24,7 @@ export class ResponseLoader {
   constructor(options: {
     cache: ResponseCache;
     db: Queryable;
-    /** Serves reads that may be a few seconds out of date. Defaults to `db`. */
+    /** Database for reads that may be a few seconds out of date. Defaults to `db`. */
     replica?: Queryable;
     dataSource: DataSource;
   }) {
@@ -39,7 +39,7 @@ export class ResponseLoader {
     return this.#cache.get(cacheKey(query), now);
   }
 
-  /** Returns true if `load` would join a running computation. */
+  /** Returns true if `load` would wait for a running computation instead of starting one. */
   isLoading(query: ResolvedQuery): boolean {
     return this.#cache.isLoading(cacheKey(query));
   }
@@ -75,7 +75,7 @@ export class ResponseLoader {
 
 /**
  * Returns true if the query must read from the primary database. Point-in-time responses are cached
- * permanently, and clients continue reading a log from the last position, so both must include
+ * permanently, and clients that follow a log continue from its last position, so both must include
  * every committed row. All other responses may lag behind as far as a replica does.
  */
 function needsPrimary({ endpoint, values }: ResolvedQuery): boolean {
@@ -83,7 +83,7 @@ function needsPrimary({ endpoint, values }: ResolvedQuery): boolean {
   return endpoint.positionParameter !== undefined || (hasAsOf && values.instant('asOf') !== null);
 }
 
-/** A response with limited history has the same URL but fewer rows, so it needs a separate key. */
+/** A response with limited history has the same URL but fewer rows, so it needs its own key. */
 function cacheKey({ location, historyFrom }: ResolvedQuery): string {
   return historyFrom === null ? location : `${location} from ${historyFrom}`;
 }
@@ -160,7 +160,7 @@ function historyHeaders({ endpoint, historyFrom }: ResolvedQuery, limited?: bool
   return [...historyStart, 'X-History-Limited', String(limited === true)];
 }
 
-/** Returns the problem for a symbol that no current security has, with suggestions. */
+/** Returns the problem for a symbol that no security currently has, with suggestions. */
 export function unknownSymbolProblem(
   result: Extract<EndpointResponse, { kind: 'unknown-symbol' }>,
 ): Problem {

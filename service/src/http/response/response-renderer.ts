@@ -9,11 +9,11 @@ import type { HttpResponse, ReadRequest } from './http-response.ts';
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Shorter bodies fit into one packet without compression. */
+/** Bodies shorter than this fit into one packet without compression. */
 const COMPRESSED_MIN_BYTES = 1_024;
 /**
- * Brotli level 5 compresses as well as gzip level 9 at the speed of gzip level 6. Each higher level
- * doubles the time.
+ * Brotli level 5 compresses as well as gzip level 9, at the speed of gzip level 6. Each higher
+ * level doubles the time.
  */
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
@@ -63,7 +63,7 @@ export class ResponseRenderer {
     return { status: 200, headers, body };
   }
 
-  /** Resolves when no body is being compressed. */
+  /** Resolves once no body is being compressed. */
   idle(): Promise<void> {
     return this.#compressor.idle();
   }
@@ -76,8 +76,8 @@ export function isNotModified(headers: ReadRequest['headers'], cached: CachedRes
 }
 
 /**
- * Compresses bodies off the event loop. It handles one at a time, which leaves the other pool
- * threads for reads.
+ * Compresses bodies off the event loop. It compresses one at a time, which leaves the other threads
+ * in the pool for reads.
  */
 class Compressor {
   readonly #requested = new WeakMap<CachedResponse, Set<Encoding>>();
@@ -85,8 +85,8 @@ class Compressor {
   #last: Promise<void> = Promise.resolve();
 
   /**
-   * Returns the requested encoding if that body is ready. Otherwise returns identity and prepares
-   * the encoding in the background.
+   * Returns the requested encoding if the body is already available in it. Otherwise returns
+   * identity and prepares the encoding in the background.
    */
   choose(cached: CachedResponse, requested: Encoding): Encoding {
     if (cached.encoded.has(requested)) return requested;

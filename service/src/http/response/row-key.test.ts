@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('continues after a day whose reports changed in the meantime', async () => {
+test('continues pagination after a day whose reports changed in the meantime', async () => {
   const days = { from: '2026-11-18', to: '2026-11-21' };
   const first = await ask(calendar, days, null);
   await db.transaction((tx) => recordQuotes(tx, [{ symbol: 'MERD', marketCap: '7' }], NOW));
@@ -34,7 +34,7 @@ test('continues after a day whose reports changed in the meantime', async () => 
   ]);
 });
 
-test('continues after a version that was superseded in the meantime', async () => {
+test('continues pagination after a version that was superseded in the meantime', async () => {
   await replace({ ...REPORT, epsEstimate: '1.3' });
   const first = await ask(revisions, { id: REPORT.id }, null, 1);
   await replace({ ...REPORT, epsEstimate: '1.4' });
@@ -43,7 +43,7 @@ test('continues after a version that was superseded in the meantime', async () =
   expect(estimates).toEqual([[1.3], [1.2]]);
 });
 
-test("identifies the rows of every list by an ID or by the endpoint's key", () => {
+test("identifies the rows of every list by an ID or by the endpoint's row key", () => {
   // Reactions are paginated by the IDs of their reports.
   const lists = endpoints.filter(({ name }) => name !== 'earnings-reactions').filter(isPaged);
   expect(lists.map(({ name }) => name)).toContain('market-holidays');
