@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
     })
     .catch((error: unknown) => {
       console.error(error);
-      // The status is not 2xx, so the delivery is retried.
+      // The response is not 2xx, so the delivery is retried.
       response.writeHead(500).end();
     });
 });

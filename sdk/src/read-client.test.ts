@@ -18,7 +18,7 @@ interface Sent {
 }
 
 /**
- * Creates a client for a service with scripted responses. `sent` records the requests, and `waited`
+ * Creates a client whose requests get scripted responses. `sent` records the requests, and `waited`
  * records the delays in seconds.
  */
 function clientOf(
@@ -55,7 +55,7 @@ function refusal(status: number, code: string, headers: Record<string, string> =
   });
 }
 
-test('returns the ETag and headers of a response and sends the key in a header', async () => {
+test('returns a response with its ETag and headers, and sends the API key in a header', async () => {
   const answer = Response.json({ symbol: 'BRK.B' }, { headers: { etag: '"a-1"', 'x-a': 'b' } });
   const { client, sent } = clientOf([answer]);
   const { data, etag, headers } = await client.get('/v1/profile/{symbol}', { symbol: 'BRK.B' });
@@ -64,7 +64,7 @@ test('returns the ETag and headers of a response and sends the key in a header',
   expect(sent).toEqual([{ url: `${BASE}/v1/profile/BRK.B`, headers: { 'x-api-key': KEY } }]);
 });
 
-test('returns one object for the earnings of a day and an array for a range', async () => {
+test('returns an object for the earnings on one day and an array for a range of days', async () => {
   const { client } = clientOf([Response.json({}), Response.json([])]);
   const day = await client.get('/v1/calendar/earnings', { date: 'today' });
   expectTypeOf(day.data).toEqualTypeOf<EarningsCalendar>();
@@ -73,21 +73,21 @@ test('returns one object for the earnings of a day and an array for a range', as
   expect([day.data, range.data]).toEqual([{}, []]);
 });
 
-test('returns null for a response that has not changed', async () => {
+test('returns null if the response has not changed', async () => {
   const { client, sent } = clientOf([new Response(null, { status: 304 }), Response.json([])]);
   expect(await client.getIfChanged('"a-1"', '/v1/calendar/ipo')).toBeNull();
   expect((await client.getIfChanged(null, '/v1/calendar/ipo'))?.data).toEqual([]);
   expect(sent.map(({ headers }) => headers['if-none-match'])).toEqual(['"a-1"', undefined]);
 });
 
-test('returns a table as CSV text', async () => {
+test('returns tables as CSV text', async () => {
   const csv = new Response('a,b\r\n', { headers: { 'content-type': 'text/csv; charset=utf-8' } });
   const { client, sent } = clientOf([csv]);
   expect((await client.getCsv('/v1/market-holidays')).data).toBe('a,b\r\n');
   expect(sent[0]?.url).toBe(`${BASE}/v1/market-holidays?format=csv`);
 });
 
-test('follows pages to the last one, staying below the base URL', async () => {
+test('follows next-page links to the last page and stays below the base URL', async () => {
   const link = '</v1/calendar/dividends?cursor=x%2By&limit=2>; rel="next"';
   const about = '<https://data.example/news>; rel="deprecation"; type="text/html", ';
   const { client, sent } = clientOf([
@@ -106,7 +106,7 @@ test('follows pages to the last one, staying below the base URL', async () => {
   ]);
 });
 
-test('does not follow a next page on another host, which would receive the key', async () => {
+test('does not follow a next-page link to another host, which would receive the API key', async () => {
   const headers = { link: '<https://x.example/v1/changes>; rel="next"' };
   const { client, sent } = clientOf([Response.json([], { headers })]);
   const pages = client.pages('/v1/changes', { since: 'chg_000000000001' });
@@ -115,7 +115,7 @@ test('does not follow a next page on another host, which would receive the key',
   expect(sent).toHaveLength(1);
 });
 
-test('does not follow a redirect, which would receive the key', async () => {
+test('does not follow redirects, because the target would receive the API key', async () => {
   let redirect: unknown;
   const { client } = clientOf([], {
     fetch: async (_url, init) => {
@@ -127,7 +127,7 @@ test('does not follow a redirect, which would receive the key', async () => {
   expect(redirect).toBe('error');
 });
 
-test('retries a temporary failure after the number of seconds in Retry-After', async () => {
+test('retries a request after the number of seconds in Retry-After if the failure is temporary', async () => {
   const { client, waited } = clientOf([
     refusal(429, 'rate-limited', { 'retry-after': '7' }),
     new TypeError('fetch failed'),
@@ -138,7 +138,7 @@ test('retries a temporary failure after the number of seconds in Retry-After', a
   expect(waited).toEqual([7, 1, 5]);
 });
 
-test('stops retrying at the limit and throws the last error', async () => {
+test('stops retrying at the retry limit and throws the last error', async () => {
   const { client, sent } = clientOf(
     [1, 2, 3].map(() => refusal(500, 'internal-error')),
     {
@@ -156,7 +156,7 @@ test('throws immediately if a quota is exhausted until midnight', async () => {
   expect(waited).toEqual([]);
 });
 
-test('throws the problem for an invalid request without retrying', async () => {
+test("throws the service's problem for an invalid request without retrying", async () => {
   const { client, sent } = clientOf([refusal(404, 'unknown-symbol')]);
   const error = await client.get('/v1/earnings', { symbol: 'NONE' }).catch((it: unknown) => it);
   expect(error).toBeInstanceOf(ReadError);
@@ -165,13 +165,13 @@ test('throws the problem for an invalid request without retrying', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("treats a proxy's error page as a failure and retries", async () => {
+test("throws an error without a problem document for a proxy's error page", async () => {
   const { client } = clientOf([new Response('<html>', { status: 502 })], { retries: 0 });
   const error = await client.get('/v1/coverage').catch((it: unknown) => it);
   expect(error).toMatchObject({ status: 502, code: 'no-problem', problem: null });
 });
 
-test('aborts a call that is waiting to retry', async () => {
+test('aborts a call while it waits to retry', async () => {
   const ended = new AbortController();
   const { client, sent } = clientOf([refusal(503, 'data-unavailable', { 'retry-after': '60' })], {
     wait: (milliseconds, signal) => {
@@ -185,7 +185,7 @@ test('aborts a call that is waiting to retry', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('rejects an empty option immediately, without revealing the key', () => {
+test('rejects invalid client options immediately, without revealing the API key', () => {
   expect(() => createReadClient({ baseUrl: BASE, apiKey: '' })).toThrow('is its setting empty?');
   expect(() => createReadClient({ baseUrl: 'data', apiKey: KEY })).toThrow(TypeError);
   const broken = () => createReadClient({ baseUrl: BASE, apiKey: `${KEY}\n` });

@@ -10,7 +10,8 @@ export interface ReadClientOptions {
   /** Maximum number of retries after a temporary failure; 3 by default. */
   retries?: number;
   /**
-   * Longest `Retry-After` to wait for, in seconds; 60 by default. If it is longer, the call throws.
+   * Longest `Retry-After` to wait for, in seconds; 60 by default. If the service asks for a longer
+   * delay, the call throws.
    */
   waitSecondsMax?: number;
   /** Used instead of the platform's `fetch`. */
@@ -40,7 +41,7 @@ export type CallArguments<P extends ReadPath, Q> = object extends Reads[P]['para
   ? [parameters?: Q, options?: CallOptions]
   : [parameters: Q, options?: CallOptions];
 
-/** Earnings are one object for a single day and an array of days for a range. */
+/** Earnings are an object for a single day and an array of days for a range. */
 export type DataOf<P extends ReadPath, Q> = P extends '/v1/calendar/earnings'
   ? Q extends { date: string }
     ? Exclude<Reads[P]['answer'], readonly unknown[]>
@@ -49,7 +50,7 @@ export type DataOf<P extends ReadPath, Q> = P extends '/v1/calendar/earnings'
 
 export interface ReadResponse<T> {
   data: T;
-  /** Pass it to `getIfChanged` next time. Null if the response has no ETag. */
+  /** Pass it to the next `getIfChanged` call. Null if the response has no ETag. */
   etag: string | null;
   /** All response headers: `RateLimit`, `X-Data-As-Of`, `X-Total-Count` and others. */
   headers: Headers;
@@ -175,8 +176,8 @@ async function responseOf(response: Response): Promise<ReadResponse<unknown>> {
 }
 
 /**
- * Returns the address of the next page, but only if it is below the base URL, so that the key is
- * sent nowhere else.
+ * Returns the URL of the next page, but only if it is below the base URL, so that the key is sent
+ * nowhere else.
  */
 function nextPageOf(headers: Headers): string | null {
   const [, target = null] =

@@ -13,7 +13,7 @@ test.each<[string, string, string, ReadParameters, string]>([
   ['an ampersand in a value', BASE, '/v1/x', { a: '1&b=2' }, '/v1/x?a=1%26b%3D2'],
   ['a trailing slash in the base', `${BASE}/`, '/v1/x', {}, '/v1/x'],
   ['a path in the base', `${BASE}/earnings/`, '/v1/x', {}, '/earnings/v1/x'],
-])('builds the URL with %s', (_, base, path, parameters, expected) => {
+])('builds the URL for a request with %s', (_, base, path, parameters, expected) => {
   expect(readUrl(base, path, parameters)).toBe(BASE + expected);
 });
 
@@ -22,7 +22,7 @@ test('rejects a missing or empty path parameter', () => {
   expect(() => readUrl(BASE, '/v1/profile/{symbol}', { symbol: '' })).toThrow('needs symbol');
 });
 
-test('rejects a base that is not an absolute HTTP URL', () => {
+test('rejects a base URL that is not an absolute HTTP URL', () => {
   expect(() => readUrl('data.example', '/v1/x')).toThrow(TypeError);
   expect(() => readUrl('file:///etc', '/v1/x')).toThrow('not an http address');
 });

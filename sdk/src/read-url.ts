@@ -1,4 +1,4 @@
-/** Parameters by name. Undefined parameters are left out. */
+/** Parameters by name. Undefined parameters are omitted. */
 export type ReadParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** Declarations that the samples assume. */
+/** Declarations that the readme's code samples rely on. */
 const AROUND = `
 declare const apiKey: string;
 declare const rawBody: Uint8Array;
@@ -18,18 +18,18 @@ declare function wasProcessed(deliveryId: string): Promise<boolean>;
 declare function store(delivery: import('@afterbell/sdk').WebhookDelivery): Promise<void>;
 `;
 
-test("compiles the readme's samples against the library", () => {
+test('compiles the code samples in the readme against the library', () => {
   const samples = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
   expect(samples).toHaveLength(2);
   expect(compile(samples.map(inAFunction))).toBe('');
 });
 
-test('rejects a sample that uses an unknown name', () => {
+test('rejects a code sample that uses an unknown name', () => {
   const sample = "import { readUri } from '@afterbell/sdk';\nreadUri('');\n";
   expect(compile([inAFunction(sample)])).toMatch(/no exported member (?:named )?'readUri'/);
 });
 
-/** Wraps a sample in a handler function, so that it can await and return. */
+/** Wraps a code sample in a handler function, so that it can use await and return. */
 function inAFunction(sample: string): string {
   const [, imports = '', code = ''] = /^((?:import .*\n)*)([^]*)$/.exec(sample) ?? [];
   return `${imports}${AROUND}export async function sample() {\n${code}}\n`;

@@ -3,7 +3,10 @@ import { ReadError } from './read-error.ts';
 export interface RetryOptions {
   /** Maximum number of retries after the first attempt. */
   retries: number;
-  /** Longest delay to wait for. An exhausted quota, for example, lasts until midnight. */
+  /**
+   * Longest delay to wait for, in seconds. A longer delay is not waited for; an exhausted quota,
+   * for example, lasts until midnight.
+   */
   waitSecondsMax: number;
   wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   signal: AbortSignal | undefined;
@@ -32,8 +35,7 @@ export async function retry<T>(send: () => Promise<T>, options: RetryOptions): P
 const TEMPORARY = [429, 500, 502, 503, 504];
 
 /**
- * Checks whether a failure is temporary. The Fetch API throws a `TypeError` if there was no
- * response.
+ * Checks whether a failure is temporary. The Fetch API throws a `TypeError` if it gets no response.
  */
 function isTemporary(error: unknown): boolean {
   return error instanceof ReadError ? TEMPORARY.includes(error.status) : error instanceof TypeError;

@@ -42,7 +42,7 @@ function verify(vector: Vector, changed: Partial<Vector> = {}) {
 }
 
 test.each(cases.map((vector) => [vector.name, vector] as const))(
-  'verifies a signature correctly: %s',
+  'accepts or rejects a signature as the test vector expects: %s',
   async (_, vector) => {
     const verified = await verify(vector);
     expect([verified.ok, 'reason' in verified ? verified.reason : undefined]).toEqual([
@@ -52,7 +52,7 @@ test.each(cases.map((vector) => [vector.name, vector] as const))(
   },
 );
 
-test('returns the delivery id and the time of sending for an accepted delivery', async () => {
+test('returns the delivery id and the time at which an accepted delivery was sent', async () => {
   expect(await verify(good)).toEqual({
     ok: true,
     deliveryId: parseDelivery(GOOD_BODY).id,
@@ -60,7 +60,7 @@ test('returns the delivery id and the time of sending for an accepted delivery',
   });
 });
 
-test('accepts Fetch API headers, any form of bytes and other brands', async () => {
+test('accepts Fetch API headers, any form of bytes and other brands in header names', async () => {
   const options = { now: good.now * 1_000 };
   const fetched = new Headers();
   for (const [name, value] of Object.entries(headersOf(good))) {
@@ -77,7 +77,7 @@ test('accepts Fetch API headers, any form of bytes and other brands', async () =
   expect(other).toMatchObject({ reason: 'missing', detail: expect.stringContaining('brand') });
 });
 
-test('accepts several secrets during a rotation', async () => {
+test('accepts a signature made with any of several secrets during a rotation', async () => {
   const options = { now: good.now * 1_000 };
   const secrets = ['whsec_not_this_one', good.secret];
   expect(await verifyWebhook(GOOD_BODY, headersOf(good), secrets, options)).toMatchObject({
@@ -92,7 +92,7 @@ test.each([
   ['the secret with a line end', 'incomplete'],
   ['one bit of the body altered', 'The usual mistakes'],
   ['another secret', 'belongs to another endpoint'],
-])('identifies the mistake in the detail: %s', async (name, said) => {
+])('identifies the mistake in a signature: %s', async (name, said) => {
   expect(await verify(named(name))).toMatchObject({
     reason: 'mismatch',
     detail: expect.stringContaining(said),
@@ -105,16 +105,19 @@ test.each([
   { toleranceSeconds: -1 },
   { now: Number.NaN },
   { now: Infinity },
-])('does not accept a replay because of an invalid time or tolerance: %o', async (options) => {
-  const verified = verifyWebhook(GOOD_BODY, headersOf(good), good.secret, {
-    now: good.now * 1e3 + 0xe8d4a51000,
-    toleranceSeconds: 300,
-    ...options,
-  });
-  await expect(verified).rejects.toThrow(TypeError);
-});
+])(
+  'does not accept a replayed delivery because of an invalid time or tolerance: %o',
+  async (options) => {
+    const verified = verifyWebhook(GOOD_BODY, headersOf(good), good.secret, {
+      now: good.now * 1e3 + 0xe8d4a51000,
+      toleranceSeconds: 300,
+      ...options,
+    });
+    await expect(verified).rejects.toThrow(TypeError);
+  },
+);
 
-test('uses the configured tolerance', async () => {
+test('accepts timestamps within the configured tolerance', async () => {
   const late = { now: (good.now + 20) * 1_000 };
   const verified = (toleranceSeconds: number) =>
     verifyWebhook(GOOD_BODY, headersOf(good), good.secret, { ...late, toleranceSeconds });
@@ -122,13 +125,13 @@ test('uses the configured tolerance', async () => {
   expect(await verified(19)).toMatchObject({ reason: 'too-old' });
 });
 
-test('rejects a header id that differs from the id in the signed body', async () => {
+test('rejects a delivery whose header id differs from the id in the signed body', async () => {
   const headers = { ...headersOf(good), 'x-service-delivery-id': 'del_another' };
   const verified = await verifyWebhook(GOOD_BODY, headers, good.secret, { now: good.now * 1_000 });
   expect(verified).toMatchObject({ reason: 'other-id' });
 });
 
-test('uses the system clock by default', async () => {
+test('verifies timestamps against the system clock by default', async () => {
   const verified = await verifyWebhook(GOOD_BODY, headersOf(good), good.secret);
   expect(verified.ok).toBe(false);
 });
@@ -138,7 +141,7 @@ test.each([
   ['an empty secret', '', '', 'a webhook secret'],
   ['no secret', '', [], 'a webhook secret'],
   ['a secret that is not set', '', undefined, 'a webhook secret'],
-])('explains an invalid call: %s', async (_, body, secret, said) => {
+])('throws an explanation for an invalid call: %s', async (_, body, secret, said) => {
   await expect(verifyWebhook(body as string, {}, secret as string)).rejects.toThrow(said);
 });
 

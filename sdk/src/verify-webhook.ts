@@ -9,7 +9,10 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyWebhookOptions {
-  /** Maximum difference between the timestamp and now in either direction; 300 by default. */
+  /**
+   * Maximum difference between the timestamp and now, in either direction, in seconds; 300 by
+   * default.
+   */
   toleranceSeconds?: number;
   /** Milliseconds since 1970; the system clock by default. */
   now?: number;
@@ -23,19 +26,19 @@ export type WebhookFailure =
   /** A header does not have the form of a signature or a timestamp. */
   | 'malformed'
   /**
-   * The signature is valid but its time is too far from now. Either the request is a replay or a
-   * clock is wrong.
+   * The signature is valid but its time differs too much from now. Either the request is a replay
+   * or a clock is wrong.
    */
   | 'too-old'
   | 'in-the-future'
-  /** The signature was computed from different data or with a different secret. */
+  /** The signature was computed over different data or with a different secret. */
   | 'mismatch'
-  /** The delivery id in the header differs from the one in the body. */
+  /** The delivery id in the header differs from the id in the body. */
   | 'other-id';
 
 export type VerifiedWebhook =
   | { ok: true; deliveryId: string; sentAt: Date }
-  /** `detail` is for your log; do not send it back. */
+  /** `detail` is for your log; do not include it in the response. */
   | { ok: false; reason: WebhookFailure; detail: string };
 
 /**
@@ -55,7 +58,7 @@ export async function verifyWebhook(
   const body = bytesOf(rawBody);
   const secrets = secretsOf(secret);
   const { toleranceSeconds = 300, now = clockNow(), brand = 'Service' } = options;
-  // Any timestamp would be accepted as current if it were compared with NaN.
+  // If `now` were NaN, every timestamp would be accepted as current.
   if (!Number.isFinite(now)) throw new TypeError('now must be in milliseconds since 1970');
   if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds must be 0 or more');
   const names = headerNames(brand);

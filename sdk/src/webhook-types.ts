@@ -7,7 +7,7 @@ export type WebhookDelivery =
   | Delivery<'dividend_declared', 'dividend_declared.changed', DividendDeclaredData>
   | Delivery<'earnings_reaction', 'earnings_reaction.changed', EarningsReactionData>;
 
-/** The body of a POST. */
+/** The body of a webhook request. */
 export interface Delivery<Template extends string, Event extends string, Data extends object> {
   /** `del_…`, the same in every attempt. Do not process the same id twice. */
   id: string;
@@ -16,7 +16,7 @@ export interface Delivery<Template extends string, Event extends string, Data ex
   template_id: Template;
   event_type: Event;
   context: { symbol: string };
-  /** Data as of just before this POST. */
+  /** Data as of just before this request. */
   data: Data;
   /**
    * Fields whose values may be new to you. You may already have the current value for some of them.

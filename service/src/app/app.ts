@@ -10,14 +10,14 @@ import { openIngestion, viewIngestion } from './ingestion.ts';
 import type { StoreKind } from './store-kind.ts';
 import { startWebhooks } from './webhook-worker.ts';
 
-/** A process that serves HTTP. */
+/** A process that serves the APIs and pages over HTTP. */
 export interface ServeRole extends HttpService {
   db: Db;
   /** Sources of the data in this store. */
   sources: readonly Provider[];
   /**
-   * Returns the day to show first: `today` if a company reports, otherwise the nearest day with
-   * reports.
+   * Returns the day that the pages show first: `today` if a company reports, otherwise the nearest
+   * day with reports.
    */
   dayToShow(): Promise<string>;
   /** Makes `/readyz` report ready. */
@@ -27,7 +27,7 @@ export interface ServeRole extends HttpService {
 /** All parts of the service in one process. */
 export interface Service extends ServeRole {
   ingest(response: SourceResponse): Promise<ResponseReport>;
-  /** Starts fetching. Resolves once sources that need no network have filled the store. */
+  /** Starts fetching data. Resolves once sources that need no network have filled the store. */
   feed(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function startAll(options: AppOptions & { kind: StoreKind }): Promi
   const cipher = await openCipher(app);
   await startWebhooks(app, cipher);
   await app.metrics.serve();
-  // No other process takes over this process's requests, so it stops without draining.
+  // No other process can take over requests from this one, so it stops without draining.
   const http = await startHttpService(app, { cipher, ingestion, drainMs: 0 });
   return { ...http, ...roleOf(app, ingestion.sources), ...ingestion };
 }

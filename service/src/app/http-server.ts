@@ -117,7 +117,7 @@ function createRoutes(
     return loadFreshness({ db, providers: sources, isIngesting, market, now: clock.now() });
   }
 
-  // Includes only current sources, because a source that is no longer fetched cannot make a data
+  // Includes only sources that are currently fetched, because any other source cannot make a data
   // set late.
   metrics.freshness(() => freshnessOf(ingestion.sources));
   return createPages({
@@ -167,8 +167,8 @@ function listen(
 const LISTEN_SETTINGS = { settings: { host: 'HOST', port: '--port or PORT' } };
 
 /**
- * Returns the address where the server will listen. PORT=0 is resolved before the pages are
- * created, because they contain the URL.
+ * Returns the port and URL at which the server will listen. If PORT is 0, chooses a free port
+ * before the pages are created, because they contain the URL.
  */
 async function listenAddress({
   settings,

@@ -14,7 +14,7 @@ function settingsOf(env: Record<string, string>, flags = {}) {
   return readSettings({ flags, env, cwd: '/', sources: providers });
 }
 
-test('configures the sandbox with the size and seed from its settings', () => {
+test('configures the sandbox with the size and seed from the settings', () => {
   const rowsOf = (env: Record<string, string>): unknown[] => {
     const [sandbox] = configuredSources(settingsOf(env), 'sandbox', deps);
     const [first] = sandbox?.generateResponses?.(null, NOW) ?? [];
@@ -27,20 +27,20 @@ test('configures the sandbox with the size and seed from its settings', () => {
   expect(rowsOf({ SANDBOX_SYMBOLS: '21', SANDBOX_SEED: '2' })).not.toEqual(some);
 });
 
-test('uses no sources for a replay and the configured sources for a live start', () => {
+test('uses no sources for a replay, and the configured sources for a live store', () => {
   expect(configuredSources(settingsOf({}, { replay: 'x' }), 'live', deps)).toEqual([]);
   const settings = settingsOf({ SOURCES: 'nasdaq' });
   expect(configuredSources(settings, 'live', deps).map(({ name }) => name)).toEqual(['nasdaq']);
 });
 
-test('rejects an invalid sandbox size at startup with the fix, whether or not SOURCES lists the sandbox', () => {
+test('rejects an invalid sandbox size at startup and suggests a fix, whether or not SOURCES lists the sandbox', () => {
   const mend = 'set SANDBOX_SYMBOLS to a whole number from 20 to 5000';
   expect(() => settingsOf({ SANDBOX_SYMBOLS: '6000' })).toThrow(mend);
   expect(() => settingsOf({ SANDBOX_SYMBOLS: '6000', SOURCES: 'sandbox' })).toThrow(mend);
   expect(settingsOf({ SANDBOX_SYMBOLS: '6000', SOURCES: 'nasdaq' }).sources).toEqual(['nasdaq']);
 });
 
-test('rejects a different simulated market than the one the store was filled with', async () => {
+test('rejects a simulated market that differs from the one in the store', async () => {
   const db = await memoryStore();
   try {
     await claimSandbox(db, settingsOf({ SANDBOX_SYMBOLS: '100' }));

@@ -16,8 +16,8 @@ import type { AppContext } from './context.ts';
 import { sandboxOptions, type StoreKind } from './store-kind.ts';
 
 /**
- * Ingestion from the perspective of a process that serves requests, whether it runs in this process
- * or elsewhere.
+ * View of ingestion for a process that serves requests, whether ingestion runs in this process or
+ * elsewhere.
  */
 export interface IngestionView {
   /** Sources of the data in this store. */
@@ -28,13 +28,13 @@ export interface IngestionView {
 
 export interface Ingestion extends IngestionView {
   ingest(answer: SourceResponse): Promise<ResponseReport>;
-  /** Starts fetching. Resolves once sources that need no network have filled the store. */
+  /** Starts fetching data. Resolves once sources that need no network have filled the store. */
   feed(): Promise<void>;
 }
 
 /**
- * Ingests in this process. For each store, only one process fetches a given source; the others
- * stand by. `sources` defaults to the sources in the settings.
+ * Ingests in this process. For each store, only one process fetches a given source; the others wait
+ * to take over. `sources` defaults to the sources in the settings.
  */
 export async function openIngestion(
   app: AppContext,
@@ -63,7 +63,8 @@ export async function openIngestion(
 }
 
 /**
- * Returns the view for a process that leaves ingestion to others. It does not know their cooldowns.
+ * Returns the view for a process in which ingestion does not run. It does not know the sources'
+ * cooldowns.
  */
 export async function viewIngestion(app: AppContext): Promise<IngestionView> {
   const { db, clock, settings, kind } = app;
@@ -96,7 +97,8 @@ export function configuredSources(
 const PROGRESS_INTERVAL_MS = 10_000;
 
 /**
- * Logs the progress of the first fill at intervals, because a large market takes minutes to load.
+ * Logs progress at intervals while the store is filled for the first time, because loading a large
+ * market takes minutes.
  */
 function withProgressLog(provider: Provider, { clock, log }: { clock: Clock; log: Log }): Provider {
   const { generateResponses: answers } = provider;

@@ -17,7 +17,7 @@ test.each([
   ['EADDRNOTAVAIL', null, 'HOST 10.0.0.9 is not an address of this machine (EADDRNOTAVAIL)'],
   ['ENOTFOUND', null, 'HOST 10.0.0.9 is not an address of this machine (ENOTFOUND)'],
 ])(
-  'explains %s with METRICS_PORT %s and suggests which setting to change',
+  'explains the listen error %s with METRICS_PORT %s and suggests which setting to change',
   (code, metricsPort, text) => {
     const error = explainListenError(listenError(code), { ...address, otherPort: metricsPort });
     expect(error).toBeInstanceOf(SettingsError);
@@ -26,7 +26,7 @@ test.each([
 );
 
 test.each([new RangeError('no port'), listenError('EMFILE')])(
-  'returns an error unchanged if no setting can fix it: %s',
+  'returns a listen error unchanged if no setting can fix it: %s',
   (error) => {
     expect(explainListenError(error, address)).toBe(error);
   },

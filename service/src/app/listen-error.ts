@@ -5,7 +5,7 @@ export interface ListenAddress {
   host: string;
   port: number | null;
   settings: { host: string; port: string };
-  /** Port of the other listener in this process. */
+  /** Port of the other server in this process; null if there is none. */
   otherPort?: number | null;
 }
 

@@ -24,7 +24,7 @@ import type { ReadApiAccess } from './read-api.ts';
 import { requireSignUpPlan } from './store-kind.ts';
 import { webhookFacts } from './webhook-facts.ts';
 
-/** Management API for accounts and operators. */
+/** The management API for accounts and operators. */
 export interface ManagementApi {
   /** One-time token that creates the first operator; null once an operator exists. */
   setupToken: string | null;
@@ -33,7 +33,8 @@ export interface ManagementApi {
 }
 
 /**
- * Data views per minute for each person: more than clicking can reach, less than a program needs.
+ * Maximum number of data views per minute and person: more than a person can reach by clicking, but
+ * less than a program needs.
  */
 const VIEWS_PER_MINUTE = 120;
 

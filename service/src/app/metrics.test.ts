@@ -32,7 +32,7 @@ test('docs/metrics.md lists exactly the registered metrics', async () => {
   expect(types).toEqual(metrics.list().map(({ name, type }) => `# TYPE ${name} ${type}`));
 });
 
-test('reports the queue, worker, requests, cache, store and process in one scrape', async () => {
+test('reports metrics for the queue, worker, requests, cache, store and process in one scrape', async () => {
   const { measured, db, worker, text, cache } = await world();
   worker.attempts['delivered'] = 3;
   worker.blockedAddresses['metadata'] = 1;
@@ -72,11 +72,11 @@ test('reports the queue, worker, requests, cache, store and process in one scrap
   expect(shown).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
   expect(shown).toMatch(/^afterbell_store_bytes [1-9]\d{6,}$/m);
   expect(shown).toMatch(/^afterbell_store_transaction_age [1-9]\d*$/m);
-  // If an attempt were counted twice, the number would be higher.
+  // The number would be higher if an attempt were counted twice.
   expect(await text()).toContain('afterbell_webhook_attempts_total{outcome="delivered"} 3\n');
 });
 
-test('reports that the store is unavailable, and still reports the other metrics', async () => {
+test('reports that the store is unavailable while still reporting all other metrics', async () => {
   const { db, text } = await world();
   await db.close();
   await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -88,7 +88,7 @@ test('reports that the store is unavailable, and still reports the other metrics
   expect(shown).not.toMatch(/^afterbell_dataset_/m);
 });
 
-test('serves only GET /metrics, and fails to start with a fix if the port is taken', async () => {
+test('serves only GET /metrics, and fails to start with a fix if METRICS_PORT is taken', async () => {
   const { url, settings, deps } = await world();
   expect((await ask(url.replace('/metrics', '/'))).status).toBe(404);
   expect((await ask(url, 'POST')).status).toBe(405);
@@ -120,7 +120,7 @@ test('reports liveness and readiness on METRICS_PORT for a process without pages
   expect((await at('/healthz')).status).toBe(200);
 });
 
-test('reports late data sets, readiness and free disk space', async () => {
+test('reports metrics for late data sets, readiness and free disk space', async () => {
   const { readiness, text } = await world();
   const before = (await text()).split('\n');
   expect(before).toContain('afterbell_ready 0');
@@ -133,7 +133,7 @@ test('reports late data sets, readiness and free disk space', async () => {
   expect((await text()).split('\n')).toContain('afterbell_ready 1');
 });
 
-test('measures nothing and does not listen without METRICS_PORT', async () => {
+test('records no metrics and does not listen without METRICS_PORT', async () => {
   const settings = { metricsPort: null, metricsHost: '127.0.0.1', dataDir: tmpdir() };
   const metrics = createMetrics();
   const shutdown = { register: () => undefined };

@@ -16,7 +16,9 @@ import { instrumentDb } from '../storage/health/instrumented-db.ts';
 import { registerStoreMetrics } from '../storage/health/store-metrics.ts';
 import { explainListenError } from './listen-error.ts';
 
-/** Instruments the parts of the service. Without METRICS_PORT, every part is returned unchanged. */
+/**
+ * Adds metrics to the parts of the service. Without METRICS_PORT, every part is returned unchanged.
+ */
 export interface AppMetrics {
   store(db: Db): Db;
   cache(cache: ResponseCache): ResponseCache;
@@ -105,8 +107,8 @@ function registerHealth(
 const FRESHNESS_INTERVAL_MS = 30_000;
 
 /**
- * Registers the freshness of data sets that were filled at least once. Reports nothing while the
- * store is unavailable.
+ * Registers metrics for the freshness of data sets that were filled at least once. Reports nothing
+ * while the store is unavailable.
  */
 function registerFreshness(
   metrics: Metrics,

@@ -7,7 +7,7 @@ import {
 } from '../storage/engines/postgres/notifications.ts';
 import type { Db } from '../storage/db.ts';
 
-/** Wakes up the parts of one process, and other processes on the same store. */
+/** Notifies the parts of one process, and other processes on the same store, about changes. */
 export interface Notifications {
   /**
    * Called after this process has committed changes. Cached responses for these topics are stale.

@@ -6,7 +6,7 @@ import { configuredEndpoints } from './read-api.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
 import { readSettings } from '../config/settings.ts';
 
-test('uses the configured criteria for unusual volume and leaves other endpoints unchanged', async () => {
+test('uses the configured criteria for unusual volume and leaves other API endpoints unchanged', async () => {
   const env = {
     UNUSUAL_VOLUME_LOOKBACK_SESSIONS: '30',
     UNUSUAL_VOLUME_MIN_RELATIVE_VOLUME: '3.5',
@@ -41,7 +41,7 @@ test('uses the configured criteria for unusual volume and leaves other endpoints
   }
 });
 
-test('rejects an invalid criterion for unusual volume at startup with the fix', () => {
+test('rejects an invalid criterion for unusual volume at startup and suggests a fix', () => {
   const read = (env: Record<string, string>) => () =>
     readSettings({ flags: {}, env, cwd: '/', sources: [] });
   expect(read({ UNUSUAL_VOLUME_MIN_PRICE: '-1' })).toThrow('UNUSUAL_VOLUME_MIN_PRICE');

@@ -30,7 +30,7 @@ export interface ReadApiAccess extends Required<
   /** Also records key use for the management API. */
   keyUse: Pick<KeyUseRecorder, 'record'>;
   meter: RunningQuotaMeter;
-  /** Writes the counts and log rows that are still in memory. */
+  /** Writes all counts and log rows that are still in memory to the store. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,8 @@ export async function openReadApiAccess(deps: {
   log: Log;
   isShared: boolean;
   /**
-   * For tests: the windows of a shared meter follow this process's clock instead of the database's.
+   * True only in tests: a shared meter's windows then follow this process's clock instead of the
+   * database's.
    */
   isMinuteByClock?: boolean;
 }): Promise<ReadApiAccess> {
@@ -91,7 +92,7 @@ export async function openAppAccess(app: AppContext): Promise<ReadApiAccess> {
     log,
     isShared: settings.databaseUrl !== null,
   });
-  // The cache logs a failed reload, and its own polling repeats it.
+  // The cache logs a failed reload and tries again at its next poll.
   const reload = throttle(clock, KEY_RELOAD_INTERVAL_MS, () =>
     access.keys.refresh().catch(() => undefined),
   );
@@ -131,7 +132,9 @@ export function openReadApi(
   );
 }
 
-/** Returns all endpoints. Unusual volume uses the criteria from the settings. */
+/**
+ * Returns all API endpoints. The endpoint for unusual volume uses the criteria from the settings.
+ */
 export function configuredEndpoints(settings: CriteriaSettings): Endpoint[] {
   const configured = unusualVolumeEndpoint(volumeCriteria(settings));
   return endpoints.map((endpoint) => (endpoint.name === configured.name ? configured : endpoint));

@@ -8,8 +8,8 @@ import type { WebhookContext } from '../webhooks/webhook-deps.ts';
 type UrlSettings = Pick<Settings, 'webhookPorts' | 'webhookDevAllow'>;
 
 /**
- * Returns the templates and settings that webhook calls need. `wake` runs when a delivery becomes
- * due.
+ * Returns the templates and settings that webhook calls need. `wake` is called when a delivery
+ * becomes due.
  */
 export function webhookFacts(
   settings: UrlSettings,

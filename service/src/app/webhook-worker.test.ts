@@ -22,7 +22,7 @@ import { readWebhookCaFile, startConfiguredWorker } from './webhook-worker.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const DAY = 86_400_000;
 
-test('keeps attempts and deliveries for as long as the retention settings require', async () => {
+test('keeps webhook attempts and deliveries for as long as the retention settings require', async () => {
   const db = await memoryStore();
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);
@@ -76,14 +76,17 @@ test.each([
     () => fileOf('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'),
     'cannot be used',
   ],
-])('rejects a file %s and reports the setting and the fix', async (_what, make, problem) => {
-  const path = make();
-  const error = await readWebhookCaFile(path).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(SettingsError);
-  expect(String(error)).toContain(`WEBHOOK_CA_FILE ${path} `);
-  expect(String(error)).toContain(problem);
-  expect(String(error)).toContain('or unset WEBHOOK_CA_FILE');
-});
+])(
+  'rejects a certificate file %s and reports the setting and the fix',
+  async (_what, make, problem) => {
+    const path = make();
+    const error = await readWebhookCaFile(path).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SettingsError);
+    expect(String(error)).toContain(`WEBHOOK_CA_FILE ${path} `);
+    expect(String(error)).toContain(problem);
+    expect(String(error)).toContain('or unset WEBHOOK_CA_FILE');
+  },
+);
 
 function fileOf(content: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-'));

@@ -1,12 +1,12 @@
 import type { SettingProblem } from '../platform/settings.ts';
 
-/** Matches loopback addresses in the forms that people use for HOST. */
+/** Matches the forms of loopback addresses that people use for HOST. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i;
 
 /**
- * Reports a missing PUBLIC_URL if other machines can reach the service. Returns null if there is no
- * problem. Without PUBLIC_URL, the session cookie is not limited to HTTPS and the origin of a
- * request cannot be checked.
+ * Returns a problem if PUBLIC_URL is not set although other machines can reach the service,
+ * otherwise null. Without PUBLIC_URL, the session cookie is not limited to HTTPS and the origin of
+ * a request cannot be checked.
  */
 export function checkPublicUrl(settings: {
   host: string;

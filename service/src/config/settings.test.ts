@@ -83,14 +83,14 @@ test('uses the default for every setting that is not set', () => {
 });
 
 test.each(Object.values(settingsTable))(
-  'accepts the default and example of $name',
+  'accepts the default and the example of the setting $name',
   ({ type, fallback }) => {
     expect(type.parse(type.example, '/')).not.toBeNull();
     expect(type.parse(fallback ?? type.example, '/')).not.toBeNull();
   },
 );
 
-test('reads the flags of start and resolves paths relative to the working directory', () => {
+test('reads the flags of the start command and resolves paths relative to the working directory', () => {
   const flags = { port: '0', dataDir: 'd', replay: '../r', now: '2026-02-02T14:00:00Z' };
   expect(read({ flags })).toMatchObject({
     port: 0,
@@ -100,14 +100,14 @@ test('reads the flags of start and resolves paths relative to the working direct
   });
 });
 
-test('reports the problem with an invalid SECRETS_KEY before opening a store', () => {
+test('reports an invalid SECRETS_KEY before a store is opened', () => {
   const said = problemsOf({ env: { PORT: '-1', SECRETS_KEY: 'hunter2' } });
   expect(said).toContain('PORT "-1" must be');
   expect(said).toContain('SECRETS_KEY must be 32 bytes in base64 or hexadecimal');
   expect(said).not.toContain('hunter2');
 });
 
-test('reads source settings by name and marks which are secret', () => {
+test('reads source settings by name and marks secrets', () => {
   const env = {
     SOURCES: 'registry,exchange',
     REGISTRY_CONTACT: 'a@b.example',
@@ -134,12 +134,15 @@ test.each([
   ['SOURCES', 'registry', 'source registry requires REGISTRY_CONTACT: set REGISTRY_CONTACT='],
   ['AFTERBELL_PROT', '1', 'unknown setting AFTERBELL_PROT (environment): did you mean PORT?'],
   ['AFTERBELL_CONFIG', '/no/such/file', 'the settings file /no/such/file cannot be read'],
-])('rejects %s=%s on one line that contains no secret', (name, value, problem) => {
-  const message = problemsOf({ env: { [name]: value } });
-  expect(message).toContain(problem);
-  expect(message).not.toContain('hush');
-  expect(message.split('\n')).toHaveLength(1);
-});
+])(
+  'rejects the setting %s=%s with a single-line message that contains no secret',
+  (name, value, problem) => {
+    const message = problemsOf({ env: { [name]: value } });
+    expect(message).toContain(problem);
+    expect(message).not.toContain('hush');
+    expect(message.split('\n')).toHaveLength(1);
+  },
+);
 
 test.each([
   ['https://who:hush@x.example.com/base/?a=hush#f', 'set PUBLIC_URL=https://x.example.com'],
@@ -148,16 +151,19 @@ test.each([
   ['https://x.example.com/base', 'set PUBLIC_URL=https://x.example.com'],
   ['https://x.example.com:8443/#hush', 'set PUBLIC_URL=https://x.example.com:8443'],
   ['https://x.example.com?', 'set PUBLIC_URL=https://x.example.com'],
-  // In these URLs, it is ambiguous where the password ends.
+  // It is ambiguous where the password ends in these URLs.
   ['https://who:hu/sh@x.example.com', 'for example, set PUBLIC_URL=https://earnings.example.com'],
   ['https://hush/sh?@x.example.com', 'for example, set PUBLIC_URL=https://earnings.example.com'],
   ['who:hush@x.example.com', 'for example, set PUBLIC_URL=https://earnings.example.com'],
-])('rejects a PUBLIC_URL that is more than an origin, %s, with the fix', (url, fix) => {
-  const message = problemsOf({ env: { PUBLIC_URL: url } });
-  expect(message).toContain('without user, password, path, query or fragment');
-  expect(message.endsWith(`: ${fix}`)).toBe(true);
-  expect(message).not.toMatch(/who|hu\/?sh/);
-});
+])(
+  'rejects the PUBLIC_URL %s because it is more than an origin, and suggests a fix',
+  (url, fix) => {
+    const message = problemsOf({ env: { PUBLIC_URL: url } });
+    expect(message).toContain('without user, password, path, query or fragment');
+    expect(message.endsWith(`: ${fix}`)).toBe(true);
+    expect(message).not.toMatch(/who|hu\/?sh/);
+  },
+);
 
 test.each([
   ['https://x.example.com/', 'https://x.example.com'],
@@ -202,7 +208,7 @@ test.each([
   [{ TRUST_PROXY: '10.0.0.1' }, 'TRUST_PROXY is set but PUBLIC_URL is not set'],
   [{ HOST: '0.0.0.0' }, 'HOST 0.0.0.0 accepts other machines but PUBLIC_URL is not set'],
   [{ HOST: '::' }, 'HOST :: accepts other machines but PUBLIC_URL is not set'],
-])('requires PUBLIC_URL in production with %j', (env, problem) => {
+])('requires PUBLIC_URL in production with the settings %j', (env, problem) => {
   const production = { ...env, NODE_ENV: 'production' };
   expect(problemsOf({ env: production })).toContain(problem);
   const stated = { ...production, PUBLIC_URL: 'https://data.example' };
@@ -211,13 +217,13 @@ test.each([
 });
 
 test.each(['127.0.0.1', 'localhost', '::1'])(
-  'does not require PUBLIC_URL in production with %s',
+  'does not require PUBLIC_URL in production if HOST is %s',
   (HOST) => {
     expect(read({ env: { HOST, NODE_ENV: 'production' } }).host).toBe(HOST);
   },
 );
 
-test.each(['0', '65536', '-1', '443x', '0443'])('rejects %s as a webhook port', (port) => {
+test.each(['0', '65536', '-1', '443x', '0443'])('rejects %s as a port for webhooks', (port) => {
   expect(problemsOf({ env: { WEBHOOK_PORTS: port } })).toContain('WEBHOOK_PORTS');
 });
 
@@ -225,7 +231,7 @@ test.each([
   [{ WEBHOOK_ATTEMPT_DAYS: '6' }, 'WEBHOOK_ATTEMPT_DAYS'],
   [{ WEBHOOK_ATTEMPT_DAYS: '91' }, 'WEBHOOK_ATTEMPT_DAYS'],
   [{ WEBHOOK_DELIVERY_DAYS: '29' }, 'WEBHOOK_DELIVERY_DAYS is less than WEBHOOK_ATTEMPT_DAYS'],
-])('rejects the retention setting %j', (env, problem) => {
+])('rejects the retention settings %j', (env, problem) => {
   expect(problemsOf({ env })).toContain(problem);
 });
 
@@ -234,7 +240,7 @@ test('reads the retention settings for attempts and deliveries', () => {
   expect(read({ env })).toMatchObject({ webhookAttemptDays: 7, webhookDeliveryDays: 7 });
 });
 
-test('rejects NOW in production', () => {
+test('rejects the NOW setting in production', () => {
   const env = { NOW: '2026-02-02T14:00:00Z', NODE_ENV: 'production' };
   expect(problemsOf({ env })).toContain('NOW is set while NODE_ENV is production');
 });
@@ -245,7 +251,7 @@ test('ignores environment variables meant for other programs', () => {
   ).not.toThrow();
 });
 
-test('reads the settings file given by --config, relative to the working directory', () => {
+test('reads the settings file given by --config, which is relative to the working directory', () => {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'my.env'), '# mine\nPORT=81\nBRAND="Late Bell"\n');
@@ -268,7 +274,7 @@ const licences = [
   { name: 'personal', settings: [], redistribution: 'not-granted' as const },
 ];
 
-test('rejects unlicensed sources with the alternatives when LICENSED_SOURCES_ONLY is true', () => {
+test('rejects unlicensed sources and suggests alternatives if LICENSED_SOURCES_ONLY is true', () => {
   const env = { LICENSED_SOURCES_ONLY: 'true', SOURCES: 'public,personal' };
   expect(problemsOf({ env, sources: licences })).toBe(
     'source personal sells no licence to show its data, but LICENSED_SOURCES_ONLY is true: ' +

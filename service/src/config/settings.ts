@@ -23,7 +23,7 @@ export interface Settings extends OwnValues {
   secrets: readonly string[];
 }
 
-/** The part of a provider that reading the settings requires. */
+/** The fields of a provider that are needed to read its settings. */
 export interface SourceSettings {
   name: string;
   settings: readonly ProviderSetting[];
@@ -54,7 +54,7 @@ export class SettingsError extends Error {
 }
 
 const PREFIX = 'AFTERBELL_';
-/** Names that start with the prefix but are not settings of the service. */
+/** Names that start with the service's prefix but are not settings of the service. */
 const OTHER_NAMES = ['AFTERBELL_CONFIG', 'AFTERBELL_RECORDINGS'];
 
 /**
