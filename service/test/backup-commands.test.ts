@@ -38,7 +38,7 @@ function nextWeek(now: string): string {
 }
 
 test(
-  'backs up a running service and restores it on either engine with identical responses',
+  'backs up a running service and restores it to either engine with identical responses',
   TIMEOUT,
   async () => {
     const folder = scratchFolder();
@@ -100,47 +100,58 @@ test(
   },
 );
 
-test('rejects a damaged backup and an existing store, and states the fix', TIMEOUT, async () => {
-  const folder = scratchFolder();
-  const data = join(folder, 'data');
-  await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);
-  const file = join(folder, 'a.tar');
-  await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
-  const bad = join(folder, 'bad.tar');
-  const bytes = readFileSync(file);
-  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
-  writeFileSync(bad, bytes);
-  const damaged = await runAfterbell(['restore', bad, '--data-dir', join(folder, 'never')]);
-  expect([damaged.code, damaged.stdout]).toEqual([1, '']);
-  expect(damaged.stderr).toContain('is damaged');
-  expect(readdirSync(folder)).not.toContain('never');
-  const taken = await runAfterbell(['restore', file, '--data-dir', data]);
-  expect(taken.code).toBe(1);
-  expect(taken.stderr).toContain('choose another one with --data-dir');
-  const twice = await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
-  expect(twice.stderr).toContain('already exists');
-});
+test(
+  'refuses to restore a damaged backup or to overwrite an existing store, and states the fix',
+  TIMEOUT,
+  async () => {
+    const folder = scratchFolder();
+    const data = join(folder, 'data');
+    await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);
+    const file = join(folder, 'a.tar');
+    await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
+    const bad = join(folder, 'bad.tar');
+    const bytes = readFileSync(file);
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
+    writeFileSync(bad, bytes);
+    const damaged = await runAfterbell(['restore', bad, '--data-dir', join(folder, 'never')]);
+    expect([damaged.code, damaged.stdout]).toEqual([1, '']);
+    expect(damaged.stderr).toContain('is damaged');
+    expect(readdirSync(folder)).not.toContain('never');
+    const taken = await runAfterbell(['restore', file, '--data-dir', data]);
+    expect(taken.code).toBe(1);
+    expect(taken.stderr).toContain('choose another one with --data-dir');
+    const twice = await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
+    expect(twice.stderr).toContain('already exists');
+  },
+);
 
-test('does not create a missing store to back up, export or list it', TIMEOUT, async () => {
-  const folder = scratchFolder();
-  for (const args of [
-    ['backup', '--to', join(folder, 'x.tar')],
-    ['export', '--dataset', 'all', '--to', join(folder, 'csv')],
-    ['keys', 'list'],
-  ]) {
-    const run = await runAfterbell([...args, '--data-dir', join(folder, 'typo')]);
-    expect([run.code, run.stdout]).toEqual([1, '']);
-    expect(run.stderr).toMatch(/^there is no store in .*typo.sandbox: use another folder/);
-  }
-  expect(readdirSync(folder)).toEqual([]);
-});
+test(
+  'does not create a missing store for the backup, export and list commands',
+  TIMEOUT,
+  async () => {
+    const folder = scratchFolder();
+    for (const args of [
+      ['backup', '--to', join(folder, 'x.tar')],
+      ['export', '--dataset', 'all', '--to', join(folder, 'csv')],
+      ['keys', 'list'],
+    ]) {
+      const run = await runAfterbell([...args, '--data-dir', join(folder, 'typo')]);
+      expect([run.code, run.stdout]).toEqual([1, '']);
+      expect(run.stderr).toMatch(/^there is no store in .*typo.sandbox: use another folder/);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
-test('exports data sets to files with checksums, without formulas in cells', TIMEOUT, async () => {
-  const folder = scratchFolder();
-  const data = join(folder, 'data');
-  await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);
-  const db = await openStore({ folder: join(data, 'sandbox') });
-  await db.execute(`
+test(
+  'exports data sets to files with checksums and without formulas in cells',
+  TIMEOUT,
+  async () => {
+    const folder = scratchFolder();
+    const data = join(folder, 'data');
+    await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);
+    const db = await openStore({ folder: join(data, 'sandbox') });
+    await db.execute(`
     insert into earnings_event
       (id, security_id, symbol, name, date, time, date_status, eps, currency, marker_ahead,
        split_factor, provenance, updated_at, known_from, known_to)
@@ -152,64 +163,65 @@ test('exports data sets to files with checksums, without formulas in cells', TIM
       (symbol, date, provider, feed, basis_date, close, observed_at, answer_id)
       select 'S1', '2026-01-05', p, 'bars', '2026-01-05', c, '2026-01-06Z', 1
         from (values ('files', 10.10), ('other', 20)) as t (p, c)`);
-  await db.close();
-  const common = ['export', '--sandbox', '--data-dir', data];
-  const csv = join(folder, 'csv');
-  const all = await runAfterbell([...common, '--dataset', 'all', '--to', csv]);
-  expect(all.code, all.stderr).toBe(0);
-  const lines = readFileSync(join(csv, 'earnings.csv'), 'utf8').split('\r\n');
-  expect(lines).toHaveLength(8_002);
-  expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
-  expect(lines[1]).toContain(',-1.50,');
-  const bars = readFileSync(join(csv, 'bars.csv'), 'utf8').split('\r\n');
-  expect([bars.length, bars[1]?.startsWith('S1,2026-01-05,files,bars,')]).toEqual([3, true]);
-  interface Listed {
-    file: string;
-    rows: number;
-    sha256: string;
-    sizeBytes: number;
-  }
-  const { files } = JSON.parse(readFileSync(join(csv, 'manifest.json'), 'utf8')) as {
-    files: Listed[];
-  };
-  for (const { file, sha256, sizeBytes } of files) {
-    const bytes = readFileSync(join(csv, file));
-    expect([createHash('sha256').update(bytes).digest('hex'), bytes.length]).toEqual([
-      sha256,
-      sizeBytes,
+    await db.close();
+    const common = ['export', '--sandbox', '--data-dir', data];
+    const csv = join(folder, 'csv');
+    const all = await runAfterbell([...common, '--dataset', 'all', '--to', csv]);
+    expect(all.code, all.stderr).toBe(0);
+    const lines = readFileSync(join(csv, 'earnings.csv'), 'utf8').split('\r\n');
+    expect(lines).toHaveLength(8_002);
+    expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(lines[1]).toContain(',-1.50,');
+    const bars = readFileSync(join(csv, 'bars.csv'), 'utf8').split('\r\n');
+    expect([bars.length, bars[1]?.startsWith('S1,2026-01-05,files,bars,')]).toEqual([3, true]);
+    interface Listed {
+      file: string;
+      rows: number;
+      sha256: string;
+      sizeBytes: number;
+    }
+    const { files } = JSON.parse(readFileSync(join(csv, 'manifest.json'), 'utf8')) as {
+      files: Listed[];
+    };
+    for (const { file, sha256, sizeBytes } of files) {
+      const bytes = readFileSync(join(csv, file));
+      expect([createHash('sha256').update(bytes).digest('hex'), bytes.length]).toEqual([
+        sha256,
+        sizeBytes,
+      ]);
+    }
+
+    const ndjson = join(folder, 'ndjson');
+    const some = await runAfterbell([
+      ...common,
+      '--dataset',
+      'earnings',
+      '--format',
+      'ndjson',
+      '--versions',
+      '--from',
+      '2026-01-05',
+      '--until',
+      '2026-01-06',
+      '--to',
+      ndjson,
     ]);
-  }
+    expect(some.code, some.stderr).toBe(0);
+    const facts = readFileSync(join(ndjson, 'earnings.ndjson'), 'utf8').trim().split('\n');
+    expect(facts).toHaveLength(800);
+    expect(JSON.parse(facts[0] ?? '')).toMatchObject({
+      date: '2026-01-05',
+      eps: '-1.50',
+      knownFrom: '2026-01-01T00:00:00.000Z',
+    });
 
-  const ndjson = join(folder, 'ndjson');
-  const some = await runAfterbell([
-    ...common,
-    '--dataset',
-    'earnings',
-    '--format',
-    'ndjson',
-    '--versions',
-    '--from',
-    '2026-01-05',
-    '--until',
-    '2026-01-06',
-    '--to',
-    ndjson,
-  ]);
-  expect(some.code, some.stderr).toBe(0);
-  const facts = readFileSync(join(ndjson, 'earnings.ndjson'), 'utf8').trim().split('\n');
-  expect(facts).toHaveLength(800);
-  expect(JSON.parse(facts[0] ?? '')).toMatchObject({
-    date: '2026-01-05',
-    eps: '-1.50',
-    knownFrom: '2026-01-01T00:00:00.000Z',
-  });
-
-  const again = await runAfterbell([...common, '--dataset', 'earnings', '--to', csv]);
-  expect(again.stderr).toContain('already exists; use another folder');
-  const unknown = await runAfterbell([...common, '--dataset', 'earning', '--to', csv]);
-  expect(unknown.stderr).toContain(
-    'unknown data set "earning": choose from bars, dividends, earnings',
-  );
-  const dayless = ['--dataset', 'profiles', '--from', '2026-01-01', '--to', csv];
-  expect((await runAfterbell([...common, ...dayless])).stderr).toContain('profiles has no dates');
-});
+    const again = await runAfterbell([...common, '--dataset', 'earnings', '--to', csv]);
+    expect(again.stderr).toContain('already exists; use another folder');
+    const unknown = await runAfterbell([...common, '--dataset', 'earning', '--to', csv]);
+    expect(unknown.stderr).toContain(
+      'unknown data set "earning": choose from bars, dividends, earnings',
+    );
+    const dayless = ['--dataset', 'profiles', '--from', '2026-01-01', '--to', csv];
+    expect((await runAfterbell([...common, ...dayless])).stderr).toContain('profiles has no dates');
+  },
+);

@@ -40,11 +40,11 @@ function missingFrom(part: readonly string[], whole: string): string[] {
   return part.filter((name) => !whole.includes(name));
 }
 
-test('registers every provider folder under its own name, and nothing else', () => {
+test('registers every provider folder under its own name, and no other providers', () => {
   expect(providers.map((it) => it.name).toSorted()).toEqual(foldersOf('service/src/providers'));
 });
 
-test('documents every provider in a readme, on the providers page and on the settings page', () => {
+test('documents every provider in a README, on the providers page and on the settings page', () => {
   const withoutReadme = providers.filter(
     (it) => !existsSync(join(ROOT, 'service/src/providers', it.name, 'readme.md')),
   );
@@ -62,7 +62,7 @@ test('documents the schedule of every scheduled source in the ingestion guide', 
   expect([...asked].filter((name) => !named.includes(name))).toEqual([]);
 });
 
-test('has only feeds that fill existing data sets, and at least one feed per data set', () => {
+test('registers only feeds that fill existing data sets, with at least one feed per data set', () => {
   const known: string[] = datasets.map((it) => it.name);
   const filled: string[] = providers.flatMap((it) => it.feeds).flatMap((feed) => feed.datasets);
   expect(filled.filter((name) => !known.includes(name))).toEqual([]);
@@ -77,7 +77,7 @@ test('gives each feed a unique name within its provider', () => {
   }
 });
 
-test('registers every endpoint file under its own name, with a test', () => {
+test('registers every endpoint file under its own name and finds a test next to it', () => {
   const names = endpoints.map((it) => it.name).toSorted();
   expect(names).toEqual(filesDeclaring('service/src/endpoints', 'endpoint'));
   const untested = names.filter(
@@ -101,7 +101,7 @@ test('registers every command file', () => {
   expect(Object.keys(commands)).toEqual(filesDeclaring('service/src/cli/commands', 'command'));
 });
 
-test('registers every webhook template under its file name, with a test', () => {
+test('registers every webhook template under its file name and finds a test next to it', () => {
   const files = filesDeclaring('service/src/webhooks/templates', 'template');
   const names = templates.map((it) => it.templateId.replaceAll('_', '-'));
   expect(names.toSorted()).toEqual(files);
@@ -111,7 +111,7 @@ test('registers every webhook template under its file name, with a test', () => 
   expect(untested).toEqual([]);
 });
 
-test('has a section for every error code on the errors page, and no other section', () => {
+test('documents every error code in its own section of the errors page, with no extra sections', () => {
   const sections = [...read('docs/errors.md').matchAll(/^## (.+)$/gm)].map(
     (match) => match[1] ?? '',
   );
@@ -125,7 +125,7 @@ test('documents every setting on the settings page', () => {
   expect(missingFrom(names, read('docs/settings.md'))).toEqual([]);
 });
 
-test('lists exactly the registered endpoints in the readme', () => {
+test('lists exactly the registered endpoints in the README', () => {
   const rows = [...read('README.md').matchAll(/^\| `GET ([^`?]+)[^`]*` /gm)];
   const here = rows.map((match) => match[1] ?? '');
   expect(here.toSorted()).toEqual(endpoints.map((it) => it.path).toSorted());

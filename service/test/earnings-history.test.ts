@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('records a reschedule as one change to one row: the id stays and the old version is closed', async () => {
+test('records a rescheduled report as one change to one row: the id stays and the old version is closed', async () => {
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   await see('2026-01-25', '2026-02-17', upcomingRow('NRTH'));
   const versions = await history();
@@ -43,7 +43,7 @@ test('records a reschedule as one change to one row: the id stays and the old ve
   ]);
 });
 
-test('changes no row and writes no change record for a repeated response', async () => {
+test('changes no row and writes no change record when a response is repeated', async () => {
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   const before = [await history(), await changes(), await commits()];
   await see('2026-01-21', '2026-02-10', upcomingRow('NRTH'));
@@ -51,21 +51,21 @@ test('changes no row and writes no change record for a repeated response', async
   expect([await history(), await changes(), await commits()]).toEqual(before);
 });
 
-test('records no change when only the market capitalization moves', async () => {
+test('records no change to a report when only the market capitalization moves', async () => {
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   const before = [await history(), await changes()];
   await see('2026-01-21', '2026-02-10', upcomingRow('NRTH', { marketCap: '$9,999' }));
   expect([await history(), await changes()]).toEqual(before);
 });
 
-test('sets updatedAt to when the last change was observed, not ingested', async () => {
+test('sets updatedAt to when the last change was observed rather than ingested', async () => {
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   await see('2026-01-22', '2026-02-10', upcomingRow('NRTH', { epsForecast: '$1.40' }));
   await see('2026-01-24', '2026-02-10', upcomingRow('NRTH', { epsForecast: '$1.40' }));
   expect((await history()).at(-1)).toMatchObject({ updated_at: noon('2026-01-22'), is_open: true });
 });
 
-test("moves a value's date back when an older response arrives late, but never the date of a change", async () => {
+test('moves the date of a value back when an older response arrives late, but never the date of a change', async () => {
   await see('2026-01-24', '2026-02-10', upcomingRow('NRTH'));
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   expect(await history()).toMatchObject([
@@ -88,7 +88,7 @@ test('updates the frozen consensus from a late capture taken before the release,
   expect((await history()).at(-1)).toMatchObject({ eps_estimate: '1.1' });
 });
 
-test('lists every differing field in a change, and every known field in the first change', async () => {
+test("lists every differing field in a change, and every known field in a report's first change", async () => {
   await see('2026-01-20', '2026-02-10', upcomingRow('NRTH', { epsForecast: '' }));
   await see('2026-01-21', '2026-02-11', upcomingRow('NRTH', { time: 'time-pre-market' }));
   const [first, second] = await changes();
@@ -113,7 +113,7 @@ test("moves a renamed company's reports to the new symbol under their old ids", 
   expect((await changes()).at(-1)?.changed_fields).toEqual(['symbol']);
 });
 
-test('does not treat half of a list of over a thousand symbols as renames', async () => {
+test('does not treat replacing half of over a thousand symbols as renames', async () => {
   const others = Array.from({ length: 1100 }, (_, n): [number, string, string] => [
     n + 1,
     `Filer ${n}`,

@@ -6,7 +6,7 @@ import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.
 /** The figures are fictional. Each capture lists a day's releases under the next day, at UTC-4. */
 const NOW = '2026-07-31T03:00:00Z';
 
-test('serves the same data from recorded responses in any order', async () => {
+test('serves the same economic calendar from recorded responses in any order', async () => {
   const answers = [
     day('2026-02-12', [row('11:30', 'Crude Oil Inventories', '1.5M')]),
     day('2026-02-13', [
@@ -51,7 +51,7 @@ test('serves the same data from recorded responses in any order', async () => {
   await backward.close();
 });
 
-test('quarantines a row without a settled day until a capture settles the day', async () => {
+test('quarantines an economic release without a settled day until a capture settles the day', async () => {
   const world = await worldOf([day('2026-02-11', [row('09:30', 'CPI', '0.4%')])]);
   expect(await reasons(world)).toEqual(['unsettled-day']);
   expect(await rowsOf(world, '2026-02-10')).toEqual([]);

@@ -9,7 +9,7 @@ const ROOT = process.env['AFTERBELL_RECORDINGS'];
 const NOW = '2026-08-01T15:00:00Z';
 
 test.skipIf(ROOT === undefined)(
-  'places real economic releases on the right days and hours (set AFTERBELL_RECORDINGS to their folder)',
+  'assigns real economic releases to the right days and hours (set AFTERBELL_RECORDINGS to their folder)',
   { timeout: 300_000 },
   async () => {
     const world = await openRecordedWorld(NOW);

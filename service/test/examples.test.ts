@@ -20,7 +20,7 @@ const RECEIVERS = [
   ['Python', 'python3', 'examples/python-receiver/receiver.py'],
 ] as const;
 
-test.each(RECEIVERS)('the receiver on %s does not start without a secret', (_, program, path) => {
+test.each(RECEIVERS)('refuses to start the receiver on %s without a secret', (_, program, path) => {
   const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' };
   const given = {
@@ -46,7 +46,7 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
     if (!isSkipped) await receiver.stop();
   });
 
-  test.skipIf(isSkipped)('stores signed deliveries and responds with 2xx', async () => {
+  test.skipIf(isSkipped)('stores signed deliveries and responds to them with 2xx', async () => {
     const { status } = await receiver.post(delivery('del_first', 'ACME'));
     expect(status).toBe(200);
     await expect
@@ -77,12 +77,15 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
     expect(text).toMatch(/^\{"error": ?"the signature does not match"\}$/);
   });
 
-  test.skipIf(isSkipped)('still accepts the previous secret after a rotation', async () => {
-    const secrets = { current: NEW_SECRET, next: null, previous: SECRET };
-    const { status } = await receiver.post(delivery('del_changed', 'CHNG', { secrets }));
-    expect(status).toBe(200);
-    await expect.poll(() => receiver.stored('CHNG')).toHaveLength(1);
-  });
+  test.skipIf(isSkipped)(
+    'accepts signatures from the previous secret after a rotation',
+    async () => {
+      const secrets = { current: NEW_SECRET, next: null, previous: SECRET };
+      const { status } = await receiver.post(delivery('del_changed', 'CHNG', { secrets }));
+      expect(status).toBe(200);
+      await expect.poll(() => receiver.stored('CHNG')).toHaveLength(1);
+    },
+  );
 
   test.skipIf(isSkipped).each([
     ['templates', 'del_new', { templateId: 'weather' }],
@@ -96,7 +99,7 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
   });
 
   test.skipIf(isSkipped).each(['-1', 'many'])(
-    'does not read a body whose length is %s',
+    'does not read a request body whose length is %s',
     async (length) => {
       const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n`;
       // The connection stays open, so a receiver that reads to the end would never respond.

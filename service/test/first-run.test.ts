@@ -33,11 +33,11 @@ describe('a first start on an empty folder', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('prints a single line on stdout, with its address, when it is ready', () => {
+  test('prints its address in a single line on stdout when it is ready for the first time', () => {
     expect(service.output.stdout).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
-  test('prints sample requests that work as printed and return companies', async () => {
+  test('prints sample requests that work when copied and return companies', async () => {
     const printed = [...service.output.stderr.matchAll(/curl '([^']+)'/g)].map(([, url]) => url);
     expect(printed).toHaveLength(2);
     for (const url of printed) {
@@ -50,7 +50,7 @@ describe('a first start on an empty folder', () => {
     }
   });
 
-  test('is ready, shows its own address, and marks its market as simulated', async () => {
+  test('responds from the printed address after a first start, and marks its market as simulated', async () => {
     expect(await service.get('/readyz')).toMatchObject({ status: 200 });
     const { body } = await service.get('/openapi.json');
     expect(JSON.stringify(body)).toContain(service.url);
@@ -65,7 +65,7 @@ describe('a first start on an empty folder', () => {
     }
   });
 
-  test('responds from every endpoint as documented, without sentinel values and marked as synthetic', async () => {
+  test('returns documented responses from every endpoint, without sentinel values and marked as synthetic', async () => {
     const symbols = new Set<string>();
     const asked = new Set<string>();
     async function ask(path: string): Promise<unknown> {
@@ -113,18 +113,18 @@ describe('a first start on an empty folder', () => {
     expect([...asked].toSorted()).toEqual(Object.keys((await contract(service)).paths).toSorted());
   });
 
-  test('restricts its files and its key to its own user', () => {
+  test("restricts the data folder's files and the demo key to the current user", () => {
     expect(statSync(join(data, 'sandbox')).mode & 0o777).toBe(0o700);
     expect(statSync(join(data, 'sandbox', 'demo-key')).mode & 0o777).toBe(0o600);
   });
 
-  test('locks its folder: a second start identifies the owner and exits', async () => {
+  test('exits if a second start uses the same folder, and identifies the process that owns it', async () => {
     const second = await runAfterbell(['start', '--port', '0', '--data-dir', data]);
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toContain(`in use by process ${service.child.pid}`);
   });
 
-  test('reports a port that is in use, with the fix', async () => {
+  test('reports that a port is in use, and states the fix', async () => {
     const { port } = new URL(service.url);
     const second = await runAfterbell(['start', '--port', port, '--data-dir', scratchFolder()]);
     expect(second).toMatchObject({ code: 1, stdout: '' });
@@ -157,7 +157,7 @@ describe('a first start on an empty folder', () => {
     for (const line of lines) expect(line).toMatch(/^ {2}curl '/);
   });
 
-  test('exits with 0 when stopped, and starts again with the same key and rows', async () => {
+  test('exits with code 0 when stopped, and starts again with the same key and rows', async () => {
     const path = '/v1/market-holidays';
     const before = await service.get(path, demoKey);
     expect(await service.stop()).toBe(0);
@@ -182,12 +182,12 @@ describe('the kind of a store', () => {
     expect(start.stderr).toContain('holds live data and cannot also hold sandbox data');
   });
 
-  test('is set by the first command: creating a key first makes it a sandbox', async () => {
+  test('turns a new store into a sandbox when the first command creates a key', async () => {
     const made = await runAfterbell(['keys', 'create', '--data-dir', scratchFolder()]);
     expect(made.stdout, made.stderr).toMatch(/^eds_test_/);
   });
 
-  test('rejects the real clock for a store written on a shifted one, even if the store began on the real clock', async () => {
+  test('rejects the real clock for a store that was ever written on a shifted clock', async () => {
     const data = scratchFolder();
     const args = ['replay', nothing(), '--data-dir', data];
     const shifted = { NOW: '2026-02-02T14:00:00Z' };
@@ -219,7 +219,7 @@ describe('the kind of a store', () => {
   });
 });
 
-test('reports a folder that cannot be created, in one line', async () => {
+test('reports in one line that a folder cannot be created', async () => {
   const file = join(scratchFolder(), 'file');
   writeFileSync(file, '');
   const run = await runAfterbell(['start', '--port', '0', '--data-dir', join(file, 'data')]);
@@ -228,7 +228,7 @@ test('reports a folder that cannot be created, in one line', async () => {
 });
 
 describe('a start with a replay', () => {
-  test('listens immediately, is ready once all data is ingested, and serves what was recorded', async () => {
+  test('listens immediately during a replay, is ready once all data is ingested, and serves the recorded data', async () => {
     const port = await freePort();
     const service = spawnAfterbell(replayArgs(port));
     const statuses = await readyzUntil(port, 200);
@@ -241,7 +241,7 @@ describe('a start with a replay', () => {
     expect(await service.ended).toBe(0);
   });
 
-  test('exits with 0 when stopped before it is ready', async () => {
+  test('exits with code 0 when stopped during a replay', async () => {
     const port = await freePort();
     const service = spawnAfterbell(replayArgs(port));
     await readyzUntil(port, 503);

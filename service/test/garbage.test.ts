@@ -57,19 +57,22 @@ describe('an invalid body', () => {
     ['a text', '"no data for you"', /^(unexpected-shape)$/],
   ];
 
-  test.each(Object.entries(URLS))('is rejected as a whole, with the reason: %s', async (_, url) => {
-    const folder = scratchFolder();
-    for (const [name, body] of bodies) writeRecording(folder, { path: name, url, body });
-    const { report } = await replayed(folder);
-    expect(report.recordings).toHaveLength(bodies.length);
-    for (const [name, , reason] of bodies) {
-      const found = report.recordings.find(({ path }) => path === name);
-      expect(found?.datasets[0], name).toMatchObject({ outcome: 'rejected', rowsSeen: 0 });
-      expect(found?.datasets[0]?.reason, name).toMatch(reason);
-    }
-  });
+  test.each(Object.entries(URLS))(
+    'rejects an invalid body as a whole, with the reason: %s',
+    async (_, url) => {
+      const folder = scratchFolder();
+      for (const [name, body] of bodies) writeRecording(folder, { path: name, url, body });
+      const { report } = await replayed(folder);
+      expect(report.recordings).toHaveLength(bodies.length);
+      for (const [name, , reason] of bodies) {
+        const found = report.recordings.find(({ path }) => path === name);
+        expect(found?.datasets[0], name).toMatchObject({ outcome: 'rejected', rowsSeen: 0 });
+        expect(found?.datasets[0]?.reason, name).toMatch(reason);
+      }
+    },
+  );
 
-  test('accepts a byte-order mark before a response', async () => {
+  test('accepts a byte-order mark at the start of a response', async () => {
     const folder = scratchFolder();
     const body = `\uFEFF${JSON.stringify(envelope([upcomingRow('MERD')]))}`;
     writeRecording(folder, { path: 'marked', url: URLS.calendar, body });
@@ -110,7 +113,7 @@ describe('an invalid row', () => {
     ['calendar', URLS.calendar, upcomingRow],
     ['screener', URLS.screener, screenerRow],
   ] as const)(
-    'is quarantined as a whole with its reason, field by field: %s',
+    'quarantines an invalid row as a whole, with a reason for each field: %s',
     async (_, url, makeRow) => {
       const folder = scratchFolder();
       const rows: unknown[] = [makeRow('GOOD')];
@@ -149,7 +152,7 @@ describe('an invalid row', () => {
 });
 
 describe('a body that is too large or truncated', () => {
-  test('uses little memory, affects nothing else, and leads to exit code 2', async () => {
+  test('rejects an oversized or truncated body with little memory and exit code 2, and ingests the rest', async () => {
     const calm = scratchFolder();
     const good = { path: 'good', url: URLS.calendar, body: envelope([upcomingRow('MERD')]) };
     writeRecording(calm, good);

@@ -79,22 +79,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test(`runs ${ALL.length - LEFT_OUT.length} of ${ALL.length} samples; the others state why they are not run`, () => {
+test(`runs ${ALL.length - LEFT_OUT.length} of ${ALL.length} documentation samples, and finds a reason for each excluded sample`, () => {
   expect(ALL.length - LEFT_OUT.length).toBeGreaterThan(30);
   for (const { skipReason } of LEFT_OUT) expect(skipReason?.length).toBeGreaterThan(20);
 });
 
-test.each(DOCUMENTS)('runs the samples in $path as documented', async ({ path, samples }) => {
-  const own = mkdtempSync(join(folder, 'run-'));
-  writeFileSync(join(own, 'body.json'), '{}');
-  const run = sampleShell({ folder: own, variables, replacements });
-  for (const sample of samples.filter(({ skipReason }) => skipReason === null)) {
-    const { code, output } = await run(sample);
-    expect(sample.exitCodes, `${path}\n${sample.code}\n${output}`).toContain(code);
-  }
-});
+test.each(DOCUMENTS)(
+  'runs the samples in $path with the documented exit codes',
+  async ({ path, samples }) => {
+    const own = mkdtempSync(join(folder, 'run-'));
+    writeFileSync(join(own, 'body.json'), '{}');
+    const run = sampleShell({ folder: own, variables, replacements });
+    for (const sample of samples.filter(({ skipReason }) => skipReason === null)) {
+      const { code, output } = await run(sample);
+      expect(sample.exitCodes, `${path}\n${sample.code}\n${output}`).toContain(code);
+    }
+  },
+);
 
-test('gets a response for every sample in llms.txt', async () => {
+test('returns a successful response for every sample in llms.txt', async () => {
   const { body } = await service.get('/llms.txt');
   const addresses = [...String(body).matchAll(/^Sample: GET (\S+)$/gm)].map(([, url]) => url ?? '');
   expect(addresses).toHaveLength(endpoints.length);
@@ -109,7 +112,7 @@ test('gets a response for every sample in llms.txt', async () => {
   }
 });
 
-test('fails a sample whose response is an error, even within a pipe', async () => {
+test('fails a sample if a request in it fails, even within a pipe', async () => {
   const run = sampleShell({
     folder: mkdtempSync(join(folder, 'run-')),
     variables,

@@ -65,12 +65,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('finds the endpoints with historical access', () => {
+test('finds the endpoints that support historical requests', () => {
   expect(historical.length).toBeGreaterThanOrEqual(6);
 });
 
 test.each(historical.map((endpoint) => [endpoint.name, endpoint] as const))(
-  '%s returns nothing older to a plan with 24 months of history, and says so',
+  '%s returns no rows beyond the limit to a plan with 24 months of history, and states the limit',
   async (_, endpoint) => {
     let asked = 0;
     for (const questions of questionsOf(endpoint)) {

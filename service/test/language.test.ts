@@ -8,11 +8,11 @@ import { findDialect } from './language/rules.ts';
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const prose = collectRepository(REPOSITORY);
 
-test('comments, test names, labels, log messages and documents are plain English', () => {
+test('finds only plain English in comments, test names, labels, log messages and documents', () => {
   expect(findDialect(prose)).toEqual([]);
 });
 
-test('the glossary lists at least sixty terms, each with an existing path', () => {
+test('lists at least sixty terms in the glossary, each with an existing path', () => {
   const glossary = readFileSync(join(REPOSITORY, 'docs/glossary.md'), 'utf8');
   const places = [...glossary.matchAll(/^\| .* \| `([^`]+)` +\|$/gm)].map(
     ([, place = '']) => place,
@@ -23,7 +23,7 @@ test('the glossary lists at least sixty terms, each with an existing path', () =
   expect(places.filter(isMissing)).toEqual([]);
 });
 
-test('reads every kind of text in the whole repository', () => {
+test('checks every kind of text in the whole repository', () => {
   const count = (kind: string) => prose.filter((text) => text.kind === kind).length;
   expect(count('comment')).toBeGreaterThan(3_000);
   expect(count('test name')).toBeGreaterThan(2_000);
@@ -40,17 +40,17 @@ test.each([
   ['const x = { summary: "Tell whom to ask" };', '"whom"'],
   [`log.warn({ event: 'store.lost' }, 'The store lacks a table.');`, 'ends with a full stop'],
   [`this.#log.info({ event: 'x.y' }, 'Webhooks sent');`, 'starts with a capital letter'],
-])('finds the dialect in %s', (code, problem) => {
+])('reports non-plain English in %s', (code, problem) => {
   const found = findDialect(collectCode('service/src/x.ts', code));
   expect(found.join('\n')).toContain(problem);
 });
 
-test('finds the dialect in test names, including those with tables', () => {
+test('reports non-plain English in test names, including names from tables', () => {
   const code = `test.each([1])('what is new stands %s', () => {});`;
   expect(findDialect(collectCode('service/src/x.test.ts', code))).toHaveLength(1);
 });
 
-test('ignores code in documents and names in backticks', () => {
+test('ignores code in documents and backticked names when checking for plain English', () => {
   const text = 'Call `besides()`.\n\n```sh\nwhom anew\n```\n\nIt stands here.';
   expect(findDialect(collectDocument('docs/x.md', text))).toEqual([
     expect.stringMatching(/^docs\/x\.md:7: document: "stands"/),

@@ -5,11 +5,11 @@ import { makeSourceFile, readSourceFiles } from './layers/source-files.ts';
 
 const SOURCE_ROOT = fileURLToPath(new URL('../src', import.meta.url));
 
-test('has only imports from lower layers, and uses each restricted module only in its permitted files', () => {
+test('imports only from lower layers, and uses each restricted module only in its permitted files', () => {
   expect(findViolations(readSourceFiles(SOURCE_ROOT))).toEqual([]);
 });
 
-test('covers the whole source tree', () => {
+test('checks the imports of the whole source tree', () => {
   const files = readSourceFiles(SOURCE_ROOT);
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((file) => file.imports).length).toBeGreaterThan(files.length);
@@ -56,7 +56,7 @@ const PLANTED: readonly [path: string, code: string, complaint: RegExp][] = [
   ['accounts/x.ts', `const id = crypto.randomUUID();`, /generates random values/],
 ];
 
-test.each(PLANTED)('reports a planted violation: %s with %s', (path, code, complaint) => {
+test.each(PLANTED)('reports a planted import violation: %s with %s', (path, code, complaint) => {
   const violations = findViolations([makeSourceFile(path, code)]);
   expect(violations).toHaveLength(1);
   expect(violations[0]).toMatch(complaint);

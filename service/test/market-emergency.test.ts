@@ -59,7 +59,7 @@ function add(body: object) {
   return management.call('POST', OVERRIDES, { ...operator, body });
 }
 
-test('shows an overridden day as closed in the very next response, and as open again once the override is revoked', async () => {
+test('shows a day as closed in the response right after an override, and as open again once the override is revoked', async () => {
   expect(await status()).toMatchObject({ currentMarketStatus: 'open', isTodayOpen: true });
   const made = await add({ date: '2026-11-20', kind: 'closed', reason: 'Power failure' });
   expect(made.status).toBe(201);
@@ -76,7 +76,7 @@ test('shows an overridden day as closed in the very next response, and as open a
   expect((await management.call('DELETE', path, operator)).status).toBe(404);
 });
 
-test('moves the hours of a day for an early close or a late open', async () => {
+test("changes a trading day's hours for an early close or a late open", async () => {
   const early = { date: '2026-11-20', kind: 'early-close', time: '12:15', reason: 'Storm' };
   await add({ ...early, note: 'the exchange rang at ten' });
   expect(await status()).toMatchObject({
@@ -112,7 +112,7 @@ test.each([
   [{ date: '2026-11-24', kind: 'late-open', time: '09:00', reason: 'before the open' }, 'date'],
   [{ date: '2026-11-24', kind: 'holiday', reason: 'no such kind' }, 'kind'],
   [{ date: '2026-11-24', kind: 'closed', reason: ' ' }, 'reason'],
-])('rejects %j because of its %s', async (body, parameter) => {
+])('rejects the market override %j because of its %s', async (body, parameter) => {
   const reply = await add(body);
   expect(reply.json).toMatchObject({ status: 400, code: 'invalid-parameter', parameter });
 });

@@ -20,7 +20,9 @@ describe('in one process', () => {
 
 describe('on a shared store', async () => {
   const opened = await postgresStore();
-  if ('missing' in opened) test('needs a server', ({ skip }) => skip(opened.missing));
+  if ('missing' in opened)
+    test('skips the shared-store tests if no PostgreSQL server is available', ({ skip }) =>
+      skip(opened.missing));
   else counts(async () => ({ db: opened.db, isShared: true }));
 });
 
@@ -74,7 +76,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     return before.map((left, index) => left - (after[index] ?? 0) - 1);
   }
 
-  test('reports the remaining quota after refunding an internal error', async () => {
+  test('reports the remaining quota correctly after refunding a request that failed with an internal error', async () => {
     const before = remaining(await ask(DAY));
     server.world.fault.error = new Error('ours');
     for (const path of ['?date=2026-11-18', '?date=2026-11-17&color=red']) {
@@ -134,7 +136,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
       ['a preflight', 204, [0, 0, 0], () => ask(DAY, {}, 'OPTIONS')],
       ['health', 200, [0, 0, 0], () => server.get('/healthz')],
       ['the description', 200, [0, 0, 0], () => server.get('/openapi.json')],
-    ])('%s returns %i and costs %j', async (name, status, cost, request) => {
+    ])('responds to %s with status %i and charges %j', async (name, status, cost, request) => {
       let reply: Reply | undefined;
       const extra = name === 'what is held already' ? [1, 1, 1] : [0, 0, 0];
       const taken = await costOf(async () => {
@@ -146,7 +148,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
       else expect(reply?.headers['ratelimit']).toBeUndefined();
     });
 
-    test('shares the quota between two keys of one customer, and charges nothing for a rejected key', async () => {
+    test('shares the quota between two keys for one customer, and charges nothing for a rejected key', async () => {
       const other = await freshKey();
       const elsewhere = await freshKey({ allowedCidrs: ['203.0.113.0/24'] });
       expect(await costOf(() => server.get(DAY, { 'X-Api-Key': other.key }))).toEqual([1, 1, 1]);
@@ -158,7 +160,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     });
   });
 
-  test('sends the limits in the documented form', async () => {
+  test('sends the rate limit headers in the documented form', async () => {
     const { headers } = await ask(DAY);
     expect(headers['ratelimit-policy']).toBe('"minute";q=60;w=60, "day";q=100, "month";q=1000');
     expect(headers['ratelimit']).toMatch(
@@ -169,7 +171,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect(headers['x-ratelimit-reset']).toBe(String(Math.ceil(world.clock.now() / 1_000) + 60));
   });
 
-  test('rejects the sixty-first request in a minute without charge, with Retry-After', async () => {
+  test('rejects the sixty-first request in a minute with Retry-After and without charging it', async () => {
     for (let count = 0; count < 60; count += 1) expect((await ask(DAY)).status).toBe(200);
     const refused = await ask(DAY);
     expect(refused.status).toBe(429);
@@ -187,7 +189,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect((await ask(DAY)).status).toBe(200);
   });
 
-  test('rejects the hundred-and-first request of a day until midnight in New York', async () => {
+  test('rejects the hundred-and-first request in a day until midnight in New York', async () => {
     let tag: unknown;
     for (let count = 0; count < 100; count += 1) {
       if (count === 50) await world.clock.advance(61_000);
@@ -219,7 +221,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect((await ask(DAY)).status).toBe(200);
   });
 
-  test('rejects a conditional request in a full minute before computing its response', async () => {
+  test('rejects a conditional request before computing its response once the minute limit is reached', async () => {
     for (let count = 0; count < 60; count += 1) await ask(DAY);
     const computed = server.world.computed();
     const refused = await ask('/v1/calendar/stub?date=2026-11-16', { 'If-None-Match': '"x"' });
@@ -227,7 +229,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect(server.world.computed()).toBe(computed);
   });
 
-  test('computes up to sixty responses per minute on a full day to check whether they are unchanged', async () => {
+  test('computes up to sixty responses per minute for conditional requests once the daily limit is reached', async () => {
     for (let count = 0; count < 100; count += 1) {
       if (count === 50) await world.clock.advance(61_000);
       await ask(DAY);
@@ -243,7 +245,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect([refusals, server.world.computed() - before]).toEqual([70, 60]);
   });
 
-  test('documents every header under its status, except general web headers', async () => {
+  test('documents every response header under its status, except general web headers', async () => {
     const { components, paths } = JSON.parse(openApiFile(server.world.endpoints)) as Description;
     const { responses } = paths['/v1/calendar/stub']?.get ?? { responses: {} };
     const { etag } = (await ask(DAY)).headers;
@@ -269,7 +271,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     }
   });
 
-  test('rejects a suspended customer and a revoked key at the next request', async () => {
+  test('rejects the next request once a customer is suspended or a key is revoked', async () => {
     const other = await freshKey();
     await revokeKey(world, { customerId, keyId: other.keyId }, TESTER);
     await door.keys.refresh();

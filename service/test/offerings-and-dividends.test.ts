@@ -30,7 +30,7 @@ const DIVIDEND_ANSWERS = [
   dividends(3, { dividend_Ex_Date: '11/24/2026', dividend_Rate: 0.3 }),
 ];
 
-test('keeps one row for a deal, with its history from filing to pricing', async () => {
+test('keeps one row for an offering, with its history from filing to pricing', async () => {
   await take(IPO_ANSWERS);
   const rows = await db.query<{ id: string; status: string; isNow: boolean }>(
     `select id, status, known_to is null as "isNow" from ipo order by version_id`,
@@ -43,7 +43,7 @@ test('keeps one row for a deal, with its history from filing to pricing', async 
   ]);
 });
 
-test('does not create a security from a proposed ticker', async () => {
+test('does not create a security for the proposed ticker of an offering', async () => {
   await take(IPO_ANSWERS);
   expect(await db.query('select symbol from security')).toEqual([]);
 });
@@ -61,7 +61,7 @@ test('derives the same offerings and dividends from responses in any order, even
   }
 });
 
-test('quarantines a dividend whose dates are out of order with the reason, and keeps the last valid one', async () => {
+test('quarantines a dividend with dates out of order, states the reason, and keeps the last valid version', async () => {
   const reports = await take(DIVIDEND_ANSWERS.slice(0, 3));
   expect(reports.at(-1)).toMatchObject({
     datasets: [{ rowsQuarantined: 1, quarantineReasons: { 'paid-before-ex-date': 1 } }],

@@ -22,17 +22,20 @@ beforeAll(async () => {
 });
 afterAll(() => memory.close());
 
-test('reaches one state and serves the same bytes for responses in any order, even if repeated', async () => {
+test('reaches the same state and serves the same bytes for responses in any order, even if repeated', async () => {
   await holds(memory, 10);
 });
 
 const postgres = await postgresStore();
 const missing = 'missing' in postgres ? postgres.missing : '';
-test.skipIf('missing' in postgres)(`reaches the same result on PostgreSQL ${missing}`, async () => {
-  if ('missing' in postgres) return;
-  await holds(postgres.db, 3);
-  await postgres.db.close();
-});
+test.skipIf('missing' in postgres)(
+  `reaches the same state on PostgreSQL for responses in any order ${missing}`,
+  async () => {
+    if ('missing' in postgres) return;
+    await holds(postgres.db, 3);
+    await postgres.db.close();
+  },
+);
 
 async function holds(db: Db, numRuns: number): Promise<void> {
   const runs = fc.asyncProperty(

@@ -49,7 +49,7 @@ interface Given {
 }
 
 onEachEngine((db) => {
-  test('returns the same bytes when a historical response is requested again later', async () => {
+  test('returns the same bytes when a historical request is repeated later', async () => {
     await holds(fc.array(step, { minLength: 5, maxLength: 9 }), async (shape, steps) => {
       const answers = responsesOf(shape);
       const { clock, ingest } = await freshWorld(db());
@@ -76,7 +76,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('returns the response from that instant, except values without a history', async () => {
+  test('returns for a past instant what was served at that instant, except values without a history', async () => {
     await holds(fc.array(step, { minLength: 3, maxLength: 6 }), async (shape, steps) => {
       const answers = responsesOf(shape);
       const { clock, ingest } = await freshWorld(db());

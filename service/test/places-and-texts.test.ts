@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('returns Link headers that lead through all changes, keep the other parameters, and end', async () => {
+test('returns Link headers that page through all changes, keep the other parameters, and stop after the last page', async () => {
   await write([1, 2, 3, 4, 5].map((n) => change(`ern_${n}`)));
   await write([change('div_1', 'dividends')]);
   const seen: string[] = [];
@@ -58,7 +58,7 @@ test('returns Link headers that lead through all changes, keep the other paramet
   expect(seen).toEqual(['ern_1', 'ern_2', 'ern_3', 'ern_4', 'ern_5']);
 });
 
-test('recomputes the last page once a change follows it', async () => {
+test('recomputes the last page of changes when a new change follows it', async () => {
   const path = '/v1/changes?since=chg_000000000006';
   const before = await ask(path);
   expect(rowsOf(before.body)).toEqual([]);
@@ -69,20 +69,20 @@ test('recomputes the last page once a change follows it', async () => {
   expect(rowsOf(after.body).map(({ eventId }) => eventId)).toEqual(['ern_7']);
 });
 
-test('puts the values of a change into one table cell', async () => {
+test('writes all values of a change into one table cell', async () => {
   const { body } = await ask('/v1/changes?since=chg_000000000006&format=csv');
   const [names, row] = String(body).split('\r\n');
   expect(names?.split(',').at(-1)).toBe('fields');
   expect(row).toContain('"{""eps"":{""from"":null,""to"":1.2}}"');
 });
 
-test('rejects a missing or invalid since parameter', async () => {
+test('rejects a list of changes with a missing or invalid since parameter', async () => {
   for (const query of ['since=yesterday', 'since=chg_1', 'since=2026-02-30T00:00:00Z', '']) {
     expect((await ask(`/v1/changes?${query}`)).status).toBe(400);
   }
 });
 
-test('returns a calendar with its type and a stable ETag to clients that accept calendars', async () => {
+test('serves a calendar as iCalendar with a stable ETag to clients that accept it', async () => {
   await storeRows(db, { securities: [securityOf('NRTH')], events: [eventOf('NRTH')] });
   const path = '/v1/calendar/earnings.ics?symbols=nrth';
   const first = await ask(path, { accept: 'text/calendar' });

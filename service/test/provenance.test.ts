@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('lists the source, the archived response and the time for each field, without API keys', async () => {
+test("lists the source, the archived response and the time for each field's provenance, without API keys", async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   await world.ingest(calendar(SECOND, '$1.25'));
   const [row] = rowsOf(await world.request('/v1/earnings?symbol=NRTH&include=provenance'));
@@ -34,7 +34,7 @@ test('lists the source, the archived response and the time for each field, witho
   expect(Object.keys(row?.provenance ?? {})).not.toContain('epsSurprise');
 });
 
-test('adds provenance as a JSON column at the end of a table on request', async () => {
+test('adds provenance as a JSON column at the end of a CSV table on request', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const path = '/v1/earnings?symbol=NRTH';
   const [row] = rowsOf(await world.request(`${path}&include=provenance`));
@@ -59,7 +59,7 @@ test('returns no provenance by default and rejects unknown values for include', 
   await expect(world.request('/v1/earnings?symbol=NRTH&include=all')).rejects.toThrow('400');
 });
 
-test('keeps a historical response unchanged, regardless of what is learned later', async () => {
+test('returns the same historical response regardless of data ingested later', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const paths = [
     `/v1/earnings?symbol=NRTH&include=provenance&asOf=${NOW}`,

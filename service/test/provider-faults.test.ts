@@ -108,7 +108,7 @@ function httpDate(at: number): string {
 }
 
 describe.each(FAULTS)('a source that responds with %s', (_, behaviour, mostAnHour, hours) => {
-  it('gets fewer requests, loses no data, and is caught up with once it recovers', async () => {
+  it('sends fewer requests to a source that responds with %s, loses no data, and catches up once it recovers', async () => {
     const before = await served();
     expect(before.length).toBeGreaterThanOrEqual(36);
     const healthyUntil = world.requests.length;
@@ -130,7 +130,7 @@ describe.each(FAULTS)('a source that responds with %s', (_, behaviour, mostAnHou
 });
 
 describe('a source that is out of service', () => {
-  it('is served from the store and reported as late until it recovers', async () => {
+  it('serves stored data and reports it as late while a source is out of service', async () => {
     const before = await served();
     expect(await freshness()).toBe('fresh');
     world.behaviour = refuse(503);
@@ -143,7 +143,7 @@ describe('a source that is out of service', () => {
     expectWithinAllowance();
   });
 
-  it('gets one probe at a time, after pauses that double up to half an hour', async () => {
+  it('sends one probe at a time to a source that is out of service, after pauses that double up to half an hour', async () => {
     world.behaviour = refuse(500);
     const from = world.requests.length;
     await world.advance(4 * HOUR_MS);
@@ -157,7 +157,7 @@ describe('a source that is out of service', () => {
     expect(probes.at(-1)).toBeGreaterThan(15 * MINUTE_MS);
   });
 
-  it('stays in cooldown while it flaps, without missing any day', async () => {
+  it('keeps a flapping source in cooldown without missing any day', async () => {
     let count = 0;
     world.behaviour = (...given) => (++count % 2 === 0 ? healthy : refuse(502))(...given);
     estimate = '$1.50';
@@ -173,7 +173,7 @@ describe('a source that is out of service', () => {
     ['no list', null],
     ['one row of twelve', [upcomingRow('MERA')]],
   ])(
-    'deletes nothing and does not count as a success when it sends %s in season',
+    'deletes nothing and records no success when a source sends %s in earnings season',
     async (_, rows) => {
       const before = await served();
       const goodAt = await lastGoodAt();
@@ -189,7 +189,7 @@ describe('a source that is out of service', () => {
     },
   );
 
-  it(`stays within its rate limit through ${HOURS} hours of all faults together`, async () => {
+  it(`stays within the rate limit of a source through ${HOURS} hours of all faults together`, async () => {
     let count = 0;
     world.behaviour = (...given) => {
       const [, behaviour] = FAULTS[Math.floor(++count / 3) % FAULTS.length] ?? ['', healthy];

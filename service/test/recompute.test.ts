@@ -56,7 +56,7 @@ test(
 );
 
 test.skipIf(ROOT === undefined)(
-  'computes the same for every company with recorded bars and results (set AFTERBELL_RECORDINGS to their folder)',
+  'matches an independent computation for every company with recorded bars and results (set AFTERBELL_RECORDINGS to their folder)',
   { timeout: 600_000 },
   async () => {
     const world = await openRecordedWorld(RECORDED_NOW);

@@ -35,7 +35,7 @@ const FACTS: [symbol: string, date: string, facts: object][] = [
 ];
 
 test.skipIf(ROOT === undefined)(
-  'ingests real recordings completely, in any order, and serves the published facts (set AFTERBELL_RECORDINGS to their folder)',
+  'ingests real recordings completely in any order, and serves the published facts (set AFTERBELL_RECORDINGS to their folder)',
   { timeout: 600_000 },
   async () => {
     const folder = linkRecordings(ROOT ?? '', WANTED);

@@ -38,7 +38,7 @@ const PATHS = [
 ];
 
 describe('a replayed folder', () => {
-  test('is served with dates, sessions, results and the last estimate before the release, and null for unknown values', async () => {
+  test('serves a replayed folder with dates, sessions, results and the last estimate before each release, and null for unknown values', async () => {
     const world = await openWorld();
     await world.replay(recordings());
     const day = JSON.parse(await world.request('/v1/calendar/earnings?date=2026-02-19')) as Day;
@@ -75,7 +75,7 @@ describe('a replayed folder', () => {
     }
   });
 
-  test('changes no row, no stored value and no response byte when replayed again', async () => {
+  test('changes no row, stored value or response byte when a folder is replayed again', async () => {
     const folder = recordings();
     const world = await openWorld();
     await world.replay(folder);
@@ -91,7 +91,7 @@ describe('a replayed folder', () => {
     expect(await askAll(world)).toEqual(answers);
   });
 
-  test('leads to the same state and responses, regardless of the order of its recordings', async () => {
+  test('reaches the same state and responses regardless of the order of the replayed recordings', async () => {
     const folder = recordings();
     const inOrder = await openWorld();
     await inOrder.replay(folder);
@@ -102,7 +102,7 @@ describe('a replayed folder', () => {
     expect(await askAll(reversed)).toEqual(await askAll(inOrder));
   });
 
-  test('treats a response without a date as older than every dated response', async () => {
+  test('treats a replayed response without a date as older than every dated response', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
     const first = envelope([upcomingRow('MERD', { epsForecast: '$9.99' })]);
@@ -118,7 +118,7 @@ describe('a replayed folder', () => {
 });
 
 describe('the replay report', () => {
-  test('counts every row once and lists a recording for each data set it fills', async () => {
+  test('counts every replayed row once and lists a recording for each data set it fills', async () => {
     const folder = recordings();
     const url = 'https://weather.example/today';
     writeRecording(folder, { path: 'weather', url, body: { rain: true } });
@@ -159,7 +159,7 @@ describe('the replay report', () => {
     });
   });
 
-  test('has exit code 0 if the only failures are rejections by the source itself', async () => {
+  test('exits with code 0 if the only failures in a replay are rejections by the source itself', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
     const body = envelope([upcomingRow('MERD')]);
@@ -175,7 +175,7 @@ describe('the replay report', () => {
     expect(report.recordings.map(({ rowsNew }) => rowsNew)).toEqual([0, 1]);
   });
 
-  test('has exit code 2 if a body is damaged, and still ingests the rest', async () => {
+  test('exits with code 2 if a replayed body is damaged, and still ingests the rest', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
     writeRecording(folder, { path: 'good', url, body: envelope([upcomingRow('MERD')]) });
@@ -186,7 +186,7 @@ describe('the replay report', () => {
     expect(run.stdout).toMatch(/nasdaq earnings +1 +1 +1 +0 +0 +0/);
   });
 
-  test('is replaced by exit code 1 for a missing folder', async () => {
+  test('exits with code 1 if the folder to replay is missing', async () => {
     const run = await replayed(join(scratchFolder(), 'nowhere'), '--json');
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toContain('folder not found');
@@ -250,7 +250,7 @@ describe('the files of a replayed folder', () => {
     expect(await outcomes(folder)).toEqual({ good: null, bad: 'bad-meta' });
   });
 
-  test('rejects a body that is missing, is a folder, or is next to a dangling meta.json', async () => {
+  test('rejects a recording whose body is missing or a folder, and a dangling meta.json', async () => {
     const folder = scratchFolder();
     writeRecording(folder, { path: 'missing', url, body, meta: { body_file: 'nowhere' } });
     writeRecording(folder, { path: 'folder', url, body, meta: { body_file: '.' } });
@@ -263,7 +263,7 @@ describe('the files of a replayed folder', () => {
     });
   });
 
-  test('skips only a recording whose value the store rejects, and stops if the store fails', async () => {
+  test('skips only recordings with values that the store rejects, and stops the replay if the store fails', async () => {
     const folder = scratchFolder();
     writeRecording(folder, { path: 'one', url, body });
     writeRecording(folder, { path: 'two', url, body });
@@ -277,7 +277,7 @@ describe('the files of a replayed folder', () => {
     await expect(replayFolder({ folder, ingest: refusing('57P01') })).rejects.toThrow('no http');
   });
 
-  test('reads a meta.json with a byte-order mark', async () => {
+  test('reads a meta.json that starts with a byte-order mark', async () => {
     const folder = scratchFolder();
     writeRecording(folder, { path: 'marked', url, body });
     const meta = { url, status: 200, body_file: 'body' };

@@ -15,7 +15,7 @@ import { addCompanies } from './support/webhook-world.ts';
 
 const clock = systemClock();
 
-test('serves current data as fresh as the replica, and historical data from the primary', async ({
+test('serves current data from the replica, and historical data from the primary', async ({
   skip,
 }) => {
   const [first, second] = [await postgresStore(), await postgresStore()];

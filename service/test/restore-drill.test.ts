@@ -40,7 +40,7 @@ const WAYS: readonly (readonly [Engine, Engine])[] = [
 ];
 
 test(
-  `restores each of ${CYCLES} backups taken under load to the state at that moment, and continues delivering (seed ${SEED})`,
+  `restores each of ${CYCLES} backups taken under load to the state at that moment, and resumes deliveries (seed ${SEED})`,
   { timeout: 240_000 + CYCLES * 120_000 },
   async () => {
     const server = await emptyPostgres();

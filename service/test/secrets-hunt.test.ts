@@ -44,7 +44,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('creates every kind of secret', () => {
+test('creates every kind of secret before searching for them', () => {
   expect([...secrets.keys()].sort()).toEqual([
     'authenticator secret',
     'demo key',
@@ -63,11 +63,11 @@ test('creates every kind of secret', () => {
   for (const secret of secrets.values()) expect(secret.length).toBeGreaterThan(8);
 });
 
-test('repeats no secret in a response', () => {
+test('never repeats a secret in a later response', () => {
   expect(hits(said.join('\n'))).toEqual([]);
 });
 
-test('uses no secret in a metric name', () => {
+test('includes no secret in a metric name', () => {
   expect(measured).toContain('afterbell_');
   expect(hits(measured)).toEqual([]);
 });
@@ -101,7 +101,7 @@ test('stores no secret in clear text in any table', async () => {
   expect(found).toEqual([]);
 });
 
-test('contains no secret in a backup, neither in its rows nor in its manifest', async () => {
+test('includes no secret in the rows or the manifest of a backup', async () => {
   const file = join(folder, 'hunted.tar');
   const run = await runAfterbell(['backup', '--data-dir', folder, '--to', file]);
   expect(run.code, run.stderr).toBe(0);

@@ -9,7 +9,7 @@ const TYPES = readFileSync(new URL('sdk/src/webhook-types.ts', ROOT), 'utf8');
 const GUIDE = readFileSync(new URL('docs/webhooks.md', ROOT), 'utf8');
 
 test.each(templates.map((template) => [template.templateId, template] as const))(
-  '%s has the same fields, in the same order, in the client library and in the guide',
+  'defines %s with the same fields, in the same order, in the client library and in the guide',
   (templateId, { eventType, fields }) => {
     const name = `_${templateId}`.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     expect(TYPES).toContain(`Delivery<'${templateId}', '${eventType}', ${name}Data>`);
@@ -24,7 +24,7 @@ test.each(templates.map((template) => [template.templateId, template] as const))
   },
 );
 
-test('mentions only existing templates in the client library and in the guide', () => {
+test('lists exactly the existing templates in the client library and in the guide', () => {
   const ids = templates.map(({ templateId }) => templateId).sort();
   const inTypes = [...TYPES.matchAll(/Delivery<'(\w+)'/g)].map(([, id = '']) => id).sort();
   expect(inTypes).toEqual(ids);

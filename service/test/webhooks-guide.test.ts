@@ -42,7 +42,7 @@ function isInstalled(program: string): boolean {
   return spawnSync(program, ['--help']).error === undefined;
 }
 
-test('the Fetch API sample accepts a signed delivery and responds with 401 to a forged delivery', async () => {
+test('accepts signed deliveries and responds with 401 to forged ones in the Fetch API sample', async () => {
   const sdk = new URL('sdk/src/index.ts', ROOT).href;
   const code = sample('ts', 'verifyWebhook').replaceAll("'@afterbell/sdk'", `'${sdk}'`);
   const file = join(folder, 'receive.ts');
@@ -70,7 +70,7 @@ test('the Fetch API sample accepts a signed delivery and responds with 401 to a 
   expect([statuses, processed]).toEqual([[200, 401], ['del_1']]);
 });
 
-test.skipIf(!isInstalled('python3'))('the Python sample accepts only valid signatures', () => {
+test.skipIf(!isInstalled('python3'))('accepts only valid signatures in the Python sample', () => {
   const { timestamp, signature } = signatureNow(BODY);
   const cases = [
     [SECRET, timestamp, BODY, signature],
@@ -89,16 +89,19 @@ for secret, timestamp, body, signature in json.load(sys.stdin):
   expect([run.stderr.toString(), output]).toEqual(['', ['True', ...Array(4).fill('False')]]);
 });
 
-test.skipIf(!isInstalled('openssl'))('the manual sample prints the hexadecimal signature', () => {
-  writeFileSync(join(folder, 'body.json'), BODY);
-  const { timestamp, signature } = signatureNow(BODY);
-  const env = { PATH: process.env['PATH'], TIMESTAMP: timestamp, WEBHOOK_SECRET: SECRET };
-  const run = spawnSync('sh', ['-c', sample('sh', 'openssl')], { cwd: folder, env });
-  expect(run.stdout.toString()).toContain(signature.slice('sha256='.length));
-});
+test.skipIf(!isInstalled('openssl'))(
+  'prints the hexadecimal signature in the sample for manual verification',
+  () => {
+    writeFileSync(join(folder, 'body.json'), BODY);
+    const { timestamp, signature } = signatureNow(BODY);
+    const env = { PATH: process.env['PATH'], TIMESTAMP: timestamp, WEBHOOK_SECRET: SECRET };
+    const run = spawnSync('sh', ['-c', sample('sh', 'openssl')], { cwd: folder, env });
+    expect(run.stdout.toString()).toContain(signature.slice('sha256='.length));
+  },
+);
 
 test(
-  'the commands in the guide lead from an empty setup to a stored delivery',
+  'stores a delivery after running the commands from the webhooks guide on an empty setup',
   { timeout: 240_000 },
   async () => {
     const data = scratchFolder();

@@ -134,7 +134,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
   ];
 
   test.each(faults)(
-    'refuses $name, records the cause and sends nothing unencrypted',
+    'refuses to deliver over $name, records the cause and sends nothing unencrypted',
     async (fault) => {
       await emptyStore(db);
       const tls = fault.tls?.();

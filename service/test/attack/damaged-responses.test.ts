@@ -16,14 +16,14 @@ const samples = loadSampleResponses();
 const validSamples = samples.filter((sample) => parseUndamaged(sample).length > 0);
 const dateFields = findDateFields(validSamples.flatMap(parseUndamaged));
 
-test('has sample responses for every feed, and recognizes their date fields', () => {
+test('loads sample responses for every feed, and recognizes their date fields', () => {
   const feeds = providers.flatMap(({ feeds: all }) => all.map(({ name }) => name));
   const sampledFeeds = new Set(samples.map(({ feed }) => feed.name));
   expect(feeds.filter((name) => !sampledFeeds.has(name))).toEqual([]);
   expect([...dateFields]).toEqual(expect.arrayContaining(['date', 'exDate', 'fiscalPeriodEnd']));
 });
 
-test(`turns ${RESPONSES} damaged responses from all providers into valid rows, rejected rows with a reason, or a rejection (seed ${SEED})`, () => {
+test(`parses ${RESPONSES} damaged responses from all providers into valid rows, rejected rows with a reason, or a rejection (seed ${SEED})`, () => {
   const random = seededRandom(SEED);
   const texts = samples.map(({ raw }) => raw.text);
   const counts = { refused: 0, unclaimed: 0, rows: 0, bars: 0, bad: 0 };

@@ -55,7 +55,7 @@ const missing = await killablePostgres().then(
 );
 
 if ('reason' in missing) {
-  test('needs a PostgreSQL server', ({ skip }) => {
+  test('skips the database attacks without a PostgreSQL server, but fails under CI', ({ skip }) => {
     if ((process.env['CI'] ?? '') !== '') throw new Error(missing.reason);
     skip(missing.reason);
   });
@@ -82,17 +82,21 @@ function attacks(server: KillablePostgres): void {
     stage.disk?.close();
   }, TIMEOUT.timeout);
 
-  test(`survives ${RESTARTS} database restarts`, TIMEOUT, async () => {
-    for (let restart = 1; restart <= RESTARTS; restart += 1) {
-      await server.kill(random.int(4) === 0 ? 'kill' : 'immediate');
-      await stage.service.untilRejected(1);
-      await server.start();
-      await stage.service.untilAlive();
-    }
-  });
+  test(
+    `survives ${RESTARTS} database restarts without restarting the service`,
+    TIMEOUT,
+    async () => {
+      for (let restart = 1; restart <= RESTARTS; restart += 1) {
+        await server.kill(random.int(4) === 0 ? 'kill' : 'immediate');
+        await stage.service.untilRejected(1);
+        await server.start();
+        await stage.service.untilAlive();
+      }
+    },
+  );
 
   test(
-    `survives ${OUTAGES} outages in which the database refuses connections or goes silent`,
+    `survives ${OUTAGES} outages in which the database refuses connections or stops responding`,
     TIMEOUT,
     async () => {
       const { service, path } = stage;
@@ -109,18 +113,22 @@ function attacks(server: KillablePostgres): void {
     },
   );
 
-  test(`survives a disk that fills up and is freed ${FULL} times`, TIMEOUT, async () => {
-    const { service, disk, faults } = stage;
-    for (let time = 0; time < FULL; time += 1) {
-      if (disk === null) await faults.full();
-      else disk.fill();
-      await service.untilRejected(1 + random.int(10));
-      expect((await service.requestCached()).status).toBe(200);
-      if (disk === null) await faults.clear();
-      else disk.free();
-      await service.untilAlive();
-    }
-  });
+  test(
+    `survives ${FULL} times that the database's disk fills up and is freed`,
+    TIMEOUT,
+    async () => {
+      const { service, disk, faults } = stage;
+      for (let time = 0; time < FULL; time += 1) {
+        if (disk === null) await faults.full();
+        else disk.fill();
+        await service.untilRejected(1 + random.int(10));
+        expect((await service.requestCached()).status).toBe(200);
+        if (disk === null) await faults.clear();
+        else disk.free();
+        await service.untilAlive();
+      }
+    },
+  );
 
   test(`survives ${CANCELS} rounds of canceled statements`, TIMEOUT, async () => {
     const { service, db } = stage;
@@ -157,7 +165,7 @@ function attacks(server: KillablePostgres): void {
     },
   );
 
-  test('returned only documented responses, counted every request of the month, and lost no change or delivery', async () => {
+  test('returns only documented responses during all attacks, counts every request in the month, and loses no change or delivery', async () => {
     const { service, receivers, url, db } = stage;
     await service.end();
     const figures = await checkResponses(service, db);

@@ -31,7 +31,7 @@ const HOOK = fileURLToPath(new URL('../support/attack/faulty-disk.ts', import.me
 const clock = systemClock();
 
 test(
-  `survives a disk under the embedded store that fills up ${FULL} times and then slows down, and loses nothing (seed ${SEED})`,
+  `survives an embedded store's disk that fills up ${FULL} times and then slows down, without losing data (seed ${SEED})`,
   TIMEOUT,
   async () => {
     const folder = scratchFolder();

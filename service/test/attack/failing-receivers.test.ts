@@ -68,7 +68,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 };
 
 test.each(Object.entries(FAILURES))(
-  `releases ${EACH} concurrent receivers with the failure %s in time, without delaying other receivers`,
+  `ends deliveries to ${EACH} concurrent receivers with the failure %s in time, without delaying other receivers`,
   async (name, failure) => {
     const sockets: Socket[] = [];
     const failing = await receiver(
@@ -111,7 +111,7 @@ test.each(Object.entries(FAILURES))(
   },
 );
 
-test('frees all slots taken by hanging receivers after 15 s, and never gives them all slots again', async () => {
+test('frees all slots used by hanging receivers after 15 s, and never assigns all slots to those receivers again', async () => {
   const stuck = await receiver(() => undefined);
   const healthy = await receiver((socket) => void socket.write(reply(204)));
   const db = await memoryStore();

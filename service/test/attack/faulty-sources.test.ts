@@ -44,7 +44,7 @@ const MOODS: readonly Mood[] = [
 ];
 
 test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
-  'never requests a faulty source before its Retry-After or above its rate limit; seed %i',
+  "waits for a faulty source's Retry-After and never exceeds its rate limit; seed %i",
   async (seed) => {
     const random = seededRandom(seed);
     const db = await memoryStore();

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => receivers.stop());
 
-test(`cuts off ${EACH} concurrent floods of each kind at 64 KiB, in constant memory`, async () => {
+test(`stops reading ${EACH} concurrent floods of each kind at 64 KiB, in constant memory`, async () => {
   const { port, kinds } = receivers;
   const sender = fileURLToPath(new URL('../support/flooded-sender.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [

@@ -79,7 +79,7 @@ afterAll(async () => {
   await once(server, 'close');
 });
 
-test('parses a normal response as a baseline', async () => {
+test('parses a normal response as a baseline for memory use', async () => {
   baseline = await fetchMeasured([pathOf(CALENDAR, 'sound')]);
   expect(baseline.outcomes).toEqual(['1 good, 0 bad']);
 });

@@ -104,7 +104,7 @@ afterAll(async () => {
   await db.close();
 });
 
-test('changes no served data when the feeds of every provider fetch fifty invalid bodies', async () => {
+test('leaves served data unchanged when the feeds of every provider fetch fifty invalid bodies', async () => {
   const bodies = [...BODIES, ...BYTES];
   expect(bodies.length).toBeGreaterThanOrEqual(50);
   const before = { facts: await facts(), served: await served() };

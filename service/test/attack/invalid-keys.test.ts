@@ -167,7 +167,7 @@ test('refuses invalid keys in the management API too', TIMEOUT, async () => {
   expect(statements).toBe(0);
 });
 
-test('reports how long a refusal takes for each cause', () => {
+test('measures how long it takes to refuse each kind of invalid key', () => {
   const clock = systemClock();
   const rounds = Math.ceil(KEYS / 20);
   const unknown = invalidKeys(seededRandom(1), good);

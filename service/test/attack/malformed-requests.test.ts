@@ -27,7 +27,7 @@ const FAULTS_SHOWN = 20;
 const TIMEOUT = { timeout: 3_600_000 };
 
 test(
-  'refuses each malformed request once, with a documented problem, and leaks nothing',
+  'responds to each malformed request exactly once with a documented problem, and leaks nothing',
   TIMEOUT,
   async ({ skip }) => {
     const served = await serveEmptyStore();

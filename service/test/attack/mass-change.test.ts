@@ -38,7 +38,7 @@ const LONE = ['LONEA', 'LONEB', 'LONEC'];
  */
 const STEPS_MAX = 2 + Math.ceil((CUSTOMERS + 1) / ENDPOINTS_PER_CLAIM) + 1;
 
-test('drains a mass change fairly, without making any other customer wait behind it', async () => {
+test('delivers a mass change fairly, without making other customers wait until it is finished', async () => {
   const db = await openStore();
   const clock = fakeClock(NOW);
   const deps = { ...engineDeps(db, clock), clock };

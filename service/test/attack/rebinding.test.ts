@@ -96,7 +96,7 @@ describe.skipIf(isOpensslMissing())('a malicious DNS server', () => {
 
   const TRIES = runSize({ slice: 150, whole: 10_000 });
 
-  test(`never leads to an internal address in ${TRIES} lookups with changing results; seed ${SEED}`, async () => {
+  test(`never connects to an internal address in ${TRIES} lookups with changing results; seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     let now: DnsRecord[] = [];
     // Both address families in one lookup use the same draw.
@@ -123,7 +123,7 @@ describe.skipIf(isOpensslMissing())('a malicious DNS server', () => {
     expectNoneElsewhere();
   });
 
-  test('checks the address behind a name again at each attempt', async () => {
+  test("resolves and checks a host's address again for each delivery attempt", async () => {
     let address = '127.0.0.1';
     const { post, clock, expectNoneElsewhere } = await world(({ type }) =>
       type === 'A' ? [{ address, ttl: 86_400 }] : [],

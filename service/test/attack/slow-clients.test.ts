@@ -98,7 +98,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
     },
   );
 
-  test('limits the connections per address and in total', TIMEOUT, async ({ skip }) => {
+  test('limits the number of connections per address and in total', TIMEOUT, async ({ skip }) => {
     const target = await openTarget();
     if ('missing' in target) return skip(target.missing);
     const { port, key, path } = target;

@@ -170,7 +170,7 @@ async function otherCustomerHeaders({ access }: Route): Promise<Record<string, s
 }
 
 describe('ids swapped between two customers', () => {
-  test('occur only in known parameters', () => {
+  test("covers every call parameter that can contain a customer's id", () => {
     const names = routes.flatMap((route) => [
       ...inPath(route),
       ...inQuery(route),
@@ -185,23 +185,26 @@ describe('ids swapped between two customers', () => {
     );
   });
 
-  test.each(ID_USES)('return 404 from %s, exactly like an unknown id', async (_, route, name) => {
-    const self = await management.person('owner', theirs);
-    const { sample, id } = await ownerCall(route, name, self);
-    for (const headers of await otherCustomerHeaders(route)) {
-      const swapped = await call(route, withId(route, name, sample, id), headers);
-      const unknown = await call(route, withId(route, name, sample, UNKNOWN_ID), headers);
-      expect([swapped.status, swapped.json.code]).toEqual([404, 'not-found']);
-      expect(swapped.text).not.toContain(id);
-      expect(withoutInstance(swapped)).toBe(withoutInstance(unknown));
-    }
-    // The same call must succeed for the owner.
-    const ownerReply = await call(route, withId(route, name, sample, id), self.headers);
-    expect(ownerReply.status, ownerReply.text).toBe(route.status);
-  });
+  test.each(ID_USES)(
+    "returns 404 from %s for a different customer's id, exactly as for an unknown id",
+    async (_, route, name) => {
+      const self = await management.person('owner', theirs);
+      const { sample, id } = await ownerCall(route, name, self);
+      for (const headers of await otherCustomerHeaders(route)) {
+        const swapped = await call(route, withId(route, name, sample, id), headers);
+        const unknown = await call(route, withId(route, name, sample, UNKNOWN_ID), headers);
+        expect([swapped.status, swapped.json.code]).toEqual([404, 'not-found']);
+        expect(swapped.text).not.toContain(id);
+        expect(withoutInstance(swapped)).toBe(withoutInstance(unknown));
+      }
+      // The same call must succeed for the owner.
+      const ownerReply = await call(route, withId(route, name, sample, id), self.headers);
+      expect(ownerReply.status, ownerReply.text).toBe(route.status);
+    },
+  );
 
   test.each(routes.filter(isCustomerRoute).map((route) => [route.name, route] as const))(
-    "return 404 from %s with the other customer's account",
+    "returns 404 from %s for a different customer's account",
     async (_, route) => {
       const self = await management.person('owner', theirs);
       const sample = await sampleOf(route.name, self);
@@ -214,7 +217,7 @@ describe('ids swapped between two customers', () => {
     },
   );
 
-  test('do not give access to a colleague’s session', async () => {
+  test('returns 404 when a user revokes a colleague’s session', async () => {
     const route = routes.find((each) => each.name === 'sessions-revoke');
     if (route === undefined) throw new Error('unknown route');
     const person = await management.person('owner', theirs);
@@ -224,7 +227,7 @@ describe('ids swapped between two customers', () => {
   });
 
   test.each(['audit-list', 'deliveries-list'])(
-    "return none of the other customer's data as a page cursor of %s",
+    "returns none of a different customer's data for that customer's page cursor in %s",
     async (name) => {
       const route = routes.find((each) => each.name === name);
       if (route === undefined) throw new Error(name);

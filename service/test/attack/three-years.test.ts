@@ -162,7 +162,7 @@ const TIMETABLES: readonly [string, Times, (day: string) => number[]][] = [
 ];
 
 test.each(TIMETABLES)(
-  'runs the %s schedules exactly once per due time, and on time',
+  'finds each due time of the %s schedules exactly once over three years',
   (_, times, on) => {
     const dueTimes = daysUpTo('2025-12-26', '2029-01-12')
       .flatMap(on)

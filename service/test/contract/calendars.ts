@@ -10,7 +10,7 @@ export function calendars(world: () => World): void {
 
 function economicCalendar(world: () => World): void {
   describe('the economic calendar', () => {
-    test('sorts by instant with all-day events first, then by country and name', async () => {
+    test('sorts the economic calendar by instant with all-day events first, then by country and name', async () => {
       let rowCount = 0;
       for (const day of world().days) {
         const rows = await world().rows(`/v1/calendar/economic?date=${day}`);
@@ -20,7 +20,7 @@ function economicCalendar(world: () => World): void {
       expect(rowCount).toBeGreaterThan(20);
     });
 
-    test('dates a release by the New York day of its instant', async () => {
+    test('assigns an economic release to the New York day of its instant', async () => {
       for (const row of await releases(world())) {
         expect(row['time']).toMatch(/^(24H|([01]\d|2[0-3]):[0-5]\d)$/);
         expect(row['scheduledAt'] === null).toBe(row['time'] === '24H');
@@ -38,7 +38,7 @@ function economicCalendar(world: () => World): void {
       expect(weekendReleases).toEqual([]);
     });
 
-    test('ends each id with its period, or with the day of a weekly release', async () => {
+    test('ends each economic release id with its period, or with the day of a weekly release', async () => {
       for (const row of await releases(world())) {
         const end = String(row['id']).split(':').at(-1) ?? '';
         expect(end).toMatch(/^\d{4}(-(\d{2}(-\d{2})?|Q[1-4]))?$/);
@@ -46,7 +46,7 @@ function economicCalendar(world: () => World): void {
       }
     });
 
-    test('returns only major events on request, for every spelling of a boolean', async () => {
+    test('returns only major economic events on request, for every spelling of a boolean', async () => {
       const [day = ''] = await daysWithMajor(world());
       const path = `/v1/calendar/economic?date=${day}`;
       const all = await world().rows(path);
@@ -67,7 +67,7 @@ function economicCalendar(world: () => World): void {
 
 function ipoCalendar(world: () => World): void {
   describe('the IPO calendar', () => {
-    test('lists upcoming deals by date with unknown dates last, then by symbol and name', async () => {
+    test('lists upcoming IPOs by date with unknown dates last, then by symbol and name', async () => {
       const rows = await world().rows('/v1/calendar/ipo');
       expect(rows.length).toBeGreaterThan(2);
       expect(outOfOrder(rows, byDeal)).toEqual([]);
@@ -83,7 +83,7 @@ function ipoCalendar(world: () => World): void {
 
 function dividendCalendar(world: () => World): void {
   describe('the dividend calendar', () => {
-    test('lists ex-dates from today to 90 days ahead, in order', async () => {
+    test('lists ex-dividend dates from today to 90 days ahead, in order', async () => {
       const rows = await world().rows('/v1/calendar/dividends');
       expect(rows.length).toBeGreaterThan(20);
       expect(outOfOrder(rows, byExDate)).toEqual([]);
@@ -93,7 +93,7 @@ function dividendCalendar(world: () => World): void {
       }
     });
 
-    test('returns consistent dates, or a flag that explains the inconsistency', async () => {
+    test('returns consistent dividend dates, or a flag that explains the inconsistency', async () => {
       for (const row of await world().rows('/v1/calendar/dividends')) {
         if ((row['flags'] as string[]).length > 0) continue;
         expect(compare(row['declarationDate'] ?? '', row['exDate'])).toBeLessThanOrEqual(0);

@@ -10,7 +10,7 @@ export function companiesAndMarket(world: () => World): void {
 
 function profiles(world: () => World): void {
   describe('a profile', () => {
-    test('computes market capitalization as price times shares outstanding', async () => {
+    test("computes a profile's market capitalization as price times shares outstanding", async () => {
       let valued = 0;
       for (const symbol of (await reporters(world())).slice(0, 20)) {
         const profile = (await world().read(`/v1/profile/${symbol}`)) as Row;
@@ -24,7 +24,7 @@ function profiles(world: () => World): void {
       expect(valued).toBeGreaterThan(0);
     });
 
-    test('shows the same next report as the calendar', async () => {
+    test('shows the same next report in a profile as on the calendar', async () => {
       let checked = 0;
       for (const symbol of (await reporters(world())).slice(0, 20)) {
         const profile = (await world().read(`/v1/profile/${symbol}`)) as Row;
@@ -38,7 +38,7 @@ function profiles(world: () => World): void {
       expect(checked).toBeGreaterThan(3);
     });
 
-    test('is found under any spelling of its symbol; an unknown symbol returns suggestions', async () => {
+    test('returns a profile for any spelling of its symbol, and suggestions for an unknown symbol', async () => {
       const [symbol = ''] = await reporters(world());
       const plain = await world().request(`/v1/profile/${symbol}`);
       for (const spelling of [
@@ -59,7 +59,7 @@ function profiles(world: () => World): void {
 
 function market(world: () => World): void {
   describe('the market', () => {
-    test('is open on this Friday until 16:00, and opens next on Monday', async () => {
+    test('reports the market as open on this Friday until 16:00 and opening next on Monday', async () => {
       const status = (await world().read('/v1/market-status')) as Row;
       expect(status).toMatchObject({
         isTodayOpen: true,
@@ -78,7 +78,7 @@ function market(world: () => World): void {
       expect(Date.parse(String(status['timestamp']))).toBeGreaterThanOrEqual(Date.parse(NOW));
     });
 
-    test('lists the holidays of four calendar years by date', async () => {
+    test('lists market holidays for four calendar years by date', async () => {
       const holidays = await world().rows('/v1/market-holidays');
       expect(outOfOrder(holidays, (a, b) => compare(a['date'], b['date']))).toEqual([]);
       const years = new Set(holidays.map((row) => String(row['date']).slice(0, 4)));

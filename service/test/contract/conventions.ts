@@ -4,13 +4,13 @@ import { NOW, type Reply, type Row, type World } from './world.ts';
 /** Tests the rules that apply to every response. */
 export function conventions(world: () => World): void {
   describe('every response', () => {
-    test('matches the published schema, with every documented field', async () => {
+    test('returns responses that match the published schema and contain every documented field', async () => {
       for (const path of await everyPath(world())) {
         expect([path, world().violations(path, await world().read(path))]).toEqual([path, []]);
       }
     });
 
-    test('writes unknown values as null, never as a placeholder', async () => {
+    test('returns unknown values as null, never as a placeholder', async () => {
       for (const path of await everyPath(world())) {
         const placeholders = leaves(await world().read(path)).filter(([, value]) =>
           isPlaceholder(value),
@@ -19,7 +19,7 @@ export function conventions(world: () => World): void {
       }
     });
 
-    test('writes dates as days, instants in UTC, and local times separately', async () => {
+    test('returns dates as days, instants in UTC, and local times in separate fields', async () => {
       for (const path of await everyPath(world())) {
         for (const [name, value] of leaves(await world().read(path))) {
           if (typeof value !== 'string') continue;
@@ -30,7 +30,7 @@ export function conventions(world: () => World): void {
       }
     });
 
-    test('contains no observation from the future', async () => {
+    test('returns no observation dated in the future', async () => {
       const now = Date.parse(NOW) + 3_600_000;
       for (const path of await everyPath(world())) {
         for (const [name, value] of leaves(await world().read(path))) {
@@ -39,7 +39,7 @@ export function conventions(world: () => World): void {
       }
     });
 
-    test('has the same body and ETag when requested twice', async () => {
+    test('returns the same body and ETag when a request is repeated', async () => {
       for (const path of await everyPath(world())) {
         if (path.includes('market-status')) continue;
         let [first, second] = [await world().request(path), await world().request(path)];

@@ -12,7 +12,7 @@ export function earnings(world: () => World): void {
 
 function earningsCalendar(world: () => World): void {
   describe('the earnings calendar', () => {
-    test('sorts each bucket by market capitalization with unknown values last, then by symbol', async () => {
+    test('sorts each bucket of the earnings calendar by market capitalization with unknown values last, then by symbol', async () => {
       let rows = 0;
       for (const { pre, after, notSupplied } of await everyDay(world())) {
         for (const bucket of [pre, after, notSupplied]) {
@@ -23,7 +23,7 @@ function earningsCalendar(world: () => World): void {
       expect(rows).toBeGreaterThan(20);
     });
 
-    test('puts each row into the bucket for its session', async () => {
+    test('puts each report on the earnings calendar into the bucket for its session', async () => {
       for (const day of await everyDay(world())) {
         expect(timesOf(day.pre)).not.toContainEqual(expect.not.stringMatching('pre-market'));
         expect(timesOf(day.after)).not.toContainEqual(expect.not.stringMatching('after-hours'));
@@ -34,14 +34,14 @@ function earningsCalendar(world: () => World): void {
       }
     });
 
-    test('marks weekends and still returns their rows', async () => {
+    test('marks weekends on the earnings calendar and still returns their reports', async () => {
       const byDate = new Map((await everyDay(world())).map((day) => [day['date'], day]));
       expect(byDate.get('2026-11-21')).toMatchObject({ isTradingDay: false });
       expect(byDate.get('2026-11-26')).toMatchObject({ isTradingDay: false });
       expect(byDate.get('2026-11-27')).toMatchObject({ isTradingDay: true });
     });
 
-    test('shows results only for reported events, and marks those events', async () => {
+    test('returns earnings results only for reported events, and marks those events as reported', async () => {
       const statuses = new Set<unknown>();
       const later = await world().read(`/v1/calendar/earnings?date=${addDays(TODAY, 31)}`);
       for (const row of [...(await everyDay(world())), later as Day].flatMap(rowsOf)) {
@@ -55,7 +55,7 @@ function earningsCalendar(world: () => World): void {
       expect(statuses).toEqual(new Set(['projected', 'confirmed', 'reported']));
     });
 
-    test('dates its response by the newest change in it', async () => {
+    test('sets the date of an earnings calendar to that of its newest change', async () => {
       for (const day of await everyDay(world())) {
         const newest = rowsOf(day).reduce<unknown>(
           (latest, row) =>
@@ -70,7 +70,7 @@ function earningsCalendar(world: () => World): void {
 
 function companyEarnings(world: () => World): void {
   describe('the earnings of a company', () => {
-    test('lists the newest report first, with the same events as the calendar', async () => {
+    test("lists a company's newest report first, with the same events as the earnings calendar", async () => {
       const calendar = new Map(
         (await everyDay(world())).flatMap(rowsOf).map((row) => [row['id'], row]),
       );
@@ -87,7 +87,7 @@ function companyEarnings(world: () => World): void {
       expect(matches).toBeGreaterThan(5);
     });
 
-    test('computes surprises as documented', async () => {
+    test('computes earnings surprises as documented', async () => {
       let measured = 0;
       for (const row of (await histories(world())).flat()) {
         for (const metric of ['eps', 'revenue'] as const) measured += expectSurprise(row, metric);
@@ -95,7 +95,7 @@ function companyEarnings(world: () => World): void {
       expect(measured).toBeGreaterThan(50);
     });
 
-    test('lists at most four upcoming reports, one per quarter', async () => {
+    test('lists at most four upcoming reports for a company, one per quarter', async () => {
       for (const rows of await histories(world())) {
         const upcoming = rows.filter((row) => row['dateStatus'] !== 'reported');
         const quarters = upcoming.map((row) =>
@@ -106,7 +106,7 @@ function companyEarnings(world: () => World): void {
       }
     });
 
-    test('returns an empty list for a company that never reported, and 404 for an unknown company', async () => {
+    test('returns an empty list for a company that has never reported, and 404 for an unknown company', async () => {
       const reply = await world().request('/v1/earnings?symbol=NOSUCHQ');
       expect([reply.status, (reply.body as Row)['code']]).toEqual([404, 'unknown-symbol']);
     });

@@ -23,7 +23,7 @@ export function prices(world: () => World): void {
 
 function reactions(world: () => World): void {
   describe('reactions', () => {
-    test('cover reported events, newest first, and at most twelve unless more are requested', async () => {
+    test('returns reactions to reported events, newest first, and at most twelve unless more are requested', async () => {
       let max = 0;
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         const path = `/v1/earnings-reactions?symbol=${symbol}`;
@@ -46,7 +46,7 @@ function reactions(world: () => World): void {
       expect(max).toBeGreaterThan(4);
     });
 
-    test('measure each session against the previous close, and the first session against the base', async () => {
+    test('measures each session of a reaction against the previous close, and the first session against the base', async () => {
       let sessions = 0;
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         for (const row of await world().rows(`/v1/earnings-reactions?symbol=${symbol}`)) {
@@ -56,7 +56,7 @@ function reactions(world: () => World): void {
       expect(sessions).toBeGreaterThan(50);
     });
 
-    test('begin after the news, at a time that depends on its session', async () => {
+    test("starts a reaction after the news, on a day that depends on the report's session", async () => {
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         for (const row of await world().rows(`/v1/earnings-reactions?symbol=${symbol}`)) {
           const first = (row['reactions'] as Reaction[])[0]?.date;
@@ -72,7 +72,7 @@ function reactions(world: () => World): void {
 
 function movers(world: () => World): void {
   describe('movers', () => {
-    test('have moved by at least 5 percent, and are sorted by largest move first', async () => {
+    test('lists only movers that moved by at least 5 percent, with the largest move first', async () => {
       let rowCount = 0;
       for (const day of world().days) {
         const body = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
@@ -92,7 +92,7 @@ function movers(world: () => World): void {
       expect(rowCount).toBeGreaterThan(2);
     });
 
-    test('are counted on the current day, but not measured before the close', async () => {
+    test("counts the current day's movers, but does not measure them before the close", async () => {
       const body = await world().read(`/v1/earnings-movers?date=${TODAY}`);
       const { totalReported, unknownSession } = body as Record<string, number>;
       const withoutPrices = Number(totalReported) - Number(unknownSession);
@@ -100,7 +100,7 @@ function movers(world: () => World): void {
       expect(body).toMatchObject({ final: false, withoutPrices, data: [] });
     });
 
-    test('are not reported as unchanged on a day without prices', async () => {
+    test('does not report movers as unchanged on a day without prices', async () => {
       let unpriced = 0;
       for (let daysBack = 360; daysBack < 380; daysBack++) {
         const day = addDays(TODAY, -daysBack);
@@ -115,7 +115,7 @@ function movers(world: () => World): void {
       expect(unpriced).toBeGreaterThan(20);
     });
 
-    test('can be filtered by direction, price and volume', async () => {
+    test('filters movers by direction, price and volume', async () => {
       for (const day of world().days) {
         const path = `/v1/earnings-movers?date=${day}`;
         const all = ((await world().read(path)) as { data: Row[] }).data;
@@ -130,7 +130,7 @@ function movers(world: () => World): void {
 
 function unusualVolume(world: () => World): void {
   describe('unusual volume', () => {
-    test('meets its own criteria, and is measured as documented', async () => {
+    test('lists unusual volume that meets the criteria and is measured as documented', async () => {
       const body = (await world().read('/v1/unusual-volume')) as Row;
       const criteria = body['criteria'] as Record<string, number>;
       expect(criteria).toEqual({

@@ -20,7 +20,7 @@ export function requests(world: () => World): void {
 
 function apiKeys(world: () => World): void {
   describe('an API key', () => {
-    test('is accepted in the query and in either of two headers', async () => {
+    test('accepts an API key in the query and in either of two headers', async () => {
       const { key } = world();
       expect((await world().request(`${DAY}&apikey=${key}`, { headers: {} })).status).toBe(200);
       const bearer = { Authorization: `Bearer ${key}` };
@@ -28,7 +28,7 @@ function apiKeys(world: () => World): void {
       expect(key).toMatch(/^eds_test_[0-9A-Za-z]{38}$/);
     });
 
-    test('is rejected if it is missing, invalid or one of two different keys', async () => {
+    test('rejects a missing or invalid API key, and two different keys in one request', async () => {
       const { key } = world();
       const absent = await world().request(DAY, { headers: {} });
       expectProblem(absent, 401, 'missing-api-key');
@@ -45,7 +45,7 @@ function apiKeys(world: () => World): void {
       expectProblem(await world().request(DAY, { headers: two }), 400, 'invalid-parameter');
     });
 
-    test('does not appear anywhere in the response', async () => {
+    test('never includes the API key in a response', async () => {
       const { key } = world();
       for (const path of [
         DAY,
@@ -83,13 +83,16 @@ function errors(world: () => World): void {
       ['/v1/profile/NOSUCHQ', 404, 'unknown-symbol', { symbol: 'NOSUCHQ', successorSymbol: null }],
       ['/v1/nothing', 404, 'not-found', {}],
       [`${DAY}&x=${'y'.repeat(2_100)}`, 414, 'uri-too-long', {}],
-    ] as const)('for %s has status %s and code %s', async (path, status, code, members) => {
-      const reply = await world().request(path);
-      expectProblem(reply, status, code);
-      expect(reply.body).toMatchObject(members);
-    });
+    ] as const)(
+      'responds to %s with status %s and code %s',
+      async (path, status, code, members) => {
+        const reply = await world().request(path);
+        expectProblem(reply, status, code);
+        expect(reply.body).toMatchObject(members);
+      },
+    );
 
-    test('follows the order of checks: path, method, key, then parameters', async () => {
+    test('checks a request in this order: path, method, key, then parameters', async () => {
       const post = { method: 'POST', headers: {} };
       expectProblem(await world().request('/v1/nothing', post), 404, 'not-found');
       const wrong = await world().request('/v1/calendar/earnings?date=x', post);
@@ -103,7 +106,7 @@ function errors(world: () => World): void {
 
 function dates(world: () => World): void {
   describe('a date', () => {
-    test('is a New York day, even if relative, and Content-Location shows which day it is', async () => {
+    test('interprets a date as a New York day, even if relative, and returns that day in Content-Location', async () => {
       for (const path of ['calendar/earnings', 'calendar/economic', 'earnings-movers']) {
         for (const [word, day] of [
           ['today', TODAY],
@@ -117,7 +120,7 @@ function dates(world: () => World): void {
       }
     });
 
-    test('returns empty lists if it has no data', async () => {
+    test('returns empty lists for a date without data', async () => {
       const body = await world().read('/v1/calendar/earnings?date=2090-06-02');
       expect(body).toMatchObject({ isTradingDay: true, pre: [], after: [], notSupplied: [] });
       expect(await world().read('/v1/calendar/economic?date=2090-06-02')).toEqual([]);
@@ -128,7 +131,7 @@ function dates(world: () => World): void {
 
 function caching(world: () => World): void {
   describe('the caching of a response', () => {
-    test('uses a strong ETag that matches in any encoding', async () => {
+    test('returns a strong ETag that matches in any encoding', async () => {
       const first = await world().request(DAY, { headers: uncompressed(world()) });
       const tag = first.headers.get('etag') ?? '';
       expect(tag).toMatch(/^"[^"]+"$/);
@@ -155,13 +158,13 @@ function caching(world: () => World): void {
       ['/v1/earnings-movers?date=2026-11-20', 60],
       ['/v1/unusual-volume', 3_600],
       ['/v1/market-holidays', 86_400],
-    ])('lets the client cache %s for %s s', async (path, seconds) => {
+    ])('lets clients cache %s for %s s', async (path, seconds) => {
       const { headers } = await world().request(path);
       expect(headers.get('cache-control')).toBe(`private, max-age=${seconds}`);
       expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
     });
 
-    test('lets the client cache the market session until it changes, for at most half a minute', async () => {
+    test('lets clients cache the market session until it changes, for at most half a minute', async () => {
       const { headers } = await world().request('/v1/market-status');
       const seconds = Number(
         /^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1],
@@ -174,7 +177,7 @@ function caching(world: () => World): void {
 
 function representations(world: () => World): void {
   describe('a response', () => {
-    test('has the headers of GET and no body for HEAD; OPTIONS needs no key', async () => {
+    test('responds to HEAD with the headers of GET and no body, and to OPTIONS without a key', async () => {
       const [head, get] = [
         await world().request(DAY, { method: 'HEAD', headers: uncompressed(world()) }),
         await world().request(DAY, { headers: uncompressed(world()) }),
@@ -190,7 +193,7 @@ function representations(world: () => World): void {
       ]);
     });
 
-    test('is readable from any origin, including errors, and never with credentials', async () => {
+    test('lets any origin read responses, including errors, but never with credentials', async () => {
       for (const path of [DAY, '/v1/nothing', '/v1/earnings?symbol=NOSUCHQ']) {
         const { headers } = await world().request(path);
         expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -198,7 +201,7 @@ function representations(world: () => World): void {
       }
     });
 
-    test('is compressed as requested and decompresses to the same bytes', async () => {
+    test('compresses responses as requested, without changing the decompressed bytes', async () => {
       const complete = await world().request('/v1/calendar/dividends', {
         headers: uncompressed(world()),
       });
@@ -212,7 +215,7 @@ function representations(world: () => World): void {
       }
     });
 
-    test('lists ignored parameters', async () => {
+    test('lists the ignored parameters in the response', async () => {
       const { headers } = await world().request(`${DAY}&colour=red&size=2`);
       expect(headers.get('x-ignored-parameters')).toBe('colour, size');
     });
@@ -221,7 +224,7 @@ function representations(world: () => World): void {
 
 function lists(world: () => World): void {
   describe('a list', () => {
-    test('is complete unless paginated, and its pages add up to the whole list', async () => {
+    test('returns a complete list unless paginated, and pages that add up to the whole list', async () => {
       const complete = await world().request('/v1/market-holidays');
       expect(complete.headers.get('x-total-count')).toBe(String((complete.body as Row[]).length));
       const rows: Row[] = [];
@@ -234,7 +237,7 @@ function lists(world: () => World): void {
       expect(rows).toEqual(complete.body);
     });
 
-    test('is returned as CSV on request, with the bucket in a column', async () => {
+    test('returns a list as CSV on request, with its buckets in a column', async () => {
       const table = await world().request(`${DAY}&format=csv`);
       expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       expect(table.text.split('\r\n')[0]).toMatch(/^bucket,id,symbol,name,date,time,/);
@@ -248,13 +251,13 @@ function lists(world: () => World): void {
 function publicPages(world: () => World): void {
   describe('without an API key', () => {
     test.each(['/openapi.json', '/docs', '/llms.txt', '/healthz', '/readyz', '/status'])(
-      '%s returns 200',
+      'serves %s without an API key',
       async (path) => {
         expect((await world().request(path, { headers: {} })).status).toBe(200);
       },
     );
 
-    test('the OpenAPI document is version 3.1 for API version 1.0.0 and marks historical access', async () => {
+    test('declares OpenAPI 3.1 and API version 1.0.0, and marks endpoints that support historical requests', async () => {
       const { body } = await world().request('/openapi.json', { headers: {} });
       const { openapi, info, paths } = body as {
         openapi: string;

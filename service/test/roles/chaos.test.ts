@@ -38,7 +38,7 @@ const WIDE = { name: 'wide', perMinute: 1_000_000, perDay: null };
 const clock = systemClock();
 
 test(
-  `survives random kills and restarts of two API servers, two workers and two ingesters (seed ${SEED}): loses nothing, exceeds no quota, returns no undocumented 5xx`,
+  `survives random kills and restarts of two API servers, two workers and two ingesters (seed ${SEED}) without losing data, exceeding a quota or returning an undocumented 5xx`,
   TIMEOUT,
   async ({ skip }) => {
     const store = await postgresStore();

@@ -52,7 +52,7 @@ test('notifies all listeners of a commit, and reconnects after a lost connection
   while (notifications.length < 4) await clock.sleep(10);
 });
 
-test('returns a change that another process commits', TIMEOUT, async ({ skip }) => {
+test('returns a change after a different process has committed it', TIMEOUT, async ({ skip }) => {
   const store = await postgresStore();
   if ('missing' in store) return skip(store.missing);
   onTestFinished(() => store.db.close());

@@ -11,7 +11,7 @@ const TIMEOUT = { timeout: 240_000 };
 const clock = systemClock();
 
 test(
-  'fails no request behind a plain TCP balancer while two nodes restart in turn',
+  'completes every request behind a plain TCP load balancer while two nodes restart in turn',
   TIMEOUT,
   async ({ skip }) => {
     const store = await postgresStore();

@@ -5,7 +5,7 @@ import { postgresStore } from '../support/stores.ts';
 const TIMEOUT = { timeout: 240_000 };
 
 test(
-  'serves what another process ingests, and both processes end cleanly',
+  'serves data that a different process ingests, and ends both processes cleanly',
   TIMEOUT,
   async ({ skip }) => {
     const store = await postgresStore();

@@ -16,7 +16,7 @@ const BUG_SEEDS: Readonly<Record<PlantedBug, readonly number[]>> = {
 const TIMEOUT_MS = 300_000;
 
 test.each(SEEDS)(
-  `breaks no rule during ${DAYS} days of faults (seed %i)`,
+  `follows every rule during ${DAYS} simulated days of faults (seed %i)`,
   async (seed) => {
     const { violations, days, counts } = await run(seed, DAYS);
     expect(violations).toEqual([]);
@@ -31,7 +31,7 @@ test.each(SEEDS)(
 );
 
 test.each(FAILING_SEEDS)(
-  'stays correct on seed $seed, which once found: $symptom',
+  'follows every rule on seed $seed, which once found: $symptom',
   async ({ seed, days }) => {
     expect((await run(seed, days)).violations).toEqual([]);
   },
@@ -39,7 +39,7 @@ test.each(FAILING_SEEDS)(
 );
 
 test.each(PLANTED_BUGS)(
-  'finds a planted bug within the short run in CI: %s',
+  'detects a planted bug within the short CI run: %s',
   async (bug) => {
     const violations: string[] = [];
     for (const offset of BUG_SEEDS[bug]) {

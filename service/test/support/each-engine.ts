@@ -13,7 +13,9 @@ export function onEachEngine(define: (db: () => Db) => void): void {
   });
   describe('PostgreSQL', async () => {
     const server = await postgresStore();
-    if ('missing' in server) test('needs a server', ({ skip }) => skip(server.missing));
+    if ('missing' in server)
+      test('skips the PostgreSQL tests if no server is available', ({ skip }) =>
+        skip(server.missing));
     else withStore(() => Promise.resolve(server.db), define);
   });
 }

@@ -119,7 +119,7 @@ const ROUND_TRIPS: [string, SqlValue, unknown][] = [
 
 function valuesIn(db: () => Db): void {
   for (const zone of ['UTC', 'America/New_York', 'America/Havana', 'Pacific/Apia']) {
-    test(`reads values independently of the time zone ${zone}`, async () => {
+    test(`reads values independently of the process's time zone, ${zone}`, async () => {
       const previousZone = process.env['TZ'];
       process.env['TZ'] = zone;
       try {
@@ -134,7 +134,7 @@ function valuesIn(db: () => Db): void {
     });
   }
 
-  test('throws for an integer beyond 2^53 and stays usable', async () => {
+  test('throws when reading an integer beyond 2^53, and leaves the store usable', async () => {
     const unsafe = db().query("select '9007199254740992'::int8 as value");
     await expect(unsafe).rejects.toThrow('past 2^53');
     await expect(db().query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
@@ -158,7 +158,7 @@ function valuesIn(db: () => Db): void {
     await expect(refused.then(() => 'taken', sqlState)).resolves.toBe(state);
   });
 
-  test('returns an empty list for no rows and keeps the order of many rows', async () => {
+  test('returns an empty list for a query without rows, and keeps the order of many rows', async () => {
     await expect(db().query('select 1 where false')).resolves.toEqual([]);
     const rows = await db().query<{ n: number }>('select n from generate_series(1, 20000) n');
     expect(rows.map((row) => row.n)).toEqual(Array.from({ length: 20000 }, (_, i) => i + 1));
@@ -194,7 +194,7 @@ function transactionsIn(db: () => Db): void {
     await expect(noteOf(db(), 3)).resolves.toEqual([]);
   });
 
-  test('rejects the handle of a transaction that has ended', async () => {
+  test('rejects queries on the handle of a transaction that has ended', async () => {
     const handle = await db().transaction(async (tx) => ({ tx }));
     await expect(handle.tx.query('select 1')).rejects.toThrow('has ended');
   });
@@ -238,7 +238,7 @@ function concurrencyIn(db: () => Db): void {
     await expect(db().query('select n from counter')).resolves.toEqual([{ n: 50 }]);
   });
 
-  test('claims rows with skip locked', async () => {
+  test('supports skip locked when claiming rows', async () => {
     const rows = await db().transaction((tx) =>
       tx.query('select n from counter where n > 0 limit 1 for update skip locked'),
     );
@@ -247,7 +247,7 @@ function concurrencyIn(db: () => Db): void {
 }
 
 function preparedStatementsIn(db: () => Db): void {
-  test('sees current rows and columns in prepared statements', async () => {
+  test('returns current rows and columns from prepared statements', async () => {
     const insert = 'insert into grown select n from unnest($1::int4[]) as t(n) returning n';
     const find = 'select g.n from unnest($1::int4[]) as t(n) join grown g on g.n = t.n';
     await db().execute('create table grown (n integer primary key)');
@@ -282,7 +282,7 @@ function preparedStatementsIn(db: () => Db): void {
 }
 
 function copyingIn(db: () => Db): void {
-  test('copies rows that contain any characters', async () => {
+  test('copies rows with any characters in their text', async () => {
     const notes = ['', 'plain', 'tab\there', 'two\nlines\r', '\\N', '\\.', 'ünï 😀', null];
     const lines = notes.map((note, index) => copyLine([100 + index, note])).join('');
     await db().transaction((tx) => tx.copy('sample (id, note)', lines));
@@ -291,7 +291,7 @@ function copyingIn(db: () => Db): void {
     }
   });
 
-  test('rolls back a copy with rejected rows and stays usable', async () => {
+  test('rolls back a copy with rejected rows, and leaves the store usable', async () => {
     await db().query('insert into sample values (200, null)');
     const lines = copyLine([201, 'lost']) + copyLine([200, 'twice']);
     const error = await failure(db().transaction((tx) => tx.copy('sample (id, note)', lines)));
@@ -306,7 +306,7 @@ function copyingIn(db: () => Db): void {
 }
 
 function failuresIn(db: () => Db): void {
-  test('reports the SQLSTATE and constraint of a rejected statement', async () => {
+  test('reports the SQLSTATE and the constraint when a statement is rejected', async () => {
     await db().query('insert into sample values (10, null)');
     const error = await failure(db().query('insert into sample values (10, null)'));
     expect(sqlState(error)).toBe('23505');
@@ -322,7 +322,7 @@ function failuresIn(db: () => Db): void {
     expect(sqlState(await failure(db().query('select 1; select 2')))).toBe('42601');
   });
 
-  test('rolls back a failed script', async () => {
+  test('rolls back a script if one of its statements fails', async () => {
     const script = db().execute('insert into sample values (20, null); select 1 / 0;');
     expect(sqlState(await failure(script))).toBe('22012');
     await expect(noteOf(db(), 20)).resolves.toEqual([]);
@@ -330,7 +330,7 @@ function failuresIn(db: () => Db): void {
 }
 
 function closingOf(open: OpenForTest): void {
-  test('completes calls in flight when closed and rejects later calls', async () => {
+  test('completes calls in flight when the store is closed, and rejects later calls', async () => {
     const db = await open();
     const running = db.query('select 1 as value');
     const work = db.transaction((tx) => tx.query('select 2 as value'));

@@ -31,12 +31,12 @@ function changedRow(change: object): ParsedRow {
 }
 
 describe('findViolations', () => {
-  it('accepts valid rows', () => {
+  it('accepts valid rows without reporting a violation', () => {
     const other = { ...ROW, entityKey: 'CIK0000320193' };
     expect(findViolations(feed, { rows: [ROW, { ...ROW }, other], bad: [BAD] })).toEqual([]);
   });
 
-  it('accepts codes that look like placeholders', () => {
+  it('accepts ticker and country codes that look like placeholders', () => {
     const fields = { symbol: 'NONE', countryCode: 'NA', frequency: 'none' };
     expect(findViolations(feed, { rows: [changedRow({ fields })], bad: [] })).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('findViolations', () => {
     ['a negative price', { quote: { symbol: 'MERD', price: '-1' } }],
     ['a price that is not in normal form', { quote: { symbol: 'MERD', price: '1.20' } }],
     ['a quote without a symbol', { quote: { symbol: '?', price: '1' } }],
-  ])('rejects %s', (_what, change) => {
+  ])('rejects a row with %s', (_what, change) => {
     expect(findViolations(feed, { rows: [changedRow(change)], bad: [] })).toHaveLength(1);
   });
 
@@ -72,14 +72,14 @@ describe('findViolations', () => {
     expect(findViolations(feed, { rows: [], bad: [{ ...BAD, ...change }] })).toHaveLength(1);
   });
 
-  it('rejects two conflicting rows', () => {
+  it('rejects two conflicting rows with the same key', () => {
     const rows = [ROW, { ...ROW, fields: { symbol: 'MERD', sector: 'Energy' } }];
     expect(findViolations(feed, { rows, bad: [] })).toHaveLength(1);
   });
 });
 
 describe('mutations', () => {
-  it('corrupt the body, often leaving it valid JSON', () => {
+  it('corrupts response bodies in ways that often leave valid JSON', () => {
     const text = JSON.stringify({ rows: [{ a: 'x', b: 1, c: null }] });
     const samples = fc.sample(mutations(text), { numRuns: 500, seed: 7 });
     const differing = samples.filter((sample) => sample !== text);

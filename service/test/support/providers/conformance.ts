@@ -57,18 +57,18 @@ export function describeProvider(options: ConformanceOptions): void {
 function describeSelf({ provider, fixtures, testUrl }: ConformanceOptions): void {
   const names = provider.feeds.map((feed) => feed.name);
 
-  it('gives its feeds unique names in kebab case', () => {
+  it("gives the provider's feeds unique names in kebab case", () => {
     expect(new Set(names).size).toBe(names.length);
     expect([provider.name, ...names].filter((name) => !KEBAB_CASE.test(name))).toEqual([]);
   });
 
-  it('has a readme that lists every feed', () => {
+  it("lists every feed in the provider's README", () => {
     const readme = readFileSync(new URL('readme.md', testUrl), 'utf8');
     expect(readme).toMatch(/^# \S/);
     expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('marks the live feeds in its readme', () => {
+  it("marks the live feeds in the provider's README", () => {
     const rows = readFileSync(new URL('readme.md', testUrl), 'utf8').split('\n');
     const documented = rows.flatMap((row) => /^\| `([^`]+)` .*\| live\b/.exec(row)?.[1] ?? []);
     const planned = provider.feeds.filter(({ plan }) => plan !== undefined);
@@ -76,22 +76,22 @@ function describeSelf({ provider, fixtures, testUrl }: ConformanceOptions): void
     expect(documented).toHaveLength(planned.length);
   });
 
-  it('has a sentence about its terms, and a fix for each missing setting', () => {
+  it("describes the provider's terms in a sentence, and a fix for each missing setting", () => {
     expect(provider.terms).toMatch(/\w.*\.$/s);
     expect(provider.settings.filter((setting) => !/\w/.test(setting.fix))).toEqual([]);
   });
 
-  it('has a URL for its terms if it uses the network', () => {
+  it("links to the provider's terms if the provider uses the network", () => {
     const isDocumented = provider.hosts.length === 0 || URL.canParse(provider.termsUrl ?? '');
     expect(isDocumented).toBe(true);
   });
 
-  it('has a fixture for every feed', () => {
+  it('includes a fixture for every feed', () => {
     const covered = new Set(fixtures.map((fixture) => fixture.feed));
     expect(names.filter((name) => !covered.has(name))).toEqual([]);
   });
 
-  it('does not claim responses from other sources', () => {
+  it('claims no responses from other sources', () => {
     expect(
       provider.feeds.filter((feed) => FOREIGN.some((response) => feed.claims(response))),
     ).toEqual([]);
@@ -107,7 +107,7 @@ function describePlans(provider: Provider, overrides: Partial<PlanContext>): voi
     ...overrides,
   };
 
-  it('plans only requests to its own hosts, each once and always in the same way', () => {
+  it("plans requests only to the provider's own hosts, without duplicates, and always in the same way", () => {
     for (const feed of provider.feeds) {
       const urls = (feed.plan?.(context) ?? []).map((request) => new URL(request.url));
       expect(urls.filter((url) => !provider.hosts.includes(url.hostname))).toEqual([]);
@@ -118,14 +118,14 @@ function describePlans(provider: Provider, overrides: Partial<PlanContext>): voi
 }
 
 function describeResponse(provider: Provider, fixture: ConformanceFixture): void {
-  it('is claimed by exactly one feed', () => {
+  it("is claimed by exactly one of the provider's feeds", () => {
     const claiming = provider.feeds.filter((feed) =>
       feed.claims(createSourceResponse(fixture.raw)),
     );
     expect(claiming.map((feed) => feed.name)).toEqual([fixture.feed]);
   });
 
-  it('produces the expected result, with every row counted', () => {
+  it('parses a fixture into the expected result, with every row counted', () => {
     const result = parseRaw(feedOf(provider, fixture), fixture.raw);
     expect(result instanceof SourceResponseError ? result.reason : undefined).toBe(
       fixture.rejectionReason,
@@ -137,7 +137,7 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
     expect(result.bad.length).toBe(fixture.badRows ?? result.bad.length);
   });
 
-  it('produces the same result every time and is not modified', () => {
+  it('parses a response to the same result every time without modifying it', () => {
     const feed = feedOf(provider, fixture);
     const response = createSourceResponse(fixture.raw);
     const original = canonicalJson(response.json() ?? null);
@@ -147,7 +147,7 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
     expect(canonicalJson(parseRaw(feed, fixture.raw))).toBe(first);
   });
 
-  it('produces only valid rows when its body is corrupted', () => {
+  it('parses a corrupted body into valid rows only', () => {
     const feed = feedOf(provider, fixture);
     fc.assert(
       fc.property(mutations(fixture.raw.text), (text) => {
