@@ -43,7 +43,7 @@ export async function searchFacts(
     params.push(value);
     conditions.push(condition(`$${params.length}`));
   }
-  // A filter on something that the data set does not have matches nothing.
+  // A filter on a property that the data set does not have matches no facts.
   if (filter.symbol !== undefined && explore.hasSymbol === null) return [];
   if (filter.day !== undefined && day === null) return [];
   add(explore.hasText, text);

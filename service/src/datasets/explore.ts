@@ -13,10 +13,10 @@ export interface Explore {
   symbol: string | null;
   /** The day that orders the list, latest first. If null, the list is ordered by symbol. */
   day: string | null;
-  /** Returns an SQL condition: the fact contains the placeholder's text. */
+  /** Returns an SQL condition for facts that contain the placeholder's text. */
   hasText(placeholder: string): string;
   /**
-   * Returns an SQL condition: the fact is about the placeholder's symbol. Null if facts have no
+   * Returns an SQL condition for facts about the placeholder's symbol. Null if facts have no
    * symbol.
    */
   hasSymbol: ((placeholder: string) => string) | null;
@@ -54,7 +54,10 @@ function withoutSources(version: Versioned): Record<string, unknown> {
   return facts;
 }
 
-/** Returns an SQL condition: the company's name contains the text, or its symbol begins with it. */
+/**
+ * Returns an SQL condition for companies whose name contains the text or whose symbol begins with
+ * it.
+ */
 export function companyMatches(placeholder: string): string {
   return `v.security_id = any(array(
     select s.id from security s
@@ -63,7 +66,7 @@ export function companyMatches(placeholder: string): string {
      order by length(s.symbol), s.symbol limit 500))`;
 }
 
-/** Returns an SQL condition: the company has or had the symbol. */
+/** Returns an SQL condition for companies that have or had the symbol. */
 export function companyHasSymbol(placeholder: string): string {
   return `v.security_id = any(array(
     select y.security_id from security_symbol y where y.symbol = ${placeholder}))`;

@@ -1,13 +1,13 @@
 /** The table exported for a data set. */
 export interface ExportedTable {
   table: string;
-  /** Columns without meaning outside this store. */
+  /** Columns that are not exported, because they are meaningless outside this store. */
   without: readonly string[];
   /** SQL that replaces the table name when only current rows are exported. */
   current: string;
   /** Date column for date bounds; null if the table has none. */
   day: string | null;
-  /** Columns that put the rows in a total order. */
+  /** Columns that define a unique order of the rows. */
   order: readonly string[];
 }
 
@@ -25,5 +25,5 @@ export function exportedVersions(
   };
 }
 
-/** Order for tables with one row per feed. */
+/** Sort columns for tables with one row per feed. */
 export const FEED_VALUE_ORDER = ['symbol', 'date', 'provider', 'feed'] as const;

@@ -47,7 +47,7 @@ export const earningsChangeSource: ChangeSource<EarningsEvent> = {
   changed: changedFields,
 };
 
-/** Returns the topics of a version: the event, its day and its company. */
+/** Returns the topics for a version: those of the event, its day and its company. */
 export function topicsOf(event: EarningsEvent): string[] {
   return [
     `earnings:event:${event.id}`,

@@ -33,7 +33,7 @@ function combined(...args: Parameters<typeof combineSplits>): string[] {
   });
 }
 
-test('applies a split that no filing reveals yet from its own day', () => {
+test("applies a split that no filing reveals yet from the split's own date", () => {
   expect(combined([], [dated('2026-04-06', 25)], TODAY)).toEqual(['2026-04-05 2026-04-06 25:1']);
 });
 
@@ -43,7 +43,7 @@ test('takes the date of a filed split from prices and counts the split only once
   ]);
 });
 
-test('dates two splits that the filings reveal as one', () => {
+test('assigns separate dates to two splits that the filings reveal as one', () => {
   const both = [dated('2026-03-02', 5), dated('2026-04-06', 5)];
   expect(combined([FILED], both, TODAY)).toEqual([
     '2026-03-01 2026-03-02 5:1',
@@ -52,7 +52,7 @@ test('dates two splits that the filings reveal as one', () => {
 });
 
 test.each(['2026-02-18', '2026-05-05'])(
-  'treats a dated split with the same ratio on %s as the filed split',
+  'treats a split dated %s as the filed split if the ratio is the same',
   (day) => {
     expect(combined([FILED], [dated(day, 25)], TODAY)).toEqual(['2026-02-20 2026-04-30 25:1']);
   },
@@ -64,7 +64,7 @@ test('ignores a split with a different ratio dated between the two filings', () 
   ]);
 });
 
-test('keeps other splits, oldest first', () => {
+test('keeps dated splits outside the period of a filed split, oldest first', () => {
   const others = [dated('2024-05-01', 2), dated('2026-05-20', 1, 10)];
   expect(combined([FILED], others, TODAY)).toEqual([
     '2024-04-30 2024-05-01 2:1',
@@ -83,6 +83,6 @@ test.each([
   [11, 10, 1],
   [1000, 500, 1],
   [1, 150, 1],
-])('for a price adjustment of %i for %i, counts %i splits', (numerator, denominator, times) => {
+])('for a price adjustment of %i for %i, returns %i splits', (numerator, denominator, times) => {
   expect(combined([], [dated('2026-04-06', numerator, denominator)], TODAY)).toHaveLength(times);
 });

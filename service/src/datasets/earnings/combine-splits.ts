@@ -10,8 +10,8 @@ import type { KnownSplit } from './report-candidate.ts';
  */
 const SAME_SPLIT_DAYS_MAX = 7;
 /**
- * Less round ratios are price adjustments for spin-offs, which leave the number of shares
- * unchanged.
+ * Maximum for the smaller term of a split ratio in lowest terms. Ratios above it are price
+ * adjustments for spin-offs, which leave the number of shares unchanged.
  */
 const ROUND_TERM_MAX = 20;
 

@@ -188,7 +188,10 @@ function resolveCandidate(
   return { event: { ...event, updatedAt }, quarantined: [], removed: null };
 }
 
-/** Returns the reports of replaced rows. If a current report has the same id, it keeps that id. */
+/**
+ * Returns the ids and removal times of reports whose rows were replaced. A current report with the
+ * same id is kept.
+ */
 function replacedReports({ input, replaced, fiscalCalendar }: Derivation): Map<string, Instant> {
   const removed = new Map<string, Instant>();
   for (const [history, { at }] of replaced) {

@@ -14,7 +14,7 @@ import type {
 import { type EarningsEvent, earningsEventId, type Provenance } from './row.ts';
 import { toTodaysShareBasis } from './share-basis.ts';
 
-/** Company-level data that its events need. */
+/** Company-level data needed to build the company's events. */
 export interface EventContext {
   input: EarningsInput;
   fiscalCalendar: FiscalCalendar;
@@ -188,9 +188,8 @@ function periodEndOf(candidate: ReportCandidate): EarningsEvent['fiscalPeriodEnd
 }
 
 /**
- * Returns the event for a quarter with last year's EPS. If no source reported it, it is taken from
- * last year's event, provided that this event has the same basis and currency. Otherwise it is
- * null.
+ * Adds last year's EPS to the event for a quarter. If no source reported it, it is taken from last
+ * year's event, provided that this event has the same basis and currency. Otherwise it is null.
  */
 export function withYearAgo(
   events: ReadonlyMap<string, EarningsEvent>,

@@ -29,19 +29,19 @@ function ahead(epsEstimate: string | null) {
 }
 
 describe('the consensus', () => {
-  test('has no instant until the release, because it can still change', () => {
+  test('leaves `estimateAsOf` null until the release, because the consensus can still change', () => {
     const event = onlyEvent(derive([nasdaq([EARLY, ahead('1.1')], [EVE, ahead('1.2')])]));
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: null, estimateCount: 7 });
   });
 
-  test('excludes values that a source showed together with results, even if the filing followed later', () => {
+  test('excludes consensus values that a source showed together with results, even if the filing followed later', () => {
     const results = row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' });
     const histories = [nasdaq([EVE, row('2026-02-10', { epsEstimate: '1.2' })], [NOON, results])];
     const event = onlyEvent(derive([...histories, filing('2026-02-10T21:30:00Z')]));
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: '1.3' });
   });
 
-  test('has no instant for EPS if the EPS value was seen too late, even if the revenue value was seen in time', () => {
+  test('leaves `estimateAsOf` null if the EPS consensus was seen too late, even if the revenue consensus was seen in time', () => {
     const revenue = history('yahoo/quote-summary', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '900' })],
     ]);
@@ -52,7 +52,7 @@ describe('the consensus', () => {
     expect(event.revenueEstimateAsOf).toBe(instant(EVE));
   });
 
-  test('for revenue does not inherit the instant of the EPS consensus', () => {
+  test('does not apply the time of the EPS consensus to the revenue consensus', () => {
     const late = history('yahoo/quote-summary', '2025-12', [
       [PAST, row('2026-02-10', { revenueEstimate: '900', revenue: '950' })],
     ]);
@@ -61,7 +61,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ revenueEstimate: '900', revenueEstimateAsOf: null });
   });
 
-  test('has separate instants for EPS and revenue', () => {
+  test('records separate times for the EPS consensus and the revenue consensus', () => {
     const other = history('yahoo/quote-summary', '2025-12', [
       [EARLY, row('2026-02-10', { revenueEstimate: '900' })],
     ]);
@@ -70,7 +70,7 @@ describe('the consensus', () => {
     expect(event.revenueEstimateAsOf).toBe(instant(EARLY));
   });
 
-  test('is frozen at the last capture before the release and never overwritten afterwards', () => {
+  test('freezes the consensus at the last capture before the release and never overwrites it afterwards', () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -84,7 +84,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.2', eps: '1.3', estimateAsOf: instant(EVE) });
   });
 
-  test('is frozen by a filing alone, at its acceptance time', () => {
+  test("freezes the consensus at a filing's acceptance time, even without a result from any source", () => {
     const event = onlyEvent(
       derive([
         nasdaq([EARLY, ahead('1.1')], ['2026-02-10T22:00:00Z', ahead('1.4')]),
@@ -94,21 +94,21 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.1', estimateAsOf: instant(EARLY) });
   });
 
-  test('is frozen by filed figures alone', () => {
+  test('freezes the consensus once figures are filed, even without any other sign of the release', () => {
     const event = onlyEvent(
       derive([nasdaq([EVE, ahead('1.2')], [PAST, ahead('1.4')]), filed('2025-12-31')]),
     );
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: null });
   });
 
-  test('is taken from the source without an instant if it was first seen with the result', () => {
+  test('uses a consensus first seen with the result, but leaves `estimateAsOf` null', () => {
     const event = onlyEvent(
       derive([nasdaq([PAST, row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' })])]),
     );
     expect(event).toMatchObject({ epsEstimate: '1.25', estimateAsOf: null });
   });
 
-  test("is taken from the result's response if the early capture had no value", () => {
+  test('uses the consensus from the response with the result if the early capture had none', () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -120,7 +120,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.25', estimateAsOf: null });
   });
 
-  test('for revenue may come from a different source than the one for EPS', () => {
+  test('takes the revenue consensus and the EPS consensus from different sources if necessary', () => {
     const file = history('yahoo/calendar', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '5000000' })],
     ]);
@@ -134,7 +134,7 @@ describe('a result that a source removes', () => {
   const out = [PAST, row('2026-02-10', { eps: '1.5', epsEstimate: '1.49' })] as const;
   const withdrawn = [LATE, row('2026-02-10', { eps: null, epsEstimate: '1.49' })] as const;
 
-  test('keeps its last value, the frozen consensus and the reported status', () => {
+  test('keeps a result that its source removes, the frozen consensus and the reported status', () => {
     const event = onlyEvent(derive([nasdaq(before, out, withdrawn)]));
     expect(event).toMatchObject({
       dateStatus: 'reported',
@@ -145,7 +145,7 @@ describe('a result that a source removes', () => {
     expect(event).toEqual(onlyEvent(derive([nasdaq(before, out)])));
   });
 
-  test('is replaced by a later correction', () => {
+  test('replaces a removed result with a later correction', () => {
     const corrected = row('2026-02-10', { eps: '1.47', epsEstimate: '1.49' });
     const event = onlyEvent(
       derive([nasdaq(before, out, withdrawn, ['2026-03-02T12:00:00Z', corrected])]),
@@ -153,7 +153,7 @@ describe('a result that a source removes', () => {
     expect(event).toMatchObject({ eps: '1.47', epsEstimate: '1.2' });
   });
 
-  test('is replaced by the value in another list from the same provider', () => {
+  test('replaces a removed result with the value in another list from the same provider', () => {
     const surprise = history('nasdaq/earnings-surprise', '2025-12', [
       [PAST, row('2026-02-10', { eps: '1.51', epsEstimate: '1.49' })],
     ]);
@@ -161,7 +161,7 @@ describe('a result that a source removes', () => {
     expect(event).toMatchObject({ eps: '1.51', epsEstimate: '1.2' });
   });
 
-  test('keeps its last value for revenue too', () => {
+  test('keeps a revenue result that its source removes', () => {
     const keyed = history('finnhub/calendar-earnings', '2025Q4', [
       [PAST, row('2026-02-10', { eps: '1.5', revenue: '700' })],
       [LATE, row('2026-02-10', { eps: null, revenue: null })],
@@ -169,14 +169,14 @@ describe('a result that a source removes', () => {
     expect(onlyEvent(derive([keyed]))).toMatchObject({ revenue: '700', eps: '1.5' });
   });
 
-  test('is dropped if it was published before the release', () => {
+  test('drops a removed result if it was published before the release', () => {
     const early = row('2026-02-10', { eps: '1.5', epsEstimate: '1.2' });
     expect(onlyEvent(derive([nasdaq([EARLY, early], [EVE, ahead('1.3')])])).eps).toBe('1.5');
     const event = onlyEvent(derive([nasdaq([EARLY, early], withdrawn)]));
     expect(event).toMatchObject({ dateStatus: 'projected', eps: null, epsEstimate: '1.49' });
   });
 
-  test('is dropped if the report is still upcoming', () => {
+  test('drops a removed result if the report is still upcoming', () => {
     const revised = row('2026-03-10', { eps: null, epsEstimate: '1.3' });
     expect(onlyEvent(derive([nasdaq(before, out, [LATE, revised])]))).toMatchObject({
       date: '2026-03-10',
@@ -187,12 +187,12 @@ describe('a result that a source removes', () => {
     });
   });
 
-  test('is dropped if an operator empties the cell of a file', () => {
+  test('drops a result if an operator empties its cell in a file', () => {
     const file = history('files/earnings', '2025-12', [out, withdrawn]);
     expect(onlyEvent(derive([file]))).toMatchObject({ dateStatus: 'projected', eps: null });
   });
 
-  test('from a lower-ranked provider still marks the report as reported, with its consensus frozen', () => {
+  test('marks a report as reported and freezes its consensus even if only a lower-ranked provider has a result', () => {
     const keyed = history('finnhub/calendar-earnings', '2025Q4', [
       [EVE, row('2026-02-10', { epsEstimate: '1.2' })],
       [PAST, row('2026-02-10', { eps: '1.5', epsEstimate: '1.2' })],
@@ -214,21 +214,21 @@ describe('the basis of EPS', () => {
     expect(event.revenue).toBe('1000000');
   });
 
-  test("is GAAP if only filed figures exist and last year's adjusted EPS is unknown", () => {
+  test("uses the GAAP basis if only filed figures exist and last year's adjusted EPS is unknown", () => {
     const event = onlyEvent(
       derive([nasdaq([EVE, row('2026-02-10', { epsYearAgo: '0.8' })]), filed('2025-12-31')]),
     );
     expect(event).toMatchObject({ eps: '0.9', epsBasis: 'gaap', epsYearAgo: null });
   });
 
-  test("includes last year's EPS even without an estimate", () => {
+  test("keeps last year's adjusted EPS even without an estimate", () => {
     const event = onlyEvent(
       derive([nasdaq([EVE, row('2026-02-10', { epsEstimate: null, epsYearAgo: '-0.78' })])]),
     );
     expect(event).toMatchObject({ epsEstimate: null, epsYearAgo: '-0.78', epsBasis: 'adjusted' });
   });
 
-  test('leaves a fourth quarter without filed EPS empty, and keeps its revenue', () => {
+  test('leaves EPS and its basis null for a fourth quarter without filed EPS, and keeps the revenue', () => {
     const event = onlyEvent(
       derive([
         filing('2026-02-10T21:05:00Z'),
@@ -238,7 +238,7 @@ describe('the basis of EPS', () => {
     expect(event).toMatchObject({ eps: null, epsBasis: null, revenue: '700' });
   });
 
-  test('is set by one provider for both result and estimate, the preferred one that has either', () => {
+  test('takes EPS and its estimate from a single provider, the preferred one that has either', () => {
     const other = history('finnhub/calendar', '2025-12', [
       [EVE, row('2026-02-10', { epsEstimate: '9', eps: '9.5' })],
     ]);
@@ -249,7 +249,7 @@ describe('the basis of EPS', () => {
     });
   });
 
-  test("takes last year's EPS from last year’s report on the same basis", () => {
+  test('takes last year’s EPS from the report for that year on the same basis', () => {
     const prior = history('nasdaq/calendar-earnings', '2024-12', [
       [
         PAST,
@@ -271,7 +271,7 @@ describe('figures filed in another currency', () => {
     [EVE, row('2026-02-10', { revenueEstimate: '8000000' })],
   ]);
 
-  test('are not combined with calendar figures, which are in dollars', () => {
+  test('does not combine figures filed in another currency with calendar figures, which are in dollars', () => {
     const past = nasdaq([PAST, row('2026-02-10', { eps: '0.63', epsEstimate: '0.6' })]);
     expect(onlyEvent(derive([past, revenueAhead, inCrowns]))).toMatchObject({
       currency: 'USD',
@@ -284,7 +284,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test('mark the report as reported and freeze its consensus, although no result is shown', () => {
+  test('treats a report as reported and freezes its consensus when figures are filed in another currency, but shows no result', () => {
     const late = nasdaq([EVE, ahead('1.2')], [PAST, ahead('1.4')]);
     expect(onlyEvent(derive([late, inCrowns]))).toMatchObject({
       currency: 'USD',
@@ -303,7 +303,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test('are shown in their currency if no calendar has a figure', () => {
+  test('shows filed figures in their own currency if no calendar has a figure', () => {
     const silent = nasdaq([EVE, row('2026-02-10', { currency: 'USD' })]);
     expect(onlyEvent(derive([silent, inCrowns]))).toMatchObject({
       currency: 'DKK',
@@ -313,7 +313,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test('are combined with a source in the same currency', () => {
+  test('combines figures filed in another currency with a source in the same currency', () => {
     const files = history('files/earnings', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '10000000', currency: 'DKK' })],
     ]);
@@ -324,7 +324,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test("are not used as last year's figures for a report in dollars", () => {
+  test("does not use figures filed in another currency as last year's figures for a report in dollars", () => {
     const prior = nasdaq([PAST, row('2025-02-11', { fiscalPeriodEnd: localDate('2024-12-31') })]);
     const { events } = derive([
       { ...prior, naturalKey: '2024-12' },
@@ -342,7 +342,7 @@ describe('figures filed in another currency', () => {
 describe('updatedAt', () => {
   const base = [EARLY, ahead('1.1')] as const;
 
-  test('does not change for repeated values', () => {
+  test('does not change `updatedAt` for repeated values', () => {
     const once = onlyEvent(derive([nasdaq(base)]));
     const twice = onlyEvent(derive([nasdaq(base, [EVE, ahead('1.1')])]));
     expect(twice).toEqual(once);
@@ -353,20 +353,20 @@ describe('updatedAt', () => {
     ['a changed estimate', { epsEstimate: '1.2' }],
     ['a withdrawn estimate', { epsEstimate: null }],
     ['a changed date', { date: localDate('2026-02-11') }],
-    ['another marker', { time: 'time-pre-market' }],
-    ['another number of analysts', { estimateCount: 8 }],
+    ['a different session', { time: 'time-pre-market' }],
+    ['a different number of analysts', { estimateCount: 8 }],
     ['a company’s new name', { name: 'Northgate Group' }],
-  ] as const)('changes for %s', (_, change) => {
+  ] as const)('changes `updatedAt` for %s', (_, change) => {
     const event = onlyEvent(derive([nasdaq(base, [EVE, { ...ahead('1.1'), ...change }])]));
     expect(event.updatedAt).toBe(instant(EVE));
   });
 
-  test('changes for a filing that only shows that the report is out', () => {
+  test('changes `updatedAt` for a filing that only shows that the report is out', () => {
     const event = onlyEvent(derive([nasdaq(base), filing('2026-02-10T23:00:00Z', PAST)]));
     expect(event).toMatchObject({ time: 'time-after-hours', updatedAt: instant(PAST) });
   });
 
-  test('does not change for a past row without last year’s EPS', () => {
+  test('does not change `updatedAt` if a past row no longer has last year’s EPS', () => {
     const calendar = nasdaq(
       [EARLY, { ...ahead('1.1'), epsYearAgo: '0.8' }],
       [EVE, ahead('1.1')],
@@ -378,7 +378,7 @@ describe('updatedAt', () => {
     });
   });
 
-  test('changes for a new symbol', () => {
+  test('changes `updatedAt` for a new symbol', () => {
     const event = onlyEvent(derive([nasdaq(base)], { renamedAt: instant(LATE) }));
     expect(event.updatedAt).toBe(instant(LATE));
   });

@@ -21,11 +21,11 @@ describe('the fiscal calendar of a company', () => {
     ['01-03', 2, 12],
     ['02-29', 1, 2],
     ['08-31', 1, 8],
-  ])('is derived from a year end on %s', (yearEnd, phase, yearEndMonth) => {
+  ])('derives the fiscal calendar from a year end on %s', (yearEnd, phase, yearEndMonth) => {
     expect(fiscalCalendarOf(yearEnd, [])).toEqual({ phase, yearEndMonth });
   });
 
-  test('without a year end, fits most periods and prefers exact ends to labeled months', () => {
+  test('without a year end, chooses the fiscal calendar that fits most periods, and prefers exact ends to month labels', () => {
     const month = (end: string) => ({ end: localDate(end), precision: 'month' as const });
     const day = (end: string) => ({ end: localDate(end), precision: 'day' as const });
     expect(
@@ -46,11 +46,11 @@ test.each([
   ['2025-12', '2026-01'],
   ['2026-02', '2026-01'],
   ['2026-03', '2026-04'],
-])('with a January year end, aligns %s to %s', (label, snapped) => {
+])('for a company with a January year end, aligns the quarter label %s to %s', (label, snapped) => {
   expect(alignLabel(label, fiscalCalendarOf('01-31', []))).toBe(snapped);
 });
 
-test('aligns nothing without a known fiscal calendar', () => {
+test('leaves a quarter label unchanged if the fiscal calendar is unknown', () => {
   expect(alignLabel('2026-02', fiscalCalendarOf(null, []))).toBe('2026-02');
 });
 
@@ -61,14 +61,17 @@ test.each([
   ['09-26', '2026-09', 2026, 4],
   ['01-31', '2026-01', 2026, 4],
   ['01-31', '2026-04', 2027, 1],
-])('with a year end on %s, labels %s as quarter %d-Q%d', (yearEnd, label, year, quarter) => {
-  expect(fiscalLabelsOf(label, fiscalCalendarOf(yearEnd, []))).toEqual({
-    fiscalYear: year,
-    fiscalQuarter: quarter,
-  });
-});
+])(
+  'with a year end on %s, labels the quarter that ends in %s as %d-Q%d',
+  (yearEnd, label, year, quarter) => {
+    expect(fiscalLabelsOf(label, fiscalCalendarOf(yearEnd, []))).toEqual({
+      fiscalYear: year,
+      fiscalQuarter: quarter,
+    });
+  },
+);
 
-test('has no fiscal labels for unaligned labels or without a year end', () => {
+test('has no fiscal year and quarter for an unaligned label or without a year end', () => {
   expect(fiscalLabelsOf('2026-01', fiscalCalendarOf('12-31', []))).toBeNull();
   expect(fiscalLabelsOf('2026-01', fiscalCalendarOf(null, []))).toBeNull();
 });
@@ -78,11 +81,11 @@ test.each([
   ['2026-03-31', '12-31', '2025-12'],
   ['2026-04-01', '12-31', '2026-03'],
   ['2026-02-25', '01-31', '2026-01'],
-])('assigns a report on %s, with a year end on %s, to %s', (date, yearEnd, label) => {
+])('assigns a report on %s, for a year end on %s, to the quarter %s', (date, yearEnd, label) => {
   expect(quarterBefore(localDate(date), fiscalCalendarOf(yearEnd, []))).toBe(label);
 });
 
-test('uses known ends of twelve-week quarters to estimate those of other years', () => {
+test('uses known ends of twelve-week quarters to estimate the quarter ends of other years', () => {
   const endOf = quarterEndEstimator(new Map([['2025-05', localDate('2025-05-11')]]));
   expect(endOf('2025-05')).toBe('2025-05-11');
   expect(endOf('2026-05')).toBe('2026-05-11');
@@ -92,7 +95,7 @@ test('uses known ends of twelve-week quarters to estimate those of other years',
   );
 });
 
-test('steps labels across year ends and knows the last day of each month', () => {
+test('moves quarter labels across year ends, and knows the last day of each month', () => {
   expect(yearBefore('2026-01')).toBe('2025-01');
   expect(monthEndOf('2024-02')).toBe('2024-02-29');
 });

@@ -35,7 +35,7 @@ describe('one quarter is one event', () => {
     expect(changedFields(before, after)).toEqual(['date']);
   });
 
-  test('identifies the company, not its security', () => {
+  test("shows the company's name instead of its security's name", () => {
     const name = 'Northgate Instruments Inc. Class A Common Stock';
     const named = nasdaq(['2026-02-01T12:00:00Z', row('2026-02-10', { name })]);
     expect(onlyEvent(derive([named])).name).toBe('Northgate Instruments Inc.');
@@ -81,11 +81,17 @@ describe('one quarter is one event', () => {
   });
 
   test.each([
-    ['names a quarter that ends on 3 January December', '2026-01-03', '12-31', 2025, 4],
-    ['names twelve weeks to 11 May May', '2025-05-11', '08-31', 2025, 3],
-    ['names sixteen weeks to 24 May of a January year April', '2025-05-24', '01-31', 2026, 1],
+    ['labels a quarter that ends on 3 January as December', '2026-01-03', '12-31', 2025, 4],
+    ['labels twelve weeks to 11 May as May', '2025-05-11', '08-31', 2025, 3],
     [
-      'names twelve weeks to 6 September of a December year September',
+      'labels sixteen weeks to 24 May as April for a January year end',
+      '2025-05-24',
+      '01-31',
+      2026,
+      1,
+    ],
+    [
+      'labels twelve weeks to 6 September as September for a December year end',
       '2025-09-06',
       '12-27',
       2025,
@@ -101,14 +107,14 @@ describe('one quarter is one event', () => {
 describe('a row without a period', () => {
   const march = quarter('2025-12', '2026-02-10');
 
-  test('joins the report with the nearest date, and updates that date if the row is newer', () => {
+  test('adds a row without a period to the report with the nearest date, and updates that date if the row is newer', () => {
     const loose = history('nasdaq/calendar-earnings', 'date:2026-02-12', [
       [LATER, undated('2026-02-12', { eps: '1.3' })],
     ]);
     expect(onlyEvent(derive([march, loose]))).toMatchObject({ date: '2026-02-12', eps: '1.3' });
   });
 
-  test('is quarantined if it is equally near to two reports', () => {
+  test('quarantines a row without a period if it is equally near to two reports', () => {
     const next = quarter('2026-03', '2026-04-11');
     const loose = history('files/earnings', 'date:2026-03-12', [[AHEAD, undated('2026-03-12')]]);
     const result = derive([march, next, loose]);
@@ -116,7 +122,7 @@ describe('a row without a period', () => {
     expect(quarantineReasons(result)).toEqual(['ambiguous-period']);
   });
 
-  test('joins the earlier of two equally near reports once an operator accepts it', () => {
+  test('adds a row without a period to the earlier of two equally near reports once an operator accepts it', () => {
     const next = quarter('2026-03', '2026-04-11');
     const rows = undated('2026-03-12', { eps: '1.3' });
     const loose = history('files/earnings', 'date:2026-03-12', [[AHEAD, rows]]);
@@ -129,7 +135,7 @@ describe('a row without a period', () => {
     expect(quarantineReasons(result)).toEqual([]);
   });
 
-  test('joins a report 45 days away, and becomes a separate report 46 days away', () => {
+  test('adds a row without a period to a report 45 days away, but not to one 46 days away', () => {
     const at = (date: string) =>
       derive([march, history('files/earnings', `date:${date}`, [[AHEAD, undated(date)]])]).events;
     expect(at('2026-03-27').map(({ date }) => date)).toEqual(['2026-03-27']);
@@ -147,7 +153,7 @@ describe('a row without a period', () => {
     const datesOf = (histories: Parameters<typeof derive>[0]) =>
       derive(histories).events.map(({ date }) => date);
 
-    test('becomes a separate report, regardless of arrival order', () => {
+    test('creates two reports from distant rows for the same inferred quarter, regardless of arrival order', () => {
       const result = derive([april, june]);
       expect(result.quarantined.size).toBe(0);
       expect(
@@ -163,12 +169,12 @@ describe('a row without a period', () => {
       expect(derive([june, april])).toEqual(result);
     });
 
-    test('becomes a separate report even if no source states a quarter', () => {
+    test('creates two reports from distant rows even if no source states a quarter', () => {
       const dates = ['2025-04-10', '2025-06-20'];
       expect(datesOf(dates.map((date) => rows(date)))).toEqual(dates);
     });
 
-    test('does not change earlier reports and leaves room for later ones', () => {
+    test('creates separate reports without changing earlier ones, and leaves room for later ones', () => {
       const dates = ['2025-01-09', '2025-04-10', '2025-06-20', '2025-09-25', '2025-12-18'];
       const later = ['2026-04-09', '2026-06-18'];
       const before = derive(dates.map((date) => rows(date))).events;
@@ -182,7 +188,7 @@ describe('a row without a period', () => {
     test.each([
       ['the same fiscal quarter', { fiscalYear: 2025, fiscalQuarter: 4 }],
       ['a projected day', { dateStatus: 'projected' } as const],
-    ])('is quarantined if it has %s', (_, fields) => {
+    ])('quarantines a distant row for the same inferred quarter if it has %s', (_, fields) => {
       const other = history('yahoo/quote', 'date:2025-06-20', [
         [AHEAD, undated('2025-06-20', fields)],
       ]);
@@ -191,14 +197,14 @@ describe('a row without a period', () => {
       expect(quarantineReasons(result)).toEqual(['ambiguous-period']);
     });
 
-    test('is quarantined if the next quarter has a report on another day', () => {
+    test('quarantines a distant row if the next quarter has a report on another day', () => {
       const result = derive([april, june, quarter('2025-06', '2025-08-20')]);
       expect(result.events.map(({ date }) => date)).toEqual(['2025-04-10', '2025-08-20']);
       expect(quarantineReasons(result)).toEqual(['ambiguous-period']);
     });
   });
 
-  test('belongs to the quarter that ended before its date if it is the only row', () => {
+  test('assigns a row without a period to the quarter that ended before its date if it is the only row', () => {
     const loose = history('files/earnings', 'date:2026-02-12', [[AHEAD, undated('2026-02-12')]]);
     const other = onlyEvent(derive([nasdaq([AHEAD, row('2026-02-10')])]));
     expect(onlyEvent(derive([loose])).id).toBe(other.id);
@@ -210,14 +216,17 @@ describe('a filing of results', () => {
     ['two days before', '2026-02-08T21:30:00Z', 0],
     ['two days after', '2026-02-12T21:30:00Z', 0],
     ['three days after', '2026-02-13T21:30:00Z', 1],
-    ['weeks before, as a pre-announcement', '2026-01-12T13:00:00Z', 1],
-  ])('%s the scheduled day leads to quarantined filings: %3$i', (_, acceptedAt, heldCount) => {
-    const result = derive([nasdaq([AHEAD, row('2026-02-10')]), filing(acceptedAt)]);
-    expect(quarantineReasons(result)).toEqual(Array(heldCount).fill('other-results-filing'));
-    expect(onlyEvent(result).dateStatus).toBe(heldCount === 0 ? 'reported' : 'projected');
-  });
+    ['weeks before', '2026-01-12T13:00:00Z', 1],
+  ])(
+    'for a filing accepted %s the scheduled day, the number of quarantined filings is %3$i',
+    (_, acceptedAt, heldCount) => {
+      const result = derive([nasdaq([AHEAD, row('2026-02-10')]), filing(acceptedAt)]);
+      expect(quarantineReasons(result)).toEqual(Array(heldCount).fill('other-results-filing'));
+      expect(onlyEvent(result).dateStatus).toBe(heldCount === 0 ? 'reported' : 'projected');
+    },
+  );
 
-  test('is the report on the scheduled day, and is quarantined as a pre-announcement two days earlier', () => {
+  test('matches the filing on the scheduled day, and quarantines one from the previous day as a pre-announcement', () => {
     const result = derive([
       nasdaq([AHEAD, row('2026-02-10', { time: 'time-after-hours' })]),
       filing('2026-02-09T13:00:00Z'),
@@ -227,7 +236,7 @@ describe('a filing of results', () => {
     expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
-  test('is the report if it has the usual lag, when a quarter without a calendar has two filings', () => {
+  test('chooses the filing with the usual lag when a quarter without a calendar has two filings', () => {
     const result = derive(
       [
         filing('2025-10-30T20:05:00Z'),
@@ -245,7 +254,7 @@ describe('a filing of results', () => {
     expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
-  test("is matched by the usual lag at that time, not by today's", () => {
+  test("matches a filing by the company's usual lag at that time, not by today's", () => {
     const early = [2004, 2005, 2006].flatMap((year) => [
       filing(`${year}-04-18T20:30:00Z`),
       filing(`${year}-10-18T20:30:00Z`),
@@ -261,7 +270,7 @@ describe('a filing of results', () => {
     ).toEqual([expect.objectContaining({ date: '2005-07-18' })]);
   });
 
-  test('uses a separate lag for the fourth quarter, and ignores follow-ups to a report', () => {
+  test('uses a separate usual lag for the fourth quarter, and ignores follow-up filings', () => {
     const years = [2023, 2024].flatMap((year) => [
       filing(`${year}-04-18T20:30:00Z`),
       filing(`${year}-07-18T20:30:00Z`),
@@ -276,22 +285,32 @@ describe('a filing of results', () => {
     expect(result.quarantined.size).toBe(2);
   });
 
-  test('is not the report if it is a pre-announcement days after the quarter, even without a usual lag', () => {
+  test('does not treat a pre-announcement days after the quarter as the report, even without a usual lag', () => {
     const result = derive([filing('2026-01-06T13:00:00Z'), filing('2026-02-04T21:05:00Z')], {
       yearEnd: '12-31',
     });
     expect(onlyEvent(result).date).toBe('2026-02-04');
   });
 
-  test('is quarantined if its quarter is scheduled for a distant day', () => {
+  test('quarantines a filing if its quarter is scheduled for a distant day', () => {
     const result = derive([quarter('2026-03', '2026-04-20'), filing('2026-04-02T13:00:00Z')]);
     expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
   test.each([
-    ['with the usual lag is the report', '2026-02-04T21:05:00Z', '2026-02-04', 'reported'],
-    ['days after the quarter is not the report', '2026-01-06T13:00:00Z', '2026-02-20', 'projected'],
-  ])('weeks from a projected day and %s', (_, acceptedAt, date, dateStatus) => {
+    [
+      'treats it as the report if it has the usual lag',
+      '2026-02-04T21:05:00Z',
+      '2026-02-04',
+      'reported',
+    ],
+    [
+      'does not treat it as the report only days after the quarter',
+      '2026-01-06T13:00:00Z',
+      '2026-02-20',
+      'projected',
+    ],
+  ])('for a filing weeks from the projected day, %s', (_, acceptedAt, date, dateStatus) => {
     const projection = row('2026-02-20', { dateStatus: 'projected' });
     const ahead = history('alphavantage/earnings-calendar', '2025-12', [[AHEAD, projection]]);
     expect(onlyEvent(derive([ahead, filing(acceptedAt)]))).toMatchObject({ date, dateStatus });

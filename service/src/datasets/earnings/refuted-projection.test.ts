@@ -15,13 +15,13 @@ describe('a projected day on which the market was closed', () => {
   const SUNDAY = '2026-02-08';
   const guess = row(SUNDAY, { dateStatus: 'projected' });
 
-  test('is not used as the release date for results filed since', () => {
+  test('does not date results filed later to a projected day on which the market was closed', () => {
     const derived = derive([nasdaq([AHEAD, guess]), filed('2025-12-31')]);
     expect(derived.events).toEqual([]);
     expect(quarantineReasons(derived)).toEqual(['release-date-unknown', 'release-date-unknown']);
   });
 
-  test('is used until results are filed, and again once a filing confirms it', () => {
+  test('uses a projected day on which the market was closed until results are filed, and again once a filing confirms it', () => {
     expect(onlyEvent(derive([nasdaq([AHEAD, guess])]))).toMatchObject({
       date: SUNDAY,
       dateStatus: 'projected',
@@ -37,13 +37,16 @@ describe('a projected day on which the market was closed', () => {
   test.each([
     ['a date that the company confirmed', [AHEAD, row(SUNDAY, { dateStatus: 'confirmed' })]],
     ['a date that a source still lists afterwards', ['2026-02-20T12:00:00Z', guess]],
-    ['a date of a source with the result', ['2026-02-20T12:00:00Z', row(SUNDAY, { eps: '1.3' })]],
-  ] as const)('is used for %s', (_, rows) => {
+    [
+      'a date listed together with the result',
+      ['2026-02-20T12:00:00Z', row(SUNDAY, { eps: '1.3' })],
+    ],
+  ] as const)('uses a date on which the market was closed if it is %s', (_, rows) => {
     const event = onlyEvent(derive([nasdaq(rows), filed('2025-12-31')]));
     expect(event).toMatchObject({ date: SUNDAY, dateStatus: 'reported' });
   });
 
-  test('is used like any other projection on a trading day', () => {
+  test('uses a projected trading day as the release date for results filed later', () => {
     const guessed = nasdaq([AHEAD, row('2026-02-10', { dateStatus: 'projected' })]);
     const event = onlyEvent(derive([guessed, filed('2025-12-31')]));
     expect(event).toMatchObject({ date: '2026-02-10', dateStatus: 'reported' });

@@ -98,20 +98,23 @@ describe('the day on the cover page of a filing', () => {
   // The calendar missed that the report moved by a day. The filing was accepted on the following
   // evening.
   test.each([
-    ['2026-02-11', '2026-02-11', 'after the session’s day, which rejects the session'],
-    ['2026-02-10', '2026-02-10', 'equal to the session’s day, which keeps it'],
-    ['2026-02-09', '2026-02-10', 'before the session’s day, which keeps it'],
-    [null, '2026-02-10', 'page without a date, which keeps it'],
-  ] as const)('%s: the report is dated %s, because of a cover %s', (reportDate, date, _why) => {
-    const late = filing('2026-02-11T21:22:00Z');
-    const [rows] = late.observations;
-    if (rows?.fields.kind !== 'filing') throw new Error('no filing');
-    rows.fields.reportDate = reportDate === null ? null : localDate(reportDate);
-    const marker = row('2026-02-10', { time: 'time-after-hours' });
-    const event = onlyEvent(derive([nasdaq([AHEAD, marker]), late]));
-    expect(event).toMatchObject({ date, time: 'time-after-hours' });
-    expect(event.markerAhead).toBe(date === '2026-02-10');
-  });
+    ['2026-02-11', '2026-02-11', 'later than the session’s day'],
+    ['2026-02-10', '2026-02-10', 'equal to the session’s day'],
+    ['2026-02-09', '2026-02-10', 'earlier than the session’s day'],
+    [null, '2026-02-10', 'missing'],
+  ] as const)(
+    'for a cover page dated %s, dates the report %s, because the cover date is %s',
+    (reportDate, date, _why) => {
+      const late = filing('2026-02-11T21:22:00Z');
+      const [rows] = late.observations;
+      if (rows?.fields.kind !== 'filing') throw new Error('no filing');
+      rows.fields.reportDate = reportDate === null ? null : localDate(reportDate);
+      const marker = row('2026-02-10', { time: 'time-after-hours' });
+      const event = onlyEvent(derive([nasdaq([AHEAD, marker]), late]));
+      expect(event).toMatchObject({ date, time: 'time-after-hours' });
+      expect(event.markerAhead).toBe(date === '2026-02-10');
+    },
+  );
 });
 
 describe('a filing without a captured session', () => {
@@ -136,14 +139,23 @@ describe('a filing without a captured session', () => {
   test.each([
     ['2026-02-10T13:00:00Z', '2026-02-10T21:30:00Z', 'time-pre-market'],
     ['2026-02-10T13:00:00Z', '2026-02-10T16:00:00Z', 'time-pre-market'],
-  ])('uses the session of results seen at %s before a filing at %s', (seenAt, acceptedAt, time) => {
-    const results = nasdaq([AHEAD, row('2026-02-10')], [seenAt, row('2026-02-10', { eps: '1.3' })]);
-    const event = onlyEvent(derive([results, filing(acceptedAt)]));
-    expect(event).toMatchObject({ time, markerAhead: true, reportedAt: instant(acceptedAt) });
-    expect(event.provenance['time']).toMatchObject({ provider: 'nasdaq', seenAt: instant(seenAt) });
-  });
+  ])(
+    'uses the session of results first seen at %s before a filing accepted at %s',
+    (seenAt, acceptedAt, time) => {
+      const results = nasdaq(
+        [AHEAD, row('2026-02-10')],
+        [seenAt, row('2026-02-10', { eps: '1.3' })],
+      );
+      const event = onlyEvent(derive([results, filing(acceptedAt)]));
+      expect(event).toMatchObject({ time, markerAhead: true, reportedAt: instant(acceptedAt) });
+      expect(event.provenance['time']).toMatchObject({
+        provider: 'nasdaq',
+        seenAt: instant(seenAt),
+      });
+    },
+  );
 
-  test('leaves the session unknown if results are seen during trading hours before an evening filing', () => {
+  test('leaves the session unknown if results are first seen during trading hours before an evening filing', () => {
     const seen = row('2026-02-10', { revenue: '900' });
     const results = nasdaq([AHEAD, row('2026-02-10')], ['2026-02-10T17:00:00Z', seen]);
     const event = onlyEvent(derive([results, filing('2026-02-10T21:30:00Z')]));
@@ -189,7 +201,7 @@ describe('a source’s release time without a session and a filing', () => {
     },
   );
 
-  test('does not replace a session, even one reported afterwards', () => {
+  test('does not replace the session that a source reports with one derived from the release time', () => {
     const rows = { time: 'time-pre-market', reportedAt: instant('2026-02-10T17:00:00Z') } as const;
     expect(onlyEvent(derive([nasdaq([PAST, row('2026-02-10', rows)])])).time).toBe(rows.time);
   });
@@ -204,7 +216,7 @@ describe('the report date', () => {
     expect(onlyEvent(derive([calendar, surprise, file])).date).toBe('2026-02-12');
   });
 
-  test('is taken from the newer row if a source corrects the fiscal month', () => {
+  test('takes the report date from the newer row if a source corrects the fiscal month', () => {
     const first = history('nasdaq/calendar-earnings', '2025-11', [
       [AHEAD, row('2026-02-10', { fiscalPeriodEnd: null })],
     ]);
@@ -213,7 +225,7 @@ describe('the report date', () => {
     expect(onlyEvent(derive([second, first])).date).toBe('2026-02-17');
   });
 
-  test('is unknown for figures without a date, which are quarantined until a filing provides one', () => {
+  test('quarantines figures without a date until a filing provides the report date', () => {
     const quarter = filed('2025-12-31');
     const without = derive([quarter]);
     expect(without.events).toEqual([]);
@@ -225,7 +237,7 @@ describe('the report date', () => {
     expect(onlyEvent(freed)).toMatchObject({ date: '2026-02-10', revenue: '1000000', eps: '0.9' });
   });
 
-  test("is confirmed by the company's statement and reported once results are out", () => {
+  test("treats a report date as confirmed by the company's statement, and as reported once results are out", () => {
     const projected = nasdaq([AHEAD, row('2026-02-10')]);
     expect(onlyEvent(derive([projected])).dateStatus).toBe('projected');
     const confirmed = nasdaq([AHEAD, row('2026-02-10', { dateStatus: 'confirmed' })]);
@@ -237,18 +249,21 @@ describe('the report date', () => {
   test.each([
     ['2026-02-10', 'confirmed'],
     ['2026-02-11', 'projected'],
-  ])("when a second source confirms %s, makes the first source's day %s", (day, expected) => {
-    const sure = row(day, { dateStatus: 'confirmed' });
-    const event = onlyEvent(
-      derive([
-        nasdaq([AHEAD, row('2026-02-10')]),
-        history('yahoo/quote-summary', '2025-12', [[AHEAD, sure]]),
-      ]),
-    );
-    expect(event).toMatchObject({ date: '2026-02-10', dateStatus: expected });
-  });
+  ])(
+    'when a second source confirms %s, marks the day from the first source as %s',
+    (day, expected) => {
+      const sure = row(day, { dateStatus: 'confirmed' });
+      const event = onlyEvent(
+        derive([
+          nasdaq([AHEAD, row('2026-02-10')]),
+          history('yahoo/quote-summary', '2025-12', [[AHEAD, sure]]),
+        ]),
+      );
+      expect(event).toMatchObject({ date: '2026-02-10', dateStatus: expected });
+    },
+  );
 
-  test("keeps a source's release time if the filing has no certain time", () => {
+  test("keeps a source's release time if the filing's acceptance time is uncertain", () => {
     const reportedAt = instant('2026-02-10T21:02:00Z');
     const calendar = nasdaq(
       [AHEAD, row('2026-02-10', { time: 'time-after-hours' })],
@@ -257,7 +272,8 @@ describe('the report date', () => {
     const vague = filing('2026-02-10T23:00:00Z');
     const [rows] = vague.observations;
     if (rows?.fields.kind !== 'filing') throw new Error('no filing');
-    // Both readings fall on that evening, so it is impossible to tell which is right.
+    // Both interpretations of the time are on that evening, so it is impossible to tell which is
+    // right.
     rows.fields.acceptance = {
       ifNewYork: instant('2026-02-10T21:30:00Z'),
       ifUtc: instant('2026-02-10T22:00:00Z'),

@@ -42,8 +42,8 @@ const EARLIEST_RELEASE_MINUTE = 4 * 60;
 export function resolveRelease(candidate: ReportCandidate, market: MarketCalendar): Release | null {
   const release = releaseOf(candidate, market);
   if (release === null) return null;
-  // A filing may follow by hours, and a consensus seen together with results was not captured
-  // ahead.
+  // A filing may follow the release by hours, and a consensus seen together with results was not
+  // captured before the release.
   const resultsSeenAt = firstResult(candidate, release.date)?.observation.at ?? Infinity;
   return { ...release, freezeAt: Math.min(release.freezeAt, resultsSeenAt) };
 }
@@ -164,8 +164,8 @@ function reportSession(
 }
 
 /**
- * Returns whether an observation was captured ahead. An observation without a known time (at 0)
- * proves nothing about when it was captured.
+ * Returns whether an observation was captured before the report's session ended. An observation
+ * without a known time (at 0) is never treated as captured ahead.
  */
 function isAhead(
   { at, fields }: Observation<CalendarObservation>,

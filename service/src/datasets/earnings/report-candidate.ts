@@ -40,7 +40,7 @@ export interface EarningsInput {
   /** Oldest first, without duplicates. */
   splits: readonly KnownSplit[];
   histories: readonly ObservationHistory<EarningsObservation>[];
-  /** The withdrawn histories. */
+  /** Withdrawal times of the withdrawn histories. */
   withdrawals: Withdrawals;
   market: MarketCalendar;
 }
@@ -74,7 +74,7 @@ export type Candidates = ReadonlyMap<string, ReportCandidate>;
 export interface MatchedFiling {
   histories: FilingHistory[];
   date: LocalDate;
-  /** Acceptance time; null if only the filing's own page could tell it. */
+  /** Acceptance time; null if it can only be read from the filing's own page. */
   at: Instant | null;
   sourceUrl: string | null;
 }

@@ -17,42 +17,35 @@ const FILED = { value: '1000', source: { provider: 'sec', feed: 'companyfacts', 
 
 describe('revenue', () => {
   it.each([
-    ['within 3 % of the filing, the one of the calendar', '1030', '1000', '1030'],
-    ['3 % below the filing, the one of the calendar', '970', '1000', '970'],
-    [
-      'further from the filing, the one of the filing if closer to the consensus',
-      '850',
-      '1005',
-      '1000',
-    ],
-    [
-      'further from the filing, the one of the calendar if closer to the consensus',
-      '850',
-      '860',
-      '850',
-    ],
-    ['further from the filing without a consensus, the one of the filing', '1031', null, '1000'],
-    ['as close to the consensus as the filing, the one of the filing', '800', '900', '1000'],
-  ])('is chosen by distance: %s', (_rule, calendar, consensus, expected) => {
-    expect(resolveRevenue(revenueFrom(calendar), FILED, consensus)?.value).toBe(expected);
-  });
+    ['the calendar value within 3 % of the filing', '1030', '1000', '1030'],
+    ['the calendar value 3 % below the filing', '970', '1000', '970'],
+    ['the filed value if further apart and closer to the consensus', '850', '1005', '1000'],
+    ['the calendar value if further apart and closer to the consensus', '850', '860', '850'],
+    ['the filed value if further apart without a consensus', '1031', null, '1000'],
+    ['the filed value if both are equally close to the consensus', '800', '900', '1000'],
+  ])(
+    'chooses revenue by its distance from the filing and the consensus: %s',
+    (_rule, calendar, consensus, expected) => {
+      expect(resolveRevenue(revenueFrom(calendar), FILED, consensus)?.value).toBe(expected);
+    },
+  );
 
-  it('is compared by absolute value for a quarter with trading losses', () => {
+  it('compares revenue by absolute value for a quarter with trading losses', () => {
     const loss = { ...FILED, value: '-1000' };
     expect(resolveRevenue(revenueFrom('-1020'), loss, '-1000')?.value).toBe('-1020');
   });
 
-  it('is taken from the only source that has it', () => {
+  it('takes revenue from the only source that has it', () => {
     expect(resolveRevenue(revenueFrom('850'), null, null)?.value).toBe('850');
     expect(resolveRevenue(null, FILED, '850')?.value).toBe('1000');
     expect(resolveRevenue(null, null, '850')).toBeNull();
   });
 
-  it('is always taken from an operator’s file if there is one', () => {
+  it('always takes revenue from an operator’s file if there is one', () => {
     expect(resolveRevenue(revenueFrom('850', 'files'), FILED, '1000')?.value).toBe('850');
   });
 
-  it('is taken from the filing, once it exists, if the calendar excludes partner payments', () => {
+  it('takes revenue from the filing, once it exists, if the calendar excludes partner payments', () => {
     const calendar = history('finnhub/calendar-earnings', '2025Q4', [
       ['2026-02-09T22:00:00Z', row('2026-02-10', { revenueEstimate: '1005' })],
       ['2026-02-11T12:00:00Z', row('2026-02-10', { revenue: '850', revenueEstimate: '1005' })],

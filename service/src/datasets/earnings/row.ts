@@ -33,7 +33,10 @@ export interface EarningsEvent {
   estimateAsOf: Instant | null;
   /** Like `estimateAsOf`, but only for the revenue consensus. */
   revenueEstimateAsOf: Instant | null;
-  /** The session was captured ahead of the release, so it takes precedence over a later filing. */
+  /**
+   * True if the session was captured ahead of the release, so that it takes precedence over a later
+   * filing.
+   */
   markerAhead: boolean;
   /** Product of all splits since the report. */
   splitFactor: string;

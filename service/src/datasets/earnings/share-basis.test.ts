@@ -52,17 +52,17 @@ describe('filed EPS', () => {
   const releases = [filing('2024-10-31T20:05:00Z'), filing('2025-07-31T20:05:00Z')];
   const all = [...SPLIT, ...releases, filing('2025-10-30T20:05:00Z')];
 
-  test('is divided by the splits after its filing, and keeps four more decimals', () => {
+  test('divides filed EPS by the splits after its filing date, and keeps four more decimals', () => {
     expect(eventOf('2025-06-30', all)).toMatchObject({ eps: '0.87', splitFactor: '4' });
     const third = SPLIT.with(1, quarter('2025-06-30', eps('3.47', '2025-08-01')));
     expect(eventOf('2025-06-30', [...third, ...releases])?.eps).toBe('0.8675');
   });
 
-  test('is unchanged for the first report after a split, even if the press release precedes the filing', () => {
+  test('does not divide filed EPS for the first report after a split, even if the press release precedes the filing', () => {
     expect(eventOf('2025-09-30', all)).toMatchObject({ eps: '0.95', splitFactor: '1' });
   });
 
-  test("provides last year's figure on the same basis", () => {
+  test("provides last year's filed EPS on the same share basis", () => {
     expect(eventOf('2025-09-30', all)).toMatchObject({ epsYearAgo: '0.9' });
   });
 
@@ -76,7 +76,7 @@ describe('filed EPS', () => {
     expect(event?.updatedAt).toBeGreaterThanOrEqual(instant(LATER));
   });
 
-  test('increases for a reverse split', () => {
+  test('increases filed EPS for a reverse split', () => {
     const reverse = [
       quarter('2024-09-30', eps('-0.36', '2024-11-01', '-3.60', '2025-11-01')),
       quarter('2025-06-30', eps('-0.31', '2025-08-01')),
@@ -87,7 +87,7 @@ describe('filed EPS', () => {
     });
   });
 
-  test('is unchanged for a restated quarter with restated revenue', () => {
+  test('does not treat restated EPS as evidence of a split if revenue was restated too', () => {
     const revenue = { ...eps('900', '2024-11-01', '450', '2025-11-01') };
     const restated = [
       quarter('2024-09-30', eps('3.60', '2024-11-01', '0.90', '2025-11-01'), revenue),
@@ -99,7 +99,7 @@ describe('filed EPS', () => {
     });
   });
 
-  test('does not convert revenue', () => {
+  test('does not adjust revenue for splits', () => {
     const revenue = eps('123456', '2025-08-01');
     const histories = SPLIT.with(1, quarter('2025-06-30', eps('3.48', '2025-08-01'), revenue));
     expect(eventOf('2025-06-30', [...histories, ...releases])?.revenue).toBe('123456');
@@ -109,7 +109,7 @@ describe('filed EPS', () => {
 describe('calendar EPS', () => {
   const before = { epsEstimate: '3.40', epsYearAgo: '3.20' };
 
-  test('is divided if it was seen before the split, for consensus and result alike', () => {
+  test('divides calendar EPS seen before the split, for the consensus and the result alike', () => {
     const event = eventOf('2025-06-30', [
       ...SPLIT,
       calendar(
@@ -130,7 +130,7 @@ describe('calendar EPS', () => {
     );
   });
 
-  test('seen after the split stays as the source adjusted it, and a frozen value is divided', () => {
+  test('keeps calendar EPS seen after the split as the source adjusted it, and divides a frozen value', () => {
     const event = eventOf('2025-06-30', [
       ...SPLIT,
       calendar(
@@ -146,7 +146,7 @@ describe('calendar EPS', () => {
     ['already adjusted', '0.93', '0.93'],
     ['not yet adjusted', '3.72', '0.93'],
   ])(
-    'seen while the split date is unknown is treated as %s if that is closer',
+    'treats calendar EPS seen while the split date is unknown as %s if that is closer',
     (_, seen, estimate) => {
       const event = eventOf('2025-09-30', [
         ...SPLIT,
@@ -160,13 +160,13 @@ describe('calendar EPS', () => {
     },
   );
 
-  test('has the same basis as the press release and the filing if it was seen between them', () => {
+  test('does not adjust calendar EPS seen between the press release and the filing', () => {
     const charged = SPLIT.with(2, quarter('2025-09-30', eps('0.10', '2025-11-01')));
     const seen = ['2025-10-31T12:00:00Z', row('2025-10-30', { eps: '0.95' })] as const;
     expect(eventOf('2025-09-30', [...charged, calendar('2025-09-30', seen)])?.eps).toBe('0.95');
   });
 
-  test('shows that a report came shortly before a split revealed first by the annual report', () => {
+  test('uses calendar EPS to tell whether a report preceded a split first revealed by the annual report', () => {
     const year = eps('9.00', '2025-02-20', '3.00', '2026-03-10');
     const annual = [
       filed('2024-12-31', { epsDiluted: null, epsDilutedYear: year, revenue: null }, LATER),

@@ -40,7 +40,7 @@ type FiguresObservation = Observation<ReportFigures>;
 interface Report {
   candidate: ReportCandidate;
   releaseDate: LocalDate;
-  /** Date on which its figures were first filed; null if they were not filed. */
+  /** Date on which the report's figures were first filed; null if they were never filed. */
   filedDate: LocalDate | null;
   splits: readonly KnownSplit[];
 }

@@ -30,7 +30,7 @@ describe('an upcoming report listed under the previous quarter, whose figures we
     return history(feed, '2025-09', observations);
   }
 
-  test('does not move a published report to a future day', () => {
+  test('does not move a published report when its quarter is listed again for an upcoming day', () => {
     const derived = derive([
       ...out,
       historyOf('nasdaq/calendar-earnings', ['2026-01-20T12:00:00Z', stale]),
@@ -42,7 +42,7 @@ describe('an upcoming report listed under the previous quarter, whose figures we
     expect(quarantineReasons(derived)).toEqual([]);
   });
 
-  test('is the same report that a different source lists under its correct quarter', () => {
+  test('merges an upcoming report listed under the previous quarter with the same report under the correct quarter', () => {
     const right = history('nasdaq/calendar-earnings', '2025-12', [
       ['2026-01-20T12:00:00Z', row(COMING, DECEMBER)],
     ]);
@@ -53,7 +53,7 @@ describe('an upcoming report listed under the previous quarter, whose figures we
     ]);
   });
 
-  test("leaves the source's earlier values with the previous report", () => {
+  test("keeps a source's earlier values for the previous report when it lists the next report under the same quarter", () => {
     const ahead = { ...SEPTEMBER, epsEstimate: '1', time: 'time-pre-market' } as const;
     const corrected = historyOf(
       'nasdaq/calendar-earnings',
@@ -67,7 +67,7 @@ describe('an upcoming report listed under the previous quarter, whose figures we
     ]);
   });
 
-  test('is withdrawn when its row is withdrawn', () => {
+  test('withdraws a report listed under the previous quarter when its row is withdrawn', () => {
     const corrected = historyOf('nasdaq/calendar-earnings', ['2026-01-20T12:00:00Z', stale]);
     const withdrawals = new Map([[corrected, instant('2026-01-22T12:00:00Z')]]);
     expect(derive([...out, corrected], { withdrawals }).events).toMatchObject([{ date: REPORTED }]);

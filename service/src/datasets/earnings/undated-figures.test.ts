@@ -32,7 +32,7 @@ function yahoo(
   return history('yahoo/quote-summary', naturalKey, fields);
 }
 
-test('adds figures without a date to the report for their quarter and fills its gaps', () => {
+test('uses figures without a date to fill gaps in the report for their quarter', () => {
   const event = onlyEvent(
     derive([
       nasdaq([EVE, row('2026-02-10', { epsEstimate: '1.2' })]),
@@ -55,7 +55,7 @@ test('quarantines figures for a quarter until a source provides its report date'
   ]);
 });
 
-test('treats a report as out once its result is known, and keeps the consensus seen before', () => {
+test('treats a report as published once its result is known, and keeps the consensus seen before', () => {
   const event = onlyEvent(
     derive([
       nasdaq([EARLY, row('2026-02-10')]),
@@ -89,7 +89,7 @@ test('prefers a filed result to a source with only a consensus, until that sourc
   });
 });
 
-test('uses the period of undated figures for a company whose calendar rows have no period', () => {
+test('takes the fiscal period from undated figures for a company whose calendar rows have no period', () => {
   const event = onlyEvent(
     derive([
       history('fmp/earnings-calendar', 'date:2026-02-26', [

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { MIGRATIONS_FOLDER, migrate } from '../../storage/schema/migrate.ts';
 import { openPglite } from '../../storage/engines/pglite/pglite.ts';
 
-/** The last migration before the revenue consensus got its own instant. */
+/** Number of the last migration before the revenue consensus got a separate time. */
 const BEFORE = 24;
 
-test('treats EPS and revenue from one feed in an old store as seen together', async () => {
+test('treats the EPS and revenue consensus from one feed as seen together when upgrading an old store', async () => {
   const db = await openPglite({ dataDir: 'memory://' });
   await migrate(db, MIGRATIONS_FOLDER, BEFORE);
   const nasdaq = { provider: 'nasdaq', feed: 'calendar-earnings', seenAt: 1 };

@@ -24,11 +24,11 @@ const CAPTURE_MS = DAY_MS;
 const REACH_DAYS = 14;
 const SHIFTS = [0, -1];
 
-/** The difference between a source's days and clock and New York's. */
+/** Corrections that convert a source's dates and clock times to New York time. */
 export interface Calibration {
   /** Days to add to the date under which the source lists a release. */
   shiftDays: number;
-  /** Minutes to add to UTC for the source's clock. */
+  /** UTC offset of the source's clock, in minutes. */
   offsetMinutes: number;
 }
 

@@ -15,7 +15,7 @@ const delayed = WELL_KNOWN_EVENTS.flatMap((wellKnown) =>
 );
 const dates = delayed.filter(({ late }) => late.period !== null);
 
-test('lists only working days after the period, and gives each release a unique id', () => {
+test('lists delayed releases only on working days after their periods, each with a unique id', () => {
   expect(dates.length).toBeGreaterThan(80);
   for (const { known: wellKnown, day, late } of dates) {
     expect([0, 6], `${wellKnown.stem} on ${day}`).not.toContain(weekdayOf(day));
@@ -30,11 +30,11 @@ test('lists only working days after the period, and gives each release a unique 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('delays only agency releases', () => {
+test('treats only agency releases as delayed', () => {
   expect(delayed.filter(({ known: wellKnown }) => !wellKnown.isAgency)).toEqual([]);
 });
 
-test('returns nothing in years without shutdowns', () => {
+test('returns no delayed release in years without government shutdowns', () => {
   const years = new Set(delayed.map(({ day }) => day.slice(0, 4)));
   expect([...years].toSorted()).toEqual(['2013', '2018', '2019', '2025', '2026']);
 });

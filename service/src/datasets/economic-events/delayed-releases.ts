@@ -52,7 +52,7 @@ const RELEASES = {
 
 type Release = keyof typeof RELEASES;
 
-/** Known dates, by source. */
+/** Known release dates, grouped by source. */
 const KNOWN_DATES: readonly [source: string, rows: readonly Row[]][] = [
   [
     'https://www.usatoday.com/story/money/business/2013/10/17/government-economic-reports-new-schedule/3003955/',
@@ -234,7 +234,10 @@ const KNOWN_DATES: readonly [source: string, rows: readonly Row[]][] = [
 
 type Row = readonly [day: string, release: Release, period: string | null, vintage?: Vintage];
 
-/** Catch-up periods, in which a date that is not listed above may be for any month. */
+/**
+ * Catch-up periods after shutdowns. A release date in such a period that is not listed above may be
+ * for any month.
+ */
 const UNCERTAIN_PERIODS: readonly [from: string, to: string, releases: readonly Release[]][] = [
   ['2013-10-01', '2013-11-10', ['retail', 'factory']],
   ['2013-10-01', '2013-11-20', ['trade']],

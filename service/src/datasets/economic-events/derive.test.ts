@@ -35,7 +35,7 @@ function scheduleOf(events: readonly EconomicEvent[], id: string): unknown[] {
 }
 
 describe('calibration by weekly releases', () => {
-  it('reads a winter list that is at UTC-4 and one day late as 8:30 on the previous day', () => {
+  it('converts a winter list that is at UTC-4 and one day late to 8:30 on the previous day', () => {
     const { events, quarantined } = deriveEconomicEvents([
       ...lateCapture(),
       row('Nonfarm Payrolls', '2026-02-07', '09:30'),
@@ -49,7 +49,7 @@ describe('calibration by weekly releases', () => {
     expect(quarantined.size).toBe(0);
   });
 
-  it('does not change rows from a correct source', () => {
+  it('does not change rows from a source whose clock is correct', () => {
     const at = '2026-10-20T18:39:00Z';
     const { events } = deriveEconomicEvents([
       row('Initial Jobless Claims', '2026-10-22', '08:30', {}, at),
@@ -62,7 +62,7 @@ describe('calibration by weekly releases', () => {
     ]);
   });
 
-  it('is separate for each capture, and uses the newest capture of a corrected source', () => {
+  it('calibrates each capture separately, and uses the newest capture of a source that corrected its clock', () => {
     const later = '2026-09-05T01:30:00Z';
     const { events } = deriveEconomicEvents([
       history(NASDAQ, [
@@ -79,7 +79,7 @@ describe('calibration by weekly releases', () => {
     ]);
   });
 
-  it('uses releases on the same side of a clock change', () => {
+  it('calibrates with releases on the same side of a clock change', () => {
     const { events } = deriveEconomicEvents([
       row('Initial Jobless Claims', '2026-03-06', '09:30'),
       row('Initial Jobless Claims', '2026-03-13', '08:30'),
@@ -90,7 +90,7 @@ describe('calibration by weekly releases', () => {
     expect(scheduleOf(events, 'us-cpi-mom:2026-02').slice(0, 2)).toEqual(['2026-03-11', '08:30']);
   });
 
-  it('outvotes a holiday week in which releases moved', () => {
+  it('calibrates with the neighboring weeks if releases moved in a holiday week', () => {
     const { events } = deriveEconomicEvents([
       row('Initial Jobless Claims', '2026-11-20', '09:30'),
       row('Crude Oil Inventories', '2026-11-19', '11:30'),
@@ -104,7 +104,7 @@ describe('calibration by weekly releases', () => {
     ]);
   });
 
-  it('uses an older capture if the newest cannot be calibrated, with the newest figures', () => {
+  it('uses the schedule from an older capture, with the newest figures, if the newest capture cannot be calibrated', () => {
     const { events } = deriveEconomicEvents([
       ...lateCapture(),
       history(NASDAQ, [
@@ -119,7 +119,7 @@ describe('calibration by weekly releases', () => {
     });
   });
 
-  it('quarantines the row with the reason if calibration fails', () => {
+  it('quarantines a row if its capture cannot be calibrated, and states the reason', () => {
     const far = row('CPI', '2026-05-13', '08:30');
     const otherCapture = row('CPI', '2026-02-12', '09:30', {}, '2026-08-20T01:30:00Z');
     const { events, quarantined } = deriveEconomicEvents([...lateCapture(), far, otherCapture]);
@@ -212,11 +212,11 @@ describe('a row missing from a later capture of its list', () => {
     return events.flatMap(({ id }) => /fictional-(\w+)/.exec(id)?.[1] ?? []);
   }
 
-  it('was withdrawn', () => {
+  it('removes an event whose row is missing from a later capture of its list', () => {
     expect(capture(4)).toEqual(['alpha', 'beta', 'delta', 'gamma']);
   });
 
-  it('is still current if the later capture was truncated', () => {
+  it('keeps an event whose row is missing from a later capture of its list if that capture was truncated', () => {
     expect(capture(1)).toHaveLength(5);
   });
 });
@@ -245,7 +245,7 @@ it('removes a release from its old day when an agency moves it to another month'
   ]);
 });
 
-it('quarantines one of two rows with the same id', () => {
+it('quarantines one of two rows with the same event id', () => {
   const at = '2026-02-01T00:00:00Z';
   const { events, quarantined } = deriveEconomicEvents([
     history('files/economic-events', [[at, settled('10-Year Auction', '2026-02-11', '13:00')]]),

@@ -57,7 +57,7 @@ test("prefers the source's period to the implied period", () => {
   expect(identity).toMatchObject({ id: 'us-nonfarm-payrolls:2025-09', period: '2025-09' });
 });
 
-test('has no period for a delayed release covering several months, unless its source states one', () => {
+test('assigns no period to a delayed release covering several months, unless its source states one', () => {
   const event = wellKnownEvent('us-housing-starts');
   const day = localDate('2026-02-18');
   expect(event && wellKnownIdentity(event, day, null)).toMatchObject({
@@ -67,7 +67,7 @@ test('has no period for a delayed release covering several months, unless its so
   expect(event && wellKnownIdentity(event, day, '2025-12').id).toBe('us-housing-starts:2025-12');
 });
 
-test('labels late estimates for a quarter separately', () => {
+test('gives late estimates for the same quarter separate labels', () => {
   const event = wellKnownEvent('us-gdp-qoq');
   const name = (day: string): string | null =>
     event && wellKnownIdentity(event, localDate(day), null).name;
@@ -76,7 +76,7 @@ test('labels late estimates for a quarter separately', () => {
   expect(name('2026-01-22')).toBe('GDP');
 });
 
-test('builds other ids from country, name and day', () => {
+test('builds the ids of other events from country, name and day', () => {
   const day = localDate('2021-03-09');
   expect(plainId('US', 'Redbook', 1, day)).toBe('us-redbook:2021-03-09');
   expect(plainId('US', "Fed's Balance Sheet ", 2, day)).toBe('us-fed-s-balance-sheet-2:2021-03-09');

@@ -62,7 +62,7 @@ function slug(text: string): string {
   return /\p{L}/u.test(text) ? `event-${hashOf(text)}` : 'event';
 }
 
-/** Names in other scripts contain nothing else from which an id could be built. */
+/** Returns a short hash of a name in another script, from which no readable id can be built. */
 function hashOf(text: string): string {
   return createHash('sha256').update(foldName(text)).digest('hex').slice(0, 8);
 }

@@ -10,7 +10,7 @@ function stems(rows: readonly NamedRow[]): (string | null)[] {
   return identifyEvents(rows).map(({ stem }) => stem);
 }
 
-it('distinguishes monthly and yearly rates in either order', () => {
+it('distinguishes monthly and yearly rates with the same name, in either order', () => {
   const month = us('CPI', '0.4%', '0.4%', '0.3%');
   const year = us('CPI', '1.7%', '1.7%', '1.4%');
   expect(stems([month, year])).toEqual(['us-cpi-mom', 'us-cpi-yoy']);
@@ -33,7 +33,7 @@ it('leaves similar monthly and yearly rates unidentified', () => {
   expect(stems([{ ...year, measure: 'yoy' }, month])).toEqual(['us-cpi-yoy', 'us-cpi-mom']);
 });
 
-it('ignores a missing percent sign and letter case', () => {
+it('identifies events despite a missing percent sign or different letter case', () => {
   expect(stems([us('PCE Price index', '1.6', null), us('PCE price index', '0.2%')])).toEqual([
     'us-pce-yoy',
     'us-pce-mom',
@@ -45,7 +45,7 @@ it('distinguishes a level from its rate of change', () => {
   expect(stems(rows)).toEqual(['us-existing-home-sales-mom', 'us-existing-home-sales']);
 });
 
-it('recognizes only names for the United States', () => {
+it('recognizes well-known events only for the United States', () => {
   expect(stems([{ ...us('CPI', '0.4%'), countryCode: 'BR' }])).toEqual([null]);
 });
 

@@ -83,7 +83,7 @@ interface Member {
   index: number;
   size: Decimal;
   isPercent: boolean | null;
-  /** Published with two decimals. */
+  /** True if the value is published with two decimals. */
   isFine: boolean;
 }
 

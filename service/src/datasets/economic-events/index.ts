@@ -44,12 +44,15 @@ export const dataset: Dataset = {
       Math.abs(daysBetween(fields.date, event.date)) <= SAME_RELEASE_DAYS &&
       (fields.isRelease === true || hasSameName(fields, event)),
   }),
-  // Includes repeated rows, because each observation can calibrate the days and clocks of its
-  // capture.
+  // Includes rows that repeat known values, because each observation can calibrate the days and
+  // clocks of its capture.
   merge: (context, { rows }) => mergeEconomicEvents(context, touchedKeys(rows, 'economic-events')),
 };
 
-/** Sources use their own time zones, and releases move by a few days. */
+/**
+ * Maximum number of days between two dates for the same release, because sources use their own time
+ * zones and releases move by a few days.
+ */
 const SAME_RELEASE_DAYS = 7;
 
 /**

@@ -7,7 +7,10 @@ import type { ClockTime, Measure } from './row.ts';
  * of `date` (`2026-11`), so that a merge reloads only the neighboring months.
  */
 export interface EconomicObservation {
-  /** In the source's spelling. For `isRelease`, the name of an agency release with many figures. */
+  /**
+   * Name in the source's spelling. For `isRelease`, the name of an agency release with many
+   * figures.
+   */
   eventName: string;
   /** A whole release, such as `Employment Situation`, which includes several events. */
   isRelease?: boolean;

@@ -18,7 +18,7 @@ export interface WellKnownEvent {
   cadence: Cadence;
   /** Folded name of the agency's release that includes the event. */
   release: string | null;
-  /** A statistic that a U.S. agency publishes only on working days. */
+  /** True for a statistic that a U.S. agency publishes only on working days. */
   isAgency: boolean;
   /**
    * Usual weekday (1 is Monday) and New York minute for an event that is regular enough to

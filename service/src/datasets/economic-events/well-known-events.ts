@@ -240,10 +240,7 @@ function row(
   return { ...overrides, isAgency: true, anchor: null };
 }
 
-/**
- * Defines an event that is not published by an agency, or at any hour that the publisher's board
- * chooses.
- */
+/** Defines an event that is not limited to working days, because it is not an agency statistic. */
 function privately(
   stem: string,
   name: string,

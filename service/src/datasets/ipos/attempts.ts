@@ -13,10 +13,14 @@ interface End {
   reportedAt: Instant;
 }
 
-/** Ends closer together are the same end with a corrected date or a different status. */
+/**
+ * Minimum number of days between the ends of two deals. Ends closer together belong to the same
+ * deal, whose date or status was corrected.
+ */
 const ENDS_APART_DAYS_MIN = 30;
 /**
- * The prospectus for a priced deal follows within days. Later observations are about a new deal.
+ * Minimum number of days from a pricing to the next deal. The prospectus for a priced deal follows
+ * within days, so only later observations are about a new deal.
  */
 const NEXT_AFTER_DAYS_MIN = 7;
 
@@ -42,7 +46,7 @@ export function attemptsOf(histories: readonly IpoHistory[]): IpoHistory[] {
   });
 }
 
-/** Returns the ends of deals, oldest first. */
+/** Returns the ends of the deals in these histories, oldest first. */
 function endsOf(histories: readonly IpoHistory[]): End[] {
   const reported = histories.flatMap(({ observations }) =>
     observations.flatMap(({ at, fields }) => {
@@ -60,7 +64,7 @@ function endsOf(histories: readonly IpoHistory[]): End[] {
   return ends;
 }
 
-/** Returns the number of ends before this observation. */
+/** Returns the number of deals that ended before this observation. */
 function attemptOf(
   observation: Observation<IpoObservation>,
   history: IpoHistory,

@@ -9,7 +9,10 @@ export interface Deal {
   histories: IpoHistory[];
 }
 
-/** Two sources' date ranges for one deal, from filing to end, are at most this many days apart. */
+/**
+ * Maximum number of days between two sources' date ranges for the same deal, each from filing to
+ * end.
+ */
 const APART_DAYS_MAX = 180;
 
 /**
@@ -76,7 +79,7 @@ function symbolsOf(histories: readonly IpoHistory[]): string[] {
   );
 }
 
-/** Returns the days between the two date ranges; 0 if they overlap or one has no dates. */
+/** Returns the days between the two date ranges; 0 if they overlap or one of them has no dates. */
 function gapDays(a: readonly IpoHistory[], b: readonly IpoHistory[]): number {
   const [left, right] = [spanOf(a), spanOf(b)];
   if (left === null || right === null) return 0;

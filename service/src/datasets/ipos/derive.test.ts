@@ -63,7 +63,7 @@ const priced = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
 ]);
 
 describe('a deal with one key', () => {
-  it('keeps one row with one id from filing to pricing', () => {
+  it('keeps one row with one id for a deal with one key, from filing to pricing', () => {
     const states = [[filed], [filed, expected], [filed, expected, priced]].map(onlyIpo);
     expect(new Set(states.map(({ id }) => id)).size).toBe(1);
     expect(states.map(({ status, date, dateStatus }) => [status, date, dateStatus])).toEqual([
@@ -83,7 +83,7 @@ describe('a deal with one key', () => {
     });
   });
 
-  it('is withdrawn without a date if the withdrawal is the latest stage', () => {
+  it('marks a deal as withdrawn, without a date, if the withdrawal is its latest stage', () => {
     const withdrawn = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
       27,
       { stage: 'withdrawn', withdrawnDate: '2026-11-26' },
@@ -99,7 +99,7 @@ describe('a deal with one key', () => {
     expect(onlyIpo([earlier, priced]).status).toBe('priced');
   });
 
-  it('has no date while it is postponed', () => {
+  it('shows no date for a deal while it is postponed', () => {
     const fields: [number, StageFields][] = [
       [9, { stage: 'expected', expectedDate: '2026-11-24' }],
       [12, { stage: 'postponed', expectedDate: null }],
@@ -120,7 +120,7 @@ describe('a company in a source without keys', () => {
     return history('finnhub', null, 'Calder Vale', [day, step]);
   }
 
-  it('has a second attempt after a withdrawal, and keeps the first one', () => {
+  it('creates a second deal for a company that files again after a withdrawal, and keeps the first one', () => {
     const gone = [fields('filed', 1, '2026-02-02'), fields('withdrawn', 2, '2026-05-04')];
     const second = history(
       'finnhub',
@@ -146,13 +146,13 @@ describe('a company in a source without keys', () => {
     ]);
   });
 
-  it('has a second deal if it was already listed years ago', () => {
+  it('creates a second deal for a company that was already listed years ago', () => {
     const first = fields('priced', 1, '2020-05-09', { price: '15' });
     const deals = deriveIpos([first, fields('filed', 2, '2026-09-01')]);
     expect(deals.map(({ status }) => status).toSorted()).toEqual(['filed', 'priced']);
   });
 
-  it('has one deal as long as the dates fit a single deal', () => {
+  it('keeps a single deal for a company as long as the dates fit one', () => {
     const steps = [
       fields('filed', 2, '2026-11-26'),
       fields('expected', 3, '2026-12-20'),
@@ -168,7 +168,7 @@ describe('deals from two sources', () => {
   it.each([
     ['the same name', 'Calder Vale Incorporated', null],
     ['the same symbol', 'Calder Vale Holdings Group', 'CLDV'],
-  ])('are the same deal if they have %s', (_, name, symbol) => {
+  ])('merges deals from two sources if they have %s', (_, name, symbol) => {
     const other = history('finnhub', null, name, [
       10,
       { stage: 'expected', symbol, expectedDate: '2026-11-25', currency: 'USD' },
@@ -179,7 +179,7 @@ describe('deals from two sources', () => {
     });
   });
 
-  it('are different if they are years apart', () => {
+  it('does not merge deals from two sources if they are years apart', () => {
     const other = history('finnhub', null, 'Calder Vale Inc', [
       10,
       { stage: 'priced', pricedDate: '2021-06-01', price: '9' },
@@ -187,7 +187,7 @@ describe('deals from two sources', () => {
     expect(deriveIpos([filed, expected, other])).toHaveLength(2);
   });
 
-  it('are different if one of the sources separates them', () => {
+  it('does not merge deals from two sources if one of the sources separates them', () => {
     const second = history('nasdaq', '99-2', 'Calder Vale Inc', [
       10,
       { stage: 'filed', filedDate: '2026-11-09' },
@@ -203,7 +203,7 @@ describe('the offering type', () => {
     ['Merrow Horizons Ltd', 'MRRWU', '11', null],
     ['Merrow Horizons Ltd', 'MRRW', '10', null],
     ['Merrow Horizons Ltd ADS', 'MRRW', '18', 'adr'],
-  ])('for %s (%s) at %s is %s', (name, symbol, price, offeringType) => {
+  ])('for %s (%s) at %s, derives the offering type %s', (name, symbol, price, offeringType) => {
     const fields = { stage: 'priced', symbol, price, pricedDate: '2026-11-20' };
     expect(onlyIpo([history('nasdaq', '99-3', name, [20, fields])]).offeringType).toBe(
       offeringType,
@@ -211,7 +211,7 @@ describe('the offering type', () => {
   });
 });
 
-test('does not depend on the order of the histories', () => {
+test('derives the same offerings regardless of the order of the histories', () => {
   const stages = ['filed', 'expected', 'postponed', 'priced', 'withdrawn'];
   const deal = fc.record({
     provider: fc.constantFrom('nasdaq', 'files', 'finnhub'),

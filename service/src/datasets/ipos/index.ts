@@ -15,7 +15,7 @@ import { IPOS_TOPIC, ipoVersions, loadIposOfKeys, relatedKeys } from './store.ts
 export const dataset: Dataset = {
   name: 'ipos',
   describe: 'Initial public offerings, from filing to pricing or withdrawal.',
-  // A proposed ticker is not a listed security yet and may never become one.
+  // A proposed ticker does not identify a listed security yet, and may never do so.
   isAboutSecurities: false,
   after: [],
   due: 'daily',
@@ -47,8 +47,8 @@ export const dataset: Dataset = {
     entityKeysOf: (_, { subject }) => Promise.resolve([subject]),
     isAbout: () => true,
   }),
-  // Includes repeated rows, because the latest observation wins if a deal is both expected and
-  // postponed.
+  // Includes rows that repeat known values, because the latest observation wins if a deal is both
+  // expected and postponed.
   merge: (context, { rows }) => mergeIpos(context, touchedKeys(rows, 'ipos')),
 };
 
@@ -60,7 +60,7 @@ const ipoChangeSource: ChangeSource<Ipo> = {
   changed: changedFacts<Ipo>,
 };
 
-/** Derives the offerings of these entity keys and writes the differences. */
+/** Derives the offerings for these entity keys and writes the differences. */
 async function mergeIpos(
   { tx, now }: MergeContext,
   touched: readonly string[],

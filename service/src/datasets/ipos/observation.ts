@@ -1,9 +1,9 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
- * The values that a source reports for one stage of a deal. It may list the same deal as filed and
- * as priced. An absent property means that the source never reports it; null means that the source
- * has no value.
+ * The values that a source reports for one stage of a deal. A source may list the same deal as
+ * filed and as priced. An absent property means that the source never reports it; null means that
+ * the source has no value.
  */
 export interface IpoObservation {
   /**
@@ -15,7 +15,7 @@ export interface IpoObservation {
   stage: IpoStatus;
   /** Proposed symbol in canonical spelling. A security with this symbol need not exist. */
   symbol?: string | null;
-  /** In the source's spelling. */
+  /** Name of the exchange in the source's spelling. */
   exchange?: string | null;
   /** Expected pricing date. */
   expectedDate?: LocalDate | null;

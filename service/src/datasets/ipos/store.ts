@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Ipo } from './row.ts';
 
-/** Becomes stale when any offering is added or changed. */
+/** The topic that becomes stale when any offering is added or changed. */
 export const IPOS_TOPIC = 'ipos';
 
 export const ipoVersions = new VersionedTable<Ipo>({
@@ -45,7 +45,7 @@ export interface OpenSince {
    * Expected or postponed deals, by pricing date. Deals without a pricing date are always upcoming.
    */
   expected: LocalDate;
-  /** Only filed deals, by filing date. */
+  /** Deals that have only been filed, by filing date. */
   filed: LocalDate;
   /** Priced deals, by pricing date. */
   priced: LocalDate;

@@ -7,7 +7,7 @@ export interface LeaseState {
   token: number;
   /** The holder's heartbeat counter. */
   beat: number;
-  /** Null if the lease is free. */
+  /** The process that holds the lease; null if the lease is free. */
   holder: string | null;
 }
 

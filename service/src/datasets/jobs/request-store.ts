@@ -7,7 +7,7 @@ import { sql, statement } from '../../storage/sql.ts';
 export interface IngestRequest {
   provider: string;
   feed: string;
-  /** Without secrets, which are added when the request is sent. */
+  /** URL without secrets, which are added when the request is sent. */
   url: string;
   /** The day that the requested data is for. */
   day: LocalDate;

@@ -7,7 +7,7 @@ import { addMarketOverride, revokeMarketOverride } from './store.ts';
 const NOW = Date.UTC(2026, 10, 20, 15);
 
 onEachEngine((db) => {
-  test('lists current and revoked overrides, latest days first', async () => {
+  test('lists current and revoked overrides, with the latest days first', async () => {
     const early = { kind: 'early-close', close: 780, reason: 'Storm' } as const;
     const first = { date: localDate('2026-11-23'), ...early };
     const second = { date: localDate('2026-11-24'), kind: 'closed', reason: 'Flood' } as const;

@@ -33,7 +33,7 @@ test('returns no overrides and no change date for an empty table', async () => {
   expect(await loadMarketOverrides(db)).toEqual({ overrides: [], changedAt: null });
 });
 
-test('does not load a revoked override but keeps it with operator and time', async () => {
+test('does not load a revoked override, but keeps it with the operator and time of the revocation', async () => {
   const id = await add({ date: FRIDAY, kind: 'closed', reason: 'Blizzard' });
   expect(await revoke(id)).toBe(true);
   expect(await loadMarketOverrides(db)).toEqual({ overrides: [], changedAt: LATER });
@@ -51,7 +51,7 @@ test('does not load a revoked override but keeps it with operator and time', asy
   ]);
 });
 
-test('returns false for a second revocation or an unknown id and changes nothing', async () => {
+test('returns false and changes nothing for a second revocation or an unknown id', async () => {
   const id = await add({ date: FRIDAY, kind: 'closed', reason: 'Blizzard' });
   await revoke(id);
   expect(await revoke(id)).toBe(false);
@@ -59,13 +59,13 @@ test('returns false for a second revocation or an unknown id and changes nothing
   expect(await staleTopics()).toHaveLength(2);
 });
 
-test('makes responses that depend on the calendar stale in the same commit', async () => {
+test('marks responses that depend on the calendar as stale in the commit that changes an override', async () => {
   const id = await add({ date: FRIDAY, kind: 'closed', reason: 'Blizzard' });
   await revoke(id);
   expect(await staleTopics()).toEqual([['market-overrides'], ['market-overrides']]);
 });
 
-test('rejects a kind without its time, and an empty reason', async () => {
+test('rejects an override without the time that its kind requires, or with an empty reason', async () => {
   const insert = (values: string) =>
     db.execute(
       `insert into market_override (market_date, kind, open_minute, close_minute, reason,

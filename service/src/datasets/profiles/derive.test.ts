@@ -35,7 +35,7 @@ describe('source preference', () => {
     },
   ]);
 
-  test('takes the name from the SEC, sector and country from Nasdaq’s list, and the exchange from the listing', () => {
+  test('takes the company name from the SEC, sector and country from Nasdaq’s list, and the exchange from the listing', () => {
     expect(profileOf([filer, list])).toMatchObject({
       companyName: 'Northgate Instruments Inc.',
       sector: 'Technology',
@@ -60,7 +60,7 @@ describe('source preference', () => {
     });
   });
 
-  test('prefers an operator’s file', () => {
+  test('prefers values from an operator’s file', () => {
     const file = historyOf('files', 'NRTH', [
       1,
       { companyName: 'Northgate', sector: 'Instruments' },
@@ -77,7 +77,7 @@ describe('source preference', () => {
     expect(profileOf([])).toMatchObject({ sector: null, classification: 'provider' });
   });
 
-  test("uses a provider's own classification only without list and SIC code", () => {
+  test("uses a provider's own classification only if there is no list classification and no SIC code", () => {
     const fields = { sector: 'Consumer Cyclical', industry: 'Specialty Retail' };
     const filesHistory = historyOf('yahoo', 'NRTH', [30, fields]);
     const other = historyOf('alphavantage', 'NRTH', [40, { sector: 'Trade', country: 'Canada' }]);
@@ -94,7 +94,7 @@ describe('source preference', () => {
     expect(profileOf([other])).toMatchObject({ sector: 'Trade', industry: null });
   });
 
-  test('prefers the current symbol to a former one, regardless of alphabetical order', () => {
+  test('prefers rows for the current symbol to rows for a former one, regardless of alphabetical order', () => {
     const renamed: Security = {
       ...NORTHGATE,
       symbols: [
@@ -166,7 +166,7 @@ describe('shares', () => {
 });
 
 describe('updatedAt', () => {
-  test('is the time when the newest fact was first reported, despite repetitions', () => {
+  test('sets `updatedAt` to the time when the newest fact was first reported, despite repetitions', () => {
     const list = historyOf(
       'nasdaq',
       'NRTH',
@@ -177,7 +177,7 @@ describe('updatedAt', () => {
     expect(full([list]).updatedAt).toBe(20);
   });
 
-  test('changes for a removed value', () => {
+  test('changes `updatedAt` for a removed value', () => {
     const list = historyOf('nasdaq', 'NRTH', [10, { sector: 'Energy' }], [20, { sector: null }]);
     const profile = full([list]);
     expect(profile.fields).toMatchObject({ sector: null, classification: 'provider' });

@@ -42,7 +42,7 @@ export const dataset: Dataset = {
     isAbout: () => true,
   }),
   async merge(context, { rows, listing }) {
-    // Repeated rows change nothing.
+    // Excludes rows that repeat known values, because they change nothing.
     const entityKeys = touchedKeys(rows, 'profiles', (row) => row.mattersToOrder);
     const owners = await loadOwnersWithClasses(context.tx, [
       ...entityKeys,
