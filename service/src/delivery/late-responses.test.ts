@@ -56,8 +56,8 @@ onEachEngine((db) => {
       { symbol: 'NRTH', state: 'in_progress' },
       { symbol: 'VLY', state: 'delivered' },
     ]);
-    // The delivery was claimed again before the response arrived, but the old lease has not been
-    // processed yet, so the attempt has no row.
+    // Another process now owns the delivery, but this attempt has not been recorded as unknown, so
+    // the attempt has no row.
     await db().query(`update delivery set claim_token = 'other' where symbol = 'NRTH'`);
     await recordOutcomes(deps, secondClaim, () => respondWith(200));
     expect(await db().query(states)).toEqual([

@@ -122,7 +122,7 @@ onEachEngine((db) => {
     expect(scheduled.map(({ endpoint }) => endpoint.id)).toEqual(['ep003']);
   });
 
-  test('limits a customer with many due deliveries to a quarter of the slots while even the last endpoint of another customer has due deliveries', async () => {
+  test('limits a customer to a quarter of the slots even if the only other customer with due deliveries owns the last endpoint', async () => {
     const endpoints = Array.from({ length: 16 }, () => ({ customer: 'big', count: 9 }));
     await addDue(db(), [...endpoints, { customer: 'small', count: 1 }]);
     const { counts } = await scheduleCounts(db(), { free: 64 });

@@ -52,7 +52,7 @@ onEachEngine((db) => {
     expect(waitedMs).toBeLessThan(Math.max(seconds, 1) * SECOND + 10);
   });
 
-  test('also retries deliveries that failed earlier once an endpoint recovers after an hour without a 2xx response', async () => {
+  test('retries every failed delivery once an endpoint recovers after an hour without a 2xx response', async () => {
     const symbols = ['NRTH', 'VLY'];
     const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });

@@ -32,20 +32,20 @@ function at(address: string, ttlSeconds = 300): ResolvedAddress {
 
 const NAME = 'hooks.example.com';
 
-test('returns all addresses of both families in normalized spelling, IPv4 first', async () => {
+test('returns all addresses of both families in normalized form, IPv4 first', async () => {
   const { guard } = world((family) =>
     family === 4 ? [at('8.8.8.8'), at('1.1.1.1')] : [at('2606:4700:0:0:0:0:0:1111')],
   );
   expect(await guard.resolve(NAME, 443)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
 });
 
-test('accepts a name that has only IPv6 addresses', async () => {
+test('accepts a host name that has only IPv6 addresses', async () => {
   const { guard } = world((family) => (family === 4 ? [] : [at('2606:4700::1111')]));
   expect(await guard.resolve(NAME, 443)).toEqual(['2606:4700::1111']);
 });
 
 test.each(['fails', 'hangs'] as const)(
-  'uses one address family when the other %s',
+  'uses the addresses of one family when the lookup for the other %s',
   async (failure) => {
     const { clock, guard } = world((family) => (family === 4 ? [at('8.8.8.8')] : failure));
     const vetted = guard.resolve(NAME, 443);
@@ -74,14 +74,14 @@ test('caches a DNS answer for its TTL, but at most for one minute', async () => 
   }
 });
 
-test('looks up a name with a TTL of zero on every attempt', async () => {
+test('looks up a host name on every attempt if its DNS answer has a TTL of zero', async () => {
   const { guard, lookups } = world((family, n) => (family === 4 ? [at(`8.8.8.${n}`, 0)] : []));
   expect(await guard.resolve(NAME, 443)).toEqual(['8.8.8.0']);
   expect(await guard.resolve(NAME, 443)).toEqual(['8.8.8.1']);
   expect(lookups()).toBe(2);
 });
 
-test('shares one lookup among concurrent callers', async () => {
+test('shares one DNS lookup among concurrent callers', async () => {
   const { guard, lookups } = world((family) => (family === 4 ? [at('8.8.8.8', 0)] : []));
   await Promise.all(Array.from({ length: 50 }, () => guard.resolve(NAME, 443)));
   expect(lookups()).toBe(1);
@@ -98,14 +98,14 @@ test('does not cache a blocked DNS answer', async () => {
 });
 
 test.each(['127.0.0.1%eth0', 'fe80::1%eth0', '0x7f.1', 'hooks', ''])(
-  'blocks a DNS answer that is not an address: %j',
+  'blocks a DNS answer that contains an invalid address: %j',
   async (address) => {
     const { guard } = world((family) => (family === 4 ? [at('8.8.8.8'), at(address)] : []));
     await expect(guard.resolve(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
   },
 );
 
-test('resolves localhost without DNS, to each loopback address that the rules allow', async () => {
+test('resolves localhost without DNS to the loopback addresses that the rules allow', async () => {
   const { guard, lookups } = world(() => [], ['127.0.0.1:3000', '[::1]:3001']);
   expect(await guard.resolve('localhost', 3000)).toEqual(['127.0.0.1']);
   expect(await guard.resolve('localhost', 3001)).toEqual(['::1']);

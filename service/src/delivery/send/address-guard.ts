@@ -26,7 +26,8 @@ export class AddressGuard {
   readonly #deps: GuardDeps;
   readonly #cache = new Map<string, CacheEntry>();
   readonly #lookups = new Map<string, Promise<readonly string[]>>();
-  // Memoized, because parsing an address costs as much as a signature and the rules never change.
+  // Caches host names that need no DNS lookup, because parsing an address costs as much as a
+  // signature and the rules never change.
   readonly #literal = memoize(addressesWithoutDns);
   readonly #isAllowed = memoize((addressAndPort: string) => {
     const [address = '', port] = addressAndPort.split(' ');
@@ -49,8 +50,8 @@ export class AddressGuard {
   }
 
   /**
-   * Does the same as `resolve` without a DNS lookup. Returns null if a lookup is needed, and throws
-   * where `resolve` would reject.
+   * Returns the same addresses as `resolve`, but never performs a DNS lookup. Returns null if a
+   * lookup is needed. Throws the error with which `resolve` would reject.
    */
   resolveCached(host: string, port: number): readonly string[] | null {
     const literal = this.#literal(host);
@@ -103,7 +104,7 @@ function nonEmpty(addresses: readonly string[]): readonly string[] {
 
 function blocked(host: string, address: string): AttemptError {
   const addressClass = forbiddenAddress(address);
-  // Leaves out the address, because it would reveal details of the internal network.
+  // The message leaves out the address, because it would reveal details of the internal network.
   const reason = addressClass ?? 'port';
   const detail = `${host} resolves to an address that is not public (${reason}).`;
   return new AttemptError('blocked_address', detail, addressClass ?? undefined);

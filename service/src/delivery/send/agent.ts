@@ -47,7 +47,7 @@ export interface PostFailure {
   code: PostFailureCode;
   /** A sentence for the delivery log, written for customers. */
   detail: string;
-  /** The address of the last connection attempt, or null if there was none. */
+  /** The address of the last connection attempt, or null if no connection was attempted. */
   remoteAddress: string | null;
   timings: PostTimings;
   /** True if a byte of the request may have been sent, so the receiver may have the data. */
@@ -65,7 +65,7 @@ export type PostFailureCode =
   | 'blocked_address'
   | 'not_sent';
 
-/** Milliseconds per step. A step is null if the attempt did not complete or did not need it. */
+/** Milliseconds per step. A step is null if it was not needed or not reached. */
 export interface PostTimings {
   dnsMs: number | null;
   connectMs: number | null;

@@ -71,8 +71,8 @@ const RESET: Readonly<Record<string, string>> = {
   EPIPE: 'The receiver closed the connection before it responded.',
   // The name of an undici error that has no code.
   HTTPParserError: INVALID_RESPONSE,
-  // The response has two different lengths. A body that is only shorter than its declared length
-  // does not end up here, because its status is already the outcome.
+  // The response declares two different lengths. A body that is shorter than its declared length
+  // does not cause this error, because its status already determines the outcome.
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: INVALID_RESPONSE,
   UND_ERR_SOCKET: 'The receiver closed the connection before it responded.',
   UND_ERR_HEADERS_OVERFLOW: 'The response headers are too large.',

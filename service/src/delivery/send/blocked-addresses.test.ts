@@ -24,7 +24,7 @@ async function dnsServer(script: (question: Question) => DnsAnswer): Promise<Dns
   return server;
 }
 
-test('blocks every spelling of an internal address, even if the port is open', async () => {
+test('blocks every spelling of an internal address, even if a listener is open on the port', async () => {
   const listener = await inside();
   const { agent, connections, lookups } = agentWorld({
     ports: [443, listener.port],
@@ -44,7 +44,7 @@ test('blocks every spelling of an internal address, even if the port is open', a
   expect(lookups).toEqual([]);
 });
 
-test('reaches the listener used in these tests when the rules allow it', async () => {
+test('connects to the listener used in these tests when the rules allow its address', async () => {
   const listener = await inside();
   const { agent } = agentWorld({ allow: [`127.0.0.1:${listener.port}`] });
   expect(await agent.post(requestTo(`http://127.0.0.1:${listener.port}/`))).toMatchObject({
@@ -134,7 +134,7 @@ test.each<[string, DnsAnswer]>([
   expect(connections.sockets).toHaveLength(0);
 });
 
-test('waits five seconds for a DNS server that does not respond', async () => {
+test('fails after waiting five seconds for a DNS server that does not respond', async () => {
   const server = await dnsServer(() => 'silent');
   const { agent, clock } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
   const posting = agent.post(requestTo('https://hooks.example.com/'));
@@ -144,8 +144,8 @@ test('waits five seconds for a DNS server that does not respond', async () => {
 });
 
 test('never connects to an internal address when DNS answers change with each lookup', async () => {
-  // The allowed address stands in for a public one. The forbidden address has a listener on the
-  // same port.
+  // 127.0.0.1 is allowed and represents a public address. 127.0.0.2 is forbidden and has a listener
+  // on the same port.
   const good = await receiver(() => undefined, {
     // This receiver does not speak TLS, so every attempt that connects to it fails with `tls` and
     // can be counted.
@@ -171,7 +171,7 @@ test('never connects to an internal address when DNS answers change with each lo
   expect(new Set(connections.tried.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
 });
 
-test('opens no internal connection in ten thousand lookups of a rebinding name', async () => {
+test('opens no connection in ten thousand attempts to a name that also resolves to internal addresses', async () => {
   const forbidden = ['127.0.0.2', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1', '0.0.0.0'];
   const good = await receiver(() => undefined);
   const bad = await receiver(() => undefined, { host: '127.0.0.2', port: good.port });

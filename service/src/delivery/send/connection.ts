@@ -24,8 +24,9 @@ export function makeConnection(options: {
   const { origin, address, socket } = options;
   let isUsed = false;
   let listener: ((chunk: Uint8Array) => void) | null = null;
-  // undici parses everything it has read before it checks for an abort. This wrapper therefore
-  // returns only a little data at a time, and nothing once the listener has destroyed the socket.
+  // undici parses everything it has read before it checks for an abort. The replaced `read`
+  // therefore returns only a little data at a time, and nothing once the listener has destroyed the
+  // socket.
   const read = socket.read.bind(socket);
   socket.read = () => {
     if (socket.destroyed) return null;

@@ -33,7 +33,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Returns why the deadline ended, or null while it is running. */
+  /** Error that ended the deadline, or null while it is running. */
   get reason(): AttemptError | null {
     return this.#reason;
   }
@@ -50,7 +50,7 @@ export class Deadline {
     this.#listener?.(reason);
   }
 
-  /** Clears the timer and detaches from the parent. Must always be called. */
+  /** Clears the timer and removes the parent's abort listener. Must always be called. */
   clear(): void {
     this.#timer.cancel();
     this.#detach?.();

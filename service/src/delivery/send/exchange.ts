@@ -132,14 +132,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     else this.#reject(this.#options.deadline.reason ?? notStarted(error));
   }
 
-  /** Counts all bytes that arrive, whether they belong to a head, a body or an interim response. */
+  /** Counts all bytes that arrive, including those of heads, bodies and interim responses. */
   #count(chunk: Uint8Array): void {
     this.#readBytes += chunk.length;
     if (this.#readBytes > READ_BYTES_MAX) {
       this.abort(new AttemptError('reset', 'The response is too large.'));
     }
     if (this.#response !== null) return;
-    // There is no status yet, so all earlier chunks belonged to the head.
+    // Without a status, all earlier chunks belonged to the head.
     if (this.#headLines > HEAD_LINES_MAX) {
       this.abort(new AttemptError('reset', 'The response has too many header lines.'));
     }

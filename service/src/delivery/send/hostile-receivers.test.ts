@@ -9,9 +9,10 @@ import {
 import { type Respond, type Receiver, reply } from '../../../test/support/receiver.ts';
 import type { Socket } from 'node:net';
 
-// A response is limited to 64 KiB, but a single system read may add as much again.
+// A response is limited to 64 KiB, but the last read from the socket may exceed the limit by as
+// much again.
 const READ_MAX = 2 * 65_536;
-// The text shown in the delivery log.
+// The error message shown in the delivery log.
 const NO_HTTP = 'The response was not valid HTTP/1.1.';
 const CUT_OFF = 'the connection before it responded';
 
@@ -25,7 +26,7 @@ function urlOf({ port }: Receiver): string {
   return `http://127.0.0.1:${port}/hook`;
 }
 
-test('waits 15 seconds for a receiver that does not respond', async () => {
+test('times out after 15 seconds if a receiver does not respond', async () => {
   const { agent, clock, hostile, request } = await world(() => undefined);
   let isSettled = false;
   const posting = agent.post(request).finally(() => (isSettled = true));
@@ -43,7 +44,7 @@ test('waits 15 seconds for a receiver that does not respond', async () => {
   await hostile.closed();
 });
 
-test('waits 15 seconds in total for a receiver that responds byte by byte', async () => {
+test('times out after 15 seconds in total if a receiver responds byte by byte', async () => {
   const sockets: Socket[] = [];
   const { agent, clock, hostile, request, connections } = await world((socket) => {
     sockets.push(socket);
@@ -59,7 +60,7 @@ test('waits 15 seconds in total for a receiver that responds byte by byte', asyn
   await hostile.closed();
 });
 
-test('accepts a 2xx status even if the body stalls', async () => {
+test('accepts a 2xx status even if the response body stalls', async () => {
   const head = 'HTTP/1.1 202 Accepted\r\nContent-Length: 100\r\n\r\nsome';
   const { agent, clock, hostile, request, connections } = await world((socket) => {
     socket.write(head);
@@ -77,7 +78,7 @@ test('accepts a 2xx status even if the body stalls', async () => {
   await hostile.closed();
 });
 
-test('uses the status even if the connection is reset during the body', async () => {
+test('uses the status even if the connection is reset during the response body', async () => {
   const { agent, request } = await world((socket) => {
     socket.write('HTTP/1.1 500 Text\r\nContent-Length: 100\r\n\r\nsome', () => {
       socket.resetAndDestroy();
@@ -106,24 +107,27 @@ test.each<[string, Respond, string?]>([
     (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
     NO_HTTP,
   ],
-])('fails as possibly sent when a receiver %s', async (_what, respond, detail = CUT_OFF) => {
-  const { agent, hostile, request } = await world(respond);
-  const failure = { kind: 'failed', code: 'reset', maybeSent: true };
-  expect(await agent.post(request)).toMatchObject({
-    ...failure,
-    detail: expect.stringContaining(detail) as string,
-  });
-  expect(hostile.connectionCount()).toBe(1);
-  await hostile.closed();
-});
+])(
+  'reports the request as possibly sent when a receiver %s',
+  async (_what, respond, detail = CUT_OFF) => {
+    const { agent, hostile, request } = await world(respond);
+    const failure = { kind: 'failed', code: 'reset', maybeSent: true };
+    expect(await agent.post(request)).toMatchObject({
+      ...failure,
+      detail: expect.stringContaining(detail) as string,
+    });
+    expect(hostile.connectionCount()).toBe(1);
+    await hostile.closed();
+  },
+);
 
-test('fails when a receiver closes the connection before it reads the request', async () => {
+test('fails if a receiver closes the connection before it reads the request', async () => {
   const { agent, request } = await world(
     () => undefined,
     (socket) => socket.resetAndDestroy(),
   );
   const outcome = await agent.post(request);
-  // The code depends on whether the system reports the connection as open for a moment.
+  // The code depends on whether the operating system briefly reports the connection as open.
   expect(['connect', 'reset']).toContain(outcome.kind === 'failed' && outcome.code);
 });
 
@@ -163,7 +167,7 @@ test.each<[string, Respond]>([
   ['has one-byte chunks', flood(CHUNKED, '1\r\nx\r\n'.repeat(1000))],
   ['has an endless chunk extension', flood(`${CHUNKED}1;`, KIB.repeat(8))],
   ['has endless trailers', flood(`${CHUNKED}0\r\n`, `X-A: ${KIB}\r\n`.repeat(8))],
-])('cuts off a body that %s, and uses the status', async (_what, respond) => {
+])('cuts off a response body that %s, and uses the status', async (_what, respond) => {
   const { agent, hostile, request, connections } = await world(respond);
   const outcome = await agent.post(request);
   expect(outcome).toMatchObject({ kind: 'responded', status: 200, truncated: true });
@@ -179,7 +183,7 @@ test.each<[string, Respond]>([
   ['endless interim responses', flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))],
   ['large interim responses', flood('', `HTTP/1.1 102 Text\r\nX-A: ${KIB}\r\n\r\n`)],
   ['endless blank lines', flood('', '\r\n'.repeat(1000))],
-])('rejects %s as a response and stops reading', async (_what, respond) => {
+])('rejects a response with %s and stops reading', async (_what, respond) => {
   const { agent, hostile, request, connections } = await world(respond);
   expect(await agent.post(request)).toMatchObject({
     kind: 'failed',
@@ -190,7 +194,7 @@ test.each<[string, Respond]>([
   await hostile.closed();
 });
 
-test('cuts off a hundred floods at once', async () => {
+test('cuts off a hundred endless responses at once', async () => {
   const { agent, hostile, request, connections } = await world(flood(DECLARED, KIB.repeat(64)));
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => agent.post(request)));
   expect(outcomes.every((outcome) => outcome.kind === 'responded' && outcome.truncated)).toBe(true);
@@ -204,13 +208,13 @@ test('cuts off a hundred floods at once', async () => {
 test.each([
   [8, { kind: 'responded', status: 204, body: '' }],
   [9, { kind: 'failed', code: 'reset' }],
-])('handles %i interim responses before the response: %j', async (count, expected) => {
+])('returns the expected outcome after %i interim responses: %j', async (count, expected) => {
   const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(count);
   const { agent, request } = await world((socket) => socket.write(interim + reply(204)));
   expect(await agent.post(request)).toMatchObject(expected);
 });
 
-test('does not ask for compression and never decompresses', async () => {
+test('does not request compressed responses and never decompresses one', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   const head = `${OK}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
   const { agent, hostile, request } = await world((socket) => {

@@ -1,7 +1,7 @@
 /** Time limit from the start of an attempt to the last byte read. */
 export const TOTAL_MS = 15_000;
 export const DNS_MS = 5_000;
-/** Time limit for connecting and the TLS handshake together, over all addresses. */
+/** Time limit for connecting and the TLS handshake, shared by all addresses of a host. */
 export const CONNECT_MS = 5_000;
 /** Maximum number of addresses to connect to per host name. */
 export const ADDRESSES_MAX = 4;
@@ -12,17 +12,20 @@ export const DNS_TTL_MS_MAX = 60_000;
 /** Maximum number of bytes read per response, including its head and interim responses. */
 export const READ_BYTES_MAX = 65_536;
 export const BODY_BYTES_MAX = 16_384;
-/** Maximum number of chunks read per body. A short chunk costs as much as a long one. */
+/**
+ * Maximum number of chunks read per response body. A short chunk costs as much to process as a long
+ * one.
+ */
 export const BODY_CHUNKS_MAX = 1_024;
 export const HEADERS_MAX = 32;
 export const HEADER_BYTES_MAX = 8_192;
 export const HEAD_BYTES_MAX = 16_384;
 /**
- * Maximum number of lines in a head, checked on each read. A short line costs as much as a long
- * one.
+ * Maximum number of lines in a response head, checked on each read. A short line costs as much to
+ * process as a long one.
  */
 export const HEAD_LINES_MAX = 256;
-/** Bytes parsed at a time before the limits are checked again. */
+/** Maximum number of bytes parsed between limit checks. */
 export const READ_SIZE_BYTES = 4_096;
 /** Maximum number of interim (1xx) responses before the final response. */
 export const INTERIM_RESPONSES_MAX = 8;

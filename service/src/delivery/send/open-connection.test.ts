@@ -7,7 +7,7 @@ import { trustedRoots } from './trusted-roots.ts';
 test('closes a connection to an unexpected address before sending the first byte', async () => {
   const listener = await receiver(() => undefined);
   const opening = openSocket({
-    // The system treats this address as the loopback address.
+    // The operating system treats this address as the loopback address.
     address: '0.0.0.0',
     port: listener.port,
     servername: null,
@@ -21,7 +21,7 @@ test('closes a connection to an unexpected address before sending the first byte
 });
 
 test.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
-  'throws at startup for an invalid file of certificate authorities: %j',
+  'throws at startup if the file of certificate authorities is invalid: %j',
   (pem) => {
     expect(() => trustedRoots(pem)).toThrow(/PEM|asn1|certificate/i);
   },

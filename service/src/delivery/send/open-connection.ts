@@ -8,7 +8,7 @@ import { type Connection, makeConnection } from './connection.ts';
 import { Deadline } from './deadline.ts';
 import { ADDRESSES_MAX, CONNECT_MS } from './limits.ts';
 
-/** The origin that a request is sent to. */
+/** The origin to which a request is sent. */
 export interface Target {
   /** Scheme, host name and port. */
   origin: string;
@@ -61,10 +61,10 @@ export async function openConnection(
 }
 
 export interface OpenSocketOptions {
-  /** A vetted address. No name is resolved here. */
+  /** A vetted address, to which the socket connects without resolving a name. */
   address: string;
   port: number;
-  /** The host name that the certificate must be issued for. Null for plain HTTP. */
+  /** The host name for which the certificate must be valid. Null for plain HTTP. */
   servername: string | null;
   clock: Clock;
   secureContext: () => SecureContext;
@@ -85,7 +85,7 @@ export async function openSocket(options: OpenSocketOptions): Promise<OpenedSock
   const tcp = connectTcp({ host: address, port, noDelay: true });
   try {
     await waitFor(tcp, { event: 'connect', signal, failure: connectFailure });
-    // Checked before the first byte, including the TLS handshake.
+    // Checked before any byte is sent, including the TLS handshake.
     if (!isSameAddress(tcp.remoteAddress, address)) {
       throw new AttemptError('blocked_address', 'The connection leads to another address.');
     }

@@ -3,8 +3,8 @@ import { Resolver as DnsResolver } from 'node:dns/promises';
 /** Resolves host names through DNS, one address family at a time. */
 export interface Resolver {
   /**
-   * Returns the addresses, empty if the name has none. Rejects if the lookup fails, or soon after
-   * an abort.
+   * Returns the addresses, or an empty list if the name has none. Rejects if the lookup fails, or
+   * soon after an abort.
    */
   resolve(name: string, family: 4 | 6, signal: AbortSignal): Promise<readonly ResolvedAddress[]>;
 }
@@ -21,8 +21,8 @@ export interface ResolvedAddress {
 export function systemResolver(options: { servers?: readonly string[] } = {}): Resolver {
   return {
     async resolve(name, family, signal) {
-      // Creates a new resolver per lookup, because a resolver caches answers and its `cancel` ends
-      // all of its lookups.
+      // Creates a new resolver per lookup, because `cancel` ends all lookups of a resolver and a
+      // shared resolver would cache answers.
       const resolver = new DnsResolver({ timeout: 1_500, tries: 3 });
       if (options.servers !== undefined) resolver.setServers(options.servers);
       const cancel = (): void => resolver.cancel();

@@ -19,7 +19,7 @@ function bodyOf(...pieces: Uint8Array[]): { body: string; truncated: boolean } {
   return response.body();
 }
 
-test('keeps 16 KiB of a body and marks a longer one as truncated', () => {
+test('keeps the first 16 KiB of a response body and marks a longer body as truncated', () => {
   expect(bodyOf(bytes('a'.repeat(16_384)))).toEqual({ body: 'a'.repeat(16_384), truncated: false });
   expect(bodyOf(bytes('a'.repeat(16_384)), bytes('b'))).toEqual({
     body: 'a'.repeat(16_384),
@@ -27,23 +27,23 @@ test('keeps 16 KiB of a body and marks a longer one as truncated', () => {
   });
 });
 
-test('replaces NUL, which the store cannot hold', () => {
+test('replaces NUL characters, which the store cannot hold', () => {
   expect(bodyOf(bytes('a\0b')).body).toBe('a\uFFFDb');
   expect(headersOf([['X-A', 'a\0b']])).toEqual([['X-A', 'a\uFFFDb']]);
 });
 
-test('decodes a character that is split across two chunks', () => {
+test('decodes a character that is split across two body chunks', () => {
   const euro = bytes('€');
   expect(bodyOf(euro.subarray(0, 1), euro.subarray(1)).body).toBe('€');
 });
 
-test('reports a cut-off body even if no more data arrived', () => {
+test('marks a body as truncated if the response was cut off before any data arrived', () => {
   const response = captureResponse(200, []);
   response.markTruncated();
   expect(response.body()).toEqual({ body: '', truncated: true });
 });
 
-test('keeps the order and case of headers but drops the receiver’s cookies', () => {
+test('keeps the order and case of response headers but drops the receiver’s cookies', () => {
   expect(
     headersOf([
       ['X-B', '1'],
@@ -59,17 +59,17 @@ test('keeps the order and case of headers but drops the receiver’s cookies', (
   ]);
 });
 
-test('keeps at most 32 headers', () => {
+test('keeps at most 32 response headers', () => {
   const pairs = Array.from({ length: 40 }, (_, i) => [`X-${i}`, 'a'] as const);
   expect(headersOf(pairs)).toEqual(pairs.slice(0, 32));
 });
 
-test('keeps at most 8 KiB of headers', () => {
+test('keeps at most 8 KiB of response headers', () => {
   const pairs = Array.from({ length: 5 }, (_, i) => [`X-${i}`, 'a'.repeat(2_000)] as const);
   expect(headersOf(pairs)).toEqual(pairs.slice(0, 4));
 });
 
-test('keeps Retry-After wherever it is, at the expense of another header if necessary', () => {
+test('keeps the Retry-After header regardless of its position, dropping another header if necessary', () => {
   const manyHeaders = Array.from({ length: 40 }, (_, i): [string, string] => [`X-${i}`, 'a']);
   const last: [string, string] = ['retry-after', '3600'];
   expect(headersOf([...manyHeaders, last])).toEqual([...manyHeaders.slice(0, 31), last]);
@@ -80,7 +80,7 @@ test('keeps Retry-After wherever it is, at the expense of another header if nece
   );
 });
 
-test('keeps only storable text within the limits, for any input', () => {
+test('captures only text that the store can hold, within the limits, for any input', () => {
   const piece = fc.uint8Array({ maxLength: 9_000 });
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 4 }), (pieces) => {

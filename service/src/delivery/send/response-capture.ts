@@ -1,13 +1,13 @@
 import { BODY_BYTES_MAX, HEADERS_MAX, HEADER_BYTES_MAX } from './limits.ts';
 
-/** Enough space for the header name and a date. */
+/** Maximum length of a kept `Retry-After` header, which is enough for the name and a date. */
 const RETRY_AFTER_BYTES_MAX = 256;
 
 /** The part of a response that is stored, captured as it arrives. */
 export interface CapturedResponse {
   status: number;
   headers: [string, string][];
-  /** Adds a chunk of the body. Beyond the limit, only marks the body as truncated. */
+  /** Adds a chunk of the body. Once the size limit is reached, only marks the body as truncated. */
   add(chunk: Uint8Array): void;
   /** Marks the body as incomplete. */
   markTruncated(): void;
@@ -19,7 +19,8 @@ export function captureResponse(
   status: number,
   rawHeaders: readonly Uint8Array[],
 ): CapturedResponse {
-  // Uses a single buffer, because a buffer per chunk would cost more than the bytes of the chunk.
+  // Collects the body in a single buffer, because one buffer per chunk would cost more than the
+  // bytes it holds.
   let buffer = new Uint8Array(0);
   let length = 0;
   let truncated = false;
@@ -30,8 +31,8 @@ export function captureResponse(
       const room = BODY_BYTES_MAX - length;
       if (chunk.length > room) truncated = true;
       if (room === 0) return;
-      // Copies the chunk, because it is a view of a larger buffer that would otherwise stay in
-      // memory.
+      // The part is copied into `buffer`, because a chunk is a view of a larger buffer that would
+      // otherwise stay in memory.
       const part = chunk.subarray(0, room);
       buffer = withCapacity(buffer, length + part.length);
       buffer.set(part, length);
@@ -64,7 +65,7 @@ function captureHeaders(raw: readonly Uint8Array[]): [string, string][] {
     // Drops the receiver's session cookies, because they are secrets.
     if (name.toLowerCase() !== 'set-cookie') headers.push([name, headerText(raw[i + 1])]);
   }
-  // Kept wherever it is in the list, because it determines when the delivery is retried.
+  // Kept regardless of its position, because it determines when the delivery is retried.
   const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after');
   const keepsRetryAfter = retryAfter !== undefined && bytesOf(retryAfter) <= RETRY_AFTER_BYTES_MAX;
   let bytes = keepsRetryAfter ? bytesOf(retryAfter) : 0;

@@ -37,7 +37,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     return { ...parts, target, request: requestTo(`https://${NAME}:${target.port}/hook`) };
   }
 
-  test('delivers by name to a receiver with a valid certificate', async () => {
+  test('delivers over TLS to a host name with a valid certificate', async () => {
     const { agent, target, request } = await world(good);
     expect(await agent.post(request)).toMatchObject({
       kind: 'responded',
@@ -48,7 +48,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     expect(target.received.toString()).toContain(SECRET);
   });
 
-  test('trusts only public authorities if the operator provides no file', async () => {
+  test('trusts only public certificate authorities if the operator provides no file', async () => {
     const target = await receiver((socket) => socket.write(reply(204)), { tls: good });
     const { agent } = agentWorld({ allow: [`127.0.0.1:${target.port}`], addresses: ['127.0.0.1'] });
     const outcome = await agent.post(requestTo(`https://${NAME}:${target.port}/`));
@@ -101,7 +101,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     },
   );
 
-  test('rejects a receiver that supports only HTTP/2, during the handshake', async () => {
+  test('rejects a receiver that supports only HTTP/2 during the TLS handshake', async () => {
     const { agent, request } = await world({ ...good, ALPNProtocols: ['h2'] });
     expect(await agent.post(request)).toMatchObject({ code: 'tls', maybeSent: false });
   });
@@ -112,7 +112,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     expect(['tls', 'reset']).toContain(outcome.kind === 'failed' && outcome.code);
   });
 
-  test('aborts a stalled handshake after five seconds without sending anything', async () => {
+  test('aborts a stalled TLS handshake after five seconds without sending anything', async () => {
     let receivedBytes = Buffer.alloc(0);
     const helloReceived = Promise.withResolvers<void>();
     const { agent, clock, target, request } = await world(null, (socket) => {
@@ -130,7 +130,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
       maybeSent: false,
       timings: { totalMs: 5_000, tlsMs: null },
     });
-    // The receiver got a TLS ClientHello and no part of the delivery.
+    // The receiver got a TLS ClientHello but no part of the delivery.
     expect(receivedBytes[0]).toBe(22);
     expect(receivedBytes.toString('latin1')).not.toContain(SECRET);
     // The ClientHello offers only versions 1.3 and 1.2.
@@ -192,7 +192,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     ['also resolves to an internal address', ['127.0.0.1', '10.0.0.1']],
     ['no longer has an address', []],
     ['cannot be looked up', 'fails'],
-  ])('closes a pooled connection when its name %s', async (_what, later) => {
+  ])('closes a pooled connection when its host name %s', async (_what, later) => {
     const target = await receiver((socket) => socket.write(reply(204)), { tls: good });
     const { agent, connections } = agentWorld({
       allow: [`127.0.0.1:${target.port}`],
@@ -206,7 +206,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     await target.closed();
   });
 
-  test('tries the next address within the five seconds when a handshake stalls', async () => {
+  test('tries the next address within the five-second limit when a TLS handshake stalls', async () => {
     const handshakeStarted = Promise.withResolvers<void>();
     const stalling = await receiver(() => undefined, {
       onConnection: (socket) => socket.once('data', () => handshakeStarted.resolve()),

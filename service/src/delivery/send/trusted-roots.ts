@@ -2,9 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 
 /**
- * Trusts the root certificates of Node.js and of the system, plus the operator's own (`extraCa`,
- * PEM). Throws immediately if the operator's certificates cannot be read. The context is created on
- * first use, because reading a few hundred certificates takes a while.
+ * Returns a function for the TLS context that trusts the root certificates of Node.js and of the
+ * operating system, plus the operator's own (`extraCa`, PEM). Throws immediately if the operator's
+ * certificates cannot be read. The context is created on first use, because reading a few hundred
+ * certificates takes a while.
  */
 export function trustedRoots(extraCa: string | null): () => SecureContext {
   const extraRoots = extraCa === null ? [] : readCertificates(extraCa);

@@ -72,7 +72,7 @@ test.each([200, 201, 204, 304, 400, 404, 410, 429, 500, 503])(
   },
 );
 
-test('detects an expired lease before sending the first byte', async () => {
+test('detects an expired lease on an open connection before sending the first byte', async () => {
   const { agent, target, request } = await world();
   let checkCount = 0;
   const beforeFirstByte = (): boolean => {
@@ -89,7 +89,7 @@ test('detects an expired lease before sending the first byte', async () => {
   expect(target.received.toString()).toBe('');
 });
 
-test('checks the lease once, when the connection is open', async () => {
+test('checks the lease once per request, when the connection is open', async () => {
   const { agent, target, request } = await world();
   const opened: number[] = [];
   const beforeFirstByte = (): boolean => opened.push(target.connectionCount()) > 0;
@@ -98,7 +98,7 @@ test('checks the lease once, when the connection is open', async () => {
   expect(opened).toEqual([1, 1]);
 });
 
-test("reuses a delivery's connection for the next delivery", async () => {
+test('reuses the connection of a finished delivery for the next delivery', async () => {
   const { agent, target, request } = await world();
   for (let i = 0; i < 20; i++) {
     expect(await agent.post(request)).toMatchObject({ kind: 'responded' });
@@ -106,9 +106,9 @@ test("reuses a delivery's connection for the next delivery", async () => {
   expect(target.connectionCount()).toBe(1);
 });
 
-test('opens one connection per concurrent delivery and reuses the connections', async () => {
+test('opens one connection per concurrent delivery and reuses these connections later', async () => {
   const { agent, target, request } = await world((socket, n) => {
-    // All connections are open before the first response is sent.
+    // Waits until all 20 connections are open before sending the first response.
     void target.requests(n < 20 ? 20 : 0).then(() => socket.write(reply(204)));
   });
   const together = Array.from({ length: 20 }, () => agent.post(request));
@@ -144,7 +144,7 @@ test('closes the connection when a receiver sends unrequested data, and ignores 
   expect(target.connectionCount()).toBe(2);
 });
 
-test('does not reuse a connection if the response was not read to its end', async () => {
+test('does not reuse a connection if the response was not read completely', async () => {
   const half = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf';
   const { agent, clock, target, connections, request } = await world((socket, n) => {
     socket.write(n === 0 ? half : reply(204));
@@ -159,7 +159,7 @@ test('does not reuse a connection if the response was not read to its end', asyn
 
 test('tries the next address when an address refuses the connection', async () => {
   const target = await receiver(() => undefined, {
-    // This receiver does not speak TLS, so the outcome is the failure at the last address.
+    // This receiver does not speak TLS, so the attempt ends with a failed handshake at its address.
     onConnection: (socket) => socket.end('no'),
   });
   const { agent, connections } = agentWorld({
@@ -171,7 +171,7 @@ test('tries the next address when an address refuses the connection', async () =
   expect(connections.tried.map(({ address }) => address)).toEqual(['127.0.0.3', '127.0.0.1']);
 });
 
-test('ends attempts in flight on close and reports whether they may have been sent', async () => {
+test('ends attempts in flight when the agent is closed, and reports whether they may have been sent', async () => {
   const { agent, target, request } = await world(() => undefined);
   const hanging = agentWorld({ addresses: () => 'hangs' });
   const sent = agent.post(request);
@@ -184,14 +184,14 @@ test('ends attempts in flight on close and reports whether they may have been se
   await target.closed();
 });
 
-test('closes idle connections on close', async () => {
+test('closes idle connections when the agent is closed', async () => {
   const { agent, target, request } = await world();
   await agent.post(request);
   await agent.close();
   await target.closed();
 });
 
-test('throws for a header that would break the request, and sends nothing', async () => {
+test('throws without sending anything if a header would break the request', async () => {
   const { agent, target, request } = await world();
   const headers = [['X-A', 'a\r\nX-B: b']] as const;
   await expect(agent.post({ ...request, headers })).rejects.toThrow(/invalid/);

@@ -31,7 +31,7 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   return new Agent(deps);
 }
 
-/** A target with the path of the request, including the query string. */
+/** A target with the path and query string of the request. */
 type RequestTarget = Target & { path: string };
 
 class Agent implements WebhookAgent {
@@ -47,7 +47,7 @@ class Agent implements WebhookAgent {
     this.#clock = deps.clock;
     this.#guard = new AddressGuard(deps);
     // Memoized, because the rules never change while the process runs. A URL that violates them
-    // throws every time.
+    // throws on every call.
     this.#targetOf = memoize((url) => parseTarget(url, deps.rules));
     this.#secureContext = trustedRoots(deps.extraCa ?? null);
   }
@@ -109,14 +109,14 @@ class Agent implements WebhookAgent {
   }
 
   /**
-   * Resolves the target. Synchronous if the addresses are cached, so that the deadline does not
-   * need an abort signal.
+   * Resolves the addresses of the target. Synchronous if they are cached, so that the deadline does
+   * not need an abort signal.
    */
   #resolve(target: Target, attempt: Attempt): readonly string[] | Promise<readonly string[]> {
     try {
       return this.#guard.resolveCached(target.host, target.port) ?? this.#lookUp(target, attempt);
     } catch (error) {
-      // Closes the pooled connections, because they lead to addresses that are now blocked.
+      // The host's addresses are now blocked, so its pooled connections are closed.
       this.#pool.take(target.origin, []);
       throw error;
     }
@@ -161,7 +161,10 @@ class Agent implements WebhookAgent {
   }
 }
 
-/** Parses a URL. Throws `blocked_address` if the rules do not allow it, or no longer do. */
+/**
+ * Parses a URL. Throws an `AttemptError` with code `blocked_address` if the rules do not allow the
+ * URL.
+ */
 function parseTarget(text: string, rules: UrlRules): RequestTarget {
   const verdict = checkWebhookUrl(text, rules);
   if (!verdict.ok) throw new AttemptError('blocked_address', `The URL ${verdict.problem}.`);

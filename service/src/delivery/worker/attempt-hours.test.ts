@@ -22,7 +22,7 @@ const RUNS = runSize({ slice: 1, whole: 60 });
 const STEPS = runSize({ slice: 10, whole: 30 });
 
 onEachEngine((db) => {
-  test('returns the same figures from rollups as from attempts, even if attempts are recorded late or deleted', async () => {
+  test('returns the same attempt counts from hourly rollups as from the attempts, even if attempts are recorded late or deleted', async () => {
     const firstSeed = runSeed();
     for (let seed = firstSeed; seed < firstSeed + RUNS; seed += 1) {
       await db().query('truncate delivery, delivery_attempt, attempt_hour, attempt_hours_kept');
@@ -30,7 +30,7 @@ onEachEngine((db) => {
     }
   }, 1_800_000);
 
-  test('rolls up an hour once it has no attempts in flight, and again after a late result', async () => {
+  test('rolls up the attempts in an hour once none is in flight, and again after a late result', async () => {
     const clock = fakeClock(NOON);
     const deps = engineDeps(db(), clock);
     const until = async () => (await loadRolledUpHours(db()))?.until;
@@ -47,7 +47,7 @@ onEachEngine((db) => {
       [NOON - 60_000],
     );
     await keepAll();
-    // The delivery is in flight, so another attempt may follow in this hour.
+    // The delivery is still in flight, so another attempt may follow in this hour.
     expect(await until()).toBe(NOON - HOUR_MS);
     await db().query(
       `update delivery set state = 'delivered', claim_token = null, lease_until = null`,
@@ -64,7 +64,7 @@ onEachEngine((db) => {
     expect(await loadSystemDeliveryStats(db(), span)).toEqual(slice);
   });
 
-  test('does not read attempts from hours that are rolled up', async () => {
+  test('does not read attempts from hours that have been rolled up', async () => {
     const clock = fakeClock(NOON);
     const deps = engineDeps(db(), clock);
     await addDelivery(db(), 'delivered', NOON - 60_000);

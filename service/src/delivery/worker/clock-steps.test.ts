@@ -55,11 +55,11 @@ onEachEngine((db) => {
     await advanceUntil(clock, () => worker.metrics.inFlight === 0);
   });
 
-  test('makes no decision based on a clock that is set between two steps', async () => {
+  test('makes no decision based on a clock that is changed between two steps', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
-    // The first attempt has been made, so the next attempt is due in five seconds.
+    // Makes the first attempt, after which the next one is due in five seconds.
     await deliverAll(deps, () => respondWith(500));
     const posted: number[] = [];
     const agent = agentOf(() => posted.push(clock.now()));
@@ -191,8 +191,8 @@ async function changesRead(db: Db): Promise<number> {
 }
 
 /**
- * Advances the clock until the condition is true. Yields in between, because the store takes real
- * time.
+ * Advances the clock until the condition is true. Yields between steps, because the store takes
+ * real time.
  */
 async function advanceUntil(clock: FakeClock, isSo: () => boolean): Promise<void> {
   await vi.waitFor(

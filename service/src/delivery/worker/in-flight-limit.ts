@@ -45,7 +45,7 @@ export class InFlightLimit {
 }
 
 /**
- * Returns the slots that the next claim may fill. None are free while the store is behind:
+ * Returns the slots that the next claim may fill. Returns none while the store is behind.
  * `unrecorded` is the number of claimed deliveries whose results are not recorded yet.
  */
 export function slotsForClaim(slots: Slots, unrecorded: number): Slots {

@@ -8,7 +8,7 @@ import { startWebhookWorker } from './worker.ts';
 
 const HOUR_MINUTES = 60;
 
-test('backs off while the store fails, and logs once a minute per loop', async () => {
+test('backs off while the store fails, and logs the failure once a minute per loop', async () => {
   const clock = fakeClock(Date.UTC(2026, 10, 20, 15));
   const log = memoryLog();
   const random = seededRandom(1);

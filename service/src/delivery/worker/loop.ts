@@ -17,8 +17,8 @@ export interface Loop {
 }
 
 /**
- * Repeats a step until the loop is stopped. Repeats immediately while there is more work, and
- * otherwise after a wake-up or the interval.
+ * Repeats a step until the loop is stopped. The next step runs immediately if there is more work,
+ * and otherwise after a wake-up or the interval.
  */
 export async function runLoop(
   { clock, log, stopping }: { clock: Clock; log: Log; stopping: AbortSignal },
@@ -40,7 +40,7 @@ export async function runLoop(
       hasMore = await step();
       backoff.succeeded();
     } catch (error) {
-      // Does not count as a failure: the maintenance loop will compare the clock and then wake this
+      // This error is not a failure: the maintenance loop will compare the clock and then wake this
       // loop.
       if (!(error instanceof ClockUntrustedError)) {
         const delayMs = backoff.failed(error);
@@ -67,8 +67,8 @@ export class WakeUp {
   }
 
   /**
-   * Resolves at the next wake-up or after the timeout, or immediately if there was a wake-up since
-   * the last wait.
+   * Resolves at the next wake-up or after the timeout. Resolves immediately if there was a wake-up
+   * since the last wait.
    */
   async wait(timeoutMs: number): Promise<void> {
     if (!this.#isPending) {

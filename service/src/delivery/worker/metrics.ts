@@ -1,4 +1,4 @@
-/** Gauges of a worker, and its counters since startup. */
+/** A worker's gauges, and its counters since startup. */
 export interface WebhookMetrics {
   /** Number of attempts by outcome: `delivered`, `gone`, or the error code. */
   attempts: Record<string, number>;
@@ -9,12 +9,14 @@ export interface WebhookMetrics {
   inFlight: number;
   /** Number of attempts with an unknown outcome. */
   leaseExpiries: number;
-  /** Number of deliveries claimed and released before the first byte. */
+  /** Number of deliveries that were claimed and then released before the first byte. */
   released: number;
-  /** Time from the commit of a change to its first POST, and to its 2xx response. */
+  /** Times from the commit of a change to its first POST, and to its 2xx response. */
   changeToPost: Histogram;
   changeToAck: Histogram;
-  /** Lead over the database's clock. Null before the first comparison. */
+  /**
+   * Time by which the process's clock is ahead of the database's. Null before the first comparison.
+   */
   clockOffsetMs: number | null;
 }
 

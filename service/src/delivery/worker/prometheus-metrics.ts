@@ -4,7 +4,10 @@ import type { Metrics, HistogramCounts } from '../../platform/metrics.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Histogram, WebhookMetrics } from './metrics.ts';
 
-/** All gauges of a scrape share one read, and frequent scrapes do not load the store. */
+/**
+ * Cache lifetime. All gauges in a scrape share one read, and frequent scrapes do not load the
+ * store.
+ */
 const CACHE_MS = 5_000;
 
 /** Registers a worker's counters and the queue gauges, which all processes share. */
@@ -99,8 +102,8 @@ function registerLatency(metrics: Metrics, worker: WebhookMetrics): void {
 }
 
 /**
- * Returns a function that reads the cached figures, or null while the store is unavailable. The
- * other metrics are still served then.
+ * Returns a function that reads the cached figures. It returns null while the store is unavailable,
+ * so that the other metrics are still served.
  */
 function cachedFigures(db: Queryable, clock: Clock): () => Promise<QueueStats | null> {
   let loadedAtMs = Number.NEGATIVE_INFINITY;

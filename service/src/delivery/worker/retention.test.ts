@@ -90,11 +90,11 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('records no alert if there was a later 2xx response, regardless of the order in which the results were recorded', async () => {
+  test('records no failure alert if there was a later 2xx response, regardless of the order in which the results were recorded', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => respondWith(500));
-    // A later response, which another process recorded before the failure.
+    // Another process recorded a later response before this failure was recorded.
     await db().query(
       `update webhook_subscription set answered_at = to_timestamp($1 / 1000.0) where symbol = 'VLY'`,
       [NOW + 1],

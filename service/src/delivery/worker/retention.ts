@@ -5,17 +5,19 @@ const DAY_MS = 86_400_000;
 const BATCH_SIZE = 1_000;
 
 export interface RetentionDays {
-  /** Days for which attempts and their bodies are kept, 7 to 90. */
+  /** Number of days for which attempts and their bodies are kept, 7 to 90. */
   attempts: number;
-  /** Days for which finished deliveries and alerts are kept, at least as long as attempts. */
+  /**
+   * Number of days for which finished deliveries and alerts are kept. At least as long as attempts.
+   */
   deliveries: number;
 }
 
 export const RETENTION_DAYS: RetentionDays = { attempts: 30, deliveries: 90 };
 
 /**
- * Deletes the next batch of expired rows, but no open deliveries. Returns the number of deleted
- * rows. Must be called again until it returns 0.
+ * Deletes the next batch of expired attempts, finished deliveries and alerts. Returns the number of
+ * deleted rows. Must be called again until it returns 0.
  */
 export async function deleteExpired(
   { db, clock }: EngineDeps,

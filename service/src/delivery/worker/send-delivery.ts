@@ -7,7 +7,9 @@ export interface SendDeps {
   clock: Clock;
   agent: WebhookAgent;
   brand: string;
-  /** False after a clock step, until the clock has been compared again. */
+  /**
+   * Returns false after a clock step, until the clock has been compared with the database's again.
+   */
   isClockTrusted(): boolean;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startInTurns } from './sender.ts';
 
-test('starts items in order, a few per turn of the event loop', async () => {
+test('starts deliveries in order, a few per turn of the event loop', async () => {
   const started: number[] = [];
   const counts: number[] = [];
   const watch = (): void => {
@@ -14,6 +14,6 @@ test('starts items in order, a few per turn of the event loop', async () => {
     (item) => started.push(item),
   );
   expect(started).toEqual(Array.from({ length: 20 }, (_, i) => i));
-  // Other work got a turn before the last item was started.
+  // The event loop ran other work after 8 and after 16 items.
   expect(counts).toEqual([8, 16]);
 });

@@ -36,7 +36,7 @@ export interface SenderDeps {
   onCapacity(): void;
 }
 
-/** Claims due deliveries and sends them, with up to one delivery in flight per slot. */
+/** Claims due deliveries and sends them. Each delivery in flight occupies one slot. */
 export class Sender {
   readonly #deps: SenderDeps;
   readonly #clock: Clock;
@@ -106,8 +106,8 @@ export class Sender {
   };
 
   /**
-   * Acquires all slots immediately, then starts the attempts a few at a time while the next claim
-   * runs.
+   * Takes slots for all deliveries immediately, then starts their attempts a few at a time while
+   * the next claim runs.
    */
   #startAll({ deliveries, secrets }: ClaimResult): void {
     for (const delivery of deliveries) this.#limit.acquire(delivery);
@@ -140,8 +140,8 @@ export class Sender {
     const sending = { clock: this.#clock, agent, brand, isClockTrusted: workerClock.isTrusted };
     const result = await sendDelivery(sending, delivery, secrets);
     reportAttempt({ metrics, log }, result);
-    // Frees the slot already, because the next attempt does not need to wait for this one to be
-    // recorded.
+    // Frees the slot before the result is recorded, because the next attempt does not need to wait
+    // for that.
     this.#limit.release(delivery);
     metrics.inFlight = this.#limit.inFlight;
     onCapacity();

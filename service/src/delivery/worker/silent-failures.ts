@@ -12,8 +12,8 @@ import type { EngineDeps } from '../engine.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Records alerts for endpoints that have been failing for one or three days without an attempt that
- * would have triggered them. Returns the recorded alerts.
+ * Records alerts for endpoints that have been failing for one or three days but had no attempt that
+ * would have triggered the alert. Returns the recorded alerts.
  */
 export async function alertSilentFailures({ db, clock }: EngineDeps): Promise<RecordedAlert[]> {
   // Returns endpoints that may need an alert. Scans all endpoints.

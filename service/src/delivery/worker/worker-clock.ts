@@ -3,13 +3,14 @@ import type { Log } from '../../platform/log.ts';
 import type { Db, Queryable } from '../../storage/db.ts';
 
 /**
- * Maximum difference from the database's clock. A process whose clock differs more does not claim.
+ * Maximum difference from the database's clock. A process with a larger difference does not claim
+ * deliveries.
  */
 const CLOCK_OFFSET_MS_MAX = 5_000;
 
 /**
- * Maximum drift against the monotonic clock. A clock that moved more was set manually rather than
- * corrected.
+ * Maximum drift from the monotonic clock. A larger drift means that the clock was set manually
+ * rather than corrected.
  */
 const CLOCK_STEP_MS_MAX = 1_000;
 
@@ -21,14 +22,14 @@ export class ClockUntrustedError extends Error {
 }
 
 /**
- * The clock of a worker. The clock is trusted while it keeps pace with the monotonic clock since
- * the last comparison.
+ * A worker's clock. It is trusted if it matched the database's clock at the last comparison and has
+ * kept pace with the monotonic clock since then.
  */
 export interface WorkerClock {
   /**
-   * Returns false before the first comparison, if the clock differs from the database's, and as
-   * soon as the clock was set or the machine slept. A wrong clock would make changes look too old
-   * to send, retries look due and midnights look past.
+   * Returns false before the first comparison, while the clock differs from the database's, and as
+   * soon as the clock is set or the machine has slept. With a wrong clock, changes would look too
+   * old to send, retries would look due and midnights would look past.
    */
   isTrusted(): boolean;
   /**
@@ -37,13 +38,13 @@ export interface WorkerClock {
    */
   strict: Clock;
   /**
-   * While the clock is not trusted, continues from the last comparison by the monotonic clock, so
-   * that results can still be recorded.
+   * A clock for recording results. While the wall clock is not trusted, it advances from the last
+   * comparison by the monotonic clock.
    */
   steady: Clock;
   /**
-   * Returns the offset from the database's clock in milliseconds, or null if the clocks are never
-   * compared.
+   * Compares the clocks. Returns the offset from the database's clock in milliseconds, or null if
+   * the clocks are never compared.
    */
   compare(): Promise<number | null>;
 }
@@ -53,13 +54,14 @@ export function createWorkerClock(deps: {
   clock: Clock;
   log: Log;
   /**
-   * Called once when the clock loses its trust, and not again until the clock has been compared.
+   * Called once when the clock stops being trusted, and not again until the clock has been
+   * compared.
    */
   onDistrust(): void;
 }): WorkerClock {
   const { db, clock, log, onDistrust } = deps;
   let isAccurate = false;
-  /** Lead over the monotonic clock at the last comparison. */
+  /** Time by which the wall clock was ahead of the monotonic clock at the last comparison. */
   let comparedLeadMs = Number.NaN;
 
   function isTrusted(): boolean {
@@ -101,8 +103,8 @@ export function createWorkerClock(deps: {
 }
 
 /**
- * Returns a clock that is always trusted and never compared, for a clock that is shifted on
- * purpose.
+ * Returns a clock that is always trusted and never compared, for processes whose clock is shifted
+ * on purpose.
  */
 export function alwaysTrustedClock(clock: Clock): WorkerClock {
   return {
@@ -113,7 +115,10 @@ export function alwaysTrustedClock(clock: Clock): WorkerClock {
   };
 }
 
-/** Returns the lead over the database's clock, accurate to half the round trip. */
+/**
+ * Returns the time by which the process's clock is ahead of the database's, accurate to half the
+ * round trip.
+ */
 async function measureOffset(db: Queryable, clock: Clock): Promise<number> {
   const startedMs = clock.monotonicMs();
   const [row] = await db.query<{ now: number }>(`select clock_timestamp() as now`);

@@ -24,7 +24,7 @@ import { startWebhookWorker, type WebhookWorker } from './worker.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  test('sends right after a wake-up, or within a second without one, and counts deliveries', async () => {
+  test('sends a change right after a wake-up, or within a second without one, and counts the deliveries', async () => {
     const { deps, clock, agent, worker } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     worker.wake();
@@ -43,7 +43,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('stops claiming on stop, waits for attempts in flight and records their results', async () => {
+  test('stops claiming when the worker is stopped, waits for attempts in flight and records their results', async () => {
     const { deps, clock, agent, worker } = await world(db());
     agent.hold();
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -61,7 +61,7 @@ onEachEngine((db) => {
     expect(agent.requests).toHaveLength(1);
   });
 
-  test('claims no more deliveries than there are slots, including deliveries not yet posted', async () => {
+  test('never claims more deliveries than there are slots, including deliveries that have not been posted yet', async () => {
     const { deps, clock, agent, worker } = await world(db(), { slots: 4 });
     await db().query('update webhook_endpoint set is_slow = false');
     const symbols = Array.from({ length: 10 }, (_, i) => `CO${i}`);
@@ -81,7 +81,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('counts blocked addresses by class', async () => {
+  test('counts blocked addresses by address class', async () => {
     const { deps, clock, agent, worker } = await world(db());
     agent.hold();
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -94,7 +94,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('sends nothing near the end of the lease', async () => {
+  test('sends nothing if the lease is about to expire', async () => {
     const { deps, clock, agent, worker } = await world(db());
     agent.hold();
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -107,7 +107,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('logs one line per attempt with all its facts', async () => {
+  test('logs one complete line per attempt', async () => {
     const { deps, clock, agent, worker, log } = await world(db());
     agent.hold();
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -145,7 +145,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('logs and counts each alert once', async () => {
+  test('logs and counts each endpoint alert once', async () => {
     const { deps, clock, agent, worker, log } = await world(db());
     agent.hold();
     agent.release(respondWith(410));
@@ -160,7 +160,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('sends nothing if its clock differs from the database’s', async () => {
+  test("sends nothing if the worker's clock differs from the database’s", async () => {
     const { deps, clock, agent, worker } = await world(db(), { checksClock: true });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await until(clock, () => worker.metrics.clockOffsetMs !== null, 2_000);
@@ -225,8 +225,8 @@ async function world(db: Db, { checksClock = false, slots = 512 } = {}): Promise
 }
 
 /**
- * Advances the clock by up to `withinMs` in total until the condition is true. Yields in between,
- * because the store takes real time.
+ * Advances the clock by up to `withinMs` in total until the condition is true. Yields between
+ * steps, because the store takes real time.
  */
 async function until(clock: FakeClock, isSo: () => boolean, withinMs: number): Promise<void> {
   let leftMs = withinMs;

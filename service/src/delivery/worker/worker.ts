@@ -28,7 +28,7 @@ export interface WebhookWorkerOptions extends EngineDeps {
   cipher: SecretCipher;
   /** Maximum number of deliveries in flight. Defaults to `TUNING.slots`. */
   slots?: number;
-  /** Set to false if the clock is shifted on purpose. */
+  /** Set to false for a clock that is shifted on purpose. */
   checksClock?: boolean;
   retention?: RetentionDays;
 }
@@ -44,7 +44,9 @@ export class WebhookWorker {
   readonly metrics = newMetrics();
   readonly #options: WebhookWorkerOptions;
   readonly #workerClock: WorkerClock;
-  /** Dependencies for decisions, which need a trusted clock. Recording results does not. */
+  /**
+   * Dependencies for decisions, which need a trusted clock. Recording results does not need one.
+   */
   readonly #deciding: EngineDeps;
   readonly #recording: EngineDeps;
   readonly #sender: Sender;
@@ -112,7 +114,7 @@ export class WebhookWorker {
    * Creates the recorder. A batch is repeated until it is stored, because a store outage must not
    * lose responses. Deliveries whose leases expire in the meantime are sent twice.
    *
-   * There is a single recorder: with two, each wrote batches half as large, and a delivery cost the
+   * There is only one recorder: with two, each batch was half as large and each delivery cost the
    * store a seventh more.
    */
   #createRecorder(): Batcher<AttemptResult> {
