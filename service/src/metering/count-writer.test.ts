@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { CountWriter } from './count-writer.ts';
 
-/** Creates a writer with a store whose writes finish on demand. */
+/** Creates a writer and a store whose writes finish only when the test lets them. */
 function slowWriter() {
   const clock = fakeClock(0);
   const writes: { items: string[]; end: (error?: Error) => void }[] = [];
@@ -20,7 +20,7 @@ function slowWriter() {
   return { clock, writes, failures, writer };
 }
 
-test('writes all items added during a write together in the next write', async () => {
+test('writes all items that were added during a write together in the next write', async () => {
   const { clock, writes, writer } = slowWriter();
   const first = writer.save('a');
   const others = Array.from({ length: 100 }, (_, index) => writer.save(`b${index % 2}`));
@@ -33,7 +33,7 @@ test('writes all items added during a write together in the next write', async (
   expect(new Set(await Promise.all(others))).toEqual(new Set([true]));
 });
 
-test('fails the waiting items of a failed write and writes them again', async () => {
+test('fails the requests that wait for a failed write and writes their items again', async () => {
   const { clock, writes, failures, writer } = slowWriter();
   const first = writer.save('a');
   const second = writer.save('b');
@@ -63,7 +63,7 @@ test('retries a failed write with backoff when no request is waiting, and report
   expect([writes.length, failures.length]).toEqual([4, 1]);
 });
 
-test('fails waiting and new items while a write hangs, and accepts items again afterwards', async () => {
+test('fails waiting and new requests while a write hangs, and accepts new items afterwards', async () => {
   const { clock, writes, writer } = slowWriter();
   const first = writer.save('a');
   const second = writer.save('b');
@@ -72,8 +72,8 @@ test('fails waiting and new items while a write hangs, and accepts items again a
   expect(await writer.save('c')).toBe(false);
   writes[0]?.end();
   await clock.advance(250);
-  // All items are written again with their current values, because counts in the first write may
-  // have been refunded since.
+  // All items are written again with their current values, because some of the counts in the first
+  // write may have been refunded since.
   expect(writes[1]?.items.toSorted()).toEqual(['a', 'b', 'c']);
   writes[1]?.end();
   await clock.advance(0);
@@ -82,7 +82,7 @@ test('fails waiting and new items while a write hangs, and accepts items again a
   expect(await third).toBe(true);
 });
 
-test('writes pending items on stop, including those added during a write, and then rejects new items', async () => {
+test('writes pending items when it is stopped, including those added during a write, and then rejects new items', async () => {
   const { clock, writes, writer } = slowWriter();
   const first = writer.save('a');
   writer.saveLater('b');

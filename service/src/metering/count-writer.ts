@@ -45,8 +45,8 @@ export class CountWriter<T> {
   }
 
   /**
-   * Resolves to true once a write that began after this call has been committed, or to false if it
-   * failed.
+   * Resolves to true once a write that began after this call has been committed, or to false if the
+   * write failed.
    */
   save(item: T): Promise<boolean> {
     if (this.#isStopped) return Promise.resolve(false);
@@ -66,7 +66,9 @@ export class CountWriter<T> {
     this.#timer ??= this.#clock.setTimer(this.#delayMs, () => this.#flush());
   }
 
-  /** Rejects new items. Resolves when everything has been written or has failed. */
+  /**
+   * Rejects new items. Resolves when every pending item has been written or its write has failed.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#flush();

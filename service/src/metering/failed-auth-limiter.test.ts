@@ -7,7 +7,7 @@ function manualClock() {
   return clock;
 }
 
-test('allows each address a burst of failures and then one failure per refill interval', () => {
+test('allows each address a burst of failed keys and then one failure per refill interval', () => {
   const clock = manualClock();
   const limiter = createFailedAuthLimiter({ clock, burst: 5, perMinute: 6 });
   for (let count = 0; count < 5; count += 1) {
@@ -24,7 +24,7 @@ test('allows each address a burst of failures and then one failure per refill in
   expect(limiter.waitSeconds('192.0.2.1')).toBe(10);
 });
 
-test('checks only a few of a million junk keys that one address sends within an hour', () => {
+test('blocks nearly all of the million junk keys that one address sends within an hour', () => {
   const clock = manualClock();
   const limiter = createFailedAuthLimiter({ clock });
   let lookedAt = 0;
@@ -34,19 +34,19 @@ test('checks only a few of a million junk keys that one address sends within an 
     lookedAt += 1;
     limiter.recordFailure('2001:db8::1');
   }
-  // 60 keys in the burst and then 30 per minute.
+  // At most 60 keys in the initial burst and then 30 per minute.
   expect(lookedAt).toBeGreaterThan(1_800);
   expect(lookedAt).toBeLessThanOrEqual(60 + 30 * 60);
 });
 
-test('counts all addresses in an IPv6 /64 together', () => {
+test('counts failed keys from all addresses in an IPv6 /64 together', () => {
   const limiter = createFailedAuthLimiter({ clock: manualClock(), burst: 3 });
   for (const host of ['::1', '::2', ':0:0:a:b']) limiter.recordFailure(`2001:db8:1:2${host}`);
   expect(limiter.waitSeconds('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBeGreaterThan(0);
   expect(limiter.waitSeconds('2001:db8:1:3::1')).toBe(0);
 });
 
-test('keeps only the most recent addresses when half a million fail', () => {
+test('remembers only the most recent addresses when keys from half a million addresses fail', () => {
   const clock = manualClock();
   const limiter = createFailedAuthLimiter({ clock, burst: 1, addressesMax: 1_000 });
   const random = seededRandom(7);
@@ -59,7 +59,7 @@ test('keeps only the most recent addresses when half a million fail', () => {
   expect(limiter.waitSeconds('192.0.2.1')).toBeGreaterThan(0);
 });
 
-test('forgets addresses whose allowance is completely refilled', () => {
+test('forgets addresses whose allowance has been completely refilled', () => {
   const clock = manualClock();
   const limiter = createFailedAuthLimiter({ clock, burst: 2, perMinute: 2 });
   limiter.recordFailure('192.0.2.1');

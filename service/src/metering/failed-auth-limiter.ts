@@ -4,8 +4,8 @@ import { networkAddress } from '../platform/network-address.ts';
 /** Slows down clients that try invalid keys, with a token bucket per address. */
 export interface FailedAuthLimiter {
   /**
-   * Returns the seconds, rounded up, until this address may try another invalid key, or 0 if it may
-   * do so now.
+   * Returns the number of seconds, rounded up, until this address may try another invalid key, or 0
+   * if it may do so now.
    */
   waitSeconds(address: string): number;
   /** Records that a key was rejected. */
@@ -20,8 +20,8 @@ export interface FailedAuthLimiterOptions {
   /** Number of failures restored per minute. */
   perMinute?: number;
   /**
-   * Maximum number of remembered addresses. Above it, the address with the oldest last failure is
-   * evicted.
+   * Maximum number of remembered addresses. Above this number, the address whose last failure is
+   * the oldest is evicted.
    */
   addressesMax?: number;
 }
@@ -43,15 +43,16 @@ export function createFailedAuthLimiter(
 }
 
 /**
- * Limits failures per address. Valid keys are free and always accepted, so sharing an address with
- * an attacker does not block a customer. A key has 190 random bits and cannot be guessed.
+ * Limits failures per address. Valid keys are always accepted and never counted, so sharing an
+ * address with an attacker does not block a customer. A key has 190 random bits and cannot be
+ * guessed.
  */
 class AddressLimiter implements FailedAuthLimiter {
   readonly burst: number;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #addressesMax: number;
   readonly #msPerFailure: number;
-  /** Buckets by network, ordered from the oldest last failure to the newest. */
+  /** Buckets by network, ordered by the time of the last failure, oldest first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor({
@@ -93,7 +94,7 @@ class AddressLimiter implements FailedAuthLimiter {
     return Math.min(this.burst, bucket.remaining + (nowMs - bucket.atMs) / this.#msPerFailure);
   }
 
-  /** Removes full buckets, and the oldest bucket if there are still too many. */
+  /** Removes full buckets, and then the oldest bucket if there are still too many. */
   #evict(nowMs: number): void {
     const fullRefillMs = this.burst * this.#msPerFailure;
     for (const [network, { atMs }] of this.#buckets) {

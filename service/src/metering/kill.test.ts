@@ -15,7 +15,7 @@ const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
 const IN_FLIGHT = 12;
 
 test(
-  `keeps every served request in the day and month counts after kill -9, plus at most those in flight (seed ${SEED})`,
+  `keeps every served request in the day and month counts after kill -9, plus at most the requests in flight (seed ${SEED})`,
   { timeout: 240_000 + KILLS * 20_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-meter-'));
@@ -45,7 +45,7 @@ test(
 
 /**
  * Lets a child process consume quota and kills it after the given number of admissions. Returns the
- * admissions per customer.
+ * number of admissions per customer.
  */
 async function takeUntilKilled(folder: string, afterMs: number): Promise<Map<string, number>> {
   const script = fileURLToPath(new URL('../../test/support/meter-child.ts', import.meta.url));
@@ -53,7 +53,8 @@ async function takeUntilKilled(folder: string, afterMs: number): Promise<Map<str
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  // The output closes shortly before the process exits and releases its lock.
+  // Waits for the exit, because the output closes shortly before the process exits and releases its
+  // lock.
   const exited = once(child, 'exit');
   const answered = new Map<string, number>();
   let count = 0;

@@ -42,7 +42,7 @@ async function admitted(pending: Promise<MeterResult>): Promise<Admitted> {
   return result;
 }
 
-test('responds synchronously for plans without quotas and for requests that cost only the minute', async () => {
+test('decides synchronously for plans without quotas and for requests that cost only the minute', async () => {
   const { db, store } = failingStore();
   const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
@@ -66,7 +66,7 @@ test('never shares counts between customers with the same plan', async () => {
   }
 });
 
-test('reverts every window when a count cannot be stored, and refuses the request', async () => {
+test('reverts the counts in all windows when a count cannot be stored, and refuses the request', async () => {
   const { db, store } = failingStore();
   const clock = fakeClock(NOON);
   const log = memoryLog();
@@ -96,7 +96,7 @@ test('keeps serving plans without quotas while the store is unavailable', async 
   await meter.stop();
 });
 
-test('ignores refunds for a past day or for a count that was reset in the meantime', async () => {
+test('ignores refunds for a past day and for a count that has been reset since', async () => {
   const { db } = failingStore();
   const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
@@ -114,7 +114,7 @@ test('ignores refunds for a past day or for a count that was reset in the meanti
   expect(afterRefund[3]).toMatch(/"day";r=0;t=\d+, "month";r=2;/);
 });
 
-test('keeps the count when the limit rises and resets it when the limit falls', async () => {
+test("keeps a customer's count when the limit rises and resets it when the limit falls", async () => {
   const { db } = failingStore();
   const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
@@ -127,7 +127,7 @@ test('keeps the count when the limit rises and resets it when the limit falls', 
   expect(lowered.headers[3]).toMatch(/"day";r=2;t=\d+, "month";r=0;/);
 });
 
-test('warns once about a wall clock that is far ahead, and not about small corrections', async () => {
+test('warns once about a wall clock that is far ahead, and never about small corrections', async () => {
   const { db } = failingStore();
   const clock = manualClock(NOON);
   const log = memoryLog();
@@ -144,7 +144,7 @@ test('warns once about a wall clock that is far ahead, and not about small corre
   expect(log.entries).toMatchObject([{ level: 'warn', fields: { aheadHours: 49 } }]);
 });
 
-test('logs a failed write of the minute window and still stops', async () => {
+test('logs a failed write of the minute window on stop and still stops', async () => {
   const { db, store } = failingStore();
   const log = memoryLog();
   const meter = await startLocalMeter({ db, clock: manualClock(NOON), log });
@@ -172,7 +172,7 @@ onEachEngine((db) => {
     expect(await loadUse(db(), 'nobody')).toBeNull();
   });
 
-  test('continues the minute window after a clean restart, to the millisecond', async () => {
+  test('continues the minute window after a clean restart, accurate to the millisecond', async () => {
     const clock = fakeClock(NOON);
     const pro = { ...PRO, perMinute: 300 };
     const first = await startLocalMeter({ db: db(), clock, log: silentLog });
@@ -189,13 +189,13 @@ onEachEngine((db) => {
     await clock.advance(1);
     const { headers } = await admitted(consumeAll(second, 'p', pro, clock.now()));
     expect(headers[3]).toContain('"minute";r=99;t=20');
-    // The second meter took the stored minute when it started and was not stopped, so this is not a
-    // clean restart.
+    // The second meter took the stored minute window when it started and was never stopped, so this
+    // is not a clean restart.
     const third = await startLocalMeter({ db: db(), clock, log: silentLog });
     expect((await consumeAll(third, 'p', pro, clock.now())).kind).toBe('admitted');
   });
 
-  test('locks no customer out for more than a minute if the wall clock was set back during a restart', async () => {
+  test('locks customers out for at most a minute if the wall clock was set back during a restart', async () => {
     const clock = manualClock(NOON);
     const first = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 2; count += 1) {
@@ -212,7 +212,7 @@ onEachEngine((db) => {
     await second.stop();
   });
 
-  test('writes refunds before stopping', async () => {
+  test('writes refunds before the meter stops', async () => {
     const clock = manualClock(NOON);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     const { headers, refund, refundedHeaders } = await admitted(consumeAll(meter, 'f', FREE, NOON));
@@ -224,7 +224,7 @@ onEachEngine((db) => {
     expect(await loadUse(db(), 'f')).toMatchObject({ dayCount: 0, monthCount: 0 });
   });
 
-  test('lets an operator reset counts after the clock was far ahead', async () => {
+  test('lets an operator reset quota counts after the clock was far ahead', async () => {
     const clock = manualClock(NOON + 70 * DAY_MS);
     const aheadMeter = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 3; count += 1) {

@@ -146,8 +146,8 @@ class LocalQuotaMeter implements RunningQuotaMeter {
   }
 
   /**
-   * Loads the stored minutes. Instants in the future, which remain if the wall clock was set back,
-   * are treated as now.
+   * Loads the stored minute windows. Treats instants in the future as now. They occur if the wall
+   * clock was set back.
    */
   async #loadMinutes(): Promise<void> {
     const now = this.#clock.now();

@@ -9,7 +9,7 @@ const JUMP_MS = 48 * 3_600_000;
 const AHEAD_DAYS_MAX = 2;
 
 /**
- * Determines the quota day and month of each request, and warns if the wall clock jumped ahead.
+ * Determines the quota day and month of each request, and warns if the wall clock jumps ahead.
  *
  * Days and months only move forward. A clock that jumps far ahead opens future windows, and
  * customers stay in these windows after the clock is corrected. Only an operator can reset them.
@@ -30,8 +30,8 @@ export class QuotaClock {
   }
 
   /**
-   * Returns the period of an instant. Checks for a clock jump whenever the period changes, because
-   * a jump of this size always crosses midnight.
+   * Returns the quota day and month for an instant. Checks for a clock jump whenever they change,
+   * because a jump of this size always crosses midnight.
    */
   periodOf(now: Instant): QuotaPeriod {
     const period = this.#periodOf(now);

@@ -10,7 +10,7 @@ const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
 const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 3_000);
 const log = silentLog;
 
-test(`matches the reference model in ${HISTORIES} in-memory histories (seed ${SEED})`, async () => {
+test(`matches the reference model in ${HISTORIES} random in-memory histories (seed ${SEED})`, async () => {
   const db = { query: () => Promise.resolve([]) };
   for (let index = 0; index < HISTORIES; index += 1) {
     const seed = SEED + index;
@@ -21,7 +21,7 @@ test(`matches the reference model in ${HISTORIES} in-memory histories (seed ${SE
 });
 
 describe('with a store', () => {
-  test(`matches the reference model with either meter on the embedded store (seed ${SEED})`, async () => {
+  test(`matches the reference model with the local and the shared meter on the embedded store (seed ${SEED})`, async () => {
     const db = await memoryStore();
     openStores.push(db);
     for (let seed = SEED; seed < SEED + 20; seed += 1) {
@@ -47,7 +47,7 @@ describe('with a store', () => {
     { nodes: 4, refusalTtlMs: 0 },
   ];
   test.for(cases)(
-    `matches the reference model with $nodes processes on one PostgreSQL (seed ${SEED})`,
+    `matches the reference model with $nodes processes that share one PostgreSQL (seed ${SEED})`,
     async (plan, context) => {
       const server = await postgresStore();
       if ('missing' in server) return context.skip(server.missing);

@@ -5,9 +5,8 @@ import type { UseReading } from '../domain/quota-window-use.ts';
 import type { Instant } from '../platform/instant.ts';
 
 /**
- * Counts requests against the limits of a customer's plan. All keys of a customer share one count.
- * A request is counted either in every window it costs or in none. A refused request changes
- * nothing.
+ * Counts requests against the limits of a customer's plan. All of a customer's keys share one
+ * count. A request counts either in every window that it costs or, if it is refused, in none.
  */
 export interface QuotaMeter {
   /** Decides synchronously from memory, or asynchronously through the store. Never rejects. */
@@ -16,7 +15,7 @@ export interface QuotaMeter {
 
 /** A meter that counts in the background and writes pending counts when it stops. */
 export interface RunningQuotaMeter extends QuotaMeter {
-  /** Loads counts that a command has reset in the store. */
+  /** Reloads counts that a command has reset in the store. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -26,8 +26,8 @@ export async function loadUse(db: Queryable, customerId: string): Promise<Counte
 
 /**
  * Overwrites the counts of these customers in one statement, for a single process that counts in
- * memory. Skips deleted customers and rows that were reset in the store in the meantime. Reads the
- * values before returning.
+ * memory. Skips deleted customers and rows that have been reset in the store since they were
+ * loaded. Reads the values of `uses` before returning.
  */
 export async function saveUses(
   db: Queryable,
@@ -79,8 +79,8 @@ export async function resetFutureUses(db: Queryable, period: QuotaPeriod): Promi
 }
 
 /**
- * A customer's requests in the minute before a stop, oldest first. Stored in the shared meter's
- * table, which is empty while a local meter runs.
+ * A customer's requests in the last minute before a stop, oldest first. Stored in the table of the
+ * shared meter, which is empty while a local meter runs.
  */
 export interface StoredMinute {
   customerId: string;
@@ -100,8 +100,7 @@ interface MinuteRow extends Row {
 export async function saveMinutes(db: Queryable, minutes: readonly StoredMinute[]): Promise<void> {
   if (minutes.length === 0) return;
   const rows = minutes.map(({ customerId, perMinute, admittedAt }) => {
-    // The base is rounded down and the offsets are rounded up, so that a request is counted for at
-    // least a full minute.
+    // Rounds the base down and the offsets up, so that a request counts for at least a full minute.
     const base = Math.floor(admittedAt[0] ?? 0);
     return {
       customer_id: customerId,
@@ -121,7 +120,7 @@ export async function saveMinutes(db: Queryable, minutes: readonly StoredMinute[
   );
 }
 
-/** Returns and deletes the minutes stored by the last clean stop. */
+/** Returns and deletes the minute windows stored by the last clean stop. */
 export async function takeMinutes(db: Queryable): Promise<StoredMinute[]> {
   // Returns one row per customer with requests in the minute before the stop. Scans the table, but
   // only at startup.

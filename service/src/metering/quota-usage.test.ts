@@ -21,7 +21,7 @@ const PRO: Plan = {
 const NOW = Date.parse('2026-11-20T12:00:00-05:00');
 
 onEachEngine((db) => {
-  test('shows the usage that the next request would be checked against', async () => {
+  test('returns the quota usage that the next request would be checked against', async () => {
     const clock = manualClock(NOW);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     await meter.consume({ customerId: 'c', plan: FREE, cost: 'all', now: NOW });
@@ -37,7 +37,7 @@ onEachEngine((db) => {
     expect(unknown.map(({ used }) => used)).toEqual([0, 0]);
   });
 
-  test('deletes all data for one customer and none for others', async () => {
+  test('deletes all metering data for one customer and none for other customers', async () => {
     const clock = manualClock(NOW);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     const log = startRequestLog({ db: db(), clock, log: silentLog });

@@ -55,23 +55,23 @@ export interface RequestQuery {
   /** Null for all customers. */
   customerId: string | null;
   keyId?: string | undefined;
-  /** Inclusive bounds. */
+  /** Lowest and highest status, both inclusive. */
   statusMin?: number | undefined;
   statusMax?: number | undefined;
   /** Prefix of the path and query string. */
   pathStart?: string | undefined;
   requestId?: string | undefined;
   from?: Instant | undefined;
-  /** Exclusive. */
+  /** End of the time range, exclusive. */
   to?: Instant | undefined;
-  /** Continues after the previous page. Pass that page's `next`. */
+  /** The `next` of the previous page, to continue after that page. */
   before?: number | undefined;
   /** Rows per page, 1 to 1,000. */
   limit: number;
 }
 
 export interface RequestPage {
-  /** Newest first. `position` is unique and never changes. */
+  /** The requests, newest first. `position` is unique and never changes. */
   requests: (LoggedRequest & { position: number })[];
   /** Cursor for the next page, or null on the last page. */
   next: number | null;

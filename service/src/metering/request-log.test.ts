@@ -46,7 +46,7 @@ onEachEngine((db) => {
     expect(await ids({ customerId: null })).toEqual(['r3', 'r2', 'r1']);
   });
 
-  test('pages without gaps or repeated requests while new requests arrive', async () => {
+  test('pages through requests without gaps or repetitions while new requests arrive', async () => {
     await recordAll(Array.from({ length: 25 }, (_, index) => requestOf(index)));
     const requestIds: string[] = [];
     let before: number | undefined;
@@ -72,7 +72,7 @@ onEachEngine((db) => {
     [{ from: NOW + 2, statusMax: 399 }, ['r4', 'r2']],
   ];
 
-  test('filters by key, status, path, id and time, alone and combined', async () => {
+  test('filters requests by key, status, path, id and time, alone and combined', async () => {
     await recordAll([
       requestOf(1),
       requestOf(2, { keyId: 'k2', path: '/v1/profile/AAPL' }),
@@ -84,7 +84,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('removes keys from paths, and characters that a column cannot store', async () => {
+  test('removes keys from logged paths, and characters that a column cannot store', async () => {
     const key = `eds_live_${'a'.repeat(38)}`;
     await recordAll([
       requestOf(1, { path: `/v1/earnings?symbol=${key}` }),
@@ -137,7 +137,7 @@ test('buffers requests in order while the store is unavailable, up to a limit, a
   await log.stop();
 });
 
-test('writes every buffered request on stop, in several batches if needed', async () => {
+test('writes every buffered request when the log is stopped, in several batches if needed', async () => {
   let rows = 0;
   const db: Queryable = {
     query: (_sql, params = []) => {

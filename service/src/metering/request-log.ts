@@ -5,7 +5,7 @@ import { redact } from '../platform/redact.ts';
 import type { Queryable } from '../storage/db.ts';
 import { addRequests, pruneRequests, type LoggedRequest } from './request-log-store.ts';
 
-/** The latest authenticated requests, as shown to the customer. */
+/** The latest authenticated requests, as shown to the customers that made them. */
 export interface RequestLog {
   /** Records a request without waiting. `path` is the path and query string without the key. */
   record(request: LoggedRequest): void;
@@ -20,7 +20,7 @@ const WRITE_DELAY_MS = 250;
 const RETRY_MS = { minMs: 1_000, maxMs: 30_000 };
 /**
  * Maximum number of unwritten requests kept while the store is unavailable. Further requests are
- * dropped, which is logged.
+ * dropped, and the drop is logged.
  */
 const UNWRITTEN_MAX = 20_000;
 const BATCH_SIZE_MAX = 2_000;
@@ -117,8 +117,8 @@ class BatchedRequestLog implements RequestLog {
 }
 
 /**
- * Matches every path that may contain a secret and almost no other path. Full redaction takes 7 µs
- * per path, and a batch may contain thousands of paths.
+ * Matches every path that may contain a secret and few others. Only these paths are fully redacted,
+ * because redaction takes 7 µs per path and a batch may contain thousands of paths.
  */
 const SUSPECT = /eds_|whsec_|key|token|secret|password|authorization|cookie|bearer|basic|:\/\//i;
 

@@ -16,7 +16,8 @@ const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, his
 const NOON = Date.parse('2026-11-20T17:00:00Z');
 const log = silentLog;
 
-// The clocks do not advance, so the tests wait for the store even on a slow machine.
+// The clocks in these tests do not advance by themselves, so requests do not time out on a slow
+// machine.
 
 const server = await postgresStore();
 const missingReason = 'missing' in server ? server.missing : '';
@@ -45,7 +46,7 @@ function consumeAll(
 }
 
 test.skipIf(isMissing)(
-  `admits exactly up to the limit when processes race ${missingReason}`,
+  `admits exactly as many requests as the limit allows when processes race ${missingReason}`,
   async () => {
     const plan: Plan = { ...FREE, perMinute: 40, perDay: 50, perMonth: 60 };
     const meters = [];
@@ -90,7 +91,7 @@ test.skipIf(isMissing)(
 );
 
 test.skipIf(isMissing)(
-  'enforces the minute across processes by the server clock, even if that clock steps back',
+  'enforces the minute limit across processes by the server clock, even if that clock steps back',
   async () => {
     const [first, two] = [
       await startSharedMeter({ db: await openAnother(), clock: manualClock(NOON), log }),
@@ -108,7 +109,7 @@ test.skipIf(isMissing)(
     const result = await consumeAll(third, 'minute', PRO, NOON);
     expect(result).toMatchObject({ kind: 'refused', violated: ['minute'] });
     if (result.kind === 'refused') expect(result.retryAfterSeconds).toBeLessThanOrEqual(60);
-    // The step has been corrected in the stored row, so the next minute will open.
+    // The stored times are no longer ahead of the server clock, so the minute window will open.
     const [row] = await db.query<{ ahead: boolean }>(
       `select base_ms + admitted_ms[2] > extract(epoch from clock_timestamp()) * 1000 as ahead
      from quota_minute where customer_id = 'minute'`,
@@ -137,10 +138,7 @@ test.skipIf(isMissing)('resets future counts for all processes', async () => {
   expect(start.entries).toMatchObject([{ level: 'warn', fields: { customers: 1 } }]);
 });
 
-/**
- * Creates a store that gives every request the same decision, optionally with a delay or not at
- * all.
- */
+/** Creates a store that gives every request the same decision, and can delay it or withhold it. */
 function scriptedStore() {
   const script = {
     asked: 0,
@@ -202,7 +200,7 @@ test('queries the store once a second for a customer who keeps sending requests 
   expect(script.asked).toBe(4);
 });
 
-test('forgets a refusal when its minute opens or the plan changes', async () => {
+test('forgets a cached refusal when its minute window opens or the plan changes', async () => {
   const { db, script } = scriptedStore();
   const clock = manualClock(NOON);
   const meter = await startSharedMeter({ db, clock, log });
@@ -218,7 +216,7 @@ test('forgets a refusal when its minute opens or the plan changes', async () => 
   expect(script.asked).toBe(3);
 });
 
-test('waits for a pending refund so that the count matches the earlier response', async () => {
+test('waits for a pending refund, so that the count matches the one in the earlier response', async () => {
   const { db, script } = scriptedStore();
   const meter = await startSharedMeter({ db, clock: manualClock(NOON), log });
   const [first, second] = [
@@ -243,7 +241,7 @@ test('waits for a pending refund so that the count matches the earlier response'
   expect([script.asked, script.refunds]).toEqual([5, 2]);
 });
 
-test('refuses plans with quotas while the store is unavailable, and limits other plans per process', async () => {
+test('refuses requests for plans with quotas while the store is unavailable, and limits other plans per process', async () => {
   const { db, script } = scriptedStore();
   const clock = fakeClock(NOON);
   const startLog = memoryLog();
@@ -267,7 +265,7 @@ test('refuses plans with quotas while the store is unavailable, and limits other
   expect((await consumeAll(meter, 'f', FREE, NOON)).kind).toBe('admitted');
 });
 
-test('does not wait for a hanging store, and refunds requests that it counts too late', async () => {
+test('does not wait for a store that hangs, and refunds requests that the store counts too late', async () => {
   const { db, script } = scriptedStore();
   const clock = fakeClock(NOON);
   const meter = await startSharedMeter({ db, clock, log });
@@ -282,6 +280,7 @@ test('does not wait for a hanging store, and refunds requests that it counts too
   expect(script.refunds).toBe(0);
   wait.resolve();
   await clock.advance(0);
-  // The request without a quota was served, so its late count is kept.
+  // Only the refused request is refunded. The request for the plan without a quota was served, so
+  // its late count is kept.
   expect(script.refunds).toBe(1);
 });

@@ -34,10 +34,14 @@ import { RefusalCache, StoreBreaker } from './store-guard.ts';
 
 const REFUSAL_TTL_MS = 1_000;
 /**
- * Maximum time that a request waits for the store, for plans with and without a day or month quota.
+ * Maximum time that a request waits for the store. `quota` is for plans with a day or month quota,
+ * and `unlimited` for all others.
  */
 const TIMEOUT_MS = { quota: 4_000, unlimited: 500 };
-/** Maximum number of requests per statement. A larger batch delays its first request. */
+/**
+ * Maximum number of requests per statement. In a larger batch, the first request would wait too
+ * long.
+ */
 const BATCH_SIZE_MAX = 200;
 
 interface SharedMeterDeps {
@@ -132,7 +136,8 @@ class SharedQuotaMeter implements RunningQuotaMeter {
     const atMs = this.#isMinuteByClock ? monotonicMs : null;
     const kind = isUnlimited(plan) ? 'unlimited' : 'quota';
     const decide = () => this.#batchers[kind].add({ customerId, plan, cost, period, atMs });
-    // An earlier response has already reported the refund, so this response must include it.
+    // An earlier response already includes the pending refund, so this response must include it
+    // too.
     const refund = this.#refunds.pending(customerId);
     const decision = await this.#breaker.run(
       () => (refund === undefined ? decide() : refund.then(decide)),

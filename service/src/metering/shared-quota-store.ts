@@ -8,7 +8,7 @@ export interface SharedRequest {
   plan: Plan;
   cost: Cost;
   period: QuotaPeriod;
-  /** Replaces the server's clock. Null uses the server's clock. */
+  /** Time to use instead of the server's clock. Null uses the server's clock. */
   atMs: number | null;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createSlidingWindowLimiter } from './sliding-window-limiter.ts';
 
-test('never exceeds the limit in any minute, and reports a sufficient wait', async () => {
+test('never exceeds the limit in any 60 seconds, and reports a sufficient wait', async () => {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
   const limit = createSlidingWindowLimiter(clock, 3);
   for (const pauseMs of [20_000, 20_000, 500]) {
@@ -18,7 +18,7 @@ test('never exceeds the limit in any minute, and reports a sufficient wait', asy
   expect(limit.consume('a')).toBe(20);
 });
 
-test('counts each caller separately', () => {
+test('counts the actions of each caller separately', () => {
   const limit = createSlidingWindowLimiter(fakeClock(0), 1);
   expect([limit.consume('a'), limit.consume('b'), limit.consume('a')]).toEqual([0, 0, 60]);
 });

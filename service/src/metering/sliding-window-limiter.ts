@@ -6,13 +6,17 @@ import type { Clock } from '../platform/clock.ts';
  */
 export interface SlidingWindowLimiter {
   /**
-   * Counts one action and returns 0, or returns the seconds to wait, rounded up, without counting.
+   * Counts one action and returns 0. If the limit is reached, returns the number of seconds to
+   * wait, rounded up, and does not count the action.
    */
   consume(caller: string): number;
 }
 
 const MINUTE_MS = 60_000;
-/** Number of callers above which those that have been idle for a minute are removed. */
+/**
+ * Maximum number of callers before idle callers are removed. A caller is idle after a minute
+ * without actions.
+ */
 const CALLERS_MAX = 10_000;
 
 export function createSlidingWindowLimiter(

@@ -17,7 +17,10 @@ export class StoreBreaker {
     this.#onOpen = deps.onOpen;
   }
 
-  /** Returns true if the store responds, and also for the single request that probes it. */
+  /**
+   * Returns true if the store responds. While it does not, returns true only for the one request
+   * per interval that probes the store.
+   */
   allowsRequest(): boolean {
     if (this.#probeAtMs === null) return true;
     if (this.#clock.monotonicMs() < this.#probeAtMs) return false;
@@ -66,9 +69,9 @@ export class StoreBreaker {
 const CUSTOMERS_MAX = 10_000;
 
 /**
- * Remembers refused customers for `ttlMs`, so that a client in a tight loop causes only one query
- * per `ttlMs`. The time is short even if a window stays full for hours, because refunds and an
- * operator's reset in another process must take effect soon.
+ * Remembers refused customers for `ttlMs`, so that a client that retries in a tight loop causes
+ * only one query per `ttlMs`. The time is short even if a window stays full for hours, because
+ * refunds and resets by an operator in another process must take effect soon.
  */
 export class RefusalCache {
   readonly #ttlMs: number;
@@ -97,8 +100,8 @@ export class RefusalCache {
   }
 
   /**
-   * Remembers a refusal. `moment` is before the query, so that the minute is never remembered for
-   * too long.
+   * Remembers a refusal. `moment` must be a time before the query, so that the refusal is never
+   * kept for too long.
    */
   set(customerId: string, reading: UseReading, plan: Plan, moment: Moment): void {
     if (this.#refusals.size >= CUSTOMERS_MAX) this.#refusals.clear();

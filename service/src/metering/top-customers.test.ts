@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 20, 10);
 
 onEachEngine((db) => {
-  test('lists the busiest customers first, for the requested hours only', async () => {
+  test('lists the customers with the most requests first, counting only the requested hours', async () => {
     const count = { keyId: 'key_a', endpoint: 'earnings', status: 200, hourAt: START };
     await addUsage(db(), [
       { ...count, customerId: 'cus_a', requests: 3 },

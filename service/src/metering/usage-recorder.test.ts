@@ -15,7 +15,7 @@ const ASKED: [keyId: string, customerId: string, endpoint: string, status: numbe
   ['k1', 'c1', 'earnings', 200, NOW + 1],
   ['k2', 'c1', 'earnings', 404, NOW],
   ['k1', 'c1', 'profile', 304, NOW + HOUR_MS],
-  // In the 25th hour of the next day in New York, when clocks go back.
+  // This request falls in the 25th hour of November 1 in New York, the day on which clocks go back.
   ['k1', 'c1', 'profile', 200, NOW + 25 * HOUR_MS],
   ['k1', 'c1', 'profile', 200, NOW + 26 * HOUR_MS],
   ['k9', 'c2', 'profile', 500, NOW],
@@ -38,7 +38,7 @@ onEachEngine((db) => {
     await usage.stop();
   }
 
-  test('adds to the counts of the previous run', async () => {
+  test('adds new counts to those stored by the previous run', async () => {
     await recordAll();
     await recordAll();
     const slices = await loadUsage(db(), { ...query, customerId: null });
@@ -46,7 +46,7 @@ onEachEngine((db) => {
     expect(slices[0]?.at).toBe(NOW - HOUR_MS / 2);
   });
 
-  test('groups by New York days, including a day of 25 hours', async () => {
+  test('groups usage by New York days, including a day of 25 hours', async () => {
     await recordAll();
     const slices = await loadUsage(db(), { ...query, interval: 'day' });
     expect(slices).toEqual([
@@ -88,7 +88,7 @@ onEachEngine((db) => {
     ['status-class', { customerId: 'c2' }, [['5xx', 1]]],
   ];
 
-  test('splits an hour by endpoint, status, class or key, and filters by key and endpoint', async () => {
+  test('splits the usage in an hour by endpoint, status, status class or key, and filters it by key and endpoint', async () => {
     await recordAll();
     for (const [split, filter, expected] of splits) {
       const slices = await loadUsage(db(), { ...query, ...filter, split, to: NOW + 1 });
@@ -97,7 +97,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('deletes only hours older than the retention period', async () => {
+  test('deletes only usage hours that are older than the retention period', async () => {
     await recordAll();
     const clock = fakeClock(NOW + 49 * HOUR_MS);
     const usage = startUsageRecorder({ db: db(), clock, log: silentLog, keepDays: 1 });

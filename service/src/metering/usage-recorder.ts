@@ -27,7 +27,7 @@ const WRITE_DELAY_MS = 250;
 const RETRY_MS = { minMs: 1_000, maxMs: 30_000 };
 /**
  * Maximum number of unwritten counts kept while the store is unavailable. Further counts are
- * dropped, which is logged.
+ * dropped, and the drop is logged.
  */
 const UNWRITTEN_MAX = 20_000;
 const KEEP_DAYS = 400;
@@ -51,7 +51,7 @@ export function startUsageRecorder(deps: UsageDeps): UsageRecorder {
 class BatchedUsageRecorder implements UsageRecorder {
   readonly #deps: Required<UsageDeps>;
   readonly #batcher: Batcher<UsageCount>;
-  /** Counts whose batch has not started, keyed by hour, key, status and endpoint. */
+  /** Counts in the next batch, keyed by hour, key, status and endpoint. */
   readonly #open = new Map<string, UsageCount>();
   #unwritten = 0;
   #dropped = 0;
@@ -103,7 +103,7 @@ class BatchedUsageRecorder implements UsageRecorder {
 
   async #write(counts: readonly UsageCount[]): Promise<void> {
     const { db, log } = this.#deps;
-    // Counts in a running batch must no longer change.
+    // Starts new counts, because those in a running batch must not change.
     this.#open.clear();
     await addUsage(db, counts);
     this.#unwritten -= counts.length;

@@ -44,7 +44,7 @@ export interface UsageQuery {
   /** Null for all customers. */
   customerId: string | null;
   from: Instant;
-  /** Exclusive. */
+  /** End of the time range, exclusive. */
   to: Instant;
   /** UTC hours, or New York days of 23 to 25 hours. */
   interval: 'hour' | 'day';
@@ -100,8 +100,8 @@ export interface CustomerRequests {
 }
 
 /**
- * Returns the customers with the most requests between two hours, busiest first. The end is
- * exclusive.
+ * Returns the customers with the most requests between two hours, ordered by number of requests.
+ * The end is exclusive.
  */
 export async function loadTopCustomers(
   db: Queryable,
