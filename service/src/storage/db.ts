@@ -32,9 +32,9 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   readonly __transaction: true;
   /**
-   * Inserts rows with COPY, which is the fastest way. `into` is SQL that specifies the table and
-   * its columns. `lines` contains the rows in COPY's text format, as written by `copyLine`. Throws
-   * the same errors as `query`.
+   * Inserts rows with COPY, the fastest method. `into` is SQL that specifies the table and its
+   * columns. `lines` contains the rows in COPY's text format, as written by `copyLine`. Throws the
+   * same errors as `query`.
    */
   copy(into: string, lines: string): Promise<void>;
 }
@@ -51,8 +51,8 @@ export interface SnapshotView extends Queryable {
 export interface TransactionOptions {
   /**
    * Prepares each statement once per connection instead of planning it on every call. The plans
-   * don't depend on parameter values and never scan a whole table. Use it for frequent transactions
-   * whose statement texts are constant and whose rows are found by index.
+   * don't depend on parameter values and never scan a whole table. Use this option for frequent
+   * transactions whose statement texts are constant and whose rows are found by index.
    */
   keepsPlans?: boolean;
 }

@@ -2,8 +2,8 @@ import type { Db } from './db.ts';
 
 /**
  * Returns a store that passes every call with all its arguments to `db`, except for the methods in
- * `overrides`. Use it for every wrapper, because a wrapper that lists the arguments silently drops
- * new options.
+ * `overrides`. Use it for every wrapper, because a wrapper that passes each argument by name would
+ * silently drop options added later.
  */
 export function forward(db: Db, overrides: Partial<Omit<Db, 'engine'>>): Db {
   return {

@@ -12,7 +12,7 @@ const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 3);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_260_301);
 
 test(
-  `keeps every acknowledged write after kill -9 (seed ${SEED})`,
+  `keeps every acknowledged write to the embedded store after kill -9 (seed ${SEED})`,
   { timeout: 240_000 + KILLS * 20_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-'));
@@ -58,7 +58,9 @@ async function writeUntilKilled(folder: string, after: number): Promise<number> 
   return last;
 }
 
-/** Returns a random number generator for small integers. The same seed repeats a run. */
+/**
+ * Returns a function that draws small random integers. The same seed produces the same integers.
+ */
 function drawer(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -10,8 +10,8 @@ export async function readMarker(db: Queryable, name: string): Promise<string | 
 }
 
 /**
- * Sets a marker unless it is already set, and returns its current value. If that differs from
- * `value`, the store is used for something else. Safe for concurrent callers.
+ * Sets a marker unless it is already set, and returns its current value. A value that differs from
+ * `value` means that the store is used for something else. Safe for concurrent callers.
  */
 export async function claimMarker(db: Queryable, name: string, value: string): Promise<string> {
   await db.query(

@@ -28,7 +28,7 @@ describeDriver('openStore with a folder, measured as the service runs it', async
   });
 });
 
-test("creates a private folder, locks it while the store is open, and keeps the store's rows", async () => {
+test("creates a private store folder, locks it while the store is open, and keeps the store's rows after closing", async () => {
   const parent = await mkdtemp(join(tmpdir(), 'afterbell-open-'));
   const folder = join(parent, 'data', 'store');
   const db = await openStore({ folder });
@@ -44,7 +44,7 @@ test("creates a private folder, locks it while the store is open, and keeps the 
   await rm(parent, { recursive: true });
 });
 
-test("runs maintenance until the store's files vanish, then fails immediately and can be closed", async () => {
+test("runs maintenance until the store's files vanish, then fails calls immediately and can be closed", async () => {
   const clock = fakeClock(0);
   const parent = await mkdtemp(join(tmpdir(), 'afterbell-gone-'));
   const folder = join(parent, 'store');
@@ -65,11 +65,11 @@ test("runs maintenance until the store's files vanish, then fails immediately an
   await rm(parent, { recursive: true });
 });
 
-test('rejects options with neither a database URL nor a folder', async () => {
+test('rejects options with neither a database URL nor a store folder', async () => {
   await expect(openStore({})).rejects.toThrow('a database URL or a folder');
 });
 
-test('rejects an empty database that must contain a store, and leaves it empty', async (context) => {
+test('rejects an empty database if a store must exist, and leaves the database empty', async (context) => {
   const empty = await emptyPostgres();
   if ('missing' in empty) return context.skip(empty.missing);
   const options = { databaseUrl: empty.url, mustExist: true };
@@ -79,7 +79,7 @@ test('rejects an empty database that must contain a store, and leaves it empty',
   await (await openStore(options)).close();
 });
 
-test('reports an unreachable server as unavailable', async () => {
+test('reports an unreachable database server as unavailable when the store is opened', async () => {
   const open = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
   await expect(open).rejects.toBeInstanceOf(StoreUnavailableError);
   await expect(open).rejects.toThrow(
@@ -87,7 +87,7 @@ test('reports an unreachable server as unavailable', async () => {
   );
 });
 
-test('creates independent in-memory stores from one snapshot', async () => {
+test('creates independent in-memory stores from one snapshot file', async () => {
   const [first, second] = await Promise.all([memoryStore(), memoryStore()]);
   await claimMarker(first, 'kind', 'one');
   expect(await readMarker(second, 'kind')).toBeNull();

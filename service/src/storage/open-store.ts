@@ -101,8 +101,8 @@ async function open({ databaseUrl, folder, poolSize, clock, log }: OpenStoreOpti
 const ANOTHER_FOLDER = 'set DATA_DIR to a folder that this user can create and write to';
 
 /**
- * Opens the embedded store. If its files disappear, every call fails with that reason, and there is
- * no lock left to release.
+ * Opens the embedded store. If its files disappear, every call fails with an error that says so,
+ * and there is no lock left to release.
  */
 async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db> {
   try {

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
 import { Recordset, sql, statement } from './sql.ts';
 
-test('numbers placeholders in order of appearance, across spliced pieces', () => {
+test('numbers SQL placeholders in order of appearance, across spliced pieces', () => {
   const active = sql`state = ${'active'}`;
   const query = sql`select id from t where a = ${1} and ${active} and b = ${2}`;
   expect(query.text).toBe('select id from t where a = $1 and state = $2 and b = $3');
   expect(query.params).toEqual([1, 'active', 2]);
 });
 
-test('sends an array once, however often it is used, and repeats scalars', () => {
+test('sends an array parameter once, however often it is used, and repeats scalars', () => {
   const ids = ['a', 'b'];
   const query = sql`${ids} ${ids} ${1} ${1}`;
   expect(query.text).toBe('$1 $1 $2 $3');
   expect(query.params).toEqual([ids, 1, 1]);
 });
 
-test('renumbers a piece in every statement it is spliced into', () => {
+test('renumbers a piece of SQL in every statement into which it is spliced', () => {
   const piece = sql`x = ${'x'}`;
   expect(sql`${1} and ${piece}`.text).toBe('$1 and x = $2');
   expect(sql`${piece}`.text).toBe('x = $1');
@@ -34,7 +34,7 @@ test("keeps a recordset's SQL text the same for any number of rows", () => {
   expect(two.as('r', ['n']).text).toBe('unnest($1::int4[]) as r("n")');
 });
 
-test('sends typed rows to the store, including nulls and columns named like keywords', async () => {
+test("sends a recordset's typed rows to the store, including nulls and columns named like keywords", async () => {
   const db = await memoryStore();
   const shape = { id: 'text', order: 'int4', rate: 'float8', on: 'bool' } as const;
   const rows = [

@@ -85,8 +85,8 @@ export type RecordOf<Shape extends RecordShape> = {
 };
 
 /**
- * Many rows passed as one array parameter per column, so the statement is the same for any row
- * count.
+ * Many rows passed as one array parameter per column, so the statement text is the same for any
+ * number of rows.
  */
 export class Recordset<Shape extends RecordShape> {
   readonly #shape: Shape;

@@ -8,8 +8,8 @@ import { writeBackup } from './write-backup.ts';
 /**
  * Backs up an embedded store to a file beside its folder, such as `live.before-0019.tar`, before
  * migrations run. Returns the path of the backup, or null if no migration is pending or the store
- * is new. Replaces the backup of an earlier attempt. Throws MigrationError, which says what to do,
- * if the backup fails.
+ * is new. Replaces the backup from an earlier attempt. If the backup fails, throws a MigrationError
+ * that says what to do.
  */
 export async function backUpBeforeMigrating(
   db: Db,

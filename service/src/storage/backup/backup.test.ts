@@ -23,7 +23,8 @@ beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'afterbell-bac
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /**
- * Enough bars for more than one part of an archive. Tests that don't depend on size use SOME_BARS.
+ * Enough bars for an archive with more than one part per table. Tests that don't depend on size use
+ * SOME_BARS.
  */
 const MANY_BARS = 60_000;
 const SOME_BARS = 3_000;
@@ -110,7 +111,10 @@ describe('embedded store', () => {
     await fill(filled(), MANY_BARS);
   });
   afterAll(() => filled().close());
-  test('restores the same rows, sequences and schema on either engine', crossOver);
+  test(
+    'restores a backup of an embedded store with the same rows, sequences and schema on either engine',
+    crossOver,
+  );
 });
 
 describe('PostgreSQL', () => {
@@ -122,7 +126,9 @@ describe('PostgreSQL', () => {
     await fill(filled(), MANY_BARS);
   });
   afterAll(async () => (why === null ? filled().close() : undefined));
-  test('restores the same rows, sequences and schema on either engine', async ({ skip }) => {
+  test('restores a backup of a PostgreSQL store with the same rows, sequences and schema on either engine', async ({
+    skip,
+  }) => {
     if (why !== null) skip(why);
     await crossOver();
   });
@@ -135,7 +141,7 @@ describe('backups of one store', () => {
   });
   afterAll(() => filled().close());
 
-  test('records the engine, the kind of store and the program version in the manifest', async () => {
+  test("records the engine, the kind of store and the program version in the backup's manifest", async () => {
     const file = await backUp('manifest.tar');
     await withArchive(file, async ({ manifest, secretsKey, sizeBytes }) => {
       expect(manifest).toMatchObject({ engine: 'pglite', kind: 'live', program: '0.0.0' });
@@ -147,7 +153,7 @@ describe('backups of one store', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('rejects the slower of two concurrent backups to one file and keeps the other intact', async () => {
+  test('rejects the slower of two concurrent backups to one file and keeps the faster one intact', async () => {
     const file = join(folder, 'twice.tar');
     const options = { atSeconds: 0, mayReplace: false };
     const faster = Promise.withResolvers<void>();
@@ -176,7 +182,7 @@ describe('backups of one store', () => {
     await rm(join(folder, 'left.tar.part'));
   });
 
-  test('rejects a backup with any changed bit or a truncated end', async () => {
+  test('rejects a backup in which any bit has changed or whose end is missing', async () => {
     const file = await backUp('whole.tar', { secretsKey: Buffer.from('a key\n') });
     const whole = await readFile(file);
     const bad = join(folder, 'bad.tar');
@@ -206,7 +212,7 @@ describe('backups of one store', () => {
     await expect(opened).rejects.toThrow('is a folder: choose the backup file');
   });
 
-  test('restricts an existing folder to its owner and leaves a store in it unchanged', async () => {
+  test('restricts an existing restore folder to its owner and leaves a store in it unchanged', async () => {
     const file = await backUp('again.tar');
     const into = await mkdtemp(join(folder, 'store-'));
     await chmod(into, 0o755);
@@ -217,7 +223,7 @@ describe('backups of one store', () => {
     ).rejects.toThrow(/already holds a store.* choose another one/);
   });
 
-  test('leaves no store behind when a restore fails halfway, and can then restore again', async () => {
+  test('leaves no store behind when a restore fails halfway, and can then repeat the restore', async () => {
     const file = await backUp('half.tar');
     const into = await mkdtemp(join(folder, 'store-'));
     const settle = [{ table: 'customer', sql: 'select 1 / 0' }];
@@ -230,7 +236,7 @@ describe('backups of one store', () => {
     expect(await readdir(into)).not.toContain('restoring');
   });
 
-  test("rejects rows that don't match the manifest", async () => {
+  test("rejects a backup whose rows don't match the manifest", async () => {
     const file = await backUp('sums.tar');
     await withArchive(file, async (archive) => {
       const bars = archive.manifest.tables.find(({ name }) => name === 'price_bar');
@@ -242,7 +248,7 @@ describe('backups of one store', () => {
     });
   });
 
-  test('rejects a newer or different schema before it writes anything', async () => {
+  test('rejects a backup with a newer or different schema before it writes anything', async () => {
     const file = await backUp('later.tar');
     const into = join(folder, 'never');
     await withArchive(file, async (archive) => {
@@ -260,7 +266,7 @@ describe('backups of one store', () => {
     await expect(readdir(into)).rejects.toThrow('ENOENT');
   });
 
-  test("reads from a snapshot that later writes don't change", async () => {
+  test("backs up a snapshot that later writes don't change", async () => {
     const storeFolder = await mkdtemp(join(folder, 'live-'));
     const db = await openPglite({ dataDir: join(storeFolder, 'pg') });
     await db.execute('create table t (n int4); insert into t values (1)');

@@ -10,7 +10,8 @@ interface Definition extends Row {
 /**
  * Drops the keys, constraints and indexes of all tables and disables their triggers.
  * `restoreConstraints` recreates them and fails if any row violates them. Loading rows into bare
- * tables takes a third of the time, and building the indexes afterwards costs less than that saves.
+ * tables takes a third of the time, and building the indexes afterwards takes less time than that
+ * saves.
  */
 export async function dropConstraints(
   tx: Transaction,

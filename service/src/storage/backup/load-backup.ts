@@ -5,9 +5,9 @@ import type { BackupManifest, BackupTable } from './manifest.ts';
 import { dropConstraints } from './drop-constraints.ts';
 import { loadTables, measureTable, quoteName } from './tables.ts';
 
-/** A statement that resets rows left by a process that no longer exists. */
+/** A statement that resets rows that belonged to a process that no longer exists. */
 export interface RestoreFixup {
-  /** The fixup is skipped if the backup is older than this table. */
+  /** The statement is skipped if the backup is from before this table existed. */
   table: string;
   sql: string;
 }

@@ -14,7 +14,7 @@ export interface BackupManifest {
   kind: string | null;
   /** The applied migrations, in order. */
   schema: SchemaStep[];
-  /** In the same order as their rows in the archive. */
+  /** The tables, in the order in which their rows appear in the archive. */
   tables: BackupTable[];
   /** The last value of each identity column. */
   counters: Counter[];
@@ -30,7 +30,7 @@ export interface BackupTable {
   name: string;
   columns: string[];
   rows: number;
-  /** A checksum over the rows that doesn't depend on their order. See `tables.ts`. */
+  /** A checksum of the rows that doesn't depend on their order. See `tables.ts`. */
   checksum: string;
 }
 
@@ -38,7 +38,7 @@ export interface Counter {
   table: string;
   column: string;
   last: number;
-  /** True if `last` was assigned to a row; false if it is the next value to assign. */
+  /** True if `last` has already been assigned to a row; false if it is the next value to assign. */
   isGiven: boolean;
 }
 

@@ -96,10 +96,10 @@ async function verifyChecksum(handle: FileHandle, file: string, end: number): Pr
 
 interface Entry {
   name: string;
-  /** Offset of the file's bytes. */
+  /** Offset at which the file's bytes begin. */
   at: number;
   sizeBytes: number;
-  /** Offset of the next file's header. */
+  /** Offset at which the next file's header begins. */
   next: number;
 }
 

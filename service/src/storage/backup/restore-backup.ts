@@ -109,7 +109,7 @@ async function rejectUnknownSchema({
   return schema.at(-1)?.number ?? 0;
 }
 
-/** Tables that get rows from migrations or from the first command on a store. */
+/** Tables into which the migrations, or the first command on a store, insert rows. */
 const SEEDED = ['plan', 'key_ring_version', 'replica_beat', 'store_marker'];
 
 async function rejectNonEmpty(db: Db, newest: number): Promise<void> {

@@ -1,7 +1,10 @@
 import type { Queryable } from '../db.ts';
 import type { BackupTable, Counter, SchemaStep } from './manifest.ts';
 
-/** Filled by the migrations when a backup is restored. */
+/**
+ * The table of applied migrations, which isn't backed up because restoring applies the migrations
+ * again.
+ */
 const EXCLUDED_TABLE = 'schema_migration';
 
 export async function loadSchemaSteps(db: Queryable): Promise<SchemaStep[]> {
@@ -27,7 +30,10 @@ export async function loadTables(db: Queryable): Promise<{ name: string; columns
   );
 }
 
-/** Counts the rows of a table and sums a hash of each row, so their order makes no difference. */
+/**
+ * Counts a table's rows and sums a hash of each row. The sum doesn't depend on the order of the
+ * rows.
+ */
 export async function measureTable(
   db: Queryable,
   { name, columns }: { name: string; columns: readonly string[] },
@@ -68,8 +74,8 @@ export async function loadCounters(db: Queryable): Promise<Counter[]> {
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /**
- * Returns select statements that together read every row of a table once, a few megabytes each.
- * They select by page range, which needs no key and no sorting.
+ * Returns select statements that each read a few megabytes of a table and together read every row
+ * once. They select by page range, which needs no key and no sorting.
  */
 export async function chunkSelects(
   db: Queryable,

@@ -40,7 +40,7 @@ export async function writeArchive(
     await write(trailer);
     await handle.sync();
     await handle.close();
-    // Another backup may have finished first.
+    // Another backup to the same file may have finished first.
     await rejectExisting(file, options);
     await rename(temporaryPath, file);
     return sizeBytes;
@@ -61,7 +61,7 @@ async function rejectExisting(
 
 /**
  * Opens the temporary file, readable only by its owner because the archive is as secret as the
- * store. A caller that may replace the target file is its only writer, so leftovers of an earlier
+ * store. A caller that may replace the target file is its only writer, so leftovers from an earlier
  * attempt are overwritten.
  */
 async function openTemporary(

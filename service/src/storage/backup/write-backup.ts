@@ -31,9 +31,9 @@ export interface BackupReport {
 /**
  * Writes a consistent snapshot of the whole store to one file while other calls keep reading from
  * and writing to the store. The file is a tar archive that contains `manifest.json`, the rows of
- * each table in parts of a few megabytes (`tables/NAME/000001.copy.zst`, in COPY's text format,
- * which both engines read, compressed with zstd), optionally the secrets key, and a checksum
- * trailer. Only a few parts are in memory at a time.
+ * each table in parts of a few megabytes (`tables/NAME/000001.copy.zst`, compressed with zstd, in
+ * COPY's text format, which both engines read), optionally the secrets key, and a checksum trailer.
+ * Only a few parts are in memory at a time.
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   const { db, file, now, secretsKey, mayReplace = false } = options;

@@ -3,12 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /**
  * Detects a call on the store inside one of the store's own open transactions. On the embedded
  * store the call would deadlock; on PostgreSQL it would run outside the transaction. Both engines
- * reject it, so a test on either one finds the mistake.
+ * reject it, so tests on either engine reveal the mistake.
  */
 export class NestedUseGuard {
   #current = new AsyncLocalStorage<{ open: boolean }>();
 
-  /** Runs `work` as a transaction. Inside it, `refuse` throws until the transaction has ended. */
+  /**
+   * Runs `work` as a transaction. Until the transaction ends, `refuse` throws when it is called
+   * inside `work`.
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const state = { open: true };
     try {

@@ -2,9 +2,9 @@
 const NAMES_MAX = 200;
 const REPLAN_EVERY = 256;
 
-// A generic plan doesn't know how many rows an array contains or how much a table grows. If every
-// statement has an index, nested loops are suitable for any number of rows. Older servers consider
-// statements without an index very expensive and would JIT-compile them each time.
+// A generic plan doesn't depend on the number of rows in an array or on a table's growth. Because
+// every statement has an index, nested loops are suitable for any number of rows. Older servers
+// consider statements without an index very expensive and would JIT-compile them each time.
 const SETTINGS = [
   'plan_cache_mode = force_generic_plan',
   'enable_seqscan = off',
@@ -19,7 +19,9 @@ export class PreparedPlans {
   readonly #names = new Map<string, string>();
   readonly #transactionCounts = new WeakMap<object, number>();
 
-  /** Returns the name of a statement, or undefined if there are too many statements. */
+  /**
+   * Returns the name of a prepared statement, or undefined if the maximum number has been reached.
+   */
   nameOf(sql: string): string | undefined {
     const existing = this.#names.get(sql);
     if (existing !== undefined || this.#names.size >= NAMES_MAX) return existing;
@@ -29,9 +31,9 @@ export class PreparedPlans {
   }
 
   /**
-   * Returns the script that begins a transaction with prepared plans. The best index is unknown
-   * while a table is empty, so plans are discarded after 1, 2, 4, … of these transactions, and
-   * later after every 256.
+   * Returns the script that begins a transaction with prepared plans. The best index for a table is
+   * unknown while the table is empty, so plans are discarded after 1, 2, 4, … of these
+   * transactions, and later after every 256.
    */
   begin(connection: object): string {
     const count = this.#transactionCounts.get(connection) ?? 0;

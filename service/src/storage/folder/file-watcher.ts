@@ -5,8 +5,8 @@ const CHECK_INTERVAL_MS = 5_000;
 
 /**
  * Checks regularly whether a file exists, and calls `onGone` once when it is missing. Without its
- * files, the embedded store may loop forever inside one statement. Errors other than a missing file
- * are ignored: running out of file descriptors, for example, says nothing about the file.
+ * files, the embedded store may loop forever inside one statement. Errors that don't mean that the
+ * file is missing are ignored, for example running out of file descriptors.
  */
 export function watchFile(deps: { clock: Clock; file: string; onGone(): void }): { stop(): void } {
   const { clock, file, onGone } = deps;

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('reports the holder of a locked folder, and acquires the lock after its release', async () => {
+test('reports the holder of a locked store folder, and acquires the lock after its release', async () => {
   const lock = await acquireLock(folder);
   const refused = await acquireLock(folder).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(StoreHeldError);
@@ -22,7 +22,7 @@ test('reports the holder of a locked folder, and acquires the lock after its rel
   await (await acquireLock(folder)).release();
 });
 
-test("lets exactly one of many processes take over a dead holder's lock", async () => {
+test('lets exactly one of many processes take over the lock of a dead process', async () => {
   const dead = spawnSync(process.execPath, ['-e', '']).pid;
   for (let round = 0; round < 20; round += 1) {
     await (await acquireLock(folder)).release();
@@ -35,13 +35,13 @@ test("lets exactly one of many processes take over a dead holder's lock", async 
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test("takes over a dead holder's lock although a running process has reused its pid", async () => {
+test('takes over the lock of a dead process even though a running process has reused its pid', async () => {
   await acquireLock(folder);
   await rewrite({ started: 'an earlier process' });
   await expect(acquireLock(folder)).resolves.toBeDefined();
 });
 
-test('treats a holder on another machine as running', async () => {
+test('treats a lock holder on another machine as running', async () => {
   await acquireLock(folder);
   await rewrite({ host: 'elsewhere', started: 'unknown' });
   await expect(acquireLock(folder)).rejects.toThrow(/elsewhere.*delete .*lock-1\.json/);

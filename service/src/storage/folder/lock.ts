@@ -8,7 +8,10 @@ import { isAlive, processStartOf } from './process-identity.ts';
 /** The holder of a folder, as written to its lock file as JSON. */
 export interface LockHolder {
   pid: number;
-  /** Distinguishes this process from a later one with the same pid. Null if unknown. */
+  /**
+   * Start of the process, which distinguishes it from a later process with the same pid. Null if
+   * unknown.
+   */
   started: string | null;
   host: string;
   command: string;
@@ -47,11 +50,11 @@ export interface FolderLock {
  * StoreUnavailableError if a lock file is unreadable. Takes over the lock of a dead process, so a
  * killed process needs no cleanup.
  *
- * Each holder has its own file, `lock-N.json`, and the file with the highest N is the valid one. A
- * process links N + 1 into place, which only one process can do. It then checks for a higher
- * number, which would mean that its directory listing was outdated. A file is deleted only if a
- * higher one exists, so there is always a highest one, and no interleaving lets two processes hold
- * the folder.
+ * Each holder has its own file, `lock-N.json`, and the file with the highest N is the valid one. To
+ * acquire the lock, a process links `lock-N.json` for the next N into place, which succeeds for
+ * only one process. It then checks for a higher number, which would mean that its directory listing
+ * was outdated. A file is deleted only if one with a higher number exists. Therefore no
+ * interleaving lets two processes hold the folder.
  */
 export async function acquireLock(folder: string): Promise<FolderLock> {
   const holder: LockHolder = {
@@ -133,7 +136,7 @@ async function writeTemporaryFile(folder: string, holder: LockHolder): Promise<s
     await handle.writeFile(JSON.stringify(holder));
     await handle.sync();
   } catch (error) {
-    // Otherwise, each retried start on a full disk would leave a file behind.
+    // Without this, each retried start on a full disk would leave a file behind.
     await unlinkIfPresent(temporaryFile);
     throw error;
   } finally {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns an identifier for a process that stays unique when its pid is reused: the boot ID and the
- * start time in clock ticks since boot, from /proc. Returns null if /proc or the process doesn't
- * exist.
+ * Returns an identifier for a process that remains unique when its pid is reused: the boot ID and
+ * the start time in clock ticks since boot, from /proc. Returns null if /proc or the process
+ * doesn't exist.
  */
 export function processStartOf(pid: number): string | null {
   const stat = readStat(pid);
@@ -12,7 +12,8 @@ export function processStartOf(pid: number): string | null {
 }
 
 /**
- * Returns true if the process with this pid and start time is still running. Zombies count as dead.
+ * Returns true if the process with this pid and start time is still running. Zombies are treated as
+ * dead.
  */
 export function isAlive(pid: number, started: string | null): boolean {
   if (started !== null) return processStartOf(pid) === started && readStat(pid)?.ended === false;

@@ -6,7 +6,7 @@ export interface StoreInfo {
   engine: Db['engine'];
   /** Number of the newest applied migration. */
   schemaVersion: number;
-  /** Size on disk, including indexes. */
+  /** Size on disk in bytes, including indexes. */
   sizeBytes: number;
   /** ISO instant of the newest backup by `afterbell backup`; null if there is none. */
   lastBackupAt: string | null;

@@ -3,7 +3,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../../test/support/logs.ts';
 import { monitorStore } from './store-monitor.ts';
 
-/** Returns a store that responds, fails or hangs as the test requires. */
+/** Returns a store that responds, fails or hangs, depending on its `mood`. */
 function moodyStore() {
   const store = {
     mood: 'well' as 'well' | 'failing' | 'silent',
@@ -36,7 +36,7 @@ test('reports a failing store as unhealthy, logs once a minute, and recovers wit
   watch.stop();
 });
 
-test('reports a hanging store as unhealthy and sends no probe after it is stopped', async () => {
+test('reports a hanging store as unhealthy, and sends no health check after the monitor is stopped', async () => {
   const clock = fakeClock(0);
   const store = moodyStore();
   const watch = monitorStore({ db: store, clock, log: memoryLog() });

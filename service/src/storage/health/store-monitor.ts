@@ -6,10 +6,12 @@ import { StoreUnavailableError } from '../errors.ts';
 
 /**
  * The interval is the same while the store is down, because load balancers send no traffic until a
- * check succeeds.
+ * health check succeeds.
  */
 const CHECK_INTERVAL_MS = 2_000;
-/** The embedded store runs one call at a time, so a probe may wait for a long transaction. */
+/**
+ * The embedded store runs one call at a time, so a health check may wait for a long transaction.
+ */
 const TIMEOUT_MS = 20_000;
 
 export interface StoreMonitor {

@@ -20,13 +20,13 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true });
 });
 
-test('applies each file once, in numeric order', async () => {
+test('applies each migration file once, in numeric order', async () => {
   expect(await migrate(db, folder)).toEqual(['0001-first', '0002-second']);
   expect(await migrate(db, folder)).toEqual([]);
   expect(await db.query('select n from a')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test('rolls back a failing file and reports its name', async () => {
+test('rolls back a failing migration file and reports its name', async () => {
   await put('0003-third.sql', 'create table b (n integer); select 1 / 0;');
   await expect(migrate(db, folder)).rejects.toThrow('0003-third failed: division by zero');
   expect(await db.query("select to_regclass('b')::text as b")).toEqual([{ b: null }]);
@@ -42,7 +42,7 @@ test("rejects a store newer than the program and reports the store's version", a
   await expect(migrate(db, folder)).rejects.toThrow('at version 0003-third, newer than');
 });
 
-test('says which privilege to grant when the user may not create tables', async () => {
+test('says which privilege to grant when the database user may not create tables', async () => {
   await db.execute('create role guest; grant usage on schema public to guest; set role guest');
   onTestFinished(() => db.execute('reset role'));
   const migrating = migrate(db, folder);
@@ -61,7 +61,7 @@ test('needs no privilege to create tables when no migration is pending', async (
   await expect(migrate(db, folder)).rejects.toThrow(/0003-third failed: .*run `afterbell migrate`/);
 });
 
-test('lists pending migrations without changing anything', async () => {
+test('lists pending migrations without changing the store', async () => {
   expect(await pendingMigrations(db, folder)).toEqual(['0001-first', '0002-second']);
   expect(await migrate(db, folder, 0)).toEqual([]);
   // Returns no row, because no table exists yet.
@@ -72,7 +72,7 @@ test('lists pending migrations without changing anything', async () => {
   expect(await pendingMigrations(db, folder)).toEqual([]);
 });
 
-test('says what to configure when the server is read-only', async () => {
+test('says what to configure when the database server is read-only', async () => {
   await db.execute('set default_transaction_read_only = on');
   onTestFinished(() => db.execute('reset default_transaction_read_only'));
   const migrating = migrate(db, folder);
@@ -80,13 +80,13 @@ test('says what to configure when the server is read-only', async () => {
   await expect(migrating).rejects.toThrow('set DATABASE_URL to its primary');
 });
 
-test('rejects an applied file whose content has changed', async () => {
+test('rejects an applied migration file whose content has changed', async () => {
   await migrate(db, folder);
   await put('0001-first.sql', 'create table a (n bigint);');
   await expect(migrate(db, folder)).rejects.toThrow('0001-first was changed');
 });
 
-test('rejects a file numbered below an applied one, and a number used twice', async () => {
+test('rejects a migration file numbered below an applied one, and two files with the same number', async () => {
   await put('0004-fourth.sql', 'select 1;');
   await migrate(db, folder);
   await put('0003-late.sql', 'select 1;');
@@ -95,7 +95,7 @@ test('rejects a file numbered below an applied one, and a number used twice', as
   await expect(migrate(db, folder)).rejects.toThrow('share a number');
 });
 
-test('applies each file once when several processes migrate one PostgreSQL database', async ({
+test('applies each migration file once when several processes migrate one PostgreSQL database', async ({
   skip,
 }) => {
   const store = await postgresStore();

@@ -47,7 +47,7 @@ export async function migrate(
     const next = nextMigration(migrations, before);
     if (next === undefined || next.number > upTo) return applied;
     // The table is created only when needed, so a user without the privilege to create tables can
-    // start when nothing is pending.
+    // start when no migration is pending.
     if (before.length === 0) await makeTable(db);
     if (await apply(db, next)) applied.push(fileName(next));
   }
@@ -93,9 +93,9 @@ export async function loadMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   return migrations;
 }
 
-// Acquires the advisory lock for all schema changes, held to the end of each script's transaction.
-// On a large store, a migration or the wait for another process may take longer than the timeouts
-// allow.
+// Acquires the advisory lock for all schema changes, which is held until the transaction of each
+// script ends. On a large store, a migration or the wait for another process may take longer than
+// the timeouts allow.
 const LOCK = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   select pg_advisory_xact_lock(7209465171)`;
 

@@ -4,7 +4,7 @@ import { memoryStore, postgresStore } from '../../../test/support/stores.ts';
 import { MIGRATIONS_FOLDER } from './migrate.ts';
 import { renderSchema } from './schema.ts';
 
-test('matches schema.sql (run npm run gen to update it)', async () => {
+test('renders the schema exactly as in schema.sql (run npm run gen to update it)', async () => {
   const db = await memoryStore();
   const committed = await readFile(`${MIGRATIONS_FOLDER}/schema.sql`, 'utf8');
   expect(await renderSchema(db)).toBe(committed);

@@ -2,8 +2,8 @@ import type { Queryable } from '../db.ts';
 
 /**
  * Renders the schema as text that is the same on both engines and for every order of migrations.
- * Tables are sorted by name with their columns in order; constraints and indexes are sorted by
- * name. The text serves readers and a test. Stores are created only by the migrations.
+ * Tables are sorted by name and keep the order of their columns; constraints and indexes are sorted
+ * by name. The text is for readers and a test. Stores are created only by the migrations.
  */
 export async function renderSchema(db: Queryable): Promise<string> {
   const tables = new Map<string, Table>();

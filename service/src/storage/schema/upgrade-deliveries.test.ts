@@ -22,11 +22,13 @@ const OLD_VERSION = 14;
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOUR_MS = 3_600_000;
 
-test('embedded: keeps pending deliveries from an old release', async () => {
+test('embedded: keeps pending deliveries when a store from an old release is upgraded', async () => {
   await expectToGoOn(await memoryStore());
 });
 
-test('PostgreSQL: keeps pending deliveries from an old release', async ({ skip }) => {
+test('PostgreSQL: keeps pending deliveries when a store from an old release is upgraded', async ({
+  skip,
+}) => {
   const server = await postgresStore();
   if ('missing' in server) return skip(server.missing);
   await expectToGoOn(server.db);
@@ -35,7 +37,7 @@ test('PostgreSQL: keeps pending deliveries from an old release', async ({ skip }
 async function expectToGoOn(db: Db): Promise<void> {
   await db.execute('drop schema public cascade; create schema public');
   await migrate(db, MIGRATIONS_FOLDER, OLD_VERSION);
-  // The test writes reports in their current form. Another test covers their upgrade.
+  // The test writes reports in the current format. Another test covers the upgrade of reports.
   await db.execute('alter table earnings_event add column revenue_estimate_as_of timestamptz');
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);

@@ -53,7 +53,7 @@ const EXPECTED = [
   },
 ];
 
-test('upgrades an old store with its rows and backs it up first', async () => {
+test('upgrades a store from an old release with its rows and backs it up first', async () => {
   const store = await oldStore('upgraded');
   const backups: string[] = [];
   const db = await openStore({ folder: store, onBackup: (file) => backups.push(file) });
@@ -93,7 +93,7 @@ test('stops the upgrade when the backup fails, and says what to do', async () =>
   await db.close();
 });
 
-test('opens an old store for a backup without migrating it', async () => {
+test('opens a store from an old release for a backup without migrating it', async () => {
   const store = await oldStore('as-it-is');
   const db = await openStore({ folder: store, migrates: false });
   expect(await db.query('select max(number) as n from schema_migration')).toEqual([
@@ -108,13 +108,13 @@ test('opens an old store for a backup without migrating it', async () => {
   expect((await readdir(folder)).filter((name) => name.startsWith('as-it-is.before'))).toEqual([]);
 });
 
-test('makes no backup when backups before migrating are disabled', async () => {
+test('makes no backup before migrating if such backups are disabled', async () => {
   const store = await oldStore('unkept');
   await (await openStore({ folder: store, backsUpBeforeMigrating: false })).close();
   expect((await readdir(folder)).filter((name) => name.startsWith('unkept.'))).toEqual([]);
 });
 
-test('rejects a newer store before changing or copying anything', async () => {
+test('rejects a store from a newer release before changing or copying anything', async () => {
   const store = await oldStore('newer');
   const migrations = join(folder, 'older-release');
   await mkdir(migrations);

@@ -8,11 +8,11 @@ import type { SqlScalar } from '../db.ts';
 
 interface Element {
   oid: number;
-  /** Returns true if the binary format has the same meaning as the value's text. */
+  /** Returns true if the value can be sent in binary format with the same meaning as its text. */
   fits(value: SqlScalar): boolean;
-  /** Returns an upper bound for the value's size in bytes. */
+  /** Returns an upper bound for the size of the encoded value in bytes. */
   room(value: SqlScalar): number;
-  /** Returns the number of bytes written. */
+  /** Writes the value at an offset and returns the number of bytes written. */
   write(to: Buffer, value: SqlScalar, at: number): number;
 }
 
@@ -58,7 +58,7 @@ const ELEMENTS: Readonly<Record<string, Element>> = {
 
 /**
  * Encodes an array for a parameter with type `element[]`. Returns undefined if a value's type
- * differs from the element type; the array is then sent as text.
+ * differs from the element type; the caller then sends the array as text.
  */
 export function writeBinaryArray(
   element: string,
@@ -67,8 +67,8 @@ export function writeBinaryArray(
   const kind = ELEMENTS[element];
   if (kind === undefined) return undefined;
   if (values.length === 0) return empty(kind.oid);
-  // The loops use an index, because an iterator allocates an object per value, which amounts to a
-  // tenth of the garbage from a delivery.
+  // The loops use an index, because an iterator allocates an object per value, which would account
+  // for a tenth of the garbage from a delivery.
   let room = HEAD_BYTES;
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i] ?? null;

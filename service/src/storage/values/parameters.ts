@@ -37,8 +37,8 @@ function arrayTypes(sql: string): ReadonlyMap<number, string> {
 }
 
 /**
- * Returns the element types by parameter number, for parameters that are always cast to the same
- * array type. The server infers the types of all other parameters.
+ * Returns the element types, by parameter number, of parameters that are cast to the same array
+ * type everywhere. The server infers the types of all other parameters.
  */
 function readArrayTypes(sql: string): Map<number, string> {
   const types = new Map<number, string>();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { poolTexts } from './text-pool.ts';
 
-test('lists each distinct text once, in the order of its first row', () => {
+test('lists each distinct text in a pool once, in the order of its first row', () => {
   expect(poolTexts(['b', 'a', null, 'b', ''])).toEqual({
     texts: ['b', 'a', ''],
     indexes: [1, 2, null, 1, 3],
@@ -11,7 +11,7 @@ test('lists each distinct text once, in the order of its first row', () => {
 });
 
 onEachEngine((db) => {
-  test('lets SQL look up the text of each row by its index', async () => {
+  test('lets SQL look up the pooled text of each row by its index', async () => {
     const values = ['{"a":"ü, \\"x\\""}', null, '', 'NULL', '{"a":"ü, \\"x\\""}'];
     const { texts, indexes } = poolTexts(values);
     const rows = await db().query<{ text: string | null }>(

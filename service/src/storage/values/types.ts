@@ -1,7 +1,7 @@
 import { parseArrayLiteral, writeArrayLiteral } from './array-literal.ts';
 import type { SqlValue } from '../db.ts';
 
-/** Converts the text of a non-null value as printed by the database. */
+/** Converts the text of a non-null value, as printed by the database, to a JavaScript value. */
 export type ValueParser = (text: string) => unknown;
 
 /**
@@ -100,7 +100,7 @@ function parseInstant(text: string): number {
 }
 
 /**
- * Parses a timestamp with a four-digit year in UTC. Reads characters by index, because a row has
+ * Parses a timestamp with a four-digit year in UTC. Reads characters by index, because rows contain
  * several instants and substrings are slower.
  */
 function parseInstantUtc(text: string): number {

@@ -11,8 +11,8 @@ const CRITICAL_FILE = /(?:^|\/)(?:pg_wal|pg_xact|pg_logical|global\/pg_control)/
 
 /**
  * Reports the first failed write to a file that the engine depends on, above all its WAL. After
- * such a failure, a server would restart all its processes. The embedded engine may instead wait
- * forever for its own lock in the same statement, without an error.
+ * such a failure, a PostgreSQL server would restart all its processes. The embedded engine may
+ * instead wait forever, without an error, for a lock that it holds itself.
  */
 export function watchCriticalWrites(store: PGlite, onFailure: (reason: string) => void): void {
   const files = (store.Module as unknown as NodeFiles).NODEFS;

@@ -3,11 +3,11 @@ import type { Queryable } from '../../db.ts';
 /** Limits above which maintenance is due. Tests override `MAINTENANCE_LIMITS`. */
 export interface MaintenanceLimits {
   /**
-   * WAL that recovery after a kill may have to read. Recovery takes 1.6 s for 64 MiB and 25 s for 1
-   * GiB.
+   * WAL size that recovery after a kill may have to read. Recovery takes 1.6 s for 64 MiB and 25 s
+   * for 1 GiB.
    */
   logBytes: number;
-  /** Dead rows allowed in any table in addition to 20 % of its rows. */
+  /** Number of dead rows allowed in any table, in addition to 20 % of its rows. */
   deadRows: number;
   /**
    * Number of inserted rows after which a VACUUM is due, so that no single VACUUM freezes too much
@@ -40,10 +40,10 @@ export async function isCheckpointDue(
 }
 
 /**
- * Returns a table that needs a VACUUM, with its quoted name, or null if none does. Skips the
- * excluded oids. PGlite doesn't persist statistics, so dead rows from earlier runs are unknown and
- * every table is vacuumed once after opening, the largest first. After that, the least recently
- * vacuumed table is next, so busy tables don't starve the others.
+ * Returns the oid and quoted name of a table that needs a VACUUM, or null if no table does. Skips
+ * the excluded oids. PGlite doesn't persist statistics, so dead rows from earlier runs are unknown
+ * and every table is vacuumed once after opening, starting with the largest. After that, the table
+ * that was vacuumed least recently is next, so busy tables don't starve the others.
  */
 export async function nextTableToVacuum(
   db: Queryable,

@@ -24,7 +24,10 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-/** Returns maintenance that runs a check on demand and reports the statements of each check. */
+/**
+ * Returns maintenance for a store. `check` advances the clock until no more statements are due, and
+ * `done` lists all statements that were run.
+ */
 function maintenanceOf(store: Pick<Db, 'query' | 'execute'>, limits?: MaintenanceLimits) {
   const clock = fakeClock(0);
   const log = memoryLog();
@@ -94,7 +97,7 @@ async function pagesOfRounds(afterEach: () => Promise<void>): Promise<number[]> 
   return pages;
 }
 
-test('keeps a busy queue table at the size of one round, whereas it grows without maintenance', async () => {
+test('keeps a busy queue table as small as after one round of maintenance, whereas it grows without maintenance', async () => {
   const wild = await pagesOfRounds(() => Promise.resolve());
   const tidy = await pagesOfRounds(() => maintenanceOf(db).check());
   const [, second = 0] = tidy;
@@ -102,10 +105,10 @@ test('keeps a busy queue table at the size of one round, whereas it grows withou
   expect(wild.at(-1)).toBeGreaterThan(second * 4);
 });
 
-test('freezes every table and advances the templates, so that no old transaction ID remains', async () => {
+test('freezes every table and advances the template databases, so that no old transaction ID remains', async () => {
   await db.execute('create table kept (n int4, long text)');
   await db.query(`insert into kept select g, repeat('y', 9) from generate_series(1, 10) as g`);
-  // Returns one row: the age by which the engine refuses writes, templates included.
+  // Returns one row: the age at which the engine refuses writes, templates included.
   const age = async (): Promise<number> => {
     const [row] = await db.query<{ age: number }>(
       'select max(age(datfrozenxid)) as age from pg_database',
@@ -123,7 +126,7 @@ test('freezes every table and advances the templates, so that no old transaction
   await db.execute('drop table kept');
 });
 
-test('runs a checkpoint before anything else when the WAL exceeds its limit', async () => {
+test('runs a checkpoint before any other maintenance when the WAL exceeds its limit', async () => {
   const upkeep = maintenanceOf(db, { ...MAINTENANCE_LIMITS, logBytes: 1_000_000 });
   await db.execute('create table big (n int4, note text)');
   await db.query(`insert into big select g, repeat('z', 500) from generate_series(1, 4000) as g`);
@@ -137,7 +140,7 @@ test('runs a checkpoint before anything else when the WAL exceeds its limit', as
   await db.execute('drop table big');
 });
 
-test('vacuums each table once after every opening, starting with the one with the most dead rows', async () => {
+test('vacuums each table once after every opening of the store, starting with the one with the most dead rows', async () => {
   await db.execute(
     `create table "A ""name""" (n int4); create table worn (n int4); create table bare (n int4);
      insert into "A ""name""" select generate_series(1, 9000);
@@ -208,7 +211,7 @@ test('logs a table whose VACUUM fails, skips it for an hour and continues with t
   await db.execute('drop table ill, well');
 });
 
-/** Returns a store whose calls the test answers one by one, in order. */
+/** Returns a store whose calls are pending until the test answers them one by one, in order. */
 function manualStore() {
   const calls: { statement: string; respond(rows: Row[]): void; fail(error: Error): void }[] = [];
   const called = (statement: string) =>
@@ -220,7 +223,7 @@ function manualStore() {
   };
 }
 
-test('sends and logs nothing after it has been stopped', async () => {
+test('sends no statements and logs nothing after maintenance is stopped', async () => {
   const clock = fakeClock(0);
   const log = memoryLog();
   const [idle, asking, cleaning] = [manualStore(), manualStore(), manualStore()];
@@ -240,7 +243,7 @@ test('sends and logs nothing after it has been stopped', async () => {
   expect(log.entries).toEqual([]);
 });
 
-test('pauses after a VACUUM for fifty times as long as it took', async () => {
+test('pauses after a VACUUM for fifty times as long as the VACUUM took', async () => {
   const clock = fakeClock(0);
   const store = manualStore();
   const upkeep = startPgliteMaintenance({ db: store, clock });
@@ -265,7 +268,7 @@ test('pauses after a VACUUM for fifty times as long as it took', async () => {
   upkeep.stop();
 });
 
-test('backs off when the store fails and logs at most once a minute', async () => {
+test('retries maintenance with backoff when the store fails, and logs at most once a minute', async () => {
   const clock = fakeClock(0);
   const log = memoryLog();
   let calls = 0;
@@ -275,7 +278,7 @@ test('backs off when the store fails and logs at most once a minute', async () =
   };
   const upkeep = startPgliteMaintenance({ db: { query: away, execute: away }, clock, log });
   await clock.advance(3_600_000);
-  // Retries follow after 10, 20, 40, 80 s and so on, and then every ten minutes.
+  // The intervals between retries are 10, 20, 40, 80 s and so on, up to ten minutes.
   expect(calls).toBeLessThan(14);
   expect(log.entries.length).toBeLessThanOrEqual(calls);
   expect(log.entries.length).toBeGreaterThan(0);

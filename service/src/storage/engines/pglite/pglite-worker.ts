@@ -13,9 +13,9 @@ import type {
 import { watchCriticalWrites } from './critical-writes.ts';
 
 /**
- * Runs PGlite in its own thread, because its WebAssembly runs each statement to the end without
- * yielding and would block the service on the main thread. Replies are sent in the order of the
- * requests.
+ * Runs PGlite in its own thread, because PGlite's WebAssembly runs each statement to the end
+ * without yielding and would block the service on the main thread. Replies are sent in the order of
+ * the requests.
  */
 async function main(): Promise<void> {
   const port = parentPort;
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   let brokeDown: string | null = null;
   watchCriticalWrites(store, (reason) => {
     brokeDown ??= reason;
-    // This message is sent from within the statement because the statement may never end.
+    // This message is sent before the statement ends, because the statement may never end.
     port.postMessage({ id: 0, ok: false, brokeDown: reason } satisfies WorkerReply);
   });
   port.on('message', (request: WorkerRequest) => {
@@ -58,8 +58,8 @@ async function openStore(options: WorkerOptions): Promise<PGlite> {
     ...(snapshot === undefined ? {} : { loadDataDir: new UnretainedBlob(snapshot) }),
   });
   await store.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
-  // Every page is either in memory or one read away. Without this setting, the planner, which has
-  // no statistics here, scans whole tables instead of using an index.
+  // Every page is either in memory or one read away. The planner has no statistics here, and
+  // without this setting it would scan whole tables instead of using an index.
   await store.exec('set random_page_cost = 1.1');
   return store;
 }
@@ -132,9 +132,9 @@ async function perform(store: PGlite, action: WorkerAction): Promise<ActionResul
 
 /**
  * A Blob that releases its memory as soon as it has been read. The contents of an ordinary Blob are
- * outside the heap and are freed only by a garbage collection, which nothing here triggers. A long
- * COPY in parts would keep all of them, and copying a whole store would hold it in memory twice.
- * PGlite reads nothing but the bytes.
+ * outside the heap and are freed only by garbage collection, which nothing here triggers. A long
+ * COPY in parts would keep all parts in memory, and copying a whole store would hold the store in
+ * memory twice. PGlite uses only the Blob's bytes.
  */
 class UnretainedBlob extends Blob {
   readonly #bytes: Uint8Array<ArrayBuffer>;
@@ -155,9 +155,10 @@ function transferables(reply: WorkerReply): ArrayBuffer[] {
 }
 
 /**
- * Checks whether an error means that the engine can no longer be used. A server would restart all
- * its processes. The embedded engine continues with locks held and files partly written, and
- * returns no rows or never responds. This has been seen when a full disk stops the WAL.
+ * Checks whether an error means that the engine can no longer be used. After such an error, a
+ * PostgreSQL server would restart all its processes. The embedded engine continues with locks held
+ * and files partly written, and then returns no rows or never responds. This has been seen when a
+ * full disk stops the WAL.
  */
 function isBreakdown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -167,7 +168,7 @@ function isBreakdown(error: unknown): boolean {
   return severity === 'PANIC' || severity === 'FATAL';
 }
 
-/** Returns the same bytes in a buffer that holds nothing else. */
+/** Returns the same bytes in a buffer that contains nothing else. */
 function exclusiveBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isExclusive = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;

@@ -7,7 +7,7 @@ import { openPglite } from './pglite.ts';
 
 describeDriver('embedded store', memoryStore);
 
-test('fails every call in flight and every later call when the thread dies', async () => {
+test('fails every call in flight and every later call when the PGlite thread dies', async () => {
   const db = await openPglite({ dataDir: 'memory://' });
   const calls = [
     db.query('select 1 from generate_series(1, 3000000)'),
@@ -24,12 +24,12 @@ test('fails every call in flight and every later call when the thread dies', asy
   await expect(db.close()).resolves.toBeUndefined();
 });
 
-test('rejects a folder that cannot be opened and gives the reason', async () => {
+test('rejects a store folder that cannot be opened and gives the reason', async () => {
   const open = openPglite({ dataDir: '/dev/null/nowhere' });
   await expect(open).rejects.toThrow('could not be opened');
 });
 
-test('prepares each statement in a keepsPlans transaction once, and again after an error', async () => {
+test('prepares each statement in a keepsPlans transaction only once, and again after an error', async () => {
   const db = await openPglite({ dataDir: 'memory://' });
   await db.execute('create table numbered (n int4 primary key, note text)');
   const find = 'select t.note from unnest($1::int4[]) as r(n) join numbered t on t.n = r.n';
@@ -37,7 +37,8 @@ test('prepares each statement in a keepsPlans transaction once, and again after 
   const findValue = (value: number | string) =>
     db.transaction((tx) => tx.query(find, [[value]]), keeping);
   for (let time = 0; time < 3; time += 1) await findValue(time);
-  // The error occurs when the value is read. The statement is prepared nevertheless.
+  // The error occurs when the parameter value is read. The statement has been prepared
+  // nevertheless.
   await expect(findValue('no number')).rejects.toMatchObject({ sqlState: '22P02' });
   await findValue(4);
   // Returns one row per prepared statement, from the catalog.

@@ -31,7 +31,7 @@ function opened(worker: Worker): Promise<void> {
       reject(new StoreUnavailableError(`The embedded store could not be opened: ${reason}`));
     };
     worker.once('message', (hello: WorkerHello) => (hello.open ? resolve() : fail(hello.message)));
-    // These two handlers have no effect once the store is open, because the promise is already
+    // Once the store is open, these two handlers have no effect because the promise is already
     // settled.
     worker.once('error', (error) => fail(messageOf(error)));
     worker.once('exit', (code) => fail(`its thread ended with code ${code}`));
@@ -41,8 +41,8 @@ function opened(worker: Worker): Promise<void> {
 type SuccessReply = WorkerReply & { ok: true };
 
 /**
- * A store with a single connection, so only one transaction runs at a time. Plain queries wait
- * while a transaction is open. The worker replies in order, so nothing else needs to wait.
+ * An embedded store with a single connection, so only one transaction runs at a time. Plain queries
+ * wait while a transaction is open. The worker replies in order, so nothing else needs to wait.
  */
 class PgliteStore implements PgliteDb {
   readonly engine = 'pglite';

@@ -11,8 +11,8 @@ import { openPglite } from './pglite.ts';
 import type { PgliteDb } from './worker-protocol.ts';
 
 /**
- * Opens a restarting store on threads that the test can kill. Setting `trouble.error` makes
- * reopening fail.
+ * Opens a restarting store on threads that the test can kill. Reopening fails while `trouble.error`
+ * is set.
  */
 async function stage(openThread: () => Promise<PgliteDb>) {
   let thread = await openThread();
@@ -30,7 +30,7 @@ async function stage(openThread: () => Promise<PgliteDb>) {
   return { db, clock, trouble: failure, breakDown: () => thread.abandon('It broke down.') };
 }
 
-/** Returns the part of a thread that answers queries. */
+/** Returns a fake thread that answers queries. */
 async function answering(): Promise<PgliteDb> {
   let failureReason: string | undefined;
   const thread: Partial<PgliteDb> = {
@@ -47,7 +47,7 @@ async function answering(): Promise<PgliteDb> {
   return thread as PgliteDb;
 }
 
-test('reopens a lost store on the next call, once for all callers', async () => {
+test('reopens an embedded store on the next call after its thread dies, once for all callers', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'afterbell-lasting-'));
   const dataDir = join(folder, 'pg');
   let snapshot: string | undefined = await snapshotFile();
@@ -76,7 +76,7 @@ test('reopens a lost store on the next call, once for all callers', async () => 
   expect(failure.tries).toBe(1);
 });
 
-test('fails calls immediately while the files cannot be opened, and retries every two seconds', async () => {
+test("fails calls immediately while the store's files cannot be opened, and retries every two seconds", async () => {
   const { db, clock, trouble: failure, breakDown } = await stage(answering);
   failure.error = new Error('the disk is full');
   await breakDown();
@@ -92,7 +92,7 @@ test('fails calls immediately while the files cannot be opened, and retries ever
   expect(failure.tries).toBe(2);
 });
 
-test('stays closed after it has been closed or abandoned', async () => {
+test('does not reopen an embedded store that has been closed or abandoned', async () => {
   const { db, trouble: failure } = await stage(answering);
   db.abandon('Its files are gone.');
   await expect(db.query('select 1')).rejects.toThrow('Its files are gone.');

@@ -27,7 +27,7 @@ export function restartingPglite(
   let isClosed = false;
 
   function run<T>(call: (db: PgliteDb) => Promise<T>): Promise<T> {
-    // There is no await here, so that calls reach the thread in order.
+    // This path has no await, so that calls reach the thread in order.
     if (current.failureReason() === undefined || isClosed) return call(current);
     return opened().then(call);
   }

@@ -8,8 +8,8 @@ const PREFIX = 'frozen-';
 
 /**
  * Runs `work` on a copy of the store in a separate thread. PGlite has one connection, so a
- * transaction that reads for minutes would block everything else. Copying the files blocks other
- * calls only for as long as the disk needs. The copy is created beside the store and removed
+ * transaction that reads for minutes would block all other calls. Copying the files blocks other
+ * calls only while the disk copies them. The copy is created beside the store and removed
  * afterwards.
  */
 export async function withSnapshotCopy<T>(

@@ -32,7 +32,7 @@ export type WorkerAction =
   | { do: 'copy'; into: string; lines: string }
   /** Reads rows in COPY's text format into the reply's `bytes`. */
   | { do: 'copy-out'; select: string }
-  /** Copies the data folder into an empty folder, between two statements. */
+  /** Copies the data folder into an empty folder, while no statement is running. */
   | { do: 'copy-files'; from: string; to: string }
   /** Writes a dump of the data folder to `file`, for tests that create stores from it. */
   | { do: 'snapshot'; file: string }
@@ -42,7 +42,7 @@ export type WorkerReply =
   | { id: number; ok: true; bytes: Uint8Array<ArrayBuffer>; lastCommand: string }
   | { id: number; ok: false; sql: SqlErrorFacts }
   | { id: number; ok: false; message: string }
-  /** The engine has broken down. Nothing it returns from now on can be trusted. */
+  /** The engine has broken down. Its results can no longer be trusted. */
   | { id: number; ok: false; brokeDown: string };
 
 /** Sent once, after the store has been opened or has failed to open. */

@@ -6,7 +6,8 @@ import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { watchForHangs } from './hang-watch.ts';
 
 /**
- * Starts a server that runs `greet` for each connection, and opens a connection that can be closed.
+ * Starts a server that runs `greet` for each connection, and returns a fake client that counts how
+ * often it is closed.
  */
 async function stage(greet: (socket: Socket) => void) {
   let probes = 0;
@@ -59,7 +60,7 @@ test("doesn't interrupt a slow call while the server responds to probes", async 
   expect(cuts()).toBe(0);
 });
 
-test('sends no probe for fast calls', async () => {
+test('sends no probe to the server for fast calls', async () => {
   const { clock, watch, client, asked: probes } = await stage((socket) => socket.destroy());
   for (let call = 0; call < 5; call += 1) {
     const ended = watch.callStarted(client);

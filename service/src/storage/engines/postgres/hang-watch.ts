@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Clock, Timer } from '../../../platform/clock.ts';
 
-/** A call that takes longer than this may still be fine, but it triggers a probe of the server. */
+/** Duration after which a call is slow. The call may still be fine, but the server is probed. */
 const SLOW_CALL_MS = 5_000;
 const PROBE_TIMEOUT_MS = 5_000;
 
@@ -14,10 +14,10 @@ export interface HangWatch {
 }
 
 /**
- * Detects a server that hangs or has become unreachable. Its connections stay open, and calls would
- * wait a quarter of an hour until the operating system gives up. While a call is slow, the server
- * is probed on a separate connection. If the probe fails, the connections of all slow calls are
- * closed, so those calls fail.
+ * Detects a server that hangs or has become unreachable. Connections to such a server stay open,
+ * and calls would wait a quarter of an hour until the operating system gives up. While a call is
+ * slow, the server is probed on a separate connection. If the probe fails, the connections of all
+ * slow calls are closed, so those calls fail.
  */
 export function watchForHangs({ url, clock }: { url: string; clock: Clock }): HangWatch {
   const running = new Map<pg.ClientBase, number>();

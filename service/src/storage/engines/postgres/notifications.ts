@@ -13,8 +13,8 @@ const PING_TIMEOUT_MS = 10_000;
 
 export interface NotificationListener {
   /**
-   * Returns false while notifications cannot arrive and only polling finds changes made by other
-   * processes.
+   * Returns false while notifications cannot arrive. Changes made by other processes are then found
+   * only by polling.
    */
   isConnected(): boolean;
   stop(): Promise<void>;

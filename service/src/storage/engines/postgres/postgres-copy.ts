@@ -10,7 +10,8 @@ interface CopyConnection {
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Runs one `copy … from stdin` with these lines on an idle client. Rejects with the server's error.
+ * Runs one `copy … from stdin` with these lines on an idle client. If it fails, rejects with the
+ * server's error.
  */
 export function copyLines(client: pg.ClientBase, statement: string, lines: string): Promise<void> {
   return new Promise((resolve, reject) => {

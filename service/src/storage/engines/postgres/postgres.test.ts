@@ -24,7 +24,7 @@ if ('missing' in first) {
     return another.db;
   });
 
-  test('reports a connection closed by the server as unavailable and recovers on the next call', async () => {
+  test('reports a connection closed by the PostgreSQL server as unavailable and recovers on the next call', async () => {
     const store = await postgresStore();
     if ('missing' in store) throw new Error(store.missing);
     const end = 'select pg_terminate_backend(pg_backend_pid())';
@@ -35,7 +35,7 @@ if ('missing' in first) {
     await store.db.close();
   });
 
-  test('prepares each statement in a keepsPlans transaction once per connection and uses its index', async () => {
+  test("prepares each statement in a keepsPlans transaction once per connection and uses the table's index", async () => {
     const store = await postgresStore();
     if ('missing' in store) throw new Error(store.missing);
     const db = openPostgres({ url: store.url, poolSize: 1 });
@@ -63,14 +63,14 @@ if ('missing' in first) {
   });
 }
 
-test('reports an unreachable server as unavailable', async () => {
+test('reports an unreachable PostgreSQL server as unavailable', async () => {
   const db = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/none' });
   await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);
   await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
   await db.close();
 });
 
-// Killing a database revealed this bug: without an error listener, the whole process ended.
+// Without an error listener, such a server would end the whole process.
 test('survives a server that closes the connection during the handshake', async () => {
   const greeting = Buffer.concat([
     message('R', Buffer.alloc(4)),
@@ -83,14 +83,14 @@ test('survives a server that closes the connection during the handshake', async 
   await db.close();
 });
 
-// Clients get a 503 while a password or database name is being changed.
+// While a password or database name is being changed, clients get a 503.
 test.each([
   ['28P01', 'password authentication failed', 'check the user and password in DATABASE_URL'],
   ['28000', 'role is not permitted to log in', 'check the user and password in DATABASE_URL'],
   ['3D000', 'database does not exist', 'create it with createdb'],
   ['55000', 'database is not currently accepting connections', 'check the user and password'],
 ])(
-  'reports a rejected login (%s) as unavailable and suggests a fix',
+  'reports a login rejected by the PostgreSQL server (%s) as unavailable and suggests a fix',
   async (state, expectedMessage, fix) => {
     const fields = `SFATAL\0VFATAL\0C${state}\0M${expectedMessage}\0\0`;
     const db = openPostgres({ url: await serverThatSays(message('E', Buffer.from(fields))) });
@@ -122,7 +122,7 @@ function message(letter: string, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from(letter), length, content]);
 }
 
-test('rejects a server older than version 15 and reports its version', async () => {
+test('rejects a PostgreSQL server older than version 15 and reports its version', async () => {
   const oldServer = {
     query: async () => [{ number: 140_011, shown: '14.11' }],
   } as unknown as Parameters<typeof rejectOldServer>[0];

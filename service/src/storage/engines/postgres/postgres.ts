@@ -26,8 +26,8 @@ export interface PostgresOptions {
 }
 
 // The first four options fix how values are printed, whatever the server's defaults are. The last
-// one is for data in memory or on SSDs, where reading index pages costs little more than reading
-// sequential ones. With the default cost, the planner scans ten thousand rows to find a few dozen.
+// option is for data in memory or on SSDs, where random page reads cost little more than sequential
+// ones. With the default cost, the planner scans ten thousand rows to find a few dozen.
 const OPTIONS = [
   'TimeZone=UTC',
   'DateStyle=ISO,YMD',
@@ -156,7 +156,8 @@ class PostgresStore implements Db {
   }
 
   async close(): Promise<void> {
-    // Running calls must end first. Otherwise calls that wait for a connection would never settle.
+    // Running calls must end first. Otherwise, calls that are waiting for a connection would never
+    // settle.
     this.#closing ??= Promise.allSettled(this.#running).then(() => {
       this.#silence.stop();
       return this.#pool.end();

@@ -8,7 +8,7 @@ import { startReplicaReads } from './replica-reads.ts';
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 
 /**
- * Returns a primary that stamps its row with its own clock, and a replica with a configurable lag.
+ * Returns a primary that stamps a row with its own clock, and a replica with a configurable lag.
  */
 function world() {
   const clock = fakeClock(NOW);
@@ -44,7 +44,7 @@ function stub(query: (sql: string) => Promise<Row[]>): Db {
   return { engine: 'postgres', query, ...otherMethods } as unknown as Db;
 }
 
-test('reads from the replica within the lag limit, and from the primary until the lag is known', async () => {
+test('reads from the replica while its lag is within the limit, and from the primary until the lag is known', async () => {
   const { clock, from, reads, state } = world();
   expect(await from()).toBe('primary');
   await clock.advance(1_000);
@@ -53,7 +53,7 @@ test('reads from the replica within the lag limit, and from the primary until th
   expect(reads.lagMs()).toBe(0);
 });
 
-test('reads from the primary while the lag is above the limit', async () => {
+test("reads from the primary while the replica's lag is above the limit", async () => {
   const { clock, from, reads, state } = world();
   await clock.advance(1_000);
   state.lagMs = 5_001;
@@ -65,7 +65,7 @@ test('reads from the primary while the lag is above the limit', async () => {
   expect(await from()).toBe('replica');
 });
 
-test('stops using the replica when a check hangs for longer than the limit', async () => {
+test('stops reading from the replica when a lag check takes longer than the limit', async () => {
   const { clock, from, state } = world();
   await clock.advance(1_000);
   expect(await from()).toBe('replica');

@@ -32,8 +32,8 @@ interface ReplicaReadsDeps {
 
 /**
  * Measures the replication lag with a row that the primary stamps with its own clock every second.
- * No two clocks are compared, and a replica that is cut off from its primary counts as lagging. The
- * lag grows between checks, so a check that hangs also stops reads from the replica.
+ * No two clocks are compared, and a replica that is cut off from its primary is treated as lagging.
+ * The lag increases between checks, so a check that hangs also stops reads from the replica.
  *
  * Calls `onCheck` before the replica is first used and then every second, and `onUnused` when reads
  * return to the primary.
@@ -47,7 +47,7 @@ class MonitoredReplica implements ReplicaReads {
   readonly #backoff: Backoff;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
-  /** The lag measured at one instant on the monotonic clock. */
+  /** The lag as last measured, and the time of the measurement on the monotonic clock. */
   #measured: { lagMs: number; atMs: number } | null = null;
   #isUsed = false;
 
@@ -73,7 +73,7 @@ class MonitoredReplica implements ReplicaReads {
     try {
       return await replica.query<T>(sql, params);
     } catch (error) {
-      // The replica is down, or it canceled the read because replication has priority.
+      // Either the replica is down, or it canceled the read because replication has priority.
       if (error instanceof StoreUnavailableError) this.#stopUsing('unavailable');
       return primary.query<T>(sql, params);
     }
