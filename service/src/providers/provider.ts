@@ -153,7 +153,7 @@ export type ParsedRow<D extends ObservedDataset = ObservedDataset> = {
 
 /**
  * The observation, without fields from other data sets. Most fields are optional, so without this
- * type a dividend would be accepted as a profile. Key order does not matter.
+ * type a dividend would also be accepted as a profile. Key order does not matter.
  */
 type FieldsOf<D extends ObservedDataset> = ObservationOf[D] & {
   [Key in Exclude<KeysOf<ObservationOf[ObservedDataset]>, KeysOf<ObservationOf[D]>>]?: never;
@@ -163,8 +163,8 @@ type KeysOf<T> = T extends unknown ? keyof T : never;
 
 interface RowKey {
   /**
-   * A canonical symbol (`AAPL`), or `CIK0000320193` if the source identifies companies by CIK. A
-   * data set that is not about securities defines its own key, such as the month (`2026-11`) for an
+   * A canonical symbol (`AAPL`), or `CIK0000320193` if the source identifies companies by CIK. Data
+   * sets that are not about securities define their own keys, such as the month (`2026-11`) for an
    * economic event.
    */
   entityKey: string;
@@ -173,11 +173,15 @@ interface RowKey {
    * change.
    */
   naturalKey: string;
-  /** Values that change throughout the session and are stored outside the versions. */
+  /**
+   * Values that change throughout the session and are stored separately from the versioned rows.
+   */
   quote?: QuoteTick;
 }
 
-/** The latest price data for a symbol. Null or absent values were not provided. */
+/**
+ * The latest price data for a symbol. Values that the source did not provide are null or absent.
+ */
 export interface QuoteTick {
   symbol: string;
   price?: string | null;
@@ -196,18 +200,20 @@ export interface BadRow {
   reason: string;
   detail: string;
   row: unknown;
-  /** The parsed row, set if only a rule rejects it; an operator may accept the row. */
+  /**
+   * The parsed row, set only if the row is readable but violates a rule; an operator may accept it.
+   */
   parsed?: ParsedRow;
 }
 
 export interface PlanContext {
   now: Instant;
   today: LocalDate;
-  /** CIKs (ten digits) of the known securities by canonical symbol. */
+  /** CIKs (ten digits) of the known securities, keyed by canonical symbol. */
   ciks: ReadonlyMap<string, string>;
   /** Symbols with a recent report whose result is not yet known. */
   symbolsAwaitingResult?: readonly string[];
-  /** Index pages of results filings whose acceptance time only the page can confirm. */
+  /** Index pages for results filings whose acceptance time can only be confirmed by the page. */
   unverifiedFilingUrls?: readonly string[];
   setting(name: string): string | undefined;
 }
@@ -219,8 +225,8 @@ export interface FeedRequest {
 
 /**
  * Thrown if the whole response is unusable: the source has an error, blocks this service, or has no
- * such data. `unsupported` means that the response is valid but contains nothing to ingest;
- * `reason` says why.
+ * such data. `unsupported` means that the response is valid but contains nothing to ingest, as
+ * stated in `reason`.
  */
 export class SourceResponseError extends Error {
   readonly kind: 'damaged' | 'error-answer' | 'blocked' | 'not-found' | 'unsupported';

@@ -12,12 +12,12 @@ function responseOf(text: string, url = 'https://data.example/a/b?c=d#e') {
 }
 
 describe('createSourceResponse', () => {
-  it('splits the URL into host and path with query', () => {
+  it('splits a response URL into host and path with query', () => {
     const response = responseOf('{}');
     expect(response).toMatchObject({ host: 'data.example', path: '/a/b?c=d', observedAt: 7 });
   });
 
-  it('keeps the host without its port, even for custom URL schemes', () => {
+  it('returns the host without its port, even for custom URL schemes', () => {
     expect(responseOf('', 'http://127.0.0.1:81/x')).toMatchObject({
       host: '127.0.0.1',
       path: '/x',
@@ -28,13 +28,13 @@ describe('createSourceResponse', () => {
     });
   });
 
-  it('strips a byte-order mark before parsing', () => {
+  it('strips a byte-order mark from the body before parsing', () => {
     const response = responseOf('\uFEFF{"a":1}');
     expect(response.text).toBe('{"a":1}');
     expect(response.json()).toEqual({ a: 1 });
   });
 
-  it('returns undefined for invalid JSON and null for JSON null', () => {
+  it('returns undefined for a body with invalid JSON and null for JSON null', () => {
     expect(responseOf('<html>').json()).toBeUndefined();
     expect(responseOf('').json()).toBeUndefined();
     expect(responseOf('null').json()).toBeNull();

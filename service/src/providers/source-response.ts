@@ -27,7 +27,7 @@ export function createSourceResponse(raw: {
   };
 }
 
-/** Parses the text on the first call only, since several feeds test the same response. */
+/** Parses the text only on the first call, since several feeds inspect the same response. */
 function parseOnce(text: string): () => unknown {
   let cached: { value: unknown } | undefined;
   return () => (cached ??= { value: parseJson(text) }).value;

@@ -18,7 +18,7 @@ function barsOf(responses: Iterable<SourceResponse>) {
 const sandbox = createSandbox({ companies: 40 });
 const initial = [...(sandbox.generateResponses?.(null, NOW) ?? [])];
 
-test('generates a valid bar for every company and session in the last months', () => {
+test('generates a valid bar for every company and session in recent months', () => {
   const rows = barsOf(initial);
   const dates = new Set(rows.map(({ date }) => date));
   expect(rows).toHaveLength(dates.size * 40);
@@ -47,14 +47,14 @@ test('generates latest closes that equal the quoted prices', () => {
   );
 });
 
-test('adds each newly ended session to later responses, exactly once', () => {
+test('adds bars for each newly ended session to later responses, exactly once', () => {
   const from = NOW - 3 * HOUR_MS;
   const laterBars = barsOf(sandbox.generateResponses?.(from, NOW) ?? []);
   expect(new Set(laterBars.map(({ date }) => date))).toEqual(new Set(['2026-11-20']));
   expect(barsOf(sandbox.generateResponses?.(NOW, NOW + HOUR_MS) ?? [])).toEqual([]);
 });
 
-test('generates years of bars before the last months without a gap, a repeat or a jump', () => {
+test('generates years of earlier bars without a gap, a repeat or a jump', () => {
   const years = createSandbox({ companies: 40, years: 2 });
   const responses = [...(years.generateResponses?.(null, NOW) ?? [])];
   expect(responses.slice(0, initial.length).map(({ text }) => text)).toEqual(

@@ -17,7 +17,7 @@ export const companies: Feed = {
     ]),
 };
 
-/** Reads the security of a row. */
+/** Reads the security in a company row. */
 export function readSecurity(row: JsonObject): ParsedRow<'securities'> {
   const subject = symbol(row);
   const fields: SecurityObservation = {

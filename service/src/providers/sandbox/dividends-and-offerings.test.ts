@@ -20,13 +20,13 @@ const market = new Market({ seed: 1, companies: 560, isTradingDay: days.isTradin
 const dividendMarket = createDividends(1, market);
 const offeringMarket = createOfferings(1, market.days);
 
-test('has ex-dates on every trading day of the next two months and on no other day', () => {
+test('schedules ex-dates on every trading day in the next two months and on no other day', () => {
   const dividendsKnown = dividendMarket.knownAt(TODAY, addDays(TODAY, 60), NOW);
   const exDates = new Set(dividendsKnown.map(({ exDate }) => exDate));
   expect([...exDates].toSorted()).toEqual(days.tradingDays(TODAY, addDays(TODAY, 60)));
 });
 
-test('parses dividends with dates in order; projected ones have only the ex-date', () => {
+test('generates dividends with dates in order, and only an ex-date while they are projected', () => {
   const dividendsKnown = dividendMarket.knownAt(TODAY, addDays(TODAY, 90), NOW);
   const { rows, bad } = dividends.parse(
     responseOf(
@@ -49,7 +49,7 @@ test('parses dividends with dates in order; projected ones have only the ex-date
   expect(new Set(fields.map(({ status }) => status))).toEqual(new Set(['declared', 'projected']));
 });
 
-test("reports hourly changes that add up to the whole week's changes, for dividends and offerings", () => {
+test("reports hourly dividend and offering changes that add up to the whole week's changes", () => {
   const end = NOW + 7 * DAY_MS;
   const hours = Array.from({ length: 7 * 24 }, (_, hour) => NOW + hour * HOUR_MS);
   const keyOf = ({ company, exDate }: { company: { symbol: string }; exDate: string }): string =>
@@ -63,7 +63,7 @@ test("reports hourly changes that add up to the whole week's changes, for divide
   expect(Math.min(inSteps.length, deals.length)).toBeGreaterThan(3);
 });
 
-test('only moves offerings forward, from filing to pricing or withdrawal', () => {
+test('moves offerings only forward, from filing to pricing or withdrawal', () => {
   const allowed = new Set([
     'filed expected',
     'expected priced',
@@ -83,7 +83,7 @@ test('only moves offerings forward, from filing to pricing or withdrawal', () =>
   expect(transitions).toEqual(allowed);
 });
 
-test('parses offerings, whose symbols belong to no listed company', () => {
+test('generates offerings whose symbols belong to no listed company', () => {
   const views = offeringMarket.views(addDays(TODAY, -120), NOW);
   const { rows, bad } = offerings.parse(responseOf('offerings', views.map(offeringRow)));
   expect(bad).toEqual([]);

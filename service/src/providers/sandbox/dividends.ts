@@ -77,8 +77,8 @@ function frequencyOf(row: JsonObject): DividendFrequency {
 
 /**
  * Returns typical source errors, made from valid rows: an invalid date, and a repeated row with a
- * misplaced decimal point. Customers never see them; they show the operator of a sandbox how such
- * rows are quarantined. Returns none without a valid row.
+ * misplaced decimal point. Customers never see them; they show a sandbox operator how such rows are
+ * quarantined. Returns an empty list without a valid row.
  */
 export function faultyRowsOf(rows: readonly DividendWireRow[]): DividendWireRow[] {
   const [first, second = first] = rows;

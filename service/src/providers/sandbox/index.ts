@@ -11,7 +11,8 @@ import { quotes } from './quotes.ts';
 import { SANDBOX_DEFAULTS, type SandboxOptions, sandboxSettings } from './settings.ts';
 
 /**
- * Creates a simulated market. Markets with different seeds or sizes share only the company names.
+ * Creates a simulated market. Markets with different seeds or sizes have only their company names
+ * in common.
  */
 export function createSandbox(options: Partial<SandboxOptions> = {}): Provider {
   const { seed, companies: count, years } = { ...SANDBOX_DEFAULTS, ...options };

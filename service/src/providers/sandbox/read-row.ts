@@ -82,7 +82,7 @@ export function instant(row: JsonObject, key: string): Instant {
   return value;
 }
 
-/** Returns the object with that name, or null if it is null. */
+/** Returns the object in `key`, or null if it is null. */
 export function group(row: JsonObject, key: string): JsonObject | null {
   const value = row[key];
   if (value === null || isJsonObject(value)) return value;

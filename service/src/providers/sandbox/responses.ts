@@ -24,15 +24,15 @@ const DIVIDENDS_DAYS_AHEAD = 90;
 const OFFERINGS_DAYS_BACK = 120;
 const COMPANIES_PER_LIST = 20;
 /**
- * For this many days back, each week is captured before and after its reports; earlier reports have
- * only results.
+ * Number of days back for which each week is captured before and after its reports. Earlier reports
+ * have only results.
  */
 const WEEKLY_DAYS = 182;
-/** A gap longer than this is filled with weekly captures. */
+/** A longer gap between reads is filled with weekly captures. */
 const STEPWISE_MS = 7 * DAY_MS;
 /**
- * Number of days whose bars are sent first, enough for every company's latest report and the month
- * before it.
+ * Number of days whose bars are generated first, enough for every company's latest report and the
+ * month before it.
  */
 const BARS_DAYS = 125;
 const QUOTES_MINUTE = 16 * 60 + 30;
@@ -41,8 +41,8 @@ const QUOTES_MINUTE = 16 * 60 + 30;
  * Creates a function that returns the responses of a simulated source. If `from` is null, they
  * contain the initial data: five years of reports, the coming year, companies and prices. Otherwise
  * they contain the changes after `from` and up to `to`, if any. Responses are ordered by
- * observation, oldest first, except for the initial history, which is last because it is read
- * least. The same arguments give the same responses.
+ * observation time, oldest first, except for the initial history, which comes last because it is
+ * read least. The same arguments give the same responses.
  */
 export function createResponseGenerator(
   options: MarketOptions & { years: number | null },
@@ -67,7 +67,7 @@ interface Source {
   dividends: SandboxDividends;
   offerings: Offerings;
   seed: number;
-  /** Years of bars; null for the last months only. */
+  /** Years of bars, or null for recent months only. */
   years: number | null;
 }
 
@@ -91,9 +91,9 @@ function* initialResponses(source: Source, to: Instant): Generator<SourceRespons
 }
 
 /**
- * Generates results with their final consensus and without earlier captures, in lists covering a
- * few companies: the store derives a company's events once per list, and would do so every month
- * with lists by date.
+ * Generates results with their final consensus and without earlier captures, in lists that each
+ * cover a few companies. The store derives a company's events once per list, so lists by date would
+ * make it derive them every month.
  */
 function* pastReports(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
   for (const [part, companies] of companyGroups(market).entries()) {
@@ -103,8 +103,8 @@ function* pastReports(market: Market, from: Instant, to: Instant): Generator<Sou
 }
 
 /**
- * Generates the years of bars before the last months, in lists covering a few companies, so that
- * rows adjacent in the store arrive together.
+ * Generates the years of bars before the recent months, in lists that each cover a few companies,
+ * so that rows adjacent in the store arrive together.
  */
 function* pastBars({ market, seed, years }: Source, to: Instant): Generator<SourceResponse> {
   if (years === null) return;
@@ -125,7 +125,7 @@ function companyGroups({ companies }: Market): Company[][] {
   );
 }
 
-/** Generates releases month by month, each as known at the end of the month. */
+/** Generates releases month by month, each as known at the end of its month. */
 function* pastEconomy(
   economy: EconomicCalendar,
   from: LocalDate,
@@ -155,8 +155,8 @@ function* economySince(
 }
 
 /**
- * Generates recent and upcoming dividends, some faulty dividend rows, and the last months'
- * offerings in their current state.
+ * Generates recent and upcoming dividends, some faulty dividend rows, and recent offerings in their
+ * current state.
  */
 function* dividendsAndOfferings(
   { dividends, offerings }: Source,
@@ -207,7 +207,7 @@ function* responsesSince(source: Source, from: Instant, to: Instant): Generator<
   if (lastQuotesAt(market, to) > from) yield quotesResponse(source, to);
 }
 
-/** Generates for every week the consensus at its start and the results at its end. */
+/** Generates, for every week, the consensus at its start and the results at its end. */
 function* weeklyReports(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
   let start = from;
   while (start < to) {

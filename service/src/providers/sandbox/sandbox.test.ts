@@ -30,7 +30,7 @@ function reports(rows: readonly ParsedRow[]): CalendarObservation[] {
 }
 
 describe('sandbox responses', () => {
-  it('fill an empty store in responses of moderate size: companies, current data, then history', () => {
+  it('fills an empty store with responses of moderate size: companies, current data, then history', () => {
     const isBars = ({ url }: SourceResponse): boolean => url.startsWith('sandbox://market/bars');
     const all = responsesOf(null, NOW, 560);
     const responses = all.filter((response) => !isBars(response));
@@ -53,14 +53,14 @@ describe('sandbox responses', () => {
     expect(keys.size).toBeGreaterThanOrEqual(560 * (2 + 20 + 4));
   });
 
-  it('are the same when generated a second time', () => {
+  it('generates the same responses a second time', () => {
     const texts = (responses: SourceResponse[]) =>
       responses.map((response) => [response.url, response.text]);
     expect(texts(responsesOf(null, NOW))).toEqual(texts(responsesOf(null, NOW)));
     expect(texts(responsesOf(NOW - DAY_MS, NOW))).toEqual(texts(responsesOf(NOW - DAY_MS, NOW)));
   });
 
-  it('show the results of the last half year first as expected, then as reported', () => {
+  it('shows results from the last half year first as expected, then as reported', () => {
     const statusesByReport = new Map<string, string[]>();
     for (const response of responsesOf(null, NOW)) {
       for (const { symbol, fiscalYear, fiscalQuarter, eps, date } of reports(read(response))) {
@@ -77,7 +77,7 @@ describe('sandbox responses', () => {
       expect(states).toEqual(['expected', 'reported']);
   });
 
-  it('never show a result before its release, and contain its exact instant', () => {
+  it('never shows a result before its release, and includes its exact release instant', () => {
     let results = 0;
     for (const response of [...responsesOf(null, NOW), ...responsesOf(NOW, NOW + 3 * DAY_MS)]) {
       for (const report of reports(read(response))) {
@@ -90,14 +90,14 @@ describe('sandbox responses', () => {
     expect(results).toBeGreaterThan(60 * 19);
   });
 
-  it('split a one-day absence so that expectations come before results', () => {
+  it('splits a one-day absence so that expectations come before results', () => {
     const responses = responsesOf(NOW - DAY_MS, NOW, 560);
     expect(responses.length).toBeGreaterThan(40);
     expect(responses.at(-1)?.observedAt).toBeLessThanOrEqual(NOW);
     for (const response of responses) expect(response.observedAt).toBeGreaterThan(NOW - DAY_MS);
   });
 
-  it('end in the same state after small steps, one day or one month', () => {
+  it('reaches the same state in small steps, in one-day steps or in one month', () => {
     const from = NOW - 40 * DAY_MS;
     const stepResponses: SourceResponse[] = [];
     const source = createSandbox({ companies: 30 });
@@ -107,7 +107,7 @@ describe('sandbox responses', () => {
     expect(stateOf(responsesOf(from, NOW, 30))).toEqual(stateOf(stepResponses));
   });
 
-  it('have new prices once per trading day, after the close', () => {
+  it('updates prices once per trading day, after the close', () => {
     const count = (from: string, to: string) =>
       responsesOf(parseInstant(from), parseInstant(to) ?? 0).filter((response) =>
         response.url.includes('/quotes'),
@@ -117,7 +117,7 @@ describe('sandbox responses', () => {
     expect(count('2026-11-28T01:00:00Z', '2026-11-30T21:00:00Z')).toBe(0);
   });
 
-  it('initially contain two faulty rows: an invalid row, and a row that can be accepted', () => {
+  it('includes two faulty rows in the initial responses: an invalid row, and a row that an operator can accept', () => {
     const faulty = responsesOf(null, NOW).filter(({ url }) => url.endsWith('&part=slips'));
     const feed = createSandbox().feeds.find(({ name }) => name === 'dividends');
     const bad = faulty.flatMap((response) => feed?.parse(response).bad ?? []);
@@ -128,7 +128,7 @@ describe('sandbox responses', () => {
     expect(bad[1]?.detail).toMatch(/differs in amount$/);
   });
 
-  it('are empty if no time has passed', () => {
+  it('generates no responses if no time has passed', () => {
     expect(responsesOf(NOW, NOW)).toEqual([]);
   });
 });
@@ -144,7 +144,7 @@ function stateOf(responses: readonly SourceResponse[]): Map<string, object> {
   return new Map([...state].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-describe('a sandbox feed', () => {
+describe('sandbox feeds', () => {
   const response = (text: string): SourceResponse =>
     createSourceResponse({
       url: 'sandbox://market/calendar?at=1',
@@ -156,13 +156,13 @@ describe('a sandbox feed', () => {
   const feed = createSandbox().feeds.find((each) => each.name === 'calendar');
 
   it.each(['', '<html>', '[]', '{"sandbox":"quotes","rows":[]}', '{"sandbox":"calendar"}'])(
-    'rejects the body %s',
+    'rejects the response body %s',
     (text) => {
       expect(() => feed?.parse(response(text))).toThrow(SourceResponseError);
     },
   );
 
-  it('keeps an invalid row with its reason and continues', () => {
+  it('keeps an invalid row with its reason and continues with the next row', () => {
     const validRow = responsesOf(NOW, NOW + DAY_MS).find((each) => feed?.claims(each));
     const body = validRow?.json() as { rows: object[] };
     const row = body.rows[0];

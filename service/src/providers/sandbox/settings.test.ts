@@ -4,11 +4,11 @@ import { readSandboxOptions, sandboxSettings } from './settings.ts';
 
 const NOW = Date.parse('2026-11-20T22:30:00Z');
 
-test('uses the default market without settings', () => {
+test('uses the default market size, years and seed without settings', () => {
   expect(readSandboxOptions(() => undefined)).toEqual({ seed: 1, companies: 560, years: null });
 });
 
-test('reads size, years and seed from the settings', () => {
+test('reads market size, years and seed from the settings', () => {
   const settings = new Map([
     ['SANDBOX_SYMBOLS', '5000'],
     ['SANDBOX_YEARS', '5'],
@@ -22,14 +22,14 @@ test.each([
   ['SANDBOX_SYMBOLS', ['20', '5000'], ['19', '5001', '1e3', '-20', 'many', '20.5', '']],
   ['SANDBOX_YEARS', ['1', '5'], ['0', '6', '2.5', 'all']],
   ['SANDBOX_SEED', ['0', '2147483647'], ['2147483648', '-1', 'x']],
-])('accepts for %s only values within its bounds', (name, accepted, rejected) => {
+])('accepts only values within the bounds for the setting %s', (name, accepted, rejected) => {
   const setting = sandboxSettings.find((candidate) => candidate.name === name);
   expect(accepted.filter((value) => setting?.accepts?.(value) !== true)).toEqual([]);
   expect(rejected.filter((value) => setting?.accepts?.(value) !== false)).toEqual([]);
   expect(setting?.fix).toContain(`set ${name} to a whole number from`);
 });
 
-test('gives another market for another seed, and the same market for the same seed', () => {
+test('creates a different market for a different seed, and the same market for the same seed', () => {
   const textsOf = (seed: number) => {
     const responses = createSandbox({ companies: 30, seed }).generateResponses?.(null, NOW) ?? [];
     return [...responses].map(({ text }) => text);

@@ -4,11 +4,11 @@ import type { ProviderSetting } from '../provider.ts';
 export interface SandboxOptions {
   seed: number;
   companies: number;
-  /** Years of daily bars; null for the last four months. */
+  /** Years of daily bars, or null for the last four months. */
   years: number | null;
 }
 
-/** There are enough companies for every trading day to have at least five reports. */
+/** The default number of companies gives every trading day at least five reports. */
 export const SANDBOX_DEFAULTS: SandboxOptions = { seed: 1, companies: 560, years: null };
 
 const SYMBOLS = { min: 20, max: 5000 };

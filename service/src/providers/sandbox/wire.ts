@@ -6,9 +6,9 @@ import { barOf, barsBetween, closeOf, type SessionBar } from './market/bars.ts';
 import type { View } from './market/report-view.ts';
 
 /**
- * The rows in the sandbox's responses, whose bodies are `{"sandbox": kind, "rows": […]}`. Like any
- * source's bodies, they are text that the feeds parse, so that a simulated row takes the same path
- * as a real one.
+ * The rows in the sandbox's responses, whose bodies are `{"sandbox": kind, "rows": […]}`. The
+ * bodies are text that the feeds parse, so that simulated rows are processed like rows from any
+ * other source.
  */
 export interface CalendarWireRow {
   symbol: string;
@@ -133,7 +133,7 @@ export function barRow(
   return toBarRow(company, date, barOf(market, seed, company, date));
 }
 
-/** Returns rows for every session from one date to another, inclusive. */
+/** Returns rows for every session in a date range, inclusive. */
 export function barRows(
   market: Market,
   seed: number,

@@ -15,7 +15,7 @@ function quarterEnding(end: string): FinancialsObservation | undefined {
   return quartersOf(twoTags).find((quarter) => quarter.periodEnd === end);
 }
 
-describe('the company facts feed', () => {
+describe('the SEC company facts feed', () => {
   it('returns each fiscal quarter once, across a change of tag and a 53-week year', () => {
     const quarters = quartersOf(twoTags);
     expect(
@@ -35,7 +35,7 @@ describe('the company facts feed', () => {
     ]);
   });
 
-  it('keeps the first and the latest filed values', () => {
+  it('keeps the first and the latest filed values for a quarter', () => {
     expect(quarterEnding('2024-04-27')).toMatchObject({
       currency: 'USD',
       revenue: {
@@ -54,7 +54,7 @@ describe('the company facts feed', () => {
     });
   });
 
-  it('derives the fourth quarter from the annual report, restated only if both the year and the nine months were', () => {
+  it('derives the fourth quarter from the annual report, and restates it only if both the year and the nine months were restated', () => {
     expect(quarterEnding('2025-01-25')).toMatchObject({
       revenue: {
         first: '150000000',
@@ -69,11 +69,11 @@ describe('the company facts feed', () => {
     });
   });
 
-  it('uses the larger of two tags in a filing', () => {
+  it('uses the larger value when a filing reports two revenue tags', () => {
     expect(quarterEnding('2025-04-26')?.revenue).toMatchObject({ tag: 'Revenues' });
   });
 
-  it('keys a quarter by its end', () => {
+  it('keys a quarter by its end date', () => {
     const keys = twoTags.rows.map((row) => `${row.entityKey} ${row.naturalKey}`);
     expect(keys[0]).toBe('CIK0001900001 q:2024-04-27');
     expect(keys.at(-1)).toBe('CIK0001900001 shares');
@@ -92,7 +92,7 @@ describe('the company facts feed', () => {
     expect(quarterEnding('2025-10-25')?.revenue?.first).toBe('150000000');
   });
 
-  it('supports quarters of twelve and sixteen weeks, and omits shares by class', () => {
+  it('supports quarters of twelve and sixteen weeks, and omits share counts reported by class', () => {
     const twelve = parseFixture(companyfacts, 'companyfacts-twelve-weeks');
     expect(
       quartersOf(twelve).map(({ periodStart, periodEnd, fiscalQuarter, revenue, epsDiluted }) => {
@@ -107,7 +107,7 @@ describe('the company facts feed', () => {
     expect(twelve.rows.filter((row) => row.dataset === 'profiles')).toEqual([]);
   });
 
-  it('returns nothing if a filer reports in several currencies other than the U.S. dollar', () => {
+  it('returns no quarters if a filer reports in several currencies other than the U.S. dollar', () => {
     expect(parseFixture(companyfacts, 'companyfacts-two-currencies').rows).toEqual([]);
   });
 });

@@ -18,8 +18,8 @@ function contextWith(contact: string | undefined): PlanContext {
   };
 }
 
-describe('requests to EDGAR', () => {
-  it('are made once per filer and identify the operator', () => {
+describe('EDGAR requests', () => {
+  it('plans one request per filer, and identifies the operator in each request', () => {
     const requests = submissions.plan?.(contextWith('Jane Doe jane@example.org')) ?? [];
     expect(requests.map((request) => request.url)).toEqual([
       'https://data.sec.gov/submissions/CIK0001900001.json',
@@ -32,7 +32,7 @@ describe('requests to EDGAR', () => {
   });
 
   it.each([undefined, '', 'Jane Doe', 'jane@', 'jane@example', 'Jane\njane@example.org'])(
-    'fail with an error that explains the fix if the contact is %j',
+    'throws an error that explains the fix if the operator contact is %j',
     (contact) => {
       expect(() => companyfacts.plan?.(contextWith(contact))).toThrow('set SEC_CONTACT');
     },
@@ -51,7 +51,7 @@ describe('EDGAR identifier helpers', () => {
     [-1, null],
     [1.5, null],
     [null, null],
-  ])('read the filer %j as %s', (value, expected) => {
+  ])('parses the filer number %j as %s', (value, expected) => {
     expect(parseCik(value)).toBe(expected);
   });
 
@@ -60,11 +60,11 @@ describe('EDGAR identifier helpers', () => {
     ['000190000126000041', '0001900001-26-000041'],
     ['0001900001-26-41', null],
     [7, null],
-  ])('read the accession number %j as %s', (value, expected) => {
+  ])('parses the accession number %j as %s', (value, expected) => {
     expect(parseAccession(value)).toBe(expected);
   });
 
-  it("return the URL of a filing's index page", () => {
+  it("returns the URL of a filing's index page", () => {
     expect(filingIndexUrl('0001900001', '0001900001-26-000041')).toBe(
       'https://www.sec.gov/Archives/edgar/data/1900001/000190000126000041/0001900001-26-000041-index.html',
     );

@@ -10,7 +10,7 @@ export const CONTACT_FIX =
 
 const CONTACT = /^[\x20-\x7e]*[^\s@]+@[^\s@]+\.[^\s@]+[\x20-\x7e]*$/;
 
-/** Returns a filer's number as ten digits, from a number or text; null if invalid. */
+/** Returns a filer's number as ten digits, from a number or text, or null if invalid. */
 export function parseCik(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d{1,10}$/.test(text) || Number(text) === 0) return null;
@@ -29,7 +29,7 @@ export function cikSubject(cik: string): string {
   return `CIK${cik}`;
 }
 
-/** Returns `0000320193-26-000005`, from text with or without dashes; null if invalid. */
+/** Returns `0000320193-26-000005`, from text with or without dashes, or null if invalid. */
 export function parseAccession(value: unknown): string | null {
   const match = /^(\d{10})-?(\d{2})-?(\d{6})$/.exec(typeof value === 'string' ? value : '');
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;
@@ -41,7 +41,7 @@ export function filingIndexUrl(cik: string, accession: string): string {
   return `https://${WWW_HOST}/Archives/edgar/data/${folder}/${accession}-index.html`;
 }
 
-/** Returns true if the response came from this host and its path without the query matches. */
+/** Returns true if the response came from this host and its path, without the query, matches. */
 export function isResponseFrom(response: SourceResponse, host: string, path: RegExp): boolean {
   return response.host === host && path.test(pathname(response));
 }

@@ -20,16 +20,16 @@ const EXPECTED = {
   },
 };
 
-describe("a filing's index page", () => {
-  it("has the certain acceptance time under the filing's usual key", () => {
+describe('SEC filing index pages', () => {
+  it('returns the confirmed acceptance time, under the key that other feeds use for the filing', () => {
     expect(parseFixture(filingIndex, 'filing-index').rows).toEqual([EXPECTED]);
   });
 
-  it('gives the same result as the header of the full text', () => {
+  it('returns the same result from an index page and from the header of the full text', () => {
     expect(parseFixture(filingIndex, 'filing-header').rows).toEqual([EXPECTED]);
   });
 
-  it('gives no rows for a different kind of event', () => {
+  it('returns no rows for a filing without results', () => {
     expect(parseFixture(filingIndex, 'filing-index-other-event')).toEqual({ rows: [], bad: [] });
   });
 });

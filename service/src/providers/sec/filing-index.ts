@@ -28,8 +28,8 @@ const PATH = new RegExp(
 
 /**
  * A filing's index page or header, the only source for a certain acceptance time. A filing without
- * results gives no row. An 8-K whose page lists no items is accepted, since only results filings
- * are requested.
+ * results has no row. An 8-K whose page lists no items is accepted, since only results filings are
+ * requested.
  */
 export const filingIndex: Feed = {
   name: 'filing-index',

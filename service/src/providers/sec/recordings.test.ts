@@ -13,14 +13,14 @@ import { createSourceResponse } from '../source-response.ts';
 import type { SourceResponse } from '../provider.ts';
 import { provider } from './index.ts';
 
-/** Folder with recorded responses. The tests are skipped if it is not set. */
+/** Folder with recorded responses. The tests are skipped if the variable is not set. */
 const root = process.env['AFTERBELL_RECORDINGS'];
 
 describe.skipIf(root === undefined)('recorded EDGAR responses', () => {
   it.each([
     ['submissions-aapl', 'submissions-aapl-merged', 45],
     ['submissions-msft', 'submissions-msft-merged', 25],
-  ])('%s and %s give the same instants for %i filings', (first, second, count) => {
+  ])('derives from %s and %s the same acceptance times for %i filings', (first, second, count) => {
     const [firstInstants, secondInstants] = [
       acceptanceInstantsOf(first),
       acceptanceInstantsOf(second),
@@ -37,9 +37,12 @@ describe.skipIf(root === undefined)('recorded EDGAR responses', () => {
     ['submissions-wmt-merged', '0000104169-26-000095', '2026-05-21T06:59:53-04:00'],
     ['submissions-ko-merged', '0001628280-26-027723', '2026-04-28T07:00:30-04:00'],
     ['submissions-cost-merged', '0000909832-26-000046', '2026-05-28T16:17:32-04:00'],
-  ])('%s: the filing %s was accepted at %s', (recording, accession, expected) => {
-    expect(acceptanceInstantsOf(recording).get(accession)).toBe(expected);
-  });
+  ])(
+    'determines from %s that the filing %s was accepted at %s',
+    (recording, accession, expected) => {
+      expect(acceptanceInstantsOf(recording).get(accession)).toBe(expected);
+    },
+  );
 
   it.each([
     ['companyfacts-aapl-2026-06', '2025-06-28', '94036000000', '1.57'],
@@ -50,7 +53,7 @@ describe.skipIf(root === undefined)('recorded EDGAR responses', () => {
     ['companyfacts-cost-2026-06', '2026-05-10', '70527000000', '4.93'],
     ['companyfacts-goog-2026-07', '2024-12-31', '96469000000', null],
   ])(
-    '%s: the quarter ending %s had revenue of %s and earnings of %s per share',
+    'derives from %s for the quarter ending %s revenue of %s and earnings of %s per share',
     (recording, end, ...expected) => {
       const quarters = rowsOf<FinancialsObservation>(recording);
       const quarter = quarters.find(({ periodEnd }) => periodEnd === end);

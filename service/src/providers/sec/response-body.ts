@@ -6,7 +6,10 @@ const NOT_FOUND: readonly [RegExp, string][] = [
   [/<Code>NoSuchKey<\/Code>/, 'no-such-key'],
   [/<Code>AccessDenied<\/Code>/, 'access-denied'],
 ];
-/** EDGAR's error messages are near the top of the body; a whole filing can be many megabytes. */
+/**
+ * EDGAR's error messages are near the top of the body, and a whole filing can be many megabytes
+ * long.
+ */
 const START_LENGTH = 4000;
 
 /**

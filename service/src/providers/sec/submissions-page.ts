@@ -12,8 +12,8 @@ import { readResultsFilings } from './filings/results-filing.ts';
 const PATH = /^\/submissions\/CIK(\d{10})-submissions-\d{3}\.json$/;
 
 /**
- * A further page with a filer's older filings. Its columns are at the top level, and only the URL
- * identifies the filer.
+ * A further page with a filer's older filings. Its columns are at the top level of the JSON body,
+ * and only the URL identifies the filer.
  */
 export const submissionsPage: Feed = {
   name: 'submissions-page',

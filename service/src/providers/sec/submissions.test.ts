@@ -18,8 +18,8 @@ function filingsOf(parsed: ParseResult): FilingObservation[] {
   return rows.map((row) => row.fields as FilingObservation);
 }
 
-describe("a filer's submissions page", () => {
-  it('has the profile', () => {
+describe('SEC filer submissions', () => {
+  it("reads the filer's profile", () => {
     expect(rowsOf(twoClocks, 'profiles')).toEqual([
       {
         dataset: 'profiles',
@@ -43,14 +43,14 @@ describe("a filer's submissions page", () => {
     ]);
   });
 
-  it('has the tickers with their exchanges', () => {
+  it("reads the filer's tickers with their exchanges", () => {
     expect(rowsOf(twoClocks, 'securities')).toMatchObject([
       { entityKey: 'LNTF', naturalKey: '0001900001', fields: { exchange: 'Nasdaq' } },
       { entityKey: 'LNTF.WS', naturalKey: '0001900001', fields: { exchange: 'Nasdaq' } },
     ]);
   });
 
-  it("has a foreign country's name without a code, and possibly no year-end or industry", () => {
+  it("reads a foreign country's name without a code, and allows a missing year-end or industry", () => {
     const abroad = parseFixture(submissions, 'submissions-abroad');
     expect(rowsOf(abroad, 'profiles')).toMatchObject([
       {
@@ -79,7 +79,7 @@ describe("a filer's submissions page", () => {
     ]);
   });
 
-  it("includes both readings of a filing's time, and its index page", () => {
+  it("returns both readings of a filing's acceptance time, and its index page", () => {
     expect(filingsOf(twoClocks)[0]).toEqual({
       kind: 'filing',
       cik: '0001900001',
@@ -97,11 +97,11 @@ describe("a filer's submissions page", () => {
     });
   });
 
-  it('rejects a filing with an impossible time', () => {
+  it('rejects a filing with an impossible acceptance time', () => {
     expect(twoClocks.bad.map((row) => row.reason)).toEqual(['bad-time']);
   });
 
-  it('gives after-hours times throughout, though one body mixes UTC and New York time', () => {
+  it('resolves after-hours acceptance times correctly although the body mixes UTC and New York time', () => {
     const resolved = settleFilings(
       filingsOf(twoClocks).map(({ accession, filingDate, acceptance }) => {
         return { accession, filingDate, readings: [acceptance] };
@@ -114,7 +114,7 @@ describe("a filer's submissions page", () => {
     expect(times).toEqual(['16:21', '16:20', '16:22', '17:05', '16:20', '16:20', '16:25']);
   });
 
-  it('rejects columns of unequal length with their lengths, and keeps the profile', () => {
+  it('rejects filing columns of unequal length with their lengths, and keeps the profile', () => {
     const unequal = parseFixture(submissions, 'submissions-unequal-columns');
     expect(unequal.bad.map((row) => [row.dataset, row.reason])).toEqual([
       ['profiles', 'bad-date'],
@@ -124,7 +124,7 @@ describe("a filer's submissions page", () => {
     expect(rowsOf(unequal, 'profiles')).toMatchObject([{ fields: { fiscalYearEnd: null } }]);
   });
 
-  it('identifies the filer of an older page by its URL', () => {
+  it('identifies the filer of an older submissions page by its URL', () => {
     const page = parseFixture(submissionsPage, 'submissions-page');
     expect(page.rows).toMatchObject([
       {

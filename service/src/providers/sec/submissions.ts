@@ -56,9 +56,7 @@ function readTickers(body: JsonObject, cik: string): ParseResult {
   );
 }
 
-/**
- * Reads the filings. An unreadable table affects only the filings, not the other parts of the page.
- */
+/** Reads the filings. An unreadable filings table does not affect the other parts of the page. */
 function readFilings(body: JsonObject, cik: string): ParseResult {
   const filings = isJsonObject(body['filings']) ? body['filings'] : {};
   const recent = isJsonObject(filings['recent']) ? filings['recent'] : {};

@@ -5,8 +5,8 @@ import { jsonResponse, parseFixture } from '../../../test/support/providers/sec-
 
 const LIST_URL = 'https://www.sec.gov/files/company_tickers.json';
 
-describe('the ticker list feeds', () => {
-  it('return one security per ticker, keyed by canonical symbol and filer', () => {
+describe('SEC ticker list feeds', () => {
+  it('returns one security per ticker, keyed by canonical symbol and filer', () => {
     const { rows } = parseFixture(companyTickers, 'company-tickers');
     expect(rows.map((row) => [row.entityKey, row.naturalKey])).toEqual([
       ['LNTF', '0001900001'],
@@ -27,12 +27,12 @@ describe('the ticker list feeds', () => {
     });
   });
 
-  it('reject rows without a ticker or a filer and keep the other rows', () => {
+  it('rejects rows without a ticker or a filer and keeps the other rows', () => {
     const { bad } = parseFixture(companyTickers, 'company-tickers');
     expect(bad.map((row) => row.reason)).toEqual(['bad-symbol', 'bad-cik']);
   });
 
-  it('read columns by name, even without an exchange', () => {
+  it('reads columns by name, even without an exchange column', () => {
     const { rows, bad } = parseFixture(companyTickersExchange, 'company-tickers-exchange');
     expect(rows.map((row) => row.fields)).toEqual([
       {
@@ -52,7 +52,7 @@ describe('the ticker list feeds', () => {
     expect(bad.map((row) => row.reason)).toEqual(['bad-symbol']);
   });
 
-  it('keep the first of two conflicting rows', () => {
+  it('keeps the first of two conflicting ticker rows', () => {
     const row = { cik_str: 1900001, ticker: 'LNTF', title: 'Lanternfield Optics Inc' };
     const body = { '0': row, '1': row, '2': { ...row, ticker: 'lntf', title: 'Another' } };
     const { rows, bad } = companyTickers.parse(jsonResponse(LIST_URL, body));
@@ -60,7 +60,7 @@ describe('the ticker list feeds', () => {
     expect(bad.map(({ reason }) => reason)).toEqual(['conflicting-duplicate']);
   });
 
-  it('reject entries that are not rows', () => {
+  it('rejects list elements that are not rows', () => {
     const { bad } = companyTickers.parse(jsonResponse(LIST_URL, { '0': 7, '1': null }));
     expect(bad.map(({ reason }) => reason)).toEqual(['not-an-object', 'not-an-object']);
   });

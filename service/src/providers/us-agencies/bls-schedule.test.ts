@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSourceResponse } from '../source-response.ts';
 import { blsSchedule } from './bls-schedule.ts';
 
-test('rejects a canceled release, so that it is withdrawn', () => {
+test('rejects a canceled BLS release, so that it is withdrawn', () => {
   const { rows, bad } = blsSchedule.parse(
     calendarOf([
       ['STATUS:CONFIRMED', 'SUMMARY:Consumer Price Index'],

@@ -20,7 +20,7 @@ export const BLS_HOST = 'www.bls.gov';
 const PATH = '/schedule/news_release/bls.ics';
 const SOURCE_URL = 'https://www.bls.gov/schedule/news_release/';
 const STAMP = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/;
-/** Time zone names that calendars use for New York. */
+/** Time zone identifiers that calendars use for New York. */
 const EASTERN = /^(?:US-Eastern|US\/Eastern|America\/New_York|Eastern Standard Time)$/i;
 
 /**

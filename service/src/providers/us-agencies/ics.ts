@@ -1,4 +1,7 @@
-/** A `VEVENT` in a calendar: its unescaped properties by name, each with its parameters by name. */
+/**
+ * A `VEVENT` in a calendar: a map from property name to the unescaped property, which has its
+ * parameters by name.
+ */
 export type IcsEvent = ReadonlyMap<string, IcsProperty>;
 
 export interface IcsProperty {

@@ -12,7 +12,7 @@ const COLUMNS = [...PRICES, 'volume'] as const;
 
 /**
  * Reads a chart's columns as bars. A timestamp is the session's open, and its date is the New York
- * date at that time; the offset in the response is not used, since it applies to the request date.
+ * date at that time. The offset in the response is not used, since it applies to the request date.
  * A session without trades has no figures and no bar. `adjclose` is ignored because it is also
  * adjusted for dividends.
  */

@@ -15,14 +15,14 @@ export type SplitRow = ParsedRow<'splits'>;
 export interface ParsedSplits {
   rows: SplitRow[];
   bad: BadRow[];
-  /** Dates of the rejected splits. Earlier amounts cannot be adjusted for them. */
+  /** Dates of the rejected splits, which cannot be undone in earlier dividend amounts. */
   unreadDates: readonly (LocalDate | null)[];
 }
 
 const SHARES_MAX = 1_000_000;
 /**
- * Splits and stock dividends have at least one small side; two large sides indicate a computed
- * factor.
+ * Splits and stock dividends have at least one small number in the ratio. Two large numbers
+ * indicate a computed factor.
  */
 const SPIN_OFF_MIN = 100;
 

@@ -44,15 +44,15 @@ function parseChart({
 
 const TODAY = [timestamp('2026-11-20'), DAY] as const;
 
-describe('chart bars', () => {
-  it("have the New York date of their timestamp, by that day's offset and not today's", () => {
+describe('Yahoo chart bars', () => {
+  it("dates a bar in New York, using the offset on that day rather than today's", () => {
     const midnightInSummer = Date.UTC(2026, 6, 1, 4) / 1000;
     const { bars } = parseChart({ days: [[midnightInSummer, DAY], TODAY] });
     expect(bars?.rows.map(({ date }) => date)).toEqual(['2026-07-01', '2026-11-20']);
     expect(bars).toMatchObject({ list: null, isAdjusted: true });
   });
 
-  it('are skipped for a session without figures, and invalid without a close', () => {
+  it('skips a session without figures, and rejects a bar without a close', () => {
     const empty = { open: null, high: null, low: null, close: null, volume: null };
     const { bars, bad } = parseChart({
       days: [
@@ -66,7 +66,7 @@ describe('chart bars', () => {
     expect(bad.map(({ reason }) => reason)).toEqual(['missing-field']);
   });
 
-  it('may have no volume, which differs from zero', () => {
+  it('distinguishes an unknown volume from zero', () => {
     const { bars } = parseChart({ days: [[timestamp('2026-11-20'), { ...DAY, volume: null }]] });
     expect(bars?.rows).toMatchObject([{ close: '11', volume: null }]);
   });
@@ -83,8 +83,8 @@ it.each([{ dataGranularity: { toString: 1 } }, { instrumentType: { toString: 1 }
 
 const TEN_FOR_ONE = { date: timestamp('2026-06-29'), numerator: 10, denominator: 1 };
 
-describe('chart splits', () => {
-  it('have the date of the first session after the split', () => {
+describe('Yahoo chart splits', () => {
+  it('dates a split by the first session after it', () => {
     const { rows } = parseChart({ days: [TODAY], splits: { a: TEN_FOR_ONE } });
     expect(rows).toEqual([
       {
@@ -101,17 +101,17 @@ describe('chart splits', () => {
     [{ ...TEN_FOR_ONE, numerator: 1.5 }, 'bad-number'],
     [{ ...TEN_FOR_ONE, denominator: 0 }, 'bad-number'],
     [{ ...TEN_FOR_ONE, date: null }, 'missing-field'],
-  ])('are rejected with %j as %s', (split, reason) => {
+  ])('rejects a split with %j as %s', (split, reason) => {
     const { rows, bad } = parseChart({ days: [TODAY], splits: { a: split } });
     expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
   });
 });
 
-describe('chart dividends', () => {
+describe('Yahoo chart dividends', () => {
   const preSplit = { amount: 0.021, date: timestamp('2026-05-08') };
   const postSplit = { amount: 0.21, date: timestamp('2026-11-18') };
 
-  it('are as declared: later splits are undone, to the decimals that remain exact', () => {
+  it('returns dividend amounts as declared by undoing later splits, to the decimals that remain exact', () => {
     const { rows } = parseChart({
       days: [TODAY],
       dividends: {
@@ -131,7 +131,7 @@ describe('chart dividends', () => {
     ]);
   });
 
-  it("have the currency of the chart; a fund's capital gains are special", () => {
+  it("uses the currency of the chart for dividends, and treats a fund's capital gains as special", () => {
     const { rows, bad } = parseChart({
       days: [TODAY],
       dividends: { a: { ...postSplit, currency: 'EUR' }, b: { ...preSplit, currency: 'pence' } },
@@ -144,7 +144,7 @@ describe('chart dividends', () => {
     expect(bad.map(({ reason }) => reason)).toEqual(['bad-currency']);
   });
 
-  it('are as declared after a spin-off, and rejected before it', () => {
+  it('returns a dividend after a spin-off as declared, and rejects a dividend before it', () => {
     const spinOff = { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 };
     const { rows, bad } = parseChart({
       days: [TODAY],
@@ -163,14 +163,14 @@ describe('chart dividends', () => {
       { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 } } },
     ],
     ['with an undated split', { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, date: 'x' } } }],
-  ])('are rejected in a chart %s, since the declared amount is unknown', (_what, options) => {
+  ])('rejects a dividend in a chart %s, since the declared amount is unknown', (_what, options) => {
     const { rows, bad } = parseChart({ ...options, dividends: { a: preSplit } });
     expect(rows.filter(({ dataset }) => dataset === 'dividends')).toEqual([]);
     expect(bad.map(({ reason }) => reason)).toContain('unknown-share-basis');
   });
 });
 
-it("requests splits with every chart, only for shares and in the source's spelling", () => {
+it("requests splits with every chart, only for shares, using the source's symbols", () => {
   const symbols = ['HARB.B', 'MERD', 'QUAY.WS', 'TIDE.PR.A'];
   const requests = chart.plan?.({
     now: 0,
@@ -187,7 +187,7 @@ it("requests splits with every chart, only for shares and in the source's spelli
   );
 });
 
-it('requests all companies in rotation if there are more than one night allows', () => {
+it('requests charts for all companies in rotation if there are more than the nightly limit', () => {
   const ciks = new Map(
     Array.from({ length: 1000 }, (_, i) => [`Q${String(i).padStart(4, '0')}`, '0000000001']),
   );

@@ -47,8 +47,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * Plans the charts, including all splits up to now, which are needed to undo the adjustment of
- * dividends.
+ * Plans chart requests that include all splits up to now, which are needed to undo the adjustment
+ * of dividends.
  */
 function plan(context: PlanContext): FeedRequest[] {
   const from = seconds(newYorkInstant(addDays(context.today, -DAYS_BACK), 0));
@@ -58,8 +58,8 @@ function plan(context: PlanContext): FeedRequest[] {
 }
 
 /**
- * Returns the symbol of the chart, which must be a share or fund that trades in the U.S. in
- * dollars, with daily bars.
+ * Returns the symbol of the chart. Throws unless the chart has daily bars for a share or fund that
+ * trades in the U.S. in dollars.
  */
 function symbolOf(response: SourceResponse, result: JsonObject): string {
   const requested = requestedSymbol(response, PATH);

@@ -8,8 +8,8 @@ import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
 
 /**
- * If all classes together have more shares than one class by this factor, there are several
- * classes.
+ * If all classes together have more shares than one class by at least this factor, there are
+ * several classes.
  */
 const ONE_CLASS_MAX = '1.1';
 
@@ -77,7 +77,7 @@ function readShares(statistics: JsonObject): string | null {
 }
 
 /**
- * Reads the market value, only in dollars. The price is ignored because it changes during the
+ * Reads the market value if it is in dollars. The price is ignored because it changes during the
  * session.
  */
 export function readMarketCap(row: JsonObject, symbol: string): QuoteTick | null {
@@ -85,7 +85,7 @@ export function readMarketCap(row: JsonObject, symbol: string): QuoteTick | null
   return marketCap === null || row['currency'] !== 'USD' ? null : { symbol, marketCap };
 }
 
-/** Usual exchange names by the source's code. */
+/** Maps the source's exchange codes to the usual exchange names. */
 const EXCHANGES: ReadonlyMap<unknown, string> = new Map([
   ['NMS', 'Nasdaq'],
   ['NGM', 'Nasdaq'],

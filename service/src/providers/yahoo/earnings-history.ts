@@ -42,9 +42,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
-/**
- * Returns true if a row has figures. On pages for funds and young companies, some rows have none.
- */
+/** Returns true if a row has figures. Some rows for funds and young companies have none. */
 function hasFigures(row: unknown): boolean {
   if (!isJsonObject(row)) return true;
   return ['epsActual', 'epsEstimate'].some((key) => !isEmpty(row[key]));

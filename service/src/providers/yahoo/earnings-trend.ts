@@ -12,9 +12,9 @@ import type { Modules } from './modules.ts';
 const QUARTERS: readonly unknown[] = ['0q', '+1q'];
 
 /**
- * Reads `earningsTrend`: estimates for the current and the next quarter, by the month in which each
- * quarter ends and without report dates. Skips the quarter `reportedPeriod`, which already has a
- * report date, as well as years and quarters without estimates.
+ * Reads `earningsTrend`: estimates for the current and the next quarter, keyed by the month in
+ * which the quarter ends and without report dates. Skips the quarter `reportedPeriod`, which
+ * already has a report date, as well as years and quarters without estimates.
  */
 export function readTrend(modules: Modules, reportedPeriod: LocalDate | null): ParseResult {
   const rows: unknown = modules.module('earningsTrend')?.['trend'];

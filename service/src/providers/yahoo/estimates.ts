@@ -28,16 +28,16 @@ export function currentQuarter(modules: Modules): Quarter | null {
     const end = readWith(row, 'endDate', parseIsoDate);
     return end === null ? null : { end, row };
   } catch (error) {
-    // The row is parsed again on its own and counted as invalid there.
+    // The row is parsed again on its own, and then counted as invalid.
     if (error instanceof RowError || error instanceof DirtyValueError) return null;
     throw error;
   }
 }
 
 /**
- * Returns the figures next to the report date, completed from the estimates module. Figures in
- * other currencies are omitted, since one row combines figures from several sources. Two zero
- * estimates mean "unknown".
+ * Returns the figures next to the report date, with missing values filled in from the estimates
+ * module. Figures in other currencies are omitted, since one row combines figures from several
+ * sources. Two zero estimates mean "unknown".
  */
 export function readEstimates(base: Estimates, quarter: Quarter | null): Estimates {
   const eps = partOf(quarter, 'earningsEstimate');
@@ -57,7 +57,7 @@ export function readEstimates(base: Estimates, quarter: Quarter | null): Estimat
   return estimates;
 }
 
-/** Returns true if there is any estimate. */
+/** Returns true if there are any estimates. */
 export function hasEstimates({ epsEstimate, revenueEstimate }: Estimates): boolean {
   return (epsEstimate ?? revenueEstimate ?? null) !== null;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../kit/json.ts';
 
-/** The modules of a company page; null for a module that was not requested. */
+/** The modules in a company page, each null if it was not requested. */
 export interface Modules {
   symbol: string;
   observedAt: number;

@@ -73,9 +73,9 @@ function readReport(row: JsonObject, modules: Modules): ParsedRow<'earnings'> {
 type ReportSchedule = Pick<CalendarObservation, 'date' | 'time' | 'dateStatus'>;
 
 /**
- * Reads the report date. Two timestamps are a window for the report: its first day is used, as a
- * projection. A single timestamp may be marked as an estimate too, in which case its time of day is
- * meaningless.
+ * Reads the report date. Two timestamps mean that the report is expected between them: the first
+ * day is used, as a projection. A single timestamp may also be marked as an estimate, in which case
+ * its time of day is meaningless.
  */
 export function readSchedule(timestamps: unknown, isEstimate: unknown): ReportSchedule {
   const list = (Array.isArray(timestamps) ? timestamps : [timestamps]).map(readTimestamp);
@@ -97,7 +97,10 @@ function quarterOf(quarter: Quarter | null, date: LocalDate): Quarter | null {
   return lag > 0 && lag <= LAG_DAYS_MAX ? quarter : null;
 }
 
-/** Returns the consensus next to the date, completed with currencies from the estimates module. */
+/**
+ * Returns the consensus next to the date, with missing values and currencies from the estimates
+ * module.
+ */
 function figuresOf(row: JsonObject, quarter: Quarter | null): Estimates {
   const base: Estimates = { epsBasis: 'adjusted' };
   if ('earningsAverage' in row) base.epsEstimate = readFigure(row['earningsAverage']);

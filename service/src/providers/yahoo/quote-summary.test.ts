@@ -33,8 +33,8 @@ function trend(period: string, endDate: string, change: object = {}): object {
 
 const AFTER_CLOSE = timestamp('2027-01-28', 16 * 60 + 5);
 
-describe('the next report date', () => {
-  it("given as a window is the window's first day, projected, without a session", () => {
+describe('the next report date on a Yahoo company page', () => {
+  it('uses the first day of a date range as a projected report date without a session', () => {
     const earningsDate = [timestamp('2027-01-25', 419), timestamp('2027-01-29', 480)];
     expect(report({ earningsDate, isEarningsDateEstimate: true })?.fields).toMatchObject({
       date: '2027-01-25',
@@ -44,7 +44,7 @@ describe('the next report date', () => {
     expect(report({ earningsDate })?.fields).toMatchObject({ dateStatus: 'projected' });
   });
 
-  it('is also read from the earnings module, whose consensus is used only in dollars', () => {
+  it('reads the next report date from the earnings module, and its consensus only in dollars', () => {
     const page = (financialCurrency: string) => ({
       earnings: {
         earningsChart: {
@@ -71,7 +71,7 @@ describe('the next report date', () => {
     expect(Reflect.get(abroad?.fields ?? {}, 'epsEstimate') ?? null).toBeNull();
   });
 
-  it('given as a single estimated timestamp is also projected', () => {
+  it('treats a single estimated timestamp as a projected report date', () => {
     const guess = report({ earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: true });
     expect(guess?.fields).toMatchObject({
       date: '2027-01-28',
@@ -85,10 +85,13 @@ describe('the next report date', () => {
     [timestamp('2027-01-28', 12 * 60), 'time-during-market'],
     [AFTER_CLOSE, 'time-after-hours'],
     [Date.UTC(2027, 0, 28) / 1000, 'time-not-supplied'],
-  ])('given as certain at %d is confirmed, with %s', (at, time) => {
-    const sure = report({ earningsDate: [at], isEarningsDateEstimate: false });
-    expect(sure?.fields).toMatchObject({ date: '2027-01-28', time, dateStatus: 'confirmed' });
-  });
+  ])(
+    'treats a report time of %d that is not an estimate as confirmed, with the session %s',
+    (at, time) => {
+      const sure = report({ earningsDate: [at], isEarningsDateEstimate: false });
+      expect(sure?.fields).toMatchObject({ date: '2027-01-28', time, dateStatus: 'confirmed' });
+    },
+  );
 
   it.each([
     ['2025-11-28', 12 * 60 + 55, 'time-during-market'],
@@ -97,7 +100,7 @@ describe('the next report date', () => {
     ['2025-11-26', 13 * 60 + 5, 'time-during-market'],
     ['2025-11-27', 13 * 60 + 5, 'time-during-market'],
     ['2025-11-27', 16 * 60 + 5, 'time-after-hours'],
-  ])("given for %s at minute %i is classified by that day's close as %s", (date, minute, time) => {
+  ])("classifies a report on %s at minute %i by that day's close as %s", (date, minute, time) => {
     const earningsDate = [timestamp(date, minute)];
     const sure = report(
       { earningsDate, isEarningsDateEstimate: false },
@@ -107,22 +110,22 @@ describe('the next report date', () => {
     expect(sure?.fields).toMatchObject({ date, time });
   });
 
-  it('has no status in an older response without the flag', () => {
+  it('sets no date status for an older response without the estimate flag', () => {
     const fields = report({ earningsDate: [Date.UTC(2027, 0, 28) / 1000] })?.fields ?? {};
     expect(Object.keys(fields)).not.toContain('dateStatus');
     expect(fields).toMatchObject({ date: '2027-01-28', revenueEstimate: '4188350120' });
   });
 
-  it('has no consensus if it is in the past, since the consensus may be for the following report', () => {
+  it('omits the consensus for a past report date, since it may be for the following report', () => {
     const fields = report({ earningsDate: [timestamp('2026-10-29', 970)] })?.fields ?? {};
     expect(Object.keys(fields)).toEqual(['kind', 'symbol', 'date', 'time']);
   });
 });
 
-describe('the quarter of the next report', () => {
+describe('the quarter of the next report on a Yahoo company page', () => {
   const events = { earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: false };
 
-  it('is the current quarter in the estimates module, which completes the figures', () => {
+  it('assigns the next report to the current quarter in the estimates module, and fills in its figures', () => {
     const earningsTrend = { trend: [trend('0q', '2026-12-31'), trend('+1q', '2027-03-31')] };
     const { rows, bad } = parseModules({
       calendarEvents: { earnings: { ...events, ...ESTIMATES } },
@@ -148,14 +151,14 @@ describe('the quarter of the next report', () => {
   });
 
   it.each(['2027-03-31', '2026-10-20', '2027-01-28'])(
-    'is not the quarter that ends on %s, which has a different report',
+    'does not assign the next report to the quarter that ends on %s, which has a different report',
     (end) => {
       const row = report(events, { earningsTrend: { trend: [trend('0q', end)] } });
       expect(row?.naturalKey).toBe('date:2027-01-28');
     },
   );
 
-  it('omits figures in another currency', () => {
+  it('omits estimates in other currencies', () => {
     const estimates = {
       avg: { raw: 68_000_000_000 },
       revenueCurrency: 'DKK',
@@ -167,7 +170,7 @@ describe('the quarter of the next report', () => {
     expect(Object.keys(row?.fields ?? {})).not.toContain('revenueEstimate');
   });
 
-  it('gives no row without estimates, nor for a year', () => {
+  it('returns no row for a quarter without estimates or for a year', () => {
     const noEstimates = { earningsEstimate: { avg: {} }, revenueEstimate: { avg: {} } };
     const earningsTrend = {
       trend: [trend('+1q', '2027-03-31', noEstimates), trend('0y', '2026-12-31')],
@@ -176,10 +179,10 @@ describe('the quarter of the next report', () => {
   });
 });
 
-describe('results of past quarters', () => {
+describe('results of past quarters on a Yahoo company page', () => {
   const quarter = { raw: Date.UTC(2026, 8, 30) / 1000 };
 
-  it('are keyed by quarter-end, which is only a date, with adjusted EPS', () => {
+  it('keys past results by quarter-end, which is only a date, with adjusted EPS', () => {
     const history = [{ epsActual: { raw: 1.21 }, epsEstimate: { raw: 1.15 }, quarter }];
     expect(parseModules({ earningsHistory: { history } }).rows).toEqual([
       {
@@ -199,7 +202,7 @@ describe('results of past quarters', () => {
     ]);
   });
 
-  it('are skipped without figures and rejected in another currency', () => {
+  it('skips past quarters without figures and rejects past results in another currency', () => {
     const history = [
       { epsActual: {}, epsEstimate: {}, quarter },
       { epsActual: { raw: 6 }, epsEstimate: {}, quarter, currency: 'DKK' },
@@ -209,10 +212,10 @@ describe('results of past quarters', () => {
   });
 });
 
-describe('the company', () => {
+describe('the company profile on a Yahoo company page', () => {
   const price = { symbol: 'MERD', longName: 'Meridian Harbor', exchange: 'NMS', currency: 'USD' };
 
-  it('has the source’s own classification and its market value', () => {
+  it('returns the source’s own classification and the market value', () => {
     const { rows } = parseModules({
       assetProfile: { sector: 'Technology', industry: 'Software', country: 'United States' },
       price: { ...price, marketCap: 48_210_551_000 },
@@ -231,7 +234,7 @@ describe('the company', () => {
     ]);
   });
 
-  it('has no share count if there are several classes', () => {
+  it('omits the share count if there are several share classes', () => {
     const { rows } = parseModules({
       price,
       defaultKeyStatistics: { sharesOutstanding: 1000, impliedSharesOutstanding: 2200 },
@@ -239,19 +242,19 @@ describe('the company', () => {
     expect(Object.keys(rows[0]?.fields ?? {})).not.toContain('sharesOutstanding');
   });
 
-  it('is recognized by its symbol in any case', () => {
+  it('recognizes the company by its symbol in any case', () => {
     expect(parseModules({ price: { ...price, symbol: 'merd' } }).rows).toHaveLength(1);
   });
 });
 
-describe('a page for a different company', () => {
+describe('a Yahoo page for a different company', () => {
   const calendarEvents = { earnings: { ...ESTIMATES, earningsDate: [AFTER_CLOSE] } };
 
   it.each([
     { price: { symbol: 'TIDE' } },
     { quoteType: { symbol: 'TIDE' } },
     { price: { symbol: 'MERD' }, quoteType: { symbol: 'MERD.L' } },
-  ])('is rejected with all its modules: %j', (naming) => {
+  ])('rejects a page for a different company with all its modules: %j', (naming) => {
     const expectedError = { kind: 'error-answer', reason: 'symbol-mismatch' };
     expect(() => parseModules({ ...naming, calendarEvents })).toThrow(
       expect.objectContaining(expectedError),
@@ -259,7 +262,7 @@ describe('a page for a different company', () => {
   });
 
   it.each([{ price: { symbol: null } }, { quoteType: {} }])(
-    'is accepted without a symbol: %j',
+    'accepts a page without a symbol: %j',
     (naming) => {
       expect(parseModules({ ...naming, calendarEvents }).rows).toHaveLength(1);
     },

@@ -14,7 +14,8 @@ import { readSchedule } from './next-report.ts';
 import { isApiResponse, listedSymbol } from './request.ts';
 
 /**
- * `v7/finance/quote?symbols=`: name, exchange, market value and next report for several companies.
+ * `v7/finance/quote?symbols=`: the name, exchange, market value and next report for several
+ * companies.
  */
 export const quote: Feed = {
   name: 'quote',
@@ -40,7 +41,7 @@ function parse(response: SourceResponse): ParseResult {
     entityKeyOf,
     read: readReport,
   });
-  // A past date is that of the last report and may be an outdated projection.
+  // A past date belongs to the last report and may be an outdated projection.
   const upcoming = reports.rows.filter(({ fields }) => {
     return fields.kind === 'calendar' && fields.date >= today;
   });

@@ -7,11 +7,11 @@ test.each([
   ['v7/finance/quote?symbols=MERD', true],
   ['v8/finance/chart/MERD?interval=1d', false],
   ['v1/test/getcrumb', false],
-])('determines for %s whether it needs a session token: %s', (path, expected) => {
+])('determines for the path %s whether it needs a session token: %s', (path, expected) => {
   expect(sessionToken.isNeeded(new URL(`https://query2.finance.yahoo.com/${path}`))).toBe(expected);
 });
 
-test('expires a session token only for a rejected crumb', () => {
+test('treats a session token as expired only if the crumb is rejected', () => {
   const rejectedCrumb = '{"finance":{"result":null,"error":{"description":"Invalid Crumb"}}}';
   expect(sessionToken.isExpired({ status: 401, text: rejectedCrumb })).toBe(true);
   expect(sessionToken.isExpired({ status: 401, text: '{"error":"no such plan"}' })).toBe(false);
@@ -29,6 +29,6 @@ test.each([
   ['ABCD.L', null],
   ['FJRD.OL', null],
   [null, null],
-])('reads the symbol %j as %j, since a dot precedes a foreign exchange', (text, expected) => {
+])('reads the Yahoo symbol %j as %j, since a dot precedes a foreign exchange', (text, expected) => {
   expect(listedSymbol(text)).toBe(expected);
 });

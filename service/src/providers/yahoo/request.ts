@@ -23,7 +23,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'accept-language': 'en-US,en;q=0.9',
 };
 /**
- * Maximum number of companies per feed and night, with a pause of half a minute after every ten
+ * Maximum number of companies per feed and night. There is a pause of half a minute after every ten
  * minutes.
  */
 const COMPANIES_MAX = 400;

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 import { type SourceResponse, SourceResponseError } from '../provider.ts';
 
 /**
- * Returns the results in the envelope `{[name]: {result, error}}`. An unknown symbol gives a 404
- * error or an empty list, and throws `not-found`. An expired crumb and too many requests throw
- * `blocked`, even without an envelope of that name.
+ * Returns the results in the envelope `{[name]: {result, error}}`. Throws `not-found` for an
+ * unknown symbol, for which the source returns a 404 error or an empty list. Throws `blocked` for
+ * an expired crumb or too many requests, even without an envelope of that name.
  */
 export function readResults(response: SourceResponse, name: string): JsonObject[] {
   const error = errorOf(response, name);

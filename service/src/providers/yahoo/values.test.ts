@@ -20,7 +20,7 @@ test.each([
   [2.0199999999999996, '2.02'],
   [-0.0417, '-0.0417'],
   [0, '0'],
-])('reads the figure %j as %j, and a missing value never as zero', (value, expected) => {
+])('reads the figure %j as %j, and never reads a missing value as zero', (value, expected) => {
   expect(readFigure(value)).toBe(expected);
 });
 
@@ -28,7 +28,7 @@ test.each([[{ raw: '1.5' }], ['1.5'], [true], [Number.NaN]])('rejects %j as a fi
   expect(() => readFigure(value)).toThrow('not a JSON number');
 });
 
-test('treats midnight UTC as a date only, and any other timestamp as a time in New York', () => {
+test('treats a timestamp at midnight UTC as a date only, and any other timestamp as a time in New York', () => {
   const bare = Date.UTC(2026, 3, 29);
   const evening = Date.UTC(2026, 3, 30, 1, 30);
   expect([dayOf(bare), isDateOnly(bare)]).toEqual(['2026-04-29', true]);

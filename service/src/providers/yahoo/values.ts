@@ -36,9 +36,7 @@ export function readPrice(value: unknown): Decimal | null {
   );
 }
 
-/**
- * Reads whole seconds since 1970, which are negative before 1970, since charts begin in the 1960s.
- */
+/** Reads whole seconds since 1970. They may be negative, since charts begin in the 1960s. */
 export function readTimestamp(value: unknown): Instant | null {
   const raw = rawOf(value);
   if (raw === null || raw === undefined) return null;

@@ -7,7 +7,7 @@ import { closeCents } from './price.ts';
 import type { Report } from './report.ts';
 import { cycleOf } from './trading-days.ts';
 
-/** One company's session, in whole cents and shares. */
+/** One company's bar for a session, in whole cents and shares. */
 export interface SessionBar {
   openCents: number;
   highCents: number;

@@ -21,13 +21,16 @@ export interface Company {
   priceBase: number;
   /** Revenue in dollars in an average quarter of 2020. */
   revenueBase: number;
-  /** Net margin; negative for a company that loses money. */
+  /** Net margin, which is negative for a company that loses money. */
   margin: number;
   /** Annual revenue growth, as a fraction. */
   growth: number;
   analysts: number;
   session: SessionName;
-  /** True if the session is known from the start rather than only once the report is confirmed. */
+  /**
+   * True if the session is known from the start, false if it is known only once the report is
+   * confirmed.
+   */
   sessionKnownEarly: boolean;
   /** Minute of the New York day at which results are usually released. */
   minute: number;
@@ -35,7 +38,7 @@ export interface Company {
   endsOnSaturday: boolean;
 }
 
-/** Returns company number `index` in the market with that seed. */
+/** Returns the company with number `index` in the market for this seed. */
 export function makeCompany(seed: number, index: number): Company {
   const draw = (kind: number): number => randomUnit(seed, kind, index);
   const industry = pickWeighted(

@@ -45,8 +45,8 @@ export function createDividends(seed: number, market: Market): SandboxDividends 
   const months = new Map<LocalDate, readonly SandboxDividend[]>();
 
   /**
-   * Returns all dividends in a month. The result is cached because the sandbox reads it every half
-   * minute.
+   * Returns all dividends in a month. The result is cached because the sandbox reads it every 30
+   * seconds.
    */
   function ofMonth(month: LocalDate): readonly SandboxDividend[] {
     let dividends = months.get(month);
@@ -59,8 +59,8 @@ export function createDividends(seed: number, market: Market): SandboxDividends 
 
   function between(from: LocalDate, to: LocalDate): SandboxDividend[] {
     const dividends: SandboxDividend[] = [];
-    // An ex-date may move into an adjacent month: back from a holiday, or past the end of a short
-    // month.
+    // An ex-date may move into an adjacent month: back because of a holiday, or past the end of a
+    // short month.
     const end = addDays(to, 7);
     for (let month = addMonths(monthOf(from), -1); month <= end; month = addMonths(month, 1)) {
       dividends.push(...ofMonth(month).filter(({ exDate }) => exDate >= from && exDate <= to));

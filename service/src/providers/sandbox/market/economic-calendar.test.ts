@@ -15,7 +15,7 @@ function seenEvents(from = FIRST, to = LAST, at = NOW): EconomicView[] {
   return economy.views(from, to, at);
 }
 
-it('has releases on every trading day and on no other day', () => {
+it('schedules economic releases on every trading day and on no other day', () => {
   const days = new Set(seenEvents().map(({ date }) => date));
   for (let day = FIRST; day <= LAST; day = addDays(day, 1)) {
     if (isTradingDay(day) && weekdayOf(day) > 0) expect([day, days.has(day)]).toEqual([day, true]);
@@ -23,7 +23,7 @@ it('has releases on every trading day and on no other day', () => {
   }
 });
 
-it('has the major releases on their usual weekdays, or on the trading day before a holiday', () => {
+it('schedules major releases on their usual weekdays, or on the trading day before a holiday', () => {
   const weekdays = (name: string) =>
     new Set(seenEvents().flatMap((event) => (event.name === name ? [weekdayOf(event.date)] : [])));
   expect(weekdays('Initial Jobless Claims')).toEqual(new Set([4, 3]));
@@ -41,7 +41,7 @@ it('shows no figure before its release, and uses released figures as the previou
   }
 });
 
-it('shows the same events whether read in steps or all at once', () => {
+it('returns the same economic events whether changes are read in steps or all at once', () => {
   const from = newYorkInstant(localDate('2026-10-01'), 0);
   const key = (event: EconomicView): string => `${event.date} ${event.name} ${event.measure ?? ''}`;
   const earlier = new Map(seenEvents(FIRST, LAST, from).map((event) => [key(event), event]));
@@ -53,7 +53,7 @@ it('shows the same events whether read in steps or all at once', () => {
   expect([...earlier.values()]).toEqual(seenEvents());
 });
 
-it('includes every release after a long absence', () => {
+it('includes every economic release since the last read after a long absence', () => {
   const from = newYorkInstant(localDate('2026-02-01'), 0);
   const expected = new Set(economy.changed(from, NOW).map(({ date, name }) => `${date} ${name}`));
   for (const { date, name, actual } of seenEvents(localDate('2026-02-02'), LAST)) {

@@ -21,7 +21,7 @@ const DRAWS = { actual: 101, consensus: 102 } as const;
 const CONSENSUS_ERROR = 0.4;
 /** Longest interval between two releases. */
 const GAP_DAYS = 110;
-/** No market closure moves a release back by more days than this. */
+/** Maximum number of days by which a market closure moves a release back. */
 const HOLIDAYS = 7;
 
 /** A figure from an economic release, as known at an instant. */
@@ -29,7 +29,7 @@ export interface EconomicView {
   name: string;
   date: LocalDate;
   time: string;
-  /** Set if a release has a monthly and an annual rate under one name. */
+  /** Set if a release has a monthly and an annual rate with the same name. */
   measure: 'mom' | 'yoy' | null;
   actual: string | null;
   consensus: string | null;
@@ -40,8 +40,8 @@ interface Occurrence {
   release: Release;
   index: number;
   /**
-   * The scheduled date, which determines the figures. If the market is closed on it, the figure is
-   * released on the previous trading day.
+   * The scheduled date, which determines the figures. If the market is closed on that date, the
+   * figure is released on the previous trading day.
    */
   nominal: LocalDate;
   date: LocalDate;
@@ -59,7 +59,7 @@ export class EconomicCalendar {
     this.#tradingDay = tradingDay;
   }
 
-  /** Returns the releases from one day to another, inclusive, as known at `at`. */
+  /** Returns the releases in a date range, inclusive, as known at `at`. */
   views(from: LocalDate, to: LocalDate, at: Instant): EconomicView[] {
     return this.#occurrences(from, to).flatMap((list) =>
       list.flatMap((occurrence, i) =>
@@ -72,7 +72,7 @@ export class EconomicCalendar {
 
   /**
    * Returns the releases published after `from` and up to `to`, and the release after each of them,
-   * whose previous value is known from then on.
+   * since its previous value is now known.
    */
   changed(from: Instant, to: Instant): EconomicView[] {
     const end = addDays(newYorkDate(to), GAP_DAYS);

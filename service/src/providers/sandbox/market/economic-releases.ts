@@ -1,6 +1,6 @@
 /**
- * The sandbox's economic releases. Their names are the ones in the real calendar, so that ids and
- * lists work; every figure is fictional.
+ * An economic release in the sandbox. Names match the real calendar, so that ids and lists work,
+ * but every figure is fictional.
  */
 export interface Release {
   name: string;
@@ -11,8 +11,8 @@ export interface Release {
 }
 
 /**
- * A weekday (1 is Monday): every week or only the nth in the month (-1 is the last), in all or some
- * months.
+ * A weekday (1 is Monday): every week or only the nth one in the month (-1 is the last), in all or
+ * some months.
  */
 export interface Schedule {
   weekday: number;

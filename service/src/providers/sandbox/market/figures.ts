@@ -59,8 +59,8 @@ function surpriseCents(seed: number, company: Company, cycle: Cycle, expected: n
 }
 
 /**
- * Replaces zero: a consensus of exactly zero makes every percentage meaningless and is rare in
- * reality.
+ * Avoids a consensus of exactly zero, which is rare in reality and makes every percentage
+ * meaningless.
  */
 function awayFromZero(cents: number): number {
   return cents === 0 ? 1 : cents;

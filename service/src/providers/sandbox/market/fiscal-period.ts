@@ -17,7 +17,7 @@ export interface FiscalPeriod {
   quarter: 1 | 2 | 3 | 4;
 }
 
-/** Returns the fiscal period that a company reports in that calendar quarter. */
+/** Returns the fiscal period that a company reports in the given calendar quarter. */
 export function fiscalPeriod(
   seed: number,
   company: Company,
@@ -42,8 +42,9 @@ function quarterAt(index: number): 1 | 2 | 3 {
 }
 
 /**
- * Returns the last month of the fiscal year, one of the four that are whole quarters away from
- * `month`. For most companies it is the one nearest the turn of the year, as in reality.
+ * Returns the last month of the fiscal year: one of the four months that are a multiple of three
+ * months away from `month`. For most companies it is the one nearest the turn of the year, as in
+ * reality.
  */
 function closingMonth(seed: number, company: Company, month: number): number {
   const residue = month % 3;
@@ -60,7 +61,7 @@ function periodEnd(year: number, month: number, endsOnSaturday: boolean): LocalD
   return fromEpochDay(toEpochDay(last) - ((weekdayOf(last) + 1) % 7));
 }
 
-/** Returns the `MM-DD` of the last fiscal year-end before the end of that quarter. */
+/** Returns the `MM-DD` of the last fiscal year-end before the end of the given quarter. */
 export function fiscalYearEnd(seed: number, company: Company, slot: Slot, cycle: Cycle): string {
   for (let offset = 0; offset < 4; offset++) {
     const period = fiscalPeriod(seed, company, slot, cycle - offset);

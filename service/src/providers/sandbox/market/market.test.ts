@@ -26,7 +26,7 @@ function everyView(market: Market, now: number) {
 const NOW = at('2026-11-22T03:04:05Z');
 
 describe('the simulated market', () => {
-  it('is the same for the same seed in any order of reads, and different for another seed', () => {
+  it('is the same for the same seed regardless of the order of reads, and differs for a different seed', () => {
     const days = marketOf(3);
     days.changed(NOW - DAY_MS, NOW);
     days.released(NOW - 400 * DAY_MS, NOW);
@@ -49,23 +49,30 @@ describe('the simulated market', () => {
     }
   });
 
-  it.each([1, 2, 77])('has five reports on every trading day of the year with seed %i', (seed) => {
-    const market = marketOf(seed);
-    for (const start of ['2026-11-20T12:00:00Z', '2027-02-10T05:00:00Z', '2028-07-01T20:00:00Z']) {
-      const now = at(start);
-      const counts = new Map<string, number>();
-      for (const view of everyView(market, now)) {
-        counts.set(view.date, (counts.get(view.date) ?? 0) + 1);
+  it.each([1, 2, 77])(
+    'schedules five reports on every trading day of the year with seed %i',
+    (seed) => {
+      const market = marketOf(seed);
+      for (const start of [
+        '2026-11-20T12:00:00Z',
+        '2027-02-10T05:00:00Z',
+        '2028-07-01T20:00:00Z',
+      ]) {
+        const now = at(start);
+        const counts = new Map<string, number>();
+        for (const view of everyView(market, now)) {
+          counts.set(view.date, (counts.get(view.date) ?? 0) + 1);
+        }
+        // The last quarter ahead appears one company at a time, so the test excludes it.
+        const first = addDays(newYorkDate(now), 1);
+        const thin = tradingDays(first, addDays(first, 270)).filter(
+          (date) => (counts.get(date) ?? 0) < 5,
+        );
+        expect(thin).toEqual([]);
+        expect(Math.max(...counts.values())).toBeGreaterThanOrEqual(25);
       }
-      // The last quarter ahead appears one company at a time, so the test excludes it.
-      const first = addDays(newYorkDate(now), 1);
-      const thin = tradingDays(first, addDays(first, 270)).filter(
-        (date) => (counts.get(date) ?? 0) < 5,
-      );
-      expect(thin).toEqual([]);
-      expect(Math.max(...counts.values())).toBeGreaterThanOrEqual(25);
-    }
-  });
+    },
+  );
 
   it('changes at least one report every ten minutes for a whole week', () => {
     const market = marketOf(1);
@@ -74,7 +81,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('has four quarters ahead for every company, in order and without a gap', () => {
+  it('schedules four upcoming quarters for every company, in order and without a gap', () => {
     const market = marketOf(1);
     for (const { index } of market.companies) {
       const views = market.upcoming(index, NOW);
@@ -114,7 +121,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('never leaves an unreported date in the past', () => {
+  it('never shows an unreported date in the past', () => {
     const market = marketOf(2);
     for (let now = NOW; now < NOW + 92 * DAY_MS; now += 11 * 60 * MINUTE_MS) {
       const today = newYorkDate(now);
@@ -122,7 +129,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('reports every change, so that steps add up to the state of a later read', () => {
+  it('reports every change, so that changes read in steps add up to the state of a later read', () => {
     const market = marketOf(5, 100);
     const key = (view: ReturnType<Market['view']>) =>
       `${view.report.company.symbol} ${view.report.cycle}`;
@@ -136,7 +143,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('has outcomes, lags and company sizes like a real market', () => {
+  it('generates outcomes, reporting lags and company sizes like those of a real market', () => {
     const market = marketOf(1);
     const reports = market.released(NOW - 2 * 365 * DAY_MS, NOW);
     const beats = reports.filter((report) => {
@@ -156,7 +163,7 @@ describe('the simulated market', () => {
     expect(losses / reports.length).toBeLessThan(0.3);
   });
 
-  it('covers all fiscal year-ends and ends some periods on a Saturday', () => {
+  it('includes all fiscal year-ends and some periods that end on a Saturday', () => {
     const market = marketOf(1);
     const ends = market.companies.map(({ index }) => market.fiscalYearEnd(index, NOW));
     expect(new Set(ends.map((end) => end.slice(0, 2))).size).toBe(12);
@@ -165,7 +172,7 @@ describe('the simulated market', () => {
     expect(market.companies.filter((company) => company.endsOnSaturday).length).toBeGreaterThan(40);
   });
 
-  it('rejects more companies than there are names', () => {
+  it('rejects a market with no companies or with more companies than names', () => {
     expect(() => marketOf(1, 12_001)).toThrow(RangeError);
     expect(() => marketOf(1, 0)).toThrow(RangeError);
   });

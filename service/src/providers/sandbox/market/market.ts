@@ -18,7 +18,7 @@ import {
 export interface MarketOptions {
   seed: number;
   /**
-   * Number of companies, from 20 to `COMPANIES_MAX`; with about 540 or more, every trading day has
+   * Number of companies, from 20 to `COMPANIES_MAX`. With about 540 or more, every trading day has
    * reports.
    */
   companies: number;
@@ -74,8 +74,8 @@ export class Market {
   }
 
   /**
-   * Returns the reports that changed after `from` and up to `to`, as visible at `to`, by company
-   * and date.
+   * Returns the reports that changed after `from` and up to `to`, as visible at `to`, ordered by
+   * company and date.
    */
   changed(from: Instant, to: Instant): View[] {
     const revised = this.#viewContext.revisions.between(from, to);
@@ -93,8 +93,8 @@ export class Market {
   }
 
   /**
-   * Returns the reports released after `from` and up to `to`, for one company or all, by company
-   * and date.
+   * Returns the reports released after `from` and up to `to`, for one company or all companies,
+   * ordered by company and date.
    */
   released(from: Instant, to: Instant, index?: number): Report[] {
     const companies = index === undefined ? this.companies : [{ index }];

@@ -4,8 +4,8 @@ import { draws, randomInt, randomUnit } from './random.ts';
  * Fictional names and tickers. Both depend only on the company's number, not on the seed, so a
  * single check against the list of real tickers covers every market.
  *
- * A ticker consists of the first three (or four) consonants of the name and `QZ`. No security
- * listed in the United States has that ending.
+ * A ticker consists of the first three (or four) consonants of the name, followed by `QZ`. No
+ * security listed in the United States has a ticker with that ending.
  */
 
 const CONSONANTS = 'BCDFGHJKLMNPRSTVWYZ';
@@ -29,7 +29,10 @@ export interface CompanyNaming {
   stem: string;
 }
 
-/** Returns the symbol and stem of company number `index`, unique below `COMPANIES_MAX`. */
+/**
+ * Returns the symbol and stem for the company with number `index`. They are unique for numbers
+ * below `COMPANIES_MAX`.
+ */
 export function namingOf(index: number): CompanyNaming {
   const letters = lettersOf(index);
   const last = letters.length - 1;

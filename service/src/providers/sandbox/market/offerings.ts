@@ -26,9 +26,9 @@ export interface OfferingView {
 }
 
 export interface Offerings {
-  /** Returns the deals filed from that day on, as visible at `at`. */
+  /** Returns the deals filed on or after that day, as visible at `at`. */
   views(filedFrom: LocalDate, at: Instant): OfferingView[];
-  /** Returns the deals that changed their stage after `from` and up to `to`, as visible at `to`. */
+  /** Returns the deals whose stage changed after `from` and up to `to`, as visible at `to`. */
   changed(from: Instant, to: Instant): OfferingView[];
 }
 
@@ -37,7 +37,10 @@ const EVERY_DAYS = 3;
 const FIRST_DAY = 16_071;
 /** Longest time from filing to the final stage. */
 const LIFE_DAYS_MAX = 110;
-/** Number of names. Offerings use names from the end of the list, companies from its start. */
+/**
+ * Number of names used for offerings. Offerings use names from the end of the list, companies from
+ * its start.
+ */
 const NAMES = 3000;
 
 interface StageChange {
@@ -122,9 +125,8 @@ function viewAt(
 }
 
 /**
- * Returns the stages of a deal. After it is filed, three to six weeks pass before a date within the
- * next month is announced. On that date the deal is priced, postponed to a later date, or
- * withdrawn.
+ * Returns the stages of a deal. Three to six weeks after it is filed, a date within the next month
+ * is announced. On that date the deal is priced, postponed to a later date, or withdrawn.
  */
 function stepsOf(seed: number, days: TradingDays, number: number): StageChange[] {
   const wait = (part: number, min: number, range: number): number =>

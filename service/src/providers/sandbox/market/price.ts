@@ -3,7 +3,7 @@ import { draws, randomNormal, randomUnit } from './random.ts';
 import type { Company } from './company.ts';
 
 /**
- * Waves lasting a month, a season and a year replace a random walk, which would require its whole
+ * Price waves that last a month, a season and a year. A random walk would require the whole price
  * history.
  */
 const WAVES = [

@@ -1,6 +1,6 @@
 /**
- * Returns a stateless random number: the same seed and parts give the same number, in any order of
- * calls. The mixing steps are the MurmurHash3 finalizer.
+ * Returns a stateless random number: the same seed and parts give the same number, regardless of
+ * call order. The mixing steps are the MurmurHash3 finalizer.
  */
 export function randomUnit(seed: number, ...parts: readonly number[]): number {
   let hash = Math.trunc(seed) ^ 0x2545f491;
@@ -26,7 +26,7 @@ export function randomNormal(seed: number, ...parts: readonly number[]): number 
   return sum;
 }
 
-/** Picks a weighted choice, given a uniform number from 0 to 1. */
+/** Picks a choice according to the weights, given a uniform number from 0 to 1. */
 export function pickWeighted<T>(choices: readonly (readonly [T, number])[], uniform: number): T {
   let rest = uniform * choices.reduce((sum, choice) => sum + choice[1], 0);
   for (const [value, weight] of choices) {
@@ -39,8 +39,8 @@ export function pickWeighted<T>(choices: readonly (readonly [T, number])[], unif
 }
 
 /**
- * The purpose of each random draw, which keeps draws independent. The numbers are part of the
- * simulated market: changing one changes history.
+ * The purpose of each random draw, which keeps draws independent. Changing a number changes the
+ * simulated history.
  */
 export const draws = {
   name: 1,

@@ -9,7 +9,9 @@ import type { Cycle, TradingDays } from './trading-days.ts';
  * - `anchor`, 60 %: spread evenly over the trading days, so that every day has reports. Their dates
  *   never change, but their times, status and estimates do.
  * - `season`, 34 %: concentrated in the fourth to sixth week, like most real companies.
- * - `mover`, 6 %: spread evenly. Projected dates of `season` and `mover` companies change.
+ * - `mover`, 6 %: spread evenly.
+ *
+ * Projected dates of `season` and `mover` companies change.
  */
 export type Group = 'anchor' | 'season' | 'mover';
 
@@ -20,7 +22,7 @@ export interface Slot {
   size: number;
 }
 
-/** Returns the group and rank of company number `index` among `companies` companies. */
+/** Returns the group and rank of company number `index` in a market with `companies` companies. */
 export function slotOf(index: number, companies: number): Slot {
   const anchors = Math.round(companies * 0.6);
   const season = Math.round(companies * 0.34);
@@ -30,7 +32,7 @@ export function slotOf(index: number, companies: number): Slot {
   return { group: 'mover', rank: index - anchors - season, size };
 }
 
-/** Returns the trading day on which that slot reports in that quarter. */
+/** Returns the trading day on which the given slot reports in the given quarter. */
 export function reportDay(seed: number, slot: Slot, cycle: Cycle, days: TradingDays): LocalDate {
   const tradingDays = days.ofCycle(cycle);
   const at = (shuffled(seed, slot, cycle) + 0.5) / slot.size;
@@ -42,8 +44,8 @@ export function reportDay(seed: number, slot: Slot, cycle: Cycle, days: TradingD
 }
 
 /**
- * Returns the months from the month before the quarter to the end of the reported fiscal period,
- * chosen so that the report follows 18 to 60 days after the end of the period.
+ * Returns the number of months from the month before the quarter to the end of the reported fiscal
+ * period, chosen so that the report follows 18 to 60 days after the end of the period.
  */
 export function periodOffset(slot: Slot): -1 | 0 | 1 | 2 {
   if (slot.group === 'season') return 0;
@@ -56,12 +58,15 @@ export function periodOffset(slot: Slot): -1 | 0 | 1 | 2 {
 const BLOCK = 20;
 const COPRIME = [1, 3, 7, 9, 11, 13, 17, 19] as const;
 
-/** With fewer companies spread over a quarter, a block would span weeks. */
+/**
+ * Minimum number of companies for shuffling. With fewer companies in a quarter, a block would span
+ * weeks.
+ */
 const SHUFFLED_SIZE_MIN = 240;
 
 /**
- * Shuffles neighboring companies within blocks of twenty, differently each quarter; the even spread
- * is kept.
+ * Shuffles neighboring companies within blocks of twenty, differently each quarter, without
+ * changing the even spread.
  */
 function shuffled(seed: number, slot: Slot, cycle: Cycle): number {
   if (slot.group !== 'season' && slot.size < SHUFFLED_SIZE_MIN) return slot.rank;

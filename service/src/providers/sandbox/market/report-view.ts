@@ -56,7 +56,7 @@ export function viewReport(
 }
 
 /**
- * Returns the date shown at `at`: far ahead a changing guess, closer in a better one, then the
+ * Returns the date shown at `at`: a changing guess far ahead, a better guess closer in, then the
  * confirmed date, and finally the actual date.
  */
 function shownDate(context: ViewContext, report: Report, at: Instant): LocalDate {
@@ -72,9 +72,9 @@ function shownDate(context: ViewContext, report: Report, at: Instant): LocalDate
 }
 
 /**
- * Returns the consensus from the latest revision of this report. Every revision applies to the next
- * report, and every fourth also to the reports after it. Small companies have no consensus two
- * quarters ahead.
+ * Returns the consensus from the latest revision of this report. Every revision applies to a
+ * company's next report, and every fourth revision also to later reports. Small companies have no
+ * consensus two quarters ahead.
  */
 function estimateAt(
   context: ViewContext,

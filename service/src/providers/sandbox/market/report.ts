@@ -9,8 +9,8 @@ import { type Group, reportDay, type Slot } from './report-schedule.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
 /**
- * The full timeline of one report, fixed from the start; the time determines which part of it is
- * visible.
+ * The full timeline of one report, fixed from the start. The requested instant determines which
+ * part of it is visible.
  */
 export interface Report {
   company: Company;
@@ -20,7 +20,7 @@ export interface Report {
   /** The actual release date. */
   date: LocalDate;
   releaseAt: Instant;
-  /** No revisions follow this instant, since the final consensus is settled. */
+  /** The instant after which no revisions follow, because the final consensus is settled. */
   freezeAt: Instant;
   /** The instant at which a changing projected date moves to `redate`, close to the actual date. */
   redateAt: Instant;
@@ -83,8 +83,8 @@ function rescheduleBy(draw: number): number {
 }
 
 /**
- * Returns the seconds after midnight: the company's usual minute plus a few seconds, or any hour
- * for a few companies.
+ * Returns the release time in seconds after midnight: the company's usual minute plus a few seconds
+ * or, for a few companies, any hour.
  */
 function releaseSecond(seed: number, company: Company, cycle: Cycle): number {
   const seconds = randomInt(150, seed, draws.minute, company.index, cycle);

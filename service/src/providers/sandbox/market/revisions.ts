@@ -2,9 +2,9 @@ import type { Instant } from '../../../platform/instant.ts';
 import { draws, randomInt, randomUnit } from './random.ts';
 
 /**
- * Time between revisions. Analysts revise one company's estimates every three minutes, day and
- * night, so that the market keeps changing. Each round has one slot per company and visits every
- * company once, in an order drawn for the round.
+ * Time between revisions. One company's estimates are revised every three minutes, day and night,
+ * so that the market keeps changing. Each round has one slot per company, in an order drawn for the
+ * round.
  */
 const SLOT_MS = 180_000;
 
@@ -67,7 +67,9 @@ function instantOf(seed: number, slot: number): Instant {
   return slot * SLOT_MS + randomInt(SLOT_MS / 1000, seed, draws.within, slot) * 1000;
 }
 
-/** Draws the order of a round. A factor coprime to `size` visits every position once. */
+/**
+ * Draws the order of a round. Stepping by a factor coprime to `size` visits every position once.
+ */
 function drawOrder(seed: number, size: number, round: number): RoundOrder {
   let factor = 1 + Math.floor(randomUnit(seed, draws.round, round) * size);
   while (greatestDivisor(factor, size) !== 1) factor++;

@@ -3,14 +3,16 @@ export interface Industry {
   sector: string;
   industry: string;
   sicCode: string;
-  /** The word in the company's name. */
+  /** The industry word in the company's name. */
   word: string;
   /** Relative number of companies. */
   weight: number;
   /** Net margin and price-to-sales ratio of a typical company. */
   margin: number;
   priceToSales: number;
-  /** Excess of the best quarter over the mean, as a fraction, and the number of that quarter. */
+  /**
+   * Excess of the best quarter over the mean, as a fraction, and the number of the best quarter.
+   */
   season: number;
   bestQuarter: 1 | 2 | 3 | 4;
 }

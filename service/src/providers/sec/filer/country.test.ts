@@ -10,6 +10,6 @@ it.each([
   [{ stateOrCountry: 'M5', stateOrCountryDescription: 'M5' }, null, null],
   [{ stateOrCountry: null, country: 'Norway' }, 'Norway', null],
   [{}, null, null],
-])('locates the address %j in %s, code %s', (address, country, countryCode) => {
+])('reads the address %j as the country %s with the code %s', (address, country, countryCode) => {
   expect(countryOf(address)).toMatchObject({ country, countryCode });
 });

@@ -53,7 +53,7 @@ export function readProfile(body: JsonObject, cik: string): ParseResult {
   };
 }
 
-/** Converts `0926` to `09-26`; null if empty. */
+/** Converts `0926` to `09-26`. Returns null for empty text. */
 function monthDayOf(text: string): string | null {
   if (text.trim() === '') return null;
   const match = /^(\d{2})(\d{2})$/.exec(text);
@@ -71,8 +71,8 @@ function firstText(values: unknown[]): string | null {
 }
 
 /**
- * Returns the canonical ticker, or nothing if invalid, since invalid tickers are reported with the
- * rows of `securities`.
+ * Returns the canonical ticker in a list. The list is empty for an invalid ticker, since that is
+ * reported with the rows of `securities`.
  */
 function canonicalTicker(ticker: unknown): string[] {
   const symbol = typeof ticker === 'string' ? parseSymbol(ticker) : null;
@@ -80,9 +80,9 @@ function canonicalTicker(ticker: unknown): string[] {
 }
 
 /**
- * Returns the filer's former names. `to` is midnight in New York, written with `Z` as UTC or as New
- * York time, so only its date is used. EDGAR may list the current name among the former names; it
- * is skipped.
+ * Returns the filer's former names. `to` is midnight in New York, expressed in UTC or as New York
+ * time with a `Z`, so only its date is used. EDGAR may list the current name among the former
+ * names; it is skipped.
  */
 function formerNamesOf(body: JsonObject, companyName: string | null): FormerName[] {
   return listOf(body['formerNames']).flatMap((entry) => {

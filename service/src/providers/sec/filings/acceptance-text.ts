@@ -15,9 +15,9 @@ interface WallClock {
 
 /**
  * Parses an acceptance time from EDGAR's JSON: `2026-01-29T16:30:33.000Z`, `2026-01-29 16:30:33` or
- * `20260129163033`. All are read both as UTC and as New York time, since EDGAR writes `Z` for New
- * York time too; only a numeric offset makes a time certain. Returns null for other text and for
- * impossible times.
+ * `20260129163033`. Each format is read both as UTC and as New York time, since EDGAR also writes
+ * `Z` for New York time. Only a numeric offset makes a time certain. Returns null for other text
+ * and for impossible times.
  */
 export function parseAcceptance(text: string): AcceptanceReading | null {
   if (OFFSET.test(text)) {

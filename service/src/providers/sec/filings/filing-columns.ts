@@ -17,7 +17,7 @@ const REQUIRED_COLUMNS = [
 
 /**
  * Combines the required columns into one object per filing, since EDGAR lists filings as one array
- * per column. Other columns are ignored. If the arrays differ in length, no row is read because
+ * per column. Other columns are ignored. If the arrays differ in length, no rows are read because
  * every pairing is doubtful.
  */
 export function zipFilings(table: JsonObject): JsonObject[] | ColumnFault {

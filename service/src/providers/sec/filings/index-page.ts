@@ -3,7 +3,7 @@ import { type LocalDate, parseLocalDate } from '../../../domain/local-date.ts';
 /** The contents of a filing's index page or header; absent values are null. */
 export interface FilingPage {
   form: string | null;
-  /** Item numbers in page order; null if the page has no item list. */
+  /** Item numbers in page order, or null if the page has no item list. */
   items: string[] | null;
   accepted: string | null;
   filingDate: LocalDate | null;
@@ -11,8 +11,8 @@ export interface FilingPage {
 }
 
 /**
- * Item numbers by title: results, and the items usually filed with them. The header of the full
- * text identifies items by title; other titles are skipped.
+ * Item numbers by title, for results and the items usually filed with them. The header of the full
+ * text identifies items by title. Other titles are skipped.
  */
 const ITEM_BY_TITLE: readonly [RegExp, string][] = [
   [/^(?:Disclosure of )?Results of Operations and Financial Condition$/i, '2.02'],

@@ -13,8 +13,8 @@ const GOOD = {
 };
 const ABOUT = { dataset: 'earnings', entityKey: 'CIK0001900001' } as const;
 
-describe('an XBRL fact', () => {
-  it('has its value as decimal text', () => {
+describe('XBRL facts', () => {
+  it('reads the value of a fact as decimal text', () => {
     expect(readFacts('Revenues', [GOOD], ABOUT)).toEqual({
       facts: [
         {
@@ -44,29 +44,29 @@ describe('an XBRL fact', () => {
     [{ filed: 20250501 }, 'bad-date'],
     [{ accn: '' }, 'bad-accession'],
     [{ form: undefined }, 'missing-field'],
-  ])('with %j is rejected as %s', (change, reason) => {
+  ])('rejects a fact with %j as %s', (change, reason) => {
     const { facts, bad } = readFacts('Revenues', [{ ...GOOD, ...change }], ABOUT);
     expect(facts).toEqual([]);
     expect(bad).toMatchObject([{ ...ABOUT, reason }]);
   });
 
   it.each(['10-Q/A', '10-K', '10-K405', '10-KT/A', '20-F', '40-F/A'])(
-    'is included with the form %s',
+    'includes a fact from the form %s',
     (form) => {
       expect(readFacts('Revenues', [{ ...GOOD, form }], ABOUT).facts).toHaveLength(1);
     },
   );
 
-  it.each(['8-K', 'DEF 14A', '10-QT', 'S-1', ''])('is skipped with the form %j', (form) => {
+  it.each(['8-K', 'DEF 14A', '10-QT', 'S-1', ''])('skips a fact from the form %j', (form) => {
     const broken = { ...GOOD, form, val: 'x' };
     expect(readFacts('Revenues', [broken], ABOUT)).toEqual({ facts: [], bad: [] });
   });
 
-  it('has no filing year for fiscal year 0', () => {
+  it('reads no filing year for fiscal year 0', () => {
     expect(readFacts('Revenues', [{ ...GOOD, fy: 0 }], ABOUT).facts[0]?.filingYear).toBeNull();
   });
 
-  it('is rejected if it is not an object, as is a list of facts that is not a list', () => {
+  it('rejects a fact that is not an object, and a list of facts that is not a list', () => {
     expect(readFacts('Revenues', [7], ABOUT).bad).toMatchObject([{ reason: 'not-an-object' }]);
     expect(readFacts('Revenues', 'x', ABOUT).bad).toMatchObject([{ reason: 'not-an-object' }]);
   });

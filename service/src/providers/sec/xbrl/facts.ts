@@ -8,7 +8,8 @@ import { parseAccession } from '../edgar.ts';
 
 /**
  * A reported value. `filingYear` and `filingPeriod` describe the filing that contains the value,
- * not the value itself: last year's figure in this year's report has this year's values.
+ * not the value itself. For example, last year's figure in this year's report has this year as its
+ * `filingYear`.
  */
 export interface Fact {
   tag: string;
@@ -36,7 +37,8 @@ export interface FactsSource {
 }
 
 /**
- * Only periodic reports: proxy statements use different scales, and 8-Ks contain partial reports.
+ * Only periodic reports are included: proxy statements use different scales, and 8-Ks contain
+ * partial reports.
  */
 const FORMS: ReadonlySet<string> = new Set(
   ['10-Q', '10-K', '10-K405', '10-KT', '20-F', '40-F'].flatMap((form) => [form, `${form}/A`]),

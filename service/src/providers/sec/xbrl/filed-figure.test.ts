@@ -6,7 +6,7 @@ const QUARTER = ['2025-01-01', '2025-03-31'] as const;
 const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 
 describe("a period's revenue", () => {
-  it('prefers the first tag if two agree', () => {
+  it('uses the first revenue tag if two tags have the same value', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
       makeFact(CONTRACTS, QUARTER, '10', '2025-05-01'),
@@ -15,7 +15,7 @@ describe("a period's revenue", () => {
     expect(revenueFigure(facts.toReversed())?.tag).toBe(CONTRACTS);
   });
 
-  it('uses the larger of two tags, compared by value and not as text', () => {
+  it('uses the larger value of two revenue tags, compared as numbers and not as text', () => {
     const facts = [
       makeFact(CONTRACTS, QUARTER, '9', '2025-05-01'),
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
@@ -23,7 +23,7 @@ describe("a period's revenue", () => {
     expect(revenueFigure(facts)).toMatchObject({ tag: 'Revenues', first: '10', latest: '10' });
   });
 
-  it('is net of interest if any filing reports it, even if later filings omit it', () => {
+  it('uses revenue net of interest if any filing reports it, even if later filings omit it', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '12', '2025-05-01'),
       makeFact('RevenuesNetOfInterestExpense', QUARTER, '10', '2025-05-01'),
@@ -36,7 +36,7 @@ describe("a period's revenue", () => {
     });
   });
 
-  it('treats a smaller value under the same tag as a restatement', () => {
+  it('treats a smaller value with the same tag as a restatement', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '9', '2026-05-01'),
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
@@ -44,7 +44,7 @@ describe("a period's revenue", () => {
     expect(revenueFigure(facts)).toMatchObject({ first: '10', latest: '9' });
   });
 
-  it('treats a later, smaller value under a different tag as a part', () => {
+  it('treats a later, smaller value with a different tag as only a part of the revenue', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
       makeFact('Revenues', QUARTER, '11', '2025-08-01'),
@@ -53,7 +53,7 @@ describe("a period's revenue", () => {
     expect(revenueFigure(facts)).toMatchObject({ first: '10', latest: '11' });
   });
 
-  it('orders two filings on the same day by accession number', () => {
+  it('orders two filings from the same day by accession number', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '2', '2025-05-01', { accession: '0001900001-25-000002' }),
       makeFact('Revenues', QUARTER, '1', '2025-05-01', { accession: '0001900001-25-000001' }),
@@ -61,7 +61,7 @@ describe("a period's revenue", () => {
     expect(revenueFigure(facts)).toMatchObject({ first: '1', latest: '2' });
   });
 
-  it('records when its latest value was last filed, and since when every filing has had it', () => {
+  it('records when the latest value was last filed, and since when every filing has contained it', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
       makeFact('Revenues', QUARTER, '9', '2025-06-01'),
@@ -81,7 +81,7 @@ describe("a period's revenue", () => {
     });
   });
 
-  it('is null without a revenue tag', () => {
+  it('returns null without a revenue tag', () => {
     expect(revenueFigure([makeFact('EarningsPerShareDiluted', QUARTER, '1', '2025-05-01')])).toBe(
       null,
     );
@@ -89,7 +89,7 @@ describe("a period's revenue", () => {
 });
 
 describe("a period's earnings per share", () => {
-  it('are diluted if any filing reports diluted figures, otherwise basic', () => {
+  it('uses diluted earnings per share if any filing reports them, and basic ones otherwise', () => {
     const basic = makeFact('EarningsPerShareBasic', QUARTER, '1.02', '2025-05-01');
     const diluted = makeFact('EarningsPerShareDiluted', QUARTER, '0.98', '2026-05-01');
     expect(epsFigure([basic, diluted])).toMatchObject({ first: '0.98' });

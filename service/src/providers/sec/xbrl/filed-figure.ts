@@ -3,7 +3,7 @@ import { compareDecimals } from '../../../domain/decimal.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 
-/** The revenue of banks and brokers, which may also report revenue before interest. */
+/** The revenue tag for banks and brokers, which may also report revenue before interest. */
 const NET_OF_INTEREST = 'RevenuesNetOfInterestExpense';
 
 /**
@@ -27,15 +27,15 @@ export const EPS_TAGS: readonly string[] = [
 ];
 
 /**
- * Returns one period's revenue from its facts under all tags. Companies change tags over the years,
+ * Returns one period's revenue from its facts with all tags. Companies change tags over the years,
  * so the tag is chosen per period and per filing. Within a filing, revenue net of interest is
- * preferred, the usual measure of lenders and brokers; then the larger value, since a smaller one
- * is only a part, such as sales without membership fees; then the preferred tag.
+ * preferred, the usual measure for lenders and brokers; then the larger value, since a smaller
+ * value is only a part, such as sales without membership fees; then the preferred tag.
  *
- * `first` is from the first filing, which is what the market saw. `latest` is from the last filing.
- * In two cases the last filing is not a restatement, and `latest` keeps the tag of `first`: if its
- * value is smaller and has a different tag, it is only a part, and if the first value was net of
- * interest, it is a different measure.
+ * `first` is from the first filing, which is the value the market saw. `latest` is from the last
+ * filing. In two cases the last filing is not a restatement, and `latest` keeps the tag of `first`:
+ * if its value is smaller and has a different tag, it is only a part, and if the first value was
+ * net of interest, it is a different measure.
  */
 export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
   const filings = inFilingOrder(facts.filter(isRevenue));
@@ -49,7 +49,7 @@ export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
 }
 
 /**
- * Returns one period's earnings per share: diluted, or else under the next available tag. The same
+ * Returns one period's earnings per share: diluted, or else with the next available tag. The same
  * tag is used throughout.
  */
 export function epsFigure(facts: readonly Fact[]): FiledFigure | null {
@@ -78,8 +78,8 @@ function toFigure(first: Fact, latest: Fact, filings: readonly Fact[][]): FiledF
 }
 
 /**
- * Returns the earliest filing date in the unbroken series of filings, ending with the filing of
- * `latest`, that contain its value.
+ * Returns the earliest filing date in the unbroken series of filings that contain the value of
+ * `latest`. The series ends with the filing of `latest`.
  */
 function earliestFilingDate(latest: Fact, filings: readonly Fact[][]): LocalDate {
   let earliestDate = latest.filedDate;

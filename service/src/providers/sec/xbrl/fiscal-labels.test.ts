@@ -29,7 +29,7 @@ const LABELS: [number | null, string | null, string | undefined, string, string]
 ];
 
 it.each(LABELS)(
-  'with the year %s and period %s, a filing for %s labels the quarter %s: %s',
+  'given the year %s and period %s in a filing for %s, labels the quarter %s: %s',
   (year, filingPeriod, end, label) => {
     expect(labelFor(year, filingPeriod, end)).toBe(label);
   },
@@ -41,7 +41,7 @@ it.each([
   ['2025-05-11', 3],
   ['2025-08-31', 4],
   ['2025-11-23', 1],
-])('supports quarters of twelve and sixteen weeks: %s is in Q%s', (end, quarter) => {
+])('assigns quarters of twelve and sixteen weeks correctly: %s is in Q%s', (end, quarter) => {
   const filingPeriod = quarter === 4 ? 'FY' : `Q${quarter}`;
   const fact = makeFact('Revenues', ['2024-09-02', end], '1', '2025-12-01', {
     filingYear: 2025,

@@ -17,7 +17,8 @@ const QUARTER_DAYS = 365.25 / 4;
 const UNKNOWN: PeriodLabel = { fiscalYear: null, fiscalQuarter: null };
 
 /**
- * Returns the end of each filing's own period, by accession number: the latest end among its facts.
+ * Returns the end of each filing's own period, which is the latest end among its facts, by
+ * accession number.
  */
 export function periodEndsByFiling(facts: readonly Fact[]): ReadonlyMap<string, LocalDate> {
   const ends = new Map<string, LocalDate>();

@@ -8,10 +8,10 @@ const YEAR = ['2025-01-01', '2025-12-31'] as const;
 const NINE = ['2025-01-01', '2025-09-30'] as const;
 const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 
-describe('a derived fourth quarter', () => {
+describe('fourth quarters derived from annual figures', () => {
   const nine = makeFact('Revenues', NINE, '300', '2025-11-01');
 
-  it('mixes no tags if the year and the nine months share one', () => {
+  it('subtracts figures with the same tag if the year and the nine months share one', () => {
     const year = [
       makeFact(CONTRACTS, YEAR, '390', '2026-02-01'),
       makeFact('Revenues', YEAR, '400', '2027-02-01'),
@@ -23,7 +23,7 @@ describe('a derived fourth quarter', () => {
     });
   });
 
-  it('has the date of the first filing with the annual figure under any tag', () => {
+  it('uses the date of the first filing with the annual figure, under any tag', () => {
     const year = [
       makeFact(CONTRACTS, YEAR, '400', '2026-02-01'),
       makeFact('Revenues', YEAR, '400', '2027-02-01'),
@@ -31,7 +31,7 @@ describe('a derived fourth quarter', () => {
     expect(fourthQuarterFigure(year, [nine])?.filedDate).toBe('2026-02-01');
   });
 
-  it('stays as first filed while only the year or the nine months have been restated', () => {
+  it('keeps a derived fourth quarter as first filed while only the year or the nine months have been restated', () => {
     const year = [
       makeFact('Revenues', YEAR, '400', '2026-02-01'),
       makeFact('Revenues', YEAR, '350', '2027-02-01'),
@@ -39,13 +39,13 @@ describe('a derived fourth quarter', () => {
     expect(fourthQuarterFigure(year, [nine])).toMatchObject({ first: '100', latest: '100' });
   });
 
-  it('is null if the difference is zero or negative', () => {
+  it('derives no fourth quarter if the difference is zero or negative', () => {
     expect(fourthQuarterFigure([makeFact('Revenues', YEAR, '300', '2026-02-01')], [nine])).toBe(
       null,
     );
   });
 
-  it('replaces a filed partial figure under a different tag if it was known no later', () => {
+  it('replaces a smaller filed figure with the derived fourth quarter if the latter was known no later', () => {
     const filed = revenueFigure([makeFact('SalesRevenueNet', QUARTER, '95', '2026-02-01')]);
     const derived = fourthQuarterFigure([makeFact('Revenues', YEAR, '400', '2026-02-01')], [nine]);
     const late = fourthQuarterFigure([makeFact('Revenues', YEAR, '400', '2027-02-01')], [nine]);

@@ -5,7 +5,7 @@ import type { Fact } from './facts.ts';
 import { isRevenue, revenueFigure } from './filed-figure.ts';
 
 /**
- * Returns the fourth quarter, which is never filed: the year minus its first nine months, under a
+ * Returns the fourth quarter, which is never filed: the year minus its first nine months, with a
  * tag that both have. Its filing is the first one with the annual figure, under any tag. `latest`
  * changes only if both sides were restated; otherwise it would mix two accounting bases. Returns
  * null if the difference is not positive.
@@ -55,8 +55,9 @@ function nineMonthFigureOf(
 }
 
 /**
- * Returns the filed or the derived fourth quarter. Annual reports with quarterly tables may list
- * only sales, so a larger derived figure is preferred if it was known no later.
+ * Returns either the filed or the derived fourth quarter. Annual reports with quarterly tables may
+ * list only sales, so a larger derived figure is preferred if it was known no later than the filed
+ * one.
  */
 export function largerFourthQuarter(
   filed: FiledFigure | null,

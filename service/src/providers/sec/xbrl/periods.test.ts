@@ -25,18 +25,18 @@ describe('quartersOf', () => {
     ['2025-01-01', '2025-02-28', 'two months', false],
     ['2025-01-01', '2025-06-30', 'half a year', false],
     ['2025-05-12', '2025-08-31', 'sixteen weeks nowhere near a year end', false],
-  ])('classifies %s to %s (%s)', (start, end, _what, expected) => {
+  ])('classifies the period from %s to %s (%s)', (start, end, _what, expected) => {
     expect(quartersOf([period(start, end)])).toHaveLength(expected ? 1 : 0);
   });
 
-  it('accepts sixteen or seventeen weeks at the start or end of a year', () => {
+  it('accepts quarters of sixteen or seventeen weeks at the start or end of a year', () => {
     const lastYear = period('2023-09-04', '2024-09-01');
     const first = period('2024-09-02', '2024-12-22');
     const last = period('2024-05-13', '2024-09-01');
     expect(quartersOf([lastYear, first, last])).toEqual([first, last]);
   });
 
-  it('excludes the four months of a changed fiscal year', () => {
+  it('excludes the four-month transition period of a changed fiscal year', () => {
     const lastYear = period('2024-09-01', '2025-08-31');
     expect(quartersOf([lastYear, period('2025-09-01', '2025-12-31')])).toEqual([]);
   });
@@ -48,13 +48,16 @@ describe('the last quarter of a year', () => {
     ['2024-09-02', '2025-05-11', '2025-08-31', '2025-05-12'],
     ['2016-08-29', '2017-05-07', '2017-09-03', '2017-05-08'],
     ['2025-01-01', '2025-09-30', '2025-12-31', '2025-10-01'],
-  ])('from %s is the remainder between %s and %s', (start, nineEnd, yearEnd, expected) => {
-    const nine = period(start, nineEnd);
-    const half = period(start, '2025-03-02');
-    expect(lastQuarterOf(period(start, yearEnd), [half, nine])?.start).toBe(expected);
-  });
+  ])(
+    'returns for the year from %s the remainder between %s and %s as the last quarter',
+    (start, nineEnd, yearEnd, expected) => {
+      const nine = period(start, nineEnd);
+      const half = period(start, '2025-03-02');
+      expect(lastQuarterOf(period(start, yearEnd), [half, nine])?.start).toBe(expected);
+    },
+  );
 
-  it('is unknown without nine months that have the same start', () => {
+  it('returns no last quarter without nine months that have the same start as the year', () => {
     const year = period('2025-01-01', '2025-12-31');
     const otherPeriods = [
       period('2025-01-02', '2025-09-30'),
@@ -66,7 +69,7 @@ describe('the last quarter of a year', () => {
 });
 
 describe('quarters with almost the same end', () => {
-  it('are merged, with the period that has the most facts first', () => {
+  it('merges quarters with almost the same end, with the period that has the most facts first', () => {
     const right = ['2025-02-16', '2025-05-11'] as const;
     const mistyped = ['2025-02-10', '2025-05-10'] as const;
     const facts = [

@@ -10,18 +10,18 @@ export interface Period {
 /** Days from start to end: twelve weeks are 83 days, thirteen are 90 and fourteen are 97. */
 const QUARTER_DAYS = [80, 100] as const;
 /**
- * Sixteen or seventeen weeks, the long quarter of companies with quarters of 12, 12, 12 and 16
+ * Sixteen or seventeen weeks, the long quarter for companies with quarters of 12, 12, 12 and 16
  * weeks. A transition period of four calendar months has 119 days or more.
  */
 const LONG_QUARTER_DAYS = [109, 118] as const;
 const YEAR_DAYS = [350, 380] as const;
 /**
- * Ends within this many days belong to one quarter: one filing may have mistyped the date, or use
- * the end of the month instead of the end of the week.
+ * Ends at most this many days apart belong to the same quarter: one filing may have mistyped the
+ * date, or used the end of the month instead of the end of the week.
  */
 const SAME_QUARTER_DAYS = 10;
 
-/** Groups facts by their own period, never by the year and quarter of the filing. */
+/** Groups facts by the period they cover, never by the year and quarter of the filing. */
 export function groupByPeriod(facts: readonly Fact[]): Period[] {
   const periods = new Map<string, Period>();
   for (const fact of facts) {
@@ -39,8 +39,8 @@ export function isYear(period: Period): boolean {
 }
 
 /**
- * Returns the periods whose length is that of a quarter. Long quarters are only included at the
- * start or end of a fiscal year, since the long quarter is the first or last of its year.
+ * Returns the periods that have the length of a quarter. Long quarters are included only at the
+ * start or end of a fiscal year, because a long quarter is always the first or last of its year.
  */
 export function quartersOf(periods: readonly Period[]): Period[] {
   const years = periods.filter(isYear);
@@ -57,10 +57,10 @@ export function quartersOf(periods: readonly Period[]): Period[] {
 }
 
 /**
- * Returns the last quarter of a year, the remainder after the first three; null if no period leaves
- * a quarter. The first three quarters are nine months, or 36 weeks if quarters have 12, 12, 12 and
- * 16 weeks. If there are several candidates, one of which is mistyped, the one with the most facts
- * is used.
+ * Returns the last quarter of a year, which is the remainder after the first three quarters, or
+ * null if no period leaves a remainder with the length of a quarter. The first three quarters are
+ * nine months, or 36 weeks if quarters have 12, 12, 12 and 16 weeks. If there are several
+ * candidates because one of them is mistyped, the one with the most facts is used.
  */
 export function lastQuarterOf(
   year: Period,

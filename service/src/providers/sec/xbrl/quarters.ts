@@ -29,7 +29,7 @@ interface FourthQuarter {
 /**
  * Returns the reported fiscal quarters, oldest first: every period with revenue or earnings per
  * share. If the fourth quarter's revenue was never filed, it is derived. Its earnings per share are
- * not, since the number of shares differs between quarters.
+ * not derived, since the number of shares differs between quarters.
  */
 export function deriveQuarters({ cik, currency, facts }: CompanyFacts): FinancialsObservation[] {
   const filed = groupByPeriod(facts);

@@ -11,7 +11,7 @@ export interface SharesCount {
 }
 
 /**
- * Returns the newest share count on the cover page; null if there is none. Filers with several
+ * Returns the newest share count from the cover page, or null if there is none. Filers with several
  * classes report each class separately, and those facts are not in this response.
  */
 export function readShares(
