@@ -12,7 +12,7 @@ interface Chunk {
 const BUILT = new URL('../dist/', import.meta.url);
 const MAX_BYTES = 350 * 1024;
 const ENTRY = 'index.html';
-/** The routes that users open first. */
+/** Routes that users open first. */
 const FIRST = [
   ['sign-in', ['src/routes/_auth.tsx', 'src/routes/_auth/sign-in.tsx']],
   ['the account overview', ['src/routes/_app/_account.tsx', 'src/routes/_app/_account/index.tsx']],

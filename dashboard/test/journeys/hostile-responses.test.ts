@@ -29,13 +29,13 @@ const ANSWERS = [
 
 const SCREENS = ['/webhooks', '/webhooks/$endpointId', '/deliveries'];
 
-describe.skipIf(hasNoBrowser)('responses from a hostile receiver', () => {
+describe.skipIf(hasNoBrowser)('hostile webhook responses', () => {
   let stage: Stage;
   let hook: Hook;
   let owner: Owner;
   let symbol: string;
   let endpointId: string;
-  /** The messages of all dialogs opened by a page. */
+  /** The messages of all dialogs that a page has opened. */
   const dialogs: string[] = [];
 
   beforeAll(async () => {
@@ -59,41 +59,44 @@ describe.skipIf(hasNoBrowser)('responses from a hostile receiver', () => {
     await hook.close();
   });
 
-  test.each(ANSWERS)('shows $name as plain text', async ({ type, body }) => {
-    const { page } = owner;
-    const headers = [`Content-Type: ${type}`, 'X-Note: <script>alert(5)</script>', 'Refresh: 0'];
-    hook.answerWith({ status: 500, headers, body });
-    const { deliveryId } = await callAs(owner, stage.service.url, 'webhooks-test', {
-      path: { endpointId },
-      body: { symbol },
-    });
-    await owner.go(`/deliveries/${deliveryId}`);
-    const answer = page.getByLabel('response body', { exact: true });
-    const shapes = page.getByRole('radiogroup', { name: 'Format of response body' });
-    await answer.waitFor();
-    if (type === 'application/json') await shapes.getByText('Raw', { exact: true }).click();
-    expect(await answer.textContent()).toBe(body.slice(0, KEPT_MAX));
-    expect(await page.getByText(/first 16 KiB/).count()).toBe(body.length > KEPT_MAX ? 1 : 0);
-    const head = page.getByRole('region', { name: 'response headers' });
-    expect(await head.innerText()).toContain('<script>alert(5)</script>');
+  test.each(ANSWERS)(
+    'shows a webhook response with $name as plain text',
+    async ({ type, body }) => {
+      const { page } = owner;
+      const headers = [`Content-Type: ${type}`, 'X-Note: <script>alert(5)</script>', 'Refresh: 0'];
+      hook.answerWith({ status: 500, headers, body });
+      const { deliveryId } = await callAs(owner, stage.service.url, 'webhooks-test', {
+        path: { endpointId },
+        body: { symbol },
+      });
+      await owner.go(`/deliveries/${deliveryId}`);
+      const answer = page.getByLabel('response body', { exact: true });
+      const shapes = page.getByRole('radiogroup', { name: 'Format of response body' });
+      await answer.waitFor();
+      if (type === 'application/json') await shapes.getByText('Raw', { exact: true }).click();
+      expect(await answer.textContent()).toBe(body.slice(0, KEPT_MAX));
+      expect(await page.getByText(/first 16 KiB/).count()).toBe(body.length > KEPT_MAX ? 1 : 0);
+      const head = page.getByRole('region', { name: 'response headers' });
+      expect(await head.innerText()).toContain('<script>alert(5)</script>');
 
-    expect(await answer.locator('*').count()).toBe(0);
-    expect(await page.locator('main :is(script, img, iframe, [onload], [onerror])').count()).toBe(
-      0,
-    );
-    expect(await page.locator('a[href^="javascript:" i]').count()).toBe(0);
-    // A change of text direction must not affect the surrounding text.
-    expect(await answer.evaluate((box) => getComputedStyle(box).unicodeBidi)).toMatch(
-      /isolate|plaintext/,
-    );
-    expect(new URL(page.url()).pathname).toBe(`/dashboard/deliveries/${deliveryId}`);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBe(1_280);
-    expect(dialogs).toEqual([]);
-    expect(await accessibilityViolations(page)).toEqual([]);
-  });
+      expect(await answer.locator('*').count()).toBe(0);
+      expect(await page.locator('main :is(script, img, iframe, [onload], [onerror])').count()).toBe(
+        0,
+      );
+      expect(await page.locator('a[href^="javascript:" i]').count()).toBe(0);
+      // A change of text direction in the response must not affect the surrounding text.
+      expect(await answer.evaluate((box) => getComputedStyle(box).unicodeBidi)).toMatch(
+        /isolate|plaintext/,
+      );
+      expect(new URL(page.url()).pathname).toBe(`/dashboard/deliveries/${deliveryId}`);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBe(1_280);
+      expect(dialogs).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
+    },
+  );
 
-  test.each(SCREENS)('shows the endpoint name as plain text on %s', async (path) => {
+  test.each(SCREENS)('shows a hostile endpoint name as plain text on %s', async (path) => {
     const { page } = owner;
     await owner.go(path.replace('$endpointId', endpointId));
     await page.getByText(MARKUP.slice(0, 60)).first().waitFor();
@@ -103,7 +106,7 @@ describe.skipIf(hasNoBrowser)('responses from a hostile receiver', () => {
     expect(dialogs).toEqual([]);
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

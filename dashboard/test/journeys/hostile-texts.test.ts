@@ -123,7 +123,7 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
     ['an endpoint', () => `/webhooks/${endpointId}`, [`${IMAGE}${SCRIPT}`]],
     ['the account audit log', () => '/audit', [SCRIPT, IMAGE, FORMULA]],
     ['the account overview', () => '/', [`${SCRIPT}${IMAGE}`]],
-  ])('shows the text verbatim on %s', async (_name, address, texts) => {
+  ])('shows hostile text verbatim on %s', async (_name, address, texts) => {
     const path = address();
     const customer = `${path.includes('?') ? '&' : '?'}customer=${customerId}`;
     await isInert(`${path}${customer}`, texts);
@@ -144,11 +144,11 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
     ['runs', () => '/operator/runs', []],
     ['the service audit log', () => '/operator/audit', [`${SCRIPT}${IMAGE}`, FORMULA]],
     ['deliveries', () => '/operator/deliveries', []],
-  ])('shows the text verbatim on %s', async (_name, address, texts) => {
+  ])('shows hostile text verbatim on %s', async (_name, address, texts) => {
     await isInert(address(), texts);
   });
 
-  test('shows the text verbatim on a fact page', async () => {
+  test('shows hostile text verbatim on the page for a fact', async () => {
     const { facts } = await callAs(operator, stage.service.url, 'facts-list', {
       path: { dataset: 'earnings' },
       query: { symbol: 'MARK' },
@@ -156,7 +156,7 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
     await isInert(`/operator/facts/earnings/${facts[0]?.id ?? 'none'}`, [`${OPEN_TAG}Tools`]);
   });
 
-  test('keeps the text from becoming a formula in the CSV export', async () => {
+  test('exports hostile text to CSV without creating a formula', async () => {
     const { page, go } = operator;
     await go(`/calendar?date=${DAY}&customer=${customerId}`);
     const [download] = await Promise.all([
@@ -169,7 +169,7 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
     expect(text).not.toMatch(/(^|,)"?[=@+]/m);
   });
 
-  test('opens no dialogs and causes no errors', () => {
+  test('opens no dialogs and finishes without browser errors', () => {
     expect(dialogs).toEqual([]);
     expect(stage.problems()).toEqual([]);
   });

@@ -10,8 +10,8 @@ import { openStage, type Stage } from '../support/stage.ts';
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /**
- * More Tab stops than any dialog has, so that going all the way around proves that the focus is
- * trapped.
+ * The number of times to press Tab. No dialog has as many Tab stops, so this moves through the
+ * whole dialog and proves that the focus is trapped.
  */
 const ROUND = 12;
 
@@ -32,7 +32,7 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
   });
   afterAll(() => stage.close());
 
-  test('returns to the requested page after sign-in', async () => {
+  test('returns to the requested page after signing in', async () => {
     await page.goto(`${stage.service.url}/dashboard/keys`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await tabTo(page, /textbox "Email"/);
@@ -43,13 +43,13 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
     await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
   });
 
-  test('skips the header and navigation with the first link', async () => {
+  test('skips the header and navigation with the first link on the page', async () => {
     await tabTo(page, /link "Skip to content"/, 1);
     await press('Enter');
     await tabTo(page, /button "New key"/, 1);
   });
 
-  test('traps the focus in the form and returns it on Escape', async () => {
+  test('traps the focus in the new-key form and returns it to the button on Escape', async () => {
     await press('Enter');
     await expect.poll(() => focused(page)).toContain('textbox "Name');
     expect(await isFocusSeen(page)).toBe(true);
@@ -59,7 +59,7 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
     await expect.poll(() => focused(page)).toContain('button "New key"');
   });
 
-  test('creates and copies a key', async () => {
+  test('creates an API key and copies it', async () => {
     await press('Enter');
     await expect.poll(() => focused(page)).toContain('textbox "Name');
     await typeHere(page, 'Night job');
@@ -78,7 +78,7 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
     await page.getByText('Copy your API key now').waitFor({ state: 'detached' });
   });
 
-  test('focuses Cancel in the revoke dialog and returns the focus on Escape', async () => {
+  test('focuses Cancel in the revoke dialog and returns the focus to the button on Escape', async () => {
     await tabTo(page, /button "Actions for Night job"/);
     await askToRevoke();
     await expectTrap('Revoke API key?');
@@ -88,7 +88,7 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
   });
 
-  test('revokes the key', async () => {
+  test('revokes an API key', async () => {
     await askToRevoke();
     await tabTo(page, /button "Revoke"/, 1);
     await press('Enter');
@@ -97,7 +97,7 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
     await expect.poll(() => focused(page)).toContain('button "Actions for Night job"');
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
   async function askToRevoke(): Promise<void> {
     await press('Enter');
     await page.getByRole('menu').waitFor();
-    // The menu takes the focus only a moment after it opens.
+    // A menu takes the focus only a moment after it opens.
     const step = async (): Promise<string> => {
       await press('ArrowDown');
       return focused(page);

@@ -25,7 +25,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
   });
   afterAll(() => stage.close());
 
-  test('creates a key with scopes, CIDRs, and an expiry, and explains an invalid CIDR', async () => {
+  test('creates an API key with scopes, CIDRs, and an expiry, and explains why a CIDR is invalid', async () => {
     const { page } = owner;
     await owner.go('/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -58,7 +58,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('shows a key once, and afterwards only its prefix and last characters', async () => {
+  test('shows a whole API key only once, and afterwards only its prefix and last characters', async () => {
     const { page } = owner;
     await page.reload();
     await page.getByRole('row', { name: /Night job/ }).waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     expect(await page.content()).toContain(key.slice(-4));
   });
 
-  test('shows requests live in the request log, on the usage page, and in the key list', async () => {
+  test('shows API requests live in the request log, on the usage page, and in the key list', async () => {
     const [requests, usage] = await Promise.all([owner.window(), owner.window()]);
     await requests.go('/requests');
     await usage.go('/usage');
@@ -95,7 +95,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     await Promise.all([requests.page.close(), usage.page.close()]);
   });
 
-  test('rejects a key outside its CIDRs, and denies a manage key access to members and the audit log', async () => {
+  test('rejects an API key outside its CIDRs, and denies a manage key access to members and the audit log', async () => {
     const elsewhere = await createKey(owner, { name: 'Elsewhere', from: '192.0.2.0/24' });
     expect(await get('/v1/market-status', elsewhere)).toMatchObject({
       status: 403,
@@ -115,7 +115,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     });
   });
 
-  test('accepts a rolled key until it is revoked', async () => {
+  test('accepts a rolled API key until it is revoked', async () => {
     const { page } = owner;
     await page.getByRole('button', { name: 'Actions for Night job' }).click();
     await page.getByRole('menuitem', { name: 'Roll…' }).click();
@@ -144,7 +144,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     expect((await get('/v1/market-status', next)).status).toBe(200);
   });
 
-  test('rejects a disabled key until it is enabled', async () => {
+  test('rejects a disabled API key until it is enabled', async () => {
     const { page } = owner;
     const switched = await createKey(owner, { name: 'Now and then' });
     for (const [item, code] of [
@@ -161,7 +161,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     }
   });
 
-  test('flags a key that was not used for 30 days', async () => {
+  test('flags an API key that was not used for 30 days', async () => {
     const late = await owner.window();
     await late.page.clock.setFixedTime(systemClock().now() + 31 * DAY_MS);
     await late.go('/keys');
@@ -170,7 +170,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     expect(await accessibilityViolations(late.page)).toEqual([]);
   });
 
-  test('marks the keys of a suspended account and only offers to revoke them', async () => {
+  test('marks the API keys of a suspended account and only offers to revoke them', async () => {
     const operator = await stage.visit();
     await signIn(stage, operator, OPERATOR);
     const path = { customerId: owner.customerId };
@@ -184,7 +184,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     expect(await latestReport('MERD')).toMatchObject({ name: 'Meridian Tools', epsEstimate: 1.25 });
   });
 
-  test('shows an unparsable row verbatim and only offers to reject it', async () => {
+  test("shows a row that can't be parsed verbatim and only offers to reject it", async () => {
     const { page } = operator;
     await open(operator, 'HARB');
     await page.getByRole('region', { name: 'Raw row' }).getByText('<script>').waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
 
   test('shows an accepted row in the data explorer and to customers', async () => {
     const { page } = operator;
-    // From the list to the decision, only the keyboard is used.
+    // Only the keyboard is used, from the list to the decision.
     await operator.go('/operator/quarantine');
     await skipToScreen(page);
     await pressOn(page, linkTo(operator, 'MERD'));
@@ -116,7 +116,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('discards a rejected row and lists it with the reason', async () => {
+  test('discards a rejected row and lists it with the reason for the rejection', async () => {
     const { page } = operator;
     await open(operator, 'CALD');
     await page.getByRole('region', { name: 'Comparison' }).getByText(FORMULA).waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await expect.poll(() => latestReport('FILL')).toMatchObject({ date: '2026-10-20', eps: 0.81 });
   });
 
-  test('shows a manual fetch in the run list', async () => {
+  test('shows a manual fetch in the list of ingest runs', async () => {
     const { page } = operator;
     const watching = await operator.window();
     await watching.go('/operator/runs?provider=fmp');
@@ -158,7 +158,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     expect(await accessibilityViolations(watching.page)).toEqual([]);
   });
 
-  test('records every action in the audit log', async () => {
+  test('records every data operation in the audit log', async () => {
     const { page } = operator;
     await operator.go('/operator/audit');
     for (const action of [
@@ -172,7 +172,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 

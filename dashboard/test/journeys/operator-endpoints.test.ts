@@ -28,7 +28,7 @@ describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
   });
   afterAll(() => furnished.close());
 
-  test('can be taken over by an operator', async () => {
+  test('an operator can take over an endpoint that its owner disabled', async () => {
     const { page, go } = furnished.operator;
     await go(`${path}&customer=${furnished.customerId}`);
     await page.getByRole('button', { name: 'Disable as operator' }).click();
@@ -40,7 +40,7 @@ describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
     await page.getByRole('button', { name: 'Enable', exact: true }).waitFor();
   });
 
-  test('offers its owner no action that would be rejected', async () => {
+  test('offers the owner no action on an endpoint that only an operator can enable', async () => {
     const { page, go } = owner;
     await go(path);
     await page.getByText(/disabled by an operator, and only an operator can enable it/).waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('can be enabled by an operator and then disabled again by its owner', async () => {
+  test('lets an operator enable an endpoint and its owner then disable it again', async () => {
     await furnished.operator.page.getByRole('button', { name: 'Enable', exact: true }).click();
     await furnished.operator.page.getByRole('heading', { name: 'Disable endpoint' }).waitFor();
     await owner.go(path);

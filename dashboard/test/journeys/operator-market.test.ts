@@ -39,7 +39,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
   });
   afterAll(() => stage.close());
 
-  test('closes a day on every page and for customers', async () => {
+  test('closes the market for a day on every page and for customers', async () => {
     const { page } = operator;
     await operator.go('/operator/market');
     await page.getByRole('button', { name: `${TODAY}: 09:30 to 16:00` }).click();
@@ -71,7 +71,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('restores regular hours when the change is reverted, and still lists the change', async () => {
+  test('restores regular market hours when the change is reverted, and still lists the change', async () => {
     const { page } = operator;
     await page.getByRole('button', { name: `Revert the change for ${TODAY}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).click();
@@ -101,8 +101,8 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     await focusIsIn(page, 'Change trading day');
     await tabTo(page, /textbox "Reason/);
     await typeHere(page, 'By');
-    // On a slow machine, the dialog's delayed focus changes would happen only now, while the user
-    // is typing.
+    // Simulates a slow machine, on which the dialog's delayed focus changes would happen only now,
+    // while the user is typing.
     await rerunTimers();
     await page.keyboard.type(' keyboard');
     expect(await page.getByLabel('Reason').inputValue()).toBe('By keyboard');
@@ -146,7 +146,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     expect(await stage.service.get('/v1/market-status', key)).toMatchObject({ status: 200 });
   });
 
-  test('records every action in the audit log', async () => {
+  test('records every market and customer operation in the audit log', async () => {
     const { page } = operator;
     await operator.go('/operator/audit');
     const events = page.getByRole('region', { name: 'Events, newest first' });
@@ -164,7 +164,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
       .waitFor();
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
 });
 
 /**
- * From now on, records `setTimeout` callbacks that have no delay. The returned function runs them
+ * Starts recording `setTimeout` callbacks that have no delay. The returned function runs them
  * again, as if they had been late.
  */
 async function recordTimers(page: Page): Promise<() => Promise<void>> {

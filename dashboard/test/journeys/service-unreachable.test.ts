@@ -18,7 +18,7 @@ describe.skipIf(hasNoBrowser)('an unreachable service', () => {
   });
   afterAll(() => stage.close());
 
-  test('keeps the data on the page and marks it as outdated', async () => {
+  test('keeps the data on the page when the service is unreachable, and marks it as outdated', async () => {
     const { page, context } = operator;
     expect(await page.getByText(NOTE).count()).toBe(0);
     await context.setOffline(true);
@@ -28,14 +28,14 @@ describe.skipIf(hasNoBrowser)('an unreachable service', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('reports failed actions', async () => {
+  test('reports an action that failed because the service is unreachable', async () => {
     const { page } = operator;
     await page.getByRole('button', { name: /signed in as/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByText('The service didn’t respond.').waitFor();
   });
 
-  test('removes the banner when the service responds again', async () => {
+  test('removes the connection banner when the service responds again', async () => {
     const { page, context } = operator;
     await context.setOffline(false);
     await aWhileLater(operator);

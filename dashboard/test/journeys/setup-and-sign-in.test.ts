@@ -36,7 +36,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
   });
   afterAll(() => stage.close());
 
-  test('leads from the printed link to an account, an API key, and the first response', async () => {
+  test('leads an operator from the printed link to an account, an API key, and the first response', async () => {
     const { page } = operator;
     await page.goto(`${stage.service.url}/dashboard/set-up#${stage.setupToken}`);
     await page.getByRole('heading', { name: 'Set up your service' }).waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('rejects a second use of the printed link', async () => {
+  test('rejects a second use of the printed setup link', async () => {
     const late = { email: 'late@example.com', password: 'seven slow trains pass' };
     const { page } = laptop;
     await page.goto(`${stage.service.url}/dashboard/set-up#${stage.setupToken}`);
@@ -81,7 +81,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in');
   });
 
-  test('returns to the requested page after a sign-in with the right password', async () => {
+  test('returns to the requested page after signing in with the correct password', async () => {
     const { page } = operator;
     await leave(operator);
     await page.goto(`${stage.service.url}/dashboard/operator/customers?search=Night`);
@@ -138,7 +138,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await laptop.page.getByRole('alert').waitFor();
   });
 
-  test('sends a browser whose session was ended to sign-in, and back afterwards', async () => {
+  test('redirects to sign-in when the session was ended, and back afterwards', async () => {
     const { page } = operator;
     await skipToScreen(page);
     await pressOn(page, /button "Disable two-factor authentication"/);
@@ -159,7 +159,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await expect.poll(countSessions).toBe(1);
 
-    // Polling may have redirected the page to sign-in already. The key press then does nothing.
+    // Polling may have already redirected the page to sign-in. The key press then does nothing.
     await laptop.page.keyboard.press('Enter');
     await laptop.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await submitSignIn(laptop, OPERATOR);
@@ -169,7 +169,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     expect(customers.map(({ name }) => name)).not.toContain('Never Made');
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('admits the owner once through the link, and only to their own account', async () => {
+  test('admits the invited owner once through the link, and only to their own account', async () => {
     const { page } = owner;
     await join(owner, ownerLink);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -79,7 +79,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     await late.page.getByRole('heading', { name: 'Invalid link' }).waitFor();
   });
 
-  test('lets the owner invite a member with limited permissions', async () => {
+  test('lets the owner invite a member, who has limited permissions', async () => {
     await owner.go('/team');
     expect(await accessibilityViolations(owner.page)).toEqual([]);
     await skipToScreen(owner.page);
@@ -158,7 +158,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     await page.getByText('No matching events').waitFor();
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     return post;
   }
 
-  test('identifies common signature mistakes', async () => {
+  test('identifies common mistakes in signatures', async () => {
     const { page } = owner;
     const { body, headers } = await nextPost();
     const timestamp = headers.get('X-Service-Timestamp') ?? '';
@@ -111,7 +111,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('signs with the next secret until that secret is discarded', async () => {
+  test('also signs deliveries with the next secret until that secret is discarded', async () => {
     const { page } = owner;
     await openTab(owner, 'Secret');
     await page.getByRole('button', { name: 'Create next secret' }).click();
@@ -135,7 +135,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     });
   });
 
-  test('rotates a secret by keyboard, with both secrets valid at each step', async () => {
+  test('rotates a webhook secret by keyboard, with both secrets valid at each step', async () => {
     const { page } = owner;
     await pressOn(page, /button "Create next secret"/);
     second = await page.getByLabel('next secret', { exact: true }).innerText();
@@ -165,7 +165,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     }
   });
 
-  test('adds later deliveries to an open delivery log', async () => {
+  test('adds new deliveries to an open delivery log', async () => {
     const { page } = owner;
     await owner.go(`/deliveries?endpoint=${endpointId}&test=false`);
     const count = hook.posts().length;
@@ -184,7 +184,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('asks for the password again after an hour and records the access', async () => {
+  test('asks for the password again after an hour before revealing a secret, and records the access', async () => {
     const { page } = owner;
     await owner.go(`/webhooks/${endpointId}`);
     const current = page.getByLabel('current secret', { exact: true });
@@ -218,7 +218,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     expect(await page.locator('body').innerText()).not.toContain('whsec_');
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     await hook.close();
   });
 
-  test('adds an endpoint', async () => {
+  test('adds a webhook endpoint', async () => {
     const { page } = owner;
     const { keyboard } = page;
     await tabTo(page, /button "New endpoint"/);
@@ -50,7 +50,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     ]);
   });
 
-  test('sends a test delivery and shows the response', async () => {
+  test("sends a test delivery and shows the receiver's response", async () => {
     const { page } = owner;
     const { keyboard } = page;
     const [company] = await callAs(owner, stage.service.url, 'symbols-search', {
@@ -82,7 +82,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     await expect.poll(() => focused(page)).toMatch(/button "Send test"/);
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await hook.close();
   });
 
-  test('rejects an invalid URL and shows the error at the field', async () => {
+  test('rejects an invalid endpoint URL and shows the error at the field', async () => {
     const { page } = owner;
     await owner.go('/webhooks');
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -72,7 +72,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     expect(await callAs(owner, stage.service.url, 'webhooks-list', {})).toEqual([]);
   });
 
-  test('adds an endpoint and shows its secret', async () => {
+  test('adds a webhook endpoint and shows its secret', async () => {
     const { page } = owner;
     secret = await addEndpoint(owner, { url: hook.url, name: 'Night desk' });
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
@@ -85,7 +85,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByText('No subscriptions yet', { exact: true }).waitFor();
   });
 
-  test('previews new, existing, unknown, repeated, and invalid symbols', async () => {
+  test('previews whether pasted symbols are new, existing, unknown, repeated, or invalid', async () => {
     const { page } = owner;
     const [first = '', second = '', third = ''] = symbols;
     const pasted = `${first.toLowerCase()}, $${second};${first}\n"NOPEQZ"\t<b>x</b>`;
@@ -144,7 +144,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('explains a failed delivery and delivers it when redelivered', async () => {
+  test('explains why a delivery failed, and delivers it when redelivered', async () => {
     const { page } = owner;
     const [symbol = ''] = symbols;
     hook.answerWith({ status: 500, body: 'out of paper' });
@@ -170,7 +170,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByRole('link', { name: original?.id ?? 'none', exact: true }).waitFor();
   });
 
-  test('pauses deliveries while the endpoint is disabled and sends them once it is enabled', async () => {
+  test('pauses deliveries while an endpoint is disabled and sends them once it is enabled', async () => {
     const { page } = owner;
     const count = hook.posts().length;
     await page.getByRole('link', { name: 'Night desk' }).click();
@@ -236,7 +236,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByRole('link', { name: recovered.id, exact: true }).waitFor();
   });
 
-  test('keeps the log filters in the URL when the page is reloaded', async () => {
+  test('keeps the delivery log filters in the URL when the page is reloaded', async () => {
     const { page } = owner;
     await owner.go('/deliveries');
     await page.getByRole('combobox', { name: 'Status' }).click();
@@ -264,7 +264,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('deletes an endpoint but keeps its delivery log', async () => {
+  test('deletes a webhook endpoint but keeps its delivery log', async () => {
     const { page } = owner;
     await owner.go('/webhooks');
     await page.getByRole('link', { name: 'Night desk' }).click();
@@ -281,7 +281,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
       .waitFor();
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

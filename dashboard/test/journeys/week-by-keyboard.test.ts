@@ -21,7 +21,7 @@ describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
   });
   afterAll(() => stage.close());
 
-  test('navigates between weeks', async () => {
+  test('navigates between earnings weeks', async () => {
     const { page } = operator;
     await page.getByText('November 16 – 20, 2026').waitFor();
     await tabTo(page, /link "Skip to content"/);
@@ -38,7 +38,7 @@ describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
     await settled(page);
   });
 
-  test("opens a day's list and returns the focus on Escape", async () => {
+  test('opens the list of reports for a day and returns the focus on Escape', async () => {
     const { page } = operator;
     await tabTo(page, /link "\d+ reports? on .*, as a list"/);
     const from = await focused(page);
@@ -50,7 +50,7 @@ describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
     await expect.poll(() => focused(page)).toBe(from);
   });
 
-  test('opens a company page', async () => {
+  test('opens a company page from the earnings week', async () => {
     const { page } = operator;
     await page.keyboard.press('Tab');
     const snapshot = await focused(page);
@@ -60,7 +60,7 @@ describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
-  test('causes no errors on any page', () => {
+  test('finishes without browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -14,12 +14,12 @@ describe.skipIf(hasNoBrowser)('every page', () => {
   let furnished: Furnished;
 
   beforeAll(async () => {
-    // A fixed trading day, because pages look different on other days.
+    // Uses a fixed trading day, because pages look different on other days.
     furnished = await openFurnished({ NOW: IN_SESSION });
   });
   afterAll(() => furnished.close());
 
-  test('is listed in the route tree', () => {
+  test('finds every dashboard page in the route tree', () => {
     expect(inside.length + door.length).toBeGreaterThan(30);
     expect(inside).toContain('/webhooks/$endpointId');
   });
@@ -36,7 +36,7 @@ describe.skipIf(hasNoBrowser)('every page', () => {
     await page.setViewportSize(WIDE);
   });
 
-  test.each(door)('%s has no accessibility violations without a session', async (address) => {
+  test.each(door)('%s has no accessibility violations when signed out', async (address) => {
     for (const scheme of ['light', 'dark'] as const) {
       const visitor = await furnished.stage.visit({ scheme, width: PHONE.width });
       await visitor.go(address);
@@ -46,7 +46,7 @@ describe.skipIf(hasNoBrowser)('every page', () => {
     }
   });
 
-  test('fits on a phone in dark mode on first load', async () => {
+  test('the first page loaded in dark mode fits on a phone', async () => {
     const phone = await furnished.stage.visit({ scheme: 'dark', width: PHONE.width });
     await phone.context.addCookies(await furnished.operator.context.cookies());
     await phone.go('/operator');
@@ -54,7 +54,7 @@ describe.skipIf(hasNoBrowser)('every page', () => {
     await expect.poll(() => widthOf(phone)).toBe(PHONE.width);
   });
 
-  test('loads nothing from other origins and logs no errors', () => {
+  test('loads nothing from other origins and logs no errors on any page', () => {
     expect(furnished.stage.problems()).toEqual([]);
   });
 });
@@ -66,7 +66,7 @@ function addressOf(pattern: string, { values, customerId }: Furnished): string {
   return isOfAccount ? `${path}?customer=${customerId}` : path;
 }
 
-/** Returns the width of the page, including overflow. */
+/** Returns the width of the page's content, including overflow. */
 function widthOf({ page }: Visitor): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
 }

@@ -58,22 +58,25 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
   });
   afterAll(() => furnished.close());
 
-  test.each([...ACCOUNT, ...SERVICE])('%s does not overflow', async (pattern) => {
-    const { page, go } = furnished.operator;
-    const path = filled(pattern, values);
-    await go(ACCOUNT.includes(pattern) ? `${path}?customer=${values['customerId']}` : path);
-    // Until the names have loaded, the page shows customer IDs, which are longer.
-    await expect.poll(tooWide).toEqual([]);
-    for (const width of [1024, 768, 390]) {
-      await page.setViewportSize({ width, height: 860 });
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-        .toBe(width);
-    }
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
+  test.each([...ACCOUNT, ...SERVICE])(
+    'texts of maximum length do not overflow on %s',
+    async (pattern) => {
+      const { page, go } = furnished.operator;
+      const path = filled(pattern, values);
+      await go(ACCOUNT.includes(pattern) ? `${path}?customer=${values['customerId']}` : path);
+      // Until the names have loaded, the page shows customer IDs, which are longer.
+      await expect.poll(tooWide).toEqual([]);
+      for (const width of [1024, 768, 390]) {
+        await page.setViewportSize({ width, height: 860 });
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+          .toBe(width);
+      }
+      await page.setViewportSize({ width: 1280, height: 860 });
+    },
+  );
 
-  test('wraps relative times on a phone', async () => {
+  test('relative times wrap on a phone', async () => {
     const { operator, stage, customerId } = furnished;
     const { page, go } = operator;
     // Calculated from the delivery's time, because earlier tests may take minutes.
@@ -92,7 +95,7 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
     await page.clock.setFixedTime(Date.now());
   });
 
-  test('shows past times as past when the viewer’s clock lags', async () => {
+  test('shows past times as past when the viewer’s clock is behind', async () => {
     const { page, go } = furnished.operator;
     await page.clock.setFixedTime(Date.now() - 4 * 60_000);
     await go(
@@ -103,7 +106,7 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
     await page.clock.setFixedTime(Date.now());
   });
 
-  test('shortens the URL of an unnamed endpoint, and shows the full URL only once', async () => {
+  test('shortens the URL of an unnamed endpoint, and shows the full URL only in its field', async () => {
     const { page, go } = furnished.operator;
     await go(`/webhooks/${values['endpointId']}?tab=settings&customer=${values['customerId']}`);
     const heading = await page.getByRole('heading', { level: 1 }).innerText();

@@ -22,14 +22,14 @@ describe.skipIf(hasNoBrowser)('a mistyped link', () => {
   });
   afterAll(() => furnished.close());
 
-  test.each(MISTYPED)('%s opens without its invalid parameters', async (link, expectedSearch) => {
+  test.each(MISTYPED)('opens %s without its invalid parameters', async (link, expectedSearch) => {
     const { page, go } = furnished.operator;
     const isOfAccount = !link.startsWith('/operator');
     const customer = `customer=${furnished.customerId}`;
     await go(isOfAccount ? `${link}&${customer}` : link);
     expect(await page.getByText(/couldn’t (?:be loaded|load)/i).count()).toBe(0);
     if (expectedSearch === null) return;
-    // The URL is updated only after the page is shown.
+    // The URL is updated only after the page is shown, so it is polled.
     const currentSearch = (): string => {
       const { searchParams } = new URL(page.url());
       searchParams.delete('customer');
@@ -38,7 +38,7 @@ describe.skipIf(hasNoBrowser)('a mistyped link', () => {
     await expect.poll(currentSearch).toBe(expectedSearch.slice(1));
   });
 
-  test('shows a not-found page with its own title', async () => {
+  test('shows a not-found page with its own title for an unknown path', async () => {
     const { page } = furnished.operator;
     await page.goto(`${furnished.stage.service.url}/dashboard/operator/nowhere`);
     await page.getByText('Page not found').waitFor();

@@ -30,10 +30,10 @@ const LOOKS = [
 const REQUESTS = 60;
 /** Longer pages are cropped to this height. */
 const HEIGHT_MAX = 1_400;
-/** Leaves time for charts to render and for the simulated market's webhooks to be sent. */
+/** Time to wait for charts to render and for the simulated market's webhooks to be sent. */
 const STILL_MS = 900;
 
-/** Keeps text sharp at about half the size of a PNG file. */
+/** The image quality. It keeps text sharp at about half the size of a PNG file. */
 const QUALITY = 0.9;
 
 const wanted = new RegExp(process.argv[2] ?? '');

@@ -32,8 +32,8 @@ export async function tabTo(page: Page, target: RegExp | Locator, stopsMax = 60)
     const current = await focused(page);
     // Between the end and the start of the page, the focus is in the browser's own UI.
     if (current === '') continue;
-    // Tab moves through the parts of a date input. Checking the same input again would move the
-    // focus back to its first part.
+    // Tab moves through the parts of a date input. If the same input were checked again, the focus
+    // would move back to its first part.
     const isSame = nameOf(current) === nameOf(stops.at(-1) ?? '');
     stops.push(current);
     if (!isSame && !(await isFocusSeen(page))) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { startAfterbell } from '../../../service/test/support/afterbell-process.ts';
 
-/** The maximum number of times to wait for another process to create the sandbox. */
+/** The maximum number of times to check whether another process has created the sandbox. */
 const TURNS_MAX = 600;
 const TURN_MS = 200;
 
