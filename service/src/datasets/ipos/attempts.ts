@@ -79,8 +79,8 @@ function attemptOf(
   if (stage === 'filed') {
     return ends.filter((end) => filedDate != null && isAfter(filedDate, end)).length;
   }
-  // A date in the future may also have been expected before the end, so the observation time
-  // decides.
+  // A date in the future may have been expected before the deal ended, so the time of its first
+  // report is checked as well.
   const reportedAt =
     history.observations.find(({ recordId }) => recordId === observation.recordId)?.at ?? 0;
   return ends.filter((end) => {

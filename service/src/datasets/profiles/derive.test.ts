@@ -51,7 +51,7 @@ describe('source preference', () => {
     });
   });
 
-  test('removes security words from a list’s name and derives the type from them', () => {
+  test('removes security words such as “Warrants” from a name in a list, and derives the security type from them', () => {
     expect(profileOf([list])).toMatchObject({ companyName: 'Northgate Instruments Inc.' });
     const warrant = historyOf('nasdaq', 'NRTH', [20, { companyName: 'Northgate Corp. Warrants' }]);
     expect(profileOf([warrant])).toMatchObject({
@@ -132,7 +132,7 @@ describe('shares', () => {
     { sharesOutstanding: '1000', sharesAsOf: '2026-01-31' as never },
   ]);
 
-  test('belong to the only class of a company with one class', () => {
+  test('assigns the share count to the only class of a company with one class', () => {
     expect(profileOf([cover])).toMatchObject({
       outstandingShares: '1000',
       outstandingSharesAllClasses: '1000',
@@ -140,7 +140,7 @@ describe('shares', () => {
     });
   });
 
-  test('are counted together for several classes, without a number for each class', () => {
+  test('reports the total share count for several classes, but no share count for each class', () => {
     const { fields } = deriveProfile({
       security: NORTHGATE,
       isOnlyClass: false,
@@ -149,7 +149,7 @@ describe('shares', () => {
     expect(fields).toMatchObject({ outstandingShares: null, outstandingSharesAllClasses: '1000' });
   });
 
-  test('exclude preferred shares', () => {
+  test('reports no share count for preferred shares', () => {
     const preferred = { ...NORTHGATE, symbol: 'NRTH.PR.A', reports: false };
     const { fields } = deriveProfile({
       security: preferred,

@@ -13,7 +13,7 @@ export interface ProfileObservation {
   industry?: string | null;
   sicCode?: string | null;
   sicDescription?: string | null;
-  /** English name in the source's spelling. */
+  /** English name of the country in the source's spelling. */
   country?: string | null;
   countryCode?: string | null;
   /** EDGAR code for a state or country, such as `CA` or `K3`. */

@@ -5,11 +5,13 @@ import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Profile } from './row.ts';
 
 /**
- * Becomes stale when any company's share count changes, because market caps are computed from it.
+ * The topic that becomes stale when any company's share count changes, because market caps are
+ * computed from it.
  */
 export const SHARES_TOPIC = 'shares';
 /**
- * Becomes stale when any company's name or type changes, because some lists exclude certain types.
+ * The topic that becomes stale when any company's name or type changes, because some lists exclude
+ * certain types.
  */
 export const NAMES_AND_KINDS_TOPIC = 'names-and-kinds';
 
@@ -43,9 +45,9 @@ export interface CountedShares {
 }
 
 /**
- * Loads the share counts by which to multiply a price of these securities. Securities without a
- * known share count are absent, and so are depositary receipts, because a receipt may represent
- * more or less than one share.
+ * Loads the share counts to multiply by the prices of these securities. Securities without a known
+ * share count are absent, and so are depositary receipts, because a receipt may represent more or
+ * less than one share.
  */
 export async function loadShares(
   db: Queryable,

@@ -49,6 +49,6 @@ async function recordRow(
   const { subject: entityKey, naturalKey, fields } = parsed;
   const row = { dataset, provider, feed, entityKey, naturalKey, fields };
   // Uses a time one millisecond after the response's row for this key, so that the accepted row is
-  // newer.
+  // the newer one.
   return recordRows(tx, [row], observedAt + 1, responseId);
 }

@@ -11,7 +11,7 @@ export interface DecisionEntry {
   decision: Decision;
   reason: string;
   at: Instant;
-  /** Label of the operator who decided. */
+  /** Label of the operator who made the decision. */
   by: string;
 }
 

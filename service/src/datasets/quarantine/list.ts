@@ -90,7 +90,7 @@ async function listItems(
   return rows.map((row) => toItem(kind, row));
 }
 
-/** Records in quarantine. Scans the primary key of held_record backwards. */
+/** The records in quarantine. Scans the primary key of held_record backwards. */
 export const QUARANTINED_RECORDS = sql`select * from (
   select h.record_id as number, r.dataset, r.provider, r.feed, r.subject as "entityKey", h.reason,
          h.detail, true as "isHeld", q.decision, q.why, q.decided_at as "decidedAt",
@@ -100,13 +100,13 @@ export const QUARANTINED_RECORDS = sql`select * from (
     join source_record r on r.id = h.record_id
     left join quarantine_decision q on q.record_id = h.record_id) record`;
 
-/** Records with a decision, whether or not they are still in quarantine. */
+/** The records with a decision, whether or not they are still in quarantine. */
 const DECIDED_RECORDS = sql`select * from (
   select r.id as number, r.dataset, r.provider, r.feed, r.subject as "entityKey", q.reason, q.detail,
          q.decision, q.why, q.decided_at as "decidedAt", q.decided_by as "decidedBy"
     from quarantine_decision q join source_record r on r.id = q.record_id) record`;
 
-/** Records that are in quarantine or have a decision. */
+/** The records that are in quarantine or have a decision. */
 const RECORDS = sql`select * from (
   select r.id as number, r.dataset, r.provider, r.feed, r.subject as "entityKey",
          coalesce(h.reason, q.reason) as reason, coalesce(h.detail, q.detail) as detail,
@@ -129,7 +129,7 @@ export const QUARANTINED_ROWS = sql`select * from (
       on d.provider = a.provider and d.feed = a.feed and d.dataset = q.dataset
      and d.row_sha256 = q.row_sha256) row`;
 
-/** Rows whose content has a decision. */
+/** The invalid rows whose content has a decision. */
 const DECIDED_ROWS = sql`select * from (
   select q.id as number, q.dataset, a.provider, a.feed, q.subject as "entityKey", q.reason, q.detail,
          q.quarantined_at, d.decision, d.why, d.decided_at as "decidedAt",
@@ -138,7 +138,7 @@ const DECIDED_ROWS = sql`select * from (
     join quarantined_row q on q.row_sha256 = d.row_sha256 and q.dataset = d.dataset
     join raw_answer a on a.id = q.answer_id and a.provider = d.provider and a.feed = d.feed) row`;
 
-/** Evaluated only for the rows on a page. */
+/** Time when a record was last seen, or when a row was quarantined. Evaluated only for the rows on a page. */
 const SEEN_AT = {
   record: sql`(select max(s.observed_at) from sighting s where s.record_id = page.number)`,
   row: sql`page.quarantined_at`,

@@ -17,9 +17,9 @@ onEachEngine((db) => {
       { eps: Number.POSITIVE_INFINITY, symbol: 'A' },
       { eps: 'Infinity', symbol: 'A' },
     ],
-    ['text that the store cannot hold', { name: 'a\0\uD800' }, { name: 'a\uFFFD\uFFFD' }],
+    ['text that the database cannot store', { name: 'a\0\uD800' }, { name: 'a\uFFFD\uFFFD' }],
     [
-      'a key named like a built-in of objects',
+      'a key with the name of a built-in property',
       JSON.parse('{"__proto__": 1}'),
       JSON.parse('{"__proto__": 1}'),
     ],
@@ -41,13 +41,13 @@ onEachEngine((db) => {
     expect(stored?.text).toBe(`${'['.repeat(100)}"nested too deep"${']'.repeat(100)}`);
   });
 
-  test('stores the same row in a response once', async () => {
+  test('stores an invalid row only once per response', async () => {
     await quarantine(db(), { a: 1, b: 2 });
     await quarantine(db(), { b: 2, a: 1 });
     expect(await count(db(), 'quarantined_row')).toBe(1);
   });
 
-  test('replaces quarantined records per owner', async () => {
+  test('replaces only the quarantined records of the given owners', async () => {
     const [record = 0] = await recordIdsOf(db());
     await hold(
       db(),
@@ -64,7 +64,7 @@ onEachEngine((db) => {
     expect(await heldBy(db())).toEqual(['sec_b']);
   });
 
-  test('keeps records of other data sets', async () => {
+  test('keeps the quarantined records of other data sets', async () => {
     const [record = 0] = await recordIdsOf(db());
     await hold(db(), ['sec_a'], [[record, 'sec_a']]);
     await db().transaction((tx) => replaceQuarantined(tx, 'profiles', ['sec_a'], []));

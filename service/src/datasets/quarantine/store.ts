@@ -15,7 +15,7 @@ export interface UnreadableRow {
   parsed?: { entityKey: string; naturalKey: string; fields: object };
 }
 
-/** Stores a response's invalid rows. Repeating the call adds nothing. */
+/** Stores a response's invalid rows. Repeating the call has no effect. */
 export async function quarantineRows(
   tx: Transaction,
   rows: readonly UnreadableRow[],
@@ -95,7 +95,10 @@ export async function replaceQuarantined(
   );
 }
 
-/** Deeper than any source nests, and well within the database's nesting limit for JSON. */
+/**
+ * Maximum nesting depth of a stored row. It is deeper than any source nests, and well within the
+ * database's nesting limit for JSON.
+ */
 const DEPTH_MAX = 100;
 
 /**

@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Transaction } from '../../storage/db.ts';
 
-/** Share counts that differ by at most this fraction are equal. */
+/** Share counts that differ by at most this fraction are considered equal. */
 const SAME_SHARES = 0.05;
 const DAYS = 15;
 

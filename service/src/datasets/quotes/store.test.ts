@@ -7,7 +7,7 @@ import { type IncomingQuote, isMissingFromLists, loadQuotes, recordQuotes } from
 const DAY_MS = 86_400_000;
 
 onEachEngine((db) => {
-  test('keeps the newest known value regardless of arrival order', async () => {
+  test('keeps the newest known quote regardless of arrival order', async () => {
     expect(await say(db(), 20, { price: '11', marketCap: '1100' })).toEqual(['NRTH']);
     expect(await say(db(), 10, { price: '10', marketCap: '1000' })).toEqual([]);
     expect(await quote(db())).toEqual({
@@ -18,14 +18,14 @@ onEachEngine((db) => {
     });
   });
 
-  test('tracks the age of price and market cap separately', async () => {
+  test('tracks the age of the price and of the market cap separately', async () => {
     await say(db(), 10, { price: '10', marketCap: '1000' });
     expect(await say(db(), 20, { marketCap: '1200' })).toEqual(['NRTH']);
     expect(await say(db(), 15, { price: '10.5', marketCap: '1150' })).toEqual(['NRTH']);
     expect(await quote(db())).toMatchObject({ price: '10.5', marketCap: '1200' });
   });
 
-  test('never replaces a known value with an unknown one', async () => {
+  test('never replaces a known price or market cap with an unknown one', async () => {
     await say(db(), 10, { price: '10', priceDate: localDate('2026-02-10'), marketCap: null });
     expect(await say(db(), 20, { price: null, marketCap: null })).toEqual([]);
     await say(db(), 30, { price: null, marketCap: '1' });
@@ -37,14 +37,14 @@ onEachEngine((db) => {
     });
   });
 
-  test('keeps the greater of two values with the same instant, in either order', async () => {
+  test('keeps the greater of two prices with the same observation time, regardless of arrival order', async () => {
     await say(db(), 10, { price: '9.99' });
     expect(await say(db(), 10, { price: '10' })).toEqual(['NRTH']);
     expect(await say(db(), 10, { price: '9.99' })).toEqual([]);
     expect(await quote(db())).toMatchObject({ price: '10' });
   });
 
-  test('does not change for a repeated quote', async () => {
+  test('reports no change for a repeated quote', async () => {
     await say(db(), 10, { price: '10' });
     expect(await say(db(), 10, { price: '10' })).toEqual([]);
   });

@@ -3,7 +3,8 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 
 /**
- * Becomes stale when any quote changes, because calendar days show market caps for many companies.
+ * The topic that becomes stale when any quote changes, because calendar days show market caps for
+ * many companies.
  */
 export const QUOTES_TOPIC = 'quotes';
 
@@ -35,8 +36,8 @@ export interface IncomingQuote {
 }
 
 /**
- * SQL condition that is true for a newer value, or for a greater value at the same instant. An
- * unknown value is never newer.
+ * SQL condition that is true for a newer value, or for a greater value with the same observation
+ * time. An unknown value is never newer.
  */
 const NEWER_PRICE = `coalesce((excluded.price_seen_at, excluded.price) > (q.price_seen_at, q.price),
                               excluded.price is not null)`;

@@ -16,7 +16,7 @@ onEachEngine((db) => {
     expect(body?.gzip.length).toBeLessThan(text.length / 4);
   });
 
-  test('archives the same response once, with its latest outcome', async () => {
+  test('archives a repeated response once, with its latest outcome', async () => {
     const first = await archive(db(), { outcome: 'rejected', reason: 'not-json' });
     expect(await archive(db(), { outcome: 'ingested', reason: null })).toBe(first);
     expect(await db().query('select outcome, reason from raw_answer')).toEqual([
@@ -24,7 +24,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('archives a shared body once, for separate responses', async () => {
+  test('archives a shared body once for separate responses', async () => {
     const ids = [
       await archive(db(), { observedAt: 10 }),
       await archive(db(), { observedAt: 20 }),
@@ -34,7 +34,7 @@ onEachEngine((db) => {
     expect(await db().query('select count(*)::int4 as n from raw_body')).toEqual([{ n: 2 }]);
   });
 
-  test('replaces characters in a URL or type that the database cannot store', async () => {
+  test('replaces characters in a URL or content type that the database cannot store', async () => {
     await archive(db(), { url: 'https://data.example/\0', contentType: 'text/\uD800' });
     expect(await db().query('select url, content_type from raw_answer')).toEqual([
       { url: 'https://data.example/\uFFFD', content_type: 'text/\uFFFD' },

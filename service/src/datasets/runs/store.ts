@@ -11,12 +11,12 @@ export interface IngestRun {
   /** Null if no feed reads the response, or if there was no response. */
   feed: string | null;
   datasets: string[];
-  /** Without API keys. */
+  /** URL without API keys. */
   url: string;
   startedAt: Instant;
   durationMs: number;
   outcome: RunOutcome;
-  /** Reason if the outcome is not `ingested`. */
+  /** The reason if the outcome is not `ingested`. */
   reason: string | null;
   rowsSeen: number;
   rowsNew: number;

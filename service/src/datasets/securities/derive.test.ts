@@ -6,11 +6,11 @@ import { holderAt } from './holders.ts';
 import type { SecurityObservation } from './observation.ts';
 import type { Security } from './row.ts';
 
-/** A list that a feed published on a given day, as CIK to symbols. */
+/** A list that a feed published on a given day, as a map from CIK to symbols. */
 type List = readonly [day: string, feed: string, filers: Record<number, readonly string[]>];
 
 describe('a rename', () => {
-  test("keeps the id if a filer loses one symbol and gains one, and ends the old symbol's period", () => {
+  test("keeps the security's id if a filer loses one symbol and gains one, and ends the old symbol's period", () => {
     const [before] = securitiesOf(['2026-01-05', 'tickers', { 1: ['OLD'] }]);
     const [after, ...none] = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['OLD'] }],
@@ -24,7 +24,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('is not assumed if two symbols are lost and two gained', () => {
+  test('does not assume a rename if a filer loses two symbols and gains two', () => {
     const derived = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['OLDA', 'OLDB'] }],
       ['2026-02-09', 'tickers', { 1: ['NEWA', 'NEWB'] }],
@@ -32,7 +32,7 @@ describe('a rename', () => {
     expect(activeOf(derived)).toEqual({ OLDA: false, OLDB: false, NEWA: true, NEWB: true });
   });
 
-  test('is not assumed between a common share and a preferred share', () => {
+  test('does not assume a rename between a common share and a preferred share', () => {
     const derived = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['ABC', 'OLD'] }],
       ['2026-02-09', 'tickers', { 1: ['ABC', 'ABC.PR.A'] }],
@@ -40,7 +40,7 @@ describe('a rename', () => {
     expect(activeOf(derived)).toEqual({ ABC: true, OLD: false, 'ABC.PR.A': true });
   });
 
-  test('is not assumed while both symbols are listed, as for a new share class', () => {
+  test('does not assume a rename while both symbols are listed, as for a new share class', () => {
     const derived = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['ABC'] }],
       ['2026-02-09', 'tickers', { 1: ['ABC', 'ABCL'] }],
@@ -48,7 +48,7 @@ describe('a rename', () => {
     expect(activeOf(derived)).toEqual({ ABC: true, ABCL: true });
   });
 
-  test('is tracked through a chain of symbols', () => {
+  test('tracks a security through a chain of renames', () => {
     const [only] = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['ONE'] }],
       ['2026-02-09', 'tickers', { 1: ['TWO'] }],
@@ -58,7 +58,7 @@ describe('a rename', () => {
   });
 });
 
-test('keeps a symbol that another list still contains', () => {
+test('keeps a symbol active while another list still contains it', () => {
   const derived = securitiesOf(
     ['2026-01-05', 'tickers', { 1: ['ABC', 'ABCL'] }],
     ['2026-01-06', 'tickers-exchange', { 1: ['ABC'] }],
@@ -67,7 +67,7 @@ test('keeps a symbol that another list still contains', () => {
   expect(activeOf(derived)).toEqual({ ABC: true, ABCL: true });
 });
 
-test('does not connect symbols without a filer', () => {
+test('does not treat symbols without a filer as a rename', () => {
   const first = history('ABC', null, 'files', ['2026-01-05']);
   const second = history('XYZ', null, 'files', ['2026-02-05']);
   expect(activeOf(deriveSecurities([first, second], []))).toEqual({ ABC: true, XYZ: true });
@@ -85,7 +85,7 @@ describe('a reused symbol', () => {
     ['2026-02-09', 'tickers', { 2: ['TWO', 'ABC'] }],
   );
 
-  test('means its first holder until the day before the second holder was first seen with it', () => {
+  test('assigns a reused symbol to its first holder until the day before the second holder was first seen with it', () => {
     const spans = derived
       .flatMap(({ cik, symbols }) => symbols.map((span) => [cik, span] as const))
       .filter(([, { symbol }]) => symbol === 'ABC');
@@ -96,7 +96,7 @@ describe('a reused symbol', () => {
     expect(new Set(derived.map(({ id }) => id)).size).toBe(3);
   });
 
-  test('resolves to a security on every day', () => {
+  test('resolves a reused symbol to a security on every day', () => {
     const holderOf = holderAt(derived);
     const filerOn = (day: string) =>
       derived.find(({ id }) => id === holderOf('ABC', day as never))?.cik;
@@ -106,11 +106,11 @@ describe('a reused symbol', () => {
     expect(holderOf('NONE', '2026-02-09' as never)).toBeNull();
   });
 
-  test('leaves its first holder without a symbol', () => {
+  test('leaves the first holder of a reused symbol without an active symbol', () => {
     expect(derived.find(({ cik }) => cik === cikOf(1))?.active).toBe(false);
   });
 
-  test('does not split a security that had both the old and the new symbol in a rename', () => {
+  test('resolves both the old and the new symbol of a renamed security to that security on any day', () => {
     const [renamed] = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['OLD'] }],
       ['2026-02-09', 'tickers', { 1: ['NEW'] }],
@@ -145,14 +145,14 @@ test.each([
     ['QRTEA', 'QRTEB', 'QRTEP'],
     ['QRTEA', 'QRTEB'],
   ],
-])("among %j, assigns the filer's reports to %j", (symbols, reporting) => {
+])('for a filer with the symbols %j, assigns its reports to %j', (symbols, reporting) => {
   const derived = securitiesOf(['2026-01-05', 'tickers', { 1: symbols }]);
   const reports = derived.filter((security) => security.reports).map(({ symbol }) => symbol);
   expect(reports.toSorted()).toEqual(reporting);
 });
 
 describe('a symbol that is in no list', () => {
-  test('is a security too, and keeps its id when a list contains it', () => {
+  test('derives a security from a symbol that is in no list, and keeps its id when a list contains it', () => {
     const [implied] = deriveSecurities([], ['ABC']);
     expect(implied).toMatchObject({ symbol: 'ABC', cik: null, listedAt: null, active: true });
     const [listed] = securitiesOf(['2026-01-05', 'tickers', { 1: ['ABC'] }]);
@@ -160,7 +160,7 @@ describe('a symbol that is in no list', () => {
   });
 });
 
-test('does not depend on the order of the histories', () => {
+test('derives the same securities regardless of the order of the histories', () => {
   const lists = fc.array(
     fc.record({
       day: fc.integer({ min: 1, max: 9 }).map((day) => `2026-01-0${day}`),

@@ -7,7 +7,7 @@ import { latest, type ObservationHistory } from '../source-records/observation-h
 import type { SecurityObservation } from './observation.ts';
 import { type Security, securityId, type SymbolSpan } from './row.ts';
 
-/** A filer's symbol, with the times at which lists contained it. */
+/** A filer's symbol, with the times at which it appeared in lists. */
 interface Listing {
   symbol: string;
   cik: string | null;
@@ -15,7 +15,7 @@ interface Listing {
   lastAt: Instant;
   /** Time when each feed last listed the symbol. */
   lastAtOf: ReadonlyMap<string, Instant>;
-  /** True if later lists for the same filer do not have the symbol. */
+  /** True if the symbol no longer appears in later lists for the same filer. */
   isRemoved: boolean;
   name: string | null;
   exchange: string | null;
@@ -26,7 +26,7 @@ interface Listing {
  * input in any order yields equal securities.
  *
  * If a filer's lists lose one symbol and gain another of the same kind, the filer has renamed it. A
- * symbol taken over by a second filer belongs to the first filer until the day on which the second
+ * symbol taken over by a second filer belongs to the first filer until the day before the second
  * filer was first seen with it.
  */
 export function deriveSecurities(
@@ -229,7 +229,9 @@ function unlisted(symbol: string): Listing {
   };
 }
 
-/** Orders two filers by the time when they first held a symbol, then by CIK. */
+/**
+ * Returns whether the first filer held a symbol earlier than the second. Ties are broken by CIK.
+ */
 function isEarlier(a: Listing, b: Listing): boolean {
   return (
     a.firstAt < b.firstAt || (a.firstAt === b.firstAt && compareText(a.cik ?? '', b.cik ?? '') < 0)

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const GONE = { symbol: 'MERD', cik: '0009990001' };
 
 onEachEngine((db) => {
-  test('reports a company missing from two consecutive filer lists, but not from one', async () => {
+  test('reports a company that is missing from two consecutive filer lists, but not one that is missing from a single list', async () => {
     await list(db(), 1, ['MERD', 'HARB']);
     await list(db(), 13, ['HARB']);
     expect(await isMissingFromFilerList(db(), GONE)).toBe(false);
@@ -18,14 +18,14 @@ onEachEngine((db) => {
     expect(await isMissingFromFilerList(db(), { ...GONE, symbol: 'HARB' })).toBe(false);
   });
 
-  test('does not report a company that another list still contains, or that no list ever contained', async () => {
+  test('does not report a company as missing if another list still contains it or no list ever did', async () => {
     await list(db(), 1, ['MERD'], 'company-tickers-exchange');
     for (const day of [1, 13, 20]) await list(db(), day, day === 1 ? ['MERD'] : ['HARB']);
     expect(await isMissingFromFilerList(db(), GONE)).toBe(false);
     expect(await isMissingFromFilerList(db(), { ...GONE, symbol: 'QUAY' })).toBe(false);
   });
 
-  test('ignores lists that are only a few days apart, and rejected lists', async () => {
+  test('ignores filer lists that are only a few days apart, and rejected lists', async () => {
     await list(db(), 1, ['MERD']);
     for (const day of [2, 3]) await list(db(), day, ['HARB']);
     for (const day of [13, 20]) await list(db(), day, [], 'company-tickers', 'rejected');

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../storage/db.ts';
 
-/** Lists with the tickers of all filers. A symbol that is missing from them is not in use. */
+/** Lists of all filers' tickers. A symbol that is missing from them is not in use. */
 const COMPLETE_LISTS: readonly string[] = ['sec/company-tickers', 'sec/company-tickers-exchange'];
 /**
- * A single list may be incomplete, so a symbol must be missing from several. Lists are published
- * weekly.
+ * Minimum number of lists from which a symbol must be missing, because a single list may be
+ * incomplete. Lists are published weekly.
  */
 const LISTS_MIN = 2;
 const DAYS_MIN = 10;

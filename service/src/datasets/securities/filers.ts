@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** Loads CIKs by symbol, for securities to which a filer's reports belong. */
+/** Loads CIKs by symbol, for the securities to which a filer's reports belong. */
 export async function loadCiks(db: Queryable): Promise<Map<string, string>> {
   // Returns one row per reporting security with a filer. Scans some ten thousand rows.
   const rows = await db.query<{ symbol: string; cik: string }>(

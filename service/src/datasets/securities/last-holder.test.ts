@@ -13,7 +13,7 @@ test("returns a symbol's current holder, regardless of order", () => {
   expect(lastHolder('OLDS', [has, had])).toBe(has);
 });
 
-test('returns the last holder of an unused symbol, renamed or removed', () => {
+test('returns the last holder of a symbol no longer in use, whether it was renamed or removed', () => {
   const first = holderOf('AAAX', '2010-06-30');
   const renamed = holderOf('BBBX', '2025-06-30');
   const removed = holderOf('OLDS', '2020-06-30');
@@ -21,7 +21,7 @@ test('returns the last holder of an unused symbol, renamed or removed', () => {
   expect(lastHolder('OLDS', [removed, first])).toBe(removed);
 });
 
-test('if two holders have no end date, prefers the one with the current symbol', () => {
+test('prefers the holder with the current symbol if two holders have no end date', () => {
   const current = holderOf('OLDS', OPEN);
   const other = holderOf('ZZZX', OPEN);
   expect(lastHolder('OLDS', [current, other])).toBe(current);
@@ -32,7 +32,7 @@ test('returns null for a symbol that no security ever had', () => {
   expect(lastHolder('NONE', [holderOf('OLDS', OPEN)])).toBeNull();
 });
 
-/** Builds a security with this symbol now, and with OLDS until the given day. */
+/** Builds a security that has this symbol now and had OLDS until the given day. */
 function holderOf(symbol: string, to: string | null): Security {
   const until = to === null ? null : localDate(to);
   const spans = [{ symbol: 'OLDS', from: null, to: until }];

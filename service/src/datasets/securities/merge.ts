@@ -7,7 +7,7 @@ import type { Security } from './row.ts';
 import { loadFilersOf, replaceSecurities } from './store.ts';
 
 export interface SecuritiesMerge extends MergeResult {
-  /** Symbols and filers with a new or changed security. Their other facts are merged again. */
+  /** Symbols and filers whose security is new or changed. Their other facts are merged again. */
   affectedSymbols: Set<string>;
   affectedCiks: Set<string>;
   /** Ids of removed securities, whose current versions are closed. */
@@ -41,7 +41,10 @@ function markAffected(result: SecuritiesMerge, security: Security): void {
   if (security.cik !== null) result.affectedCiks.add(security.cik);
 }
 
-/** Loads the list rows for these symbols, their filers, the filers' other symbols, and so on. */
+/**
+ * Loads the list rows for these symbols, their filers, the filers' other symbols, and so on until
+ * no more are found.
+ */
 async function loadConnected(
   { tx }: MergeContext,
   symbols: Iterable<string>,

@@ -26,7 +26,10 @@ export async function loadOwnersWithClasses(
   return distinct([...owners, ...(await loadSecuritiesByCik(db, filers))]);
 }
 
-/** Returns the symbols and the entity keys of their filers. Either may have records. */
+/**
+ * Returns the symbols together with the entity keys of their filers, because either may have
+ * records.
+ */
 export async function withFilerKeys(db: Queryable, symbols: readonly string[]): Promise<string[]> {
   const owners = await loadSecuritiesBySymbol(db, symbols);
   const filers = owners.flatMap(({ cik }) => (cik === null ? [] : [filerKey(cik)]));

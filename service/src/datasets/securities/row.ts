@@ -4,7 +4,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
 
 /** A listed security. Its id stays the same when its symbol changes. */
 export interface Security {
-  /** `sec_` and a hash of its first known symbol. The same in every store. */
+  /** `sec_` and a hash of the first known symbol. The same in every store. */
   id: string;
   /** Current or last symbol. */
   symbol: string;
@@ -16,7 +16,10 @@ export interface Security {
   active: boolean;
   /** True if the filer's reports belong to this security, as for common shares. */
   reports: boolean;
-  /** Time when a list first showed the security with its current values; null if no list does. */
+  /**
+   * Time when a list first showed the security with its current values; null if no list contains
+   * it.
+   */
   listedAt: Instant | null;
   /** Symbols with the periods in which they referred to this security; null is open-ended. */
   symbols: SymbolSpan[];

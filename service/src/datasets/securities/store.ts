@@ -93,7 +93,7 @@ export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): 
   return rows.map((row) => row.symbol);
 }
 
-/** Returns the symbols that lists ever assigned to these filers. */
+/** Returns all symbols that lists have ever assigned to these filers. */
 export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Promise<string[]> {
   if (ciks.length === 0) return [];
   // Returns one row per symbol. Uses index source_record_filer.
@@ -154,7 +154,7 @@ function withSortedSpans(security: Security): Security {
   const symbols = security.symbols.toSorted(
     compareBy(({ from, symbol }) => `${from ?? ''}${symbol}`),
   );
-  // The key order is always the same, so that securities can be compared as text.
+  // The keys are always in the same order, so that securities can be compared as text.
   return {
     id: security.id,
     symbol: security.symbol,

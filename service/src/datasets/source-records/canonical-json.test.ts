@@ -8,11 +8,11 @@ test('sorts keys at every depth by code unit', () => {
   );
 });
 
-test('omits undefined and keeps null', () => {
+test('omits undefined properties and keeps null', () => {
   expect(canonicalJson({ a: undefined, b: null })).toBe('{"b":null}');
 });
 
-test.each([[Number.NaN], [Number.POSITIVE_INFINITY]])('rejects %s', (value) => {
+test.each([[Number.NaN], [Number.POSITIVE_INFINITY]])('throws a RangeError for %s', (value) => {
   expect(() => canonicalJson({ value })).toThrow(RangeError);
 });
 
@@ -34,7 +34,7 @@ test('treats a key with the name of a built-in property like any other key', () 
   expect(canonicalJson(row)).toBe('{"__proto__":{"x":1},"constructor":2}');
 });
 
-test('writes equal values as equal text that parses back to the value', () => {
+test('writes equal values as equal text, which parses back to the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
       const text = canonicalJson(value);

@@ -10,13 +10,15 @@ export interface CompleteList {
   dataset: string;
   provider: string;
   feed: string;
-  /** First and last day, both inclusive. */
+  /** First and last day of the list, both inclusive. */
   from: LocalDate;
   to: LocalDate;
   observedAt: Instant;
 }
 
-/** Returns the ex-date of a dividend or the date of a report; null for rows without a day. */
+/**
+ * Returns the ex-date of a dividend or the report date of a report; null for rows without a day.
+ */
 function dayOfRow(fields: object): string | null {
   const day: unknown = Reflect.get(fields, 'exDate') ?? Reflect.get(fields, 'date');
   return typeof day === 'string' ? day : null;
@@ -135,8 +137,8 @@ async function loadListings(
 
 /**
  * Returns the number of rows for the same day that were observed together with each row. Also works
- * for responses that were not complete lists because a row was invalid, or that predate the
- * recording of lists.
+ * for responses that were not complete lists because a row was invalid, and for responses from
+ * before lists were recorded.
  */
 async function countSeenWith(
   db: Queryable,

@@ -16,14 +16,14 @@ test('returns the last observation of a history, which is never empty', () => {
   expect(() => latest(history())).toThrow(RangeError);
 });
 
-test('returns the last observation strictly before an instant', () => {
+test('returns the last observation strictly before a given instant', () => {
   const values = history('1.0', '1.1', '1.2');
   expect(latestBefore(values, 2)?.fields.eps).toBe('1.1');
   expect(latestBefore(values, 3)?.fields.eps).toBe('1.2');
   expect(latestBefore(values, 0)).toBeNull();
 });
 
-test('skips earlier observations without the field', () => {
+test('skips earlier observations that do not have the requested field', () => {
   const values = history('1.0', undefined, undefined);
   expect(latestBefore(values, 3, ({ eps }) => eps !== undefined)?.at).toBe(0);
   expect(latestBefore(history(undefined), 3, ({ eps }) => eps !== undefined)).toBeNull();
@@ -47,12 +47,12 @@ test('finds the start of an unchanged value for an observation that is not the l
   expect(unchangedSince(values, third, ({ eps }) => eps)).toBe(1);
 });
 
-test('throws for an observation from a different history', () => {
+test('throws for an observation that belongs to a different history', () => {
   const copy = { ...latest(history('1')) };
   expect(() => unchangedSince(history('1'), copy, ({ eps }) => eps)).toThrow(RangeError);
 });
 
-test('returns one id for a record observed repeatedly', () => {
+test('returns a single id for a record that was observed repeatedly', () => {
   expect(recordIds(history('1', '2', '1'))).toEqual(new Set([1, 2]));
 });
 

@@ -19,31 +19,31 @@ onEachEngine((db) => {
     expect(await history(db())).toEqual(['10 1.0', '20 1.1', '30 1.1', '40 1.0']);
   });
 
-  test('adds nothing for a response ingested twice', async () => {
+  test('adds no observation for a response ingested twice', async () => {
     await say(db(), 10, '1.0');
     expect(await say(db(), 10, '1.0')).toEqual(['same', false]);
     expect(await history(db())).toEqual(['10 1.0']);
   });
 
-  test('reports a late value between two others as a change that matters', async () => {
+  test('for a late response between two others, reports a different value as a change that matters', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 30, '1.0');
     expect(await say(db(), 20, '1.1')).toEqual(['changed', true]);
     expect(await history(db())).toEqual(['10 1.0', '20 1.1', '30 1.0']);
   });
 
-  test('reports a late repeated value as the same, but as one that matters if a different value follows', async () => {
+  test('for a late response, reports a repeated value as the same, but as one that matters if a different value follows', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 30, '1.1');
     expect(await say(db(), 20, '1.0')).toEqual(['same', true]);
   });
 
-  test('reports a value seen earlier as a change that matters, even if the next value is equal', async () => {
+  test('for a response older than all others, reports the value as a change that matters, even if the next value is equal', async () => {
     await say(db(), 20, '1.0');
     expect(await say(db(), 10, '1.0')).toEqual(['changed', true]);
   });
 
-  test('orders two values with the same instant by content, regardless of arrival order', async () => {
+  test('orders two values with the same observation time by content, regardless of arrival order', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 10, '1.1');
     const once = await history(db());
@@ -55,13 +55,13 @@ onEachEngine((db) => {
     expect(await say(db(), 20, inForce)).toEqual(['same', false]);
   });
 
-  test('does not depend on the order of object keys', async () => {
+  test('treats values as the same regardless of the order of their object keys', async () => {
     await record(db(), 10, [{ eps: '1.0', basis: 'gaap' }]);
     const [again] = await record(db(), 20, [{ basis: 'gaap', eps: '1.0' }]);
     expect(again?.outcome).toBe('same');
   });
 
-  test('separates histories by data set, entity key, provider, feed and natural key', async () => {
+  test('keeps separate histories for each data set, entity key, provider, feed and natural key', async () => {
     await db().transaction(async (tx) => {
       const row = { dataset: 'd', entityKey: 's', provider: 'p', feed: 'f', naturalKey: 'k' };
       const rows = [row, ...Object.keys(row).map((part) => ({ ...row, [part]: 'x' }))];
@@ -78,14 +78,14 @@ onEachEngine((db) => {
     expect(await loadHistories(db(), 'd', [])).toEqual([]);
   });
 
-  test('finds the entity keys with records', async () => {
+  test('returns only the entity keys that have records in the data set', async () => {
     await say(db(), 10, '1.0');
     expect(await keysWithRecords(db(), 'earnings', ['NRTH', 'NONE'])).toEqual(['NRTH']);
     expect(await keysWithRecords(db(), 'profiles', ['NRTH'])).toEqual([]);
   });
 });
 
-test('distinguishes a filer from a symbol', () => {
+test("distinguishes a filer's entity key from a symbol", () => {
   expect(filerOf(filerKey('0009990001'))).toBe('0009990001');
   expect(filerOf('CIK')).toBeNull();
 });

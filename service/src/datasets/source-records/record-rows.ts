@@ -15,7 +15,8 @@ export interface IncomingRow {
 }
 
 /**
- * `new`: first observation of its history. `changed`: a new value. `same`: the value is unchanged.
+ * `new`: the first observation in its history. `changed`: a new value. `same`: the value is
+ * unchanged.
  */
 export type RowOutcome = 'new' | 'changed' | 'same';
 
@@ -23,7 +24,7 @@ export interface RecordedRow {
   row: IncomingRow;
   recordId: number;
   outcome: RowOutcome;
-  /** False if this observation is the newest of its history and repeats the previous value. */
+  /** False if this observation is the newest in its history and repeats the previous value. */
   mattersToOrder: boolean;
 }
 

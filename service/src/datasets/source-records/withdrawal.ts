@@ -8,20 +8,25 @@ export interface Listing {
 }
 
 /**
- * Lists for other days are fetched once a night. A row last seen more recently than this may have
- * moved to a different day whose list has not been fetched yet.
+ * Minimum time between a row's last observation and its withdrawal. Lists for other days are
+ * fetched once a night, so a row seen more recently may have moved to a different day whose list
+ * has not been fetched yet.
  */
 const ABSENT_MS_MIN = 20 * 3_600_000;
 /**
- * After a pause, a day may be fetched twice within minutes, before the day that a row has moved to
- * is fetched. A source outage would also affect both fetches.
+ * Minimum time between two lists without the row. After a pause, a day may be fetched twice within
+ * minutes, before the day that the row has moved to is fetched. A source outage would also affect
+ * both fetches.
  */
 const APART_MS_MIN = 2 * 3_600_000;
 /**
  * A list that shrank below this fraction was probably truncated. Its missing rows remain current.
  */
 const COMPLETE_SHARE_MIN = 0.5;
-/** Days with fewer rows than this may well lose most of them. */
+/**
+ * Minimum number of rows for the truncation check, because a day with fewer rows may well lose most
+ * of them.
+ */
 const ROWS_MIN = 10;
 
 /**

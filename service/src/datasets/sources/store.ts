@@ -13,7 +13,7 @@ export interface StoredSource {
   feeds: { name: string; datasets: string[] }[];
 }
 
-/** Loads all sources, by name. */
+/** Loads all sources, ordered by name. */
 export function loadSources(db: Queryable): Promise<StoredSource[]> {
   // Returns about a dozen rows.
   return db.query<StoredSource & Row>(

@@ -7,20 +7,20 @@ function split(source: string, day: string, seenAt: number, numerator = 10): Dat
   return { provider, feed, date: localDate(day), seenAt, numerator, denominator: 1 };
 }
 
-test('counts a split once if its date was corrected', () => {
+test('returns a split only once if its date was corrected', () => {
   const splits = [split('files/splits', '2026-06-10', 1), split('files/splits', '2026-06-11', 2)];
   for (const order of [splits, splits.toReversed()]) {
     expect(currentSplits(order).map(({ date }) => date)).toEqual(['2026-06-11']);
   }
 });
 
-test('keeps two ratios from one source, and equal ratios weeks apart', () => {
+test('keeps splits with two ratios from one source, and splits with equal ratios weeks apart', () => {
   const [first, other] = [split('yahoo/chart', '2026-06-10', 1), ['2026-06-12', '2026-06-24']];
   expect(currentSplits([first, split('yahoo/chart', other[0] ?? '', 1, 2)])).toHaveLength(2);
   expect(currentSplits([first, split('yahoo/chart', other[1] ?? '', 1)])).toHaveLength(2);
 });
 
-test("prefers the operator's date", () => {
+test("prefers the split date in an operator's file", () => {
   const splits = [
     split('nasdaq/screener', '2026-06-11', 2),
     split('files/splits', '2026-06-10', 1),

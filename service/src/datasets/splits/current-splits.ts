@@ -14,8 +14,8 @@ export interface DatedSplit {
 }
 
 /**
- * Equal ratios at most this many days apart are one split. No company splits by the same ratio
- * twice a week.
+ * Equal ratios at most this many days apart are considered one split. No company splits by the same
+ * ratio twice in a week.
  */
 const SAME_SPLIT_DAYS_MAX = 7;
 
@@ -44,7 +44,7 @@ function byPrecedence(a: DatedSplit, b: DatedSplit): number {
   return compareText(rankOf(a), rankOf(b)) || b.seenAt - a.seenAt || compareText(a.date, b.date);
 }
 
-/** Ranks files first, then orders by name so that the order is total. */
+/** Ranks files first, then orders by name, so that the order is unambiguous. */
 function rankOf({ provider, feed }: DatedSplit): string {
   return `${provider === 'files' ? 0 : 1} ${provider} ${feed}`;
 }

@@ -25,7 +25,7 @@ const SPLIT: FiledSplit = {
 };
 
 onEachEngine((db) => {
-  test('dates a filed split by bars, regardless of which arrives first', async () => {
+  test('takes the date of a filed split from bars, regardless of which arrives first', async () => {
     for (const order of [
       [fileSplit, takeBars],
       [takeBars, fileSplit],
@@ -40,7 +40,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('does not apply a split without bars that reveal its date', async () => {
+  test('does not apply a filed split without bars that reveal its date', async () => {
     await storeRows(db(), { securities: [SECURITY] });
     await fileSplit(db());
     const ratios = barsOf().filter(({ date }) => date !== '2026-06-09');
@@ -63,7 +63,7 @@ onEachEngine((db) => {
     expect(await db().query('select 1 from filed_split')).toEqual([]);
   });
 
-  test('changes nothing when recorded again', async () => {
+  test('reports no changes when the same filed splits are recorded again', async () => {
     await storeRows(db(), { securities: [SECURITY] });
     await takeBars(db());
     expect(await fileSplit(db())).toEqual(['ABCD']);

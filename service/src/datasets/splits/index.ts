@@ -11,7 +11,7 @@ export const dataset: Dataset = {
   name: 'splits',
   describe: 'Share splits: the first session on the new basis, and the ratio.',
   after: ['bars'],
-  // Price lists show splits that took effect overnight.
+  // Price lists reveal splits that took effect overnight.
   shownBy: ['bars'],
   due: 'trading-day',
   coverage: {

@@ -28,7 +28,7 @@ export async function writeSnapshotSplits(
     [provider, feed, list, date, rows.map(({ symbol }) => symbol)],
   );
   if (rows.length === 0) return removed.map(({ symbol }) => symbol);
-  // Writes the differences.
+  // Inserts or updates the splits that differ.
   const written = await tx.query<{ symbol: string }>(
     `insert into share_split as s (symbol, date, provider, feed, numerator, denominator, seen_at)
      select x.symbol, $1, $2, $3, x.numerator, x.denominator, to_timestamp(x."seenAt" / 1000.0)

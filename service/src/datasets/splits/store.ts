@@ -17,7 +17,7 @@ export async function replaceSplits(
   symbols: readonly string[],
   splits: readonly SourcedSplit[],
 ): Promise<string[]> {
-  // Writes the differences. Feeds with dated splits never withdraw a split.
+  // Inserts or updates the splits that differ. Feeds with dated splits never withdraw a split.
   const changed = await tx.query<{ symbol: string }>(
     `insert into share_split as s (symbol, date, provider, feed, numerator, denominator, seen_at)
      select x.symbol, x.date, x.provider, x.feed, x.numerator, x.denominator,

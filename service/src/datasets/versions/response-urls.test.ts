@@ -9,7 +9,7 @@ const SEEN_AT = Date.parse('2026-11-01T12:00:00.123Z');
 const SOURCE = { provider: 'nasdaq', feed: 'calendar', seenAt: SEEN_AT };
 
 onEachEngine((db) => {
-  test("finds a feed's response at an instant", async () => {
+  test("finds the URL of a feed's response at an instant", async () => {
     await archive(db(), 'https://data.example/a', ['AAA']);
     await archive(db(), 'https://data.example/later', ['AAA'], SEEN_AT + 1);
     expect(await urlsOf(db(), ['AAA', 'BBB'])).toEqual([
@@ -18,7 +18,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('chooses the response about the row if there are several at one instant', async () => {
+  test('chooses the response that contains the row if a feed has several at one instant', async () => {
     await archive(db(), 'https://data.example/a', ['AAA']);
     await archive(db(), 'https://data.example/b', ['BBB']);
     expect(await urlsOf(db(), ['AAA', 'BBB'])).toEqual([
@@ -27,7 +27,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('chooses the first archived response of several about the row, no matter what is archived later', async () => {
+  test('chooses the response archived first if several contain the row, no matter what is archived later', async () => {
     await archive(db(), 'https://data.example/first', ['AAA']);
     const before = await urlsOf(db(), ['AAA']);
     await archive(db(), 'https://data.example/again', ['AAA'], SEEN_AT, 'another word');
@@ -36,7 +36,7 @@ onEachEngine((db) => {
     expect(await urlsOf(db(), ['AAA'])).toEqual(before);
   });
 
-  test('returns null for a source without an archived response', async () => {
+  test('returns no URL for a source without an archived response', async () => {
     expect(await urlsOf(db(), ['AAA'])).toEqual([null]);
   });
 });

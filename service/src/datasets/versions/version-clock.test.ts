@@ -6,12 +6,12 @@ import { settleVersions, takeVersionInstant } from './version-clock.ts';
 const NOON = Date.parse('2026-11-20T17:00:00.250Z');
 
 onEachEngine((db) => {
-  test('takes the current time of the clock', async () => {
+  test("uses the clock's current time as the version instant", async () => {
     expect(await take(db(), NOON)).toBe(NOON);
     expect(await take(db(), NOON + 5)).toBe(NOON + 5);
   });
 
-  test('is never earlier than a previous commit, even after the clock steps back', async () => {
+  test('never returns an instant earlier than a previous commit, even after the clock steps back', async () => {
     await take(db(), NOON);
     expect(await take(db(), NOON - 60_000)).toBe(NOON);
   });
@@ -28,7 +28,7 @@ onEachEngine((db) => {
     expect(await take(db(), NOON)).toBe(NOON);
   });
 
-  test('leaves no trace of a failed writer', async () => {
+  test('does not advance the clock when a writer fails', async () => {
     const failed = db().transaction(async (tx) => {
       await takeVersionInstant(tx, NOON + 60_000);
       throw new Error('it failed');
@@ -37,7 +37,7 @@ onEachEngine((db) => {
     expect(await take(db(), NOON)).toBe(NOON);
   });
 
-  test('makes a read as of now wait for a running writer and see its versions', async () => {
+  test('makes a read as of now wait for a running writer and return its versions', async () => {
     const begun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
     const writer = db().transaction(async (tx) => {

@@ -21,7 +21,7 @@ onEachEngine((db) => {
     expect(await sectorsAt(db(), null)).toEqual(['Paper']);
   });
 
-  test('closes a version that is no longer derived and keeps it on record', async () => {
+  test('closes a version that is no longer derived, and keeps it in the history', async () => {
     await replace(db(), [], [profileOf('AAA', 'Steel'), profileOf('BBB', 'Glass')], FIRST);
     const removed = await replace(db(), [profileOf('BBB', 'Glass')], [], LATER);
 
@@ -30,7 +30,7 @@ onEachEngine((db) => {
     expect(await sectorsAt(db(), THEN)).toEqual(['Glass', 'Steel']);
   });
 
-  test('writes and reports nothing for the same facts from the same source', async () => {
+  test('writes and reports no version for the same facts from the same source', async () => {
     await replace(db(), [], [profileOf('AAA', 'Steel')], FIRST);
     const same = await replace(
       db(),
@@ -54,13 +54,13 @@ onEachEngine((db) => {
     expect(await profileVersions.load(db(), THEN - 1, 'true', [])).toEqual([before]);
   });
 
-  test('runs no statement if there are no rows', async () => {
+  test('runs no statement if there are no versions to write', async () => {
     expect(await replace(db(), [], [], FIRST)).toEqual([]);
     expect(await countOf(db())).toBe(0);
   });
 });
 
-test('returns the versions in a difference', () => {
+test('returns all versions contained in a difference', () => {
   const [before, after] = [profileOf('AAA', 'Steel'), profileOf('AAA', 'Paper')];
   expect(versionsIn({ kind: 'changed', before: null, after, changedFields: [] })).toEqual([after]);
   expect(versionsIn({ kind: 'renewed', before, after })).toEqual([before, after]);

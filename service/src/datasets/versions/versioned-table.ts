@@ -36,8 +36,8 @@ export interface VersionPeriod<Version> {
 }
 
 /**
- * A change to one entity: its facts are new or changed, only its sources or observation times
- * changed, or it was removed.
+ * A change to one entity: new or changed facts, a change only in sources or observation times, or a
+ * removal.
  */
 export type Difference<Version> =
   | { kind: 'changed'; before: Version | null; after: Version; changedFields: string[] }
@@ -77,7 +77,7 @@ export class VersionedTable<Version extends object> {
 
   /**
    * Loads versions that meet a condition on `v`, either current or as of an instant. The caller's
-   * comment states the index.
+   * comment states which index is used.
    */
   load(
     db: Queryable,
@@ -123,7 +123,7 @@ export class VersionedTable<Version extends object> {
     );
   }
 
-  /** Inserts versions that are current from now on. */
+  /** Inserts versions that are current from `now` on. */
   async insert(tx: Transaction, versions: readonly Version[], now: Instant): Promise<void> {
     if (versions.length === 0) return;
     // Inserts one row per version.
