@@ -12,7 +12,7 @@ import { endpoint } from './calendar-dividends.ts';
 
 const check = Compile(endpoint.response);
 const SEEN_AT = Date.parse('2026-11-01T12:00:00Z');
-/** Still November 20 in New York. */
+/** This instant is still on November 20 in New York. */
 const NOW = Date.parse('2026-11-21T04:30:00Z');
 let db: Db;
 
@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('lists dividends whose ex-date is within 90 days of today in New York, by ex-date, symbol and type', async () => {
+test('lists dividends with an ex-date within 90 days of today in New York, sorted by ex-date, symbol and type', async () => {
   const { body } = await answerAt(NOW);
   expect(check.Check(body)).toBe(true);
   expect(body.map(({ symbol, exDate, type }) => `${exDate} ${symbol} ${String(type)}`)).toEqual([
@@ -83,7 +83,7 @@ test('lists dividends whose ex-date is within 90 days of today in New York, by e
   ]);
 });
 
-test('computes the yield from the last close, and returns null without a close or for a foreign currency', async () => {
+test('computes the dividend yield from the last close, and returns null without a close or for a foreign currency', async () => {
   const { body } = await answerAt(NOW);
   const yields = Object.fromEntries(
     body.map((row) => [`${row.symbol} ${String(row['type'])}`, row['yield']]),
@@ -98,28 +98,28 @@ test('computes the yield from the last close, and returns null without a close o
   });
 });
 
-test('returns a null yield once the ex-date has passed', async () => {
+test('returns a null yield for a dividend whose ex-date has passed', async () => {
   const parameters = { from: '2026-11-19', to: '2026-11-20' };
   const yields = async (now: number) => (await rowsOf(parameters, now)).map((row) => row['yield']);
   expect(await yields(NOW)).toEqual([null, 3.3333]);
   expect(await yields(Date.parse('2026-11-21T15:00:00Z'))).toEqual([null, null]);
 });
 
-test('returns null for unknown fields and flags dates in an unusual order', async () => {
+test('returns null for unknown dividend fields and flags dates that are in an unusual order', async () => {
   const { body, asOf } = await answerAt(NOW);
   expect(body[1]).toMatchObject({ name: null, amount: null, splitAdjustedAmount: null, flags: [] });
   expect(body[3]).toMatchObject({ type: 'special', flags: ['due-bill'] });
   expect(asOf).toBe(SEEN_AT + 60_000);
 });
 
-test('changes at midnight in New York and is valid until then', async () => {
+test('expires the dividend calendar at midnight in New York, when its contents change', async () => {
   const midnight = Date.parse('2026-11-21T05:00:00Z');
   expect(endpoint.validUntil?.(valuesOf({}), NOW)).toBe(midnight);
   expect((await answerAt(midnight)).body[0]?.symbol).toBe('AAAA');
   expect(endpoint.maxAgeSeconds(valuesOf({}), NOW)).toBe(900);
 });
 
-test('lists the dividends with an ex-date in the range, filtered by symbols', async () => {
+test('lists the dividends with an ex-date in the requested range, filtered by symbols', async () => {
   const range = { from: '2026-11-19', to: '2026-12-01' };
   const rows = await rowsOf(range);
   expect(rows.map(({ symbol }) => symbol)).toEqual(['TOOO', 'TODY', 'AAAA', 'BBBB', 'BBBB']);
@@ -128,7 +128,7 @@ test('lists the dividends with an ex-date in the range, filtered by symbols', as
   expect(await rowsOf({ symbols: ['NONE'] })).toEqual([]);
 });
 
-test('for a past instant, starts on that day, uses the facts known then and omits yields', async () => {
+test('for a past instant, lists dividends from that day, based on the facts known at that instant and without yields', async () => {
   const rows = await rowsOf({ asOf: SEEN_AT });
   const symbols = rows.map(({ symbol }) => symbol);
   expect(symbols).toEqual(['TOOO', 'TODY', 'AAAA', 'BBBB', 'BBBB', 'EURO', 'GONE']);
@@ -136,7 +136,7 @@ test('for a past instant, starts on that day, uses the facts known then and omit
   expect(await rowsOf({ asOf: SEEN_AT - 1 })).toEqual([]);
 });
 
-test('adjusts past dividends for a split as soon as the split is known', async () => {
+test('adjusts past dividends for a split once the split is known', async () => {
   const securities = ['TOOO', 'TODY'].map((symbol) => securityOf(symbol));
   await storeRows(db, { securities });
   const range = { from: '2026-11-19', to: '2026-11-20' };
@@ -147,8 +147,8 @@ test('adjusts past dividends for a split as soon as the split is known', async (
     [0.25, 0.25],
     [0.25, 0.25],
   ]);
-  // A 3-for-2 split on November 20, the ex-date of the second dividend, and a future 1-for-10
-  // split.
+  // A 3-for-2 split on November 20, which is the ex-date of the second dividend, and a future
+  // 1-for-10 split.
   await db.query(
     `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
      select symbol, date::date, 'files', 'splits', n, d, now()

@@ -50,7 +50,9 @@ import {
 const DAYS_AHEAD = 90;
 const DAYS_MAX = 400;
 
-/** Maps a provenance name to the response fields it covers, where the names differ. */
+/**
+ * Maps provenance names to the response fields they cover, for names that differ from their fields.
+ */
 const SOURCES = { indicatedAnnualAmount: ['annualizedAmount'] };
 
 const dividendRow = named('DividendRow', {
@@ -131,7 +133,7 @@ export const endpoint: Endpoint = withPastReads({
     const rows = filterBySymbols(await loadDividendsBetween(db, days, at), values).toSorted(
       byExDate,
     );
-    // Yields are based on today's price, which is meaningless for past dividends.
+    // Yields are based on today's price, which is not meaningful for past dividends.
     const upcoming = at === null ? rows.filter(({ exDate }) => exDate >= today) : [];
     const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
     const closes = await loadLastCloses(db, upcoming, { today, market });
@@ -156,7 +158,7 @@ export const endpoint: Endpoint = withPastReads({
   },
 });
 
-/** Returns the securities that have past dividends, because later splits may affect these. */
+/** Returns the securities with past dividends, whose amounts later splits may affect. */
 function securitiesBefore(dividends: readonly Dividend[], today: LocalDate): string[] {
   const past = dividends.filter(({ exDate }) => exDate < today);
   return [...new Set(past.map(({ securityId }) => securityId))];
@@ -198,8 +200,8 @@ function render(
 }
 
 /**
- * Returns the annualized amount / last close × 100. Returns null unless the dividend is in dollars,
- * the currency of all prices.
+ * Returns the annualized amount as a percentage of the last close. Returns null unless the dividend
+ * is in dollars, the currency of all prices.
  */
 function yieldOf({ annualizedAmount, currency }: Dividend, price: Decimal | null): number | null {
   if (annualizedAmount === null || price === null || currency !== 'USD') return null;
@@ -207,7 +209,7 @@ function yieldOf({ annualizedAmount, currency }: Dividend, price: Decimal | null
   return maybe(divideDecimals(ofHundred, price, 4), decimalToNumber);
 }
 
-/** Sorts by ex-date, symbol and type, then by ID to make the order total. */
+/** Sorts by ex-date, symbol and type, then by ID so that the order is always the same. */
 function byExDate(a: Dividend, b: Dividend): number {
   return (
     compareText(a.exDate, b.exDate) ||

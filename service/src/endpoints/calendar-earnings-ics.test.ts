@@ -59,12 +59,12 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('lists the reports for the requested symbols by date, from three months back to twelve months ahead', async () => {
+test('lists the reports for the requested symbols by date, from three months ago to twelve months ahead', async () => {
   const { entries } = await calendarOf(['NRTH', 'VLY']);
   expect([...entries.keys()]).toEqual(['ern_past', 'ern_vly', 'ern_next', 'ern_last']);
 });
 
-test("starts an entry at the release time if it is known, otherwise at the session's close, even on an early-close day", async () => {
+test("starts an iCalendar entry at the release time if it is known, otherwise at the session's close, even on an early-close day", async () => {
   const { entries } = await calendarOf(['NRTH']);
   expect(valuesOf(entries, 'ern_past', 'DTSTART')).toEqual(['20260820T110012Z']);
   expect(valuesOf(entries, 'ern_next', 'DTSTART')).toEqual(['20261127T180000Z']);
@@ -72,7 +72,7 @@ test("starts an entry at the release time if it is known, otherwise at the sessi
   expect(valuesOf(entries, 'ern_last', 'DTSTART')).toEqual(['20271120']);
 });
 
-test('marks only projected dates as tentative', async () => {
+test('marks only iCalendar entries with projected dates as tentative', async () => {
   const { entries } = await calendarOf(['NRTH']);
   const statuses = ['ern_past', 'ern_next', 'ern_last'].map((id) =>
     valuesOf(entries, id, 'STATUS'),
@@ -80,7 +80,7 @@ test('marks only projected dates as tentative', async () => {
   expect(statuses).toEqual([['CONFIRMED'], ['CONFIRMED'], ['TENTATIVE']]);
 });
 
-test('describes the known facts and escapes text from sources', async () => {
+test('describes the known facts in an iCalendar entry and escapes text from sources', async () => {
   const entry = (await calendarOf(['NRTH'])).entries.get('ern_past');
   if (entry === undefined) throw new Error('the entry is missing');
   expect(readText(valuesIn(entry, 'SUMMARY')[0] ?? '')).toBe(
@@ -98,32 +98,32 @@ test('describes the known facts and escapes text from sources', async () => {
   expect(valuesIn(entry, 'URL')).toEqual(['https://example.com/8-K?id=1,2']);
 });
 
-test('shows the company behind a former symbol and lists unknown symbols', async () => {
+test('shows the company that had a former symbol in the iCalendar file and lists unknown symbols', async () => {
   const { calendar, entries } = await calendarOf(['NOPE', 'OLDV']);
   expect([...entries.keys()]).toEqual(['ern_vly']);
   const description = readText(valuesIn(calendar, 'X-WR-CALDESC')[0] ?? '');
   expect(description).toContain('Unknown symbols: NOPE.');
 });
 
-test('stays the same until a report changes, and reports the time of the latest change', async () => {
+test('keeps the iCalendar file unchanged until a report changes, and reports the time of the latest change', async () => {
   const [early, late] = [await answerOf(['VLY'], NOW), await answerOf(['VLY'], NOW + 3_600_000)];
   expect(late).toEqual(early);
   expect(early.asOf).toBe(SEEN_AT + 5_000);
 });
 
-test('returns a calendar without entries if the symbols have no reports', async () => {
+test('returns an iCalendar file without entries if the symbols have no reports', async () => {
   const { entries } = await calendarOf(['NOPE']);
   expect(entries.size).toBe(0);
 });
 
-test('becomes stale when the reports or the listing of a requested symbol change', () => {
+test("invalidates the cached iCalendar file when a requested symbol's reports or listing change", () => {
   const topics = endpoint.topics(parameterValues({ symbols: ['NRTH', 'VLY'] }), NOW);
   expect(topics).toEqual(
     expect.arrayContaining(['earnings:symbol:NRTH', 'security:NRTH', 'earnings:symbol:VLY']),
   );
 });
 
-test('has an example that is a valid calendar', () => {
+test('has an iCalendar example that is valid', () => {
   const example = readICalendar(new TextEncoder().encode(String(endpoint.example)));
   expect(example.parts.map(({ name }) => name)).toEqual(['VEVENT']);
 });

@@ -20,8 +20,8 @@ const REFRESH_HOURS = 1;
 const NAMED_SYMBOLS_MAX = 5;
 
 /**
- * Topics contain current symbols, so a change to the company behind a former symbol only becomes
- * visible after this time.
+ * Topics contain only current symbols, so a change to the company behind a former symbol may not
+ * become visible until this time has passed.
  */
 const CACHE_MS = 5 * 60_000;
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('groups reports by session, with reports during trading hours under notSupplied', async () => {
+test('groups earnings reports by session, and lists reports during trading hours under notSupplied', async () => {
   const body = await bodyOf('2026-11-20');
   expect(check.Check(body)).toBe(true);
   expect(body.after.map((row) => row.symbol)).toEqual(['LATE']);
@@ -51,13 +51,13 @@ test('groups reports by session, with reports during trading hours under notSupp
   ]);
 });
 
-test('sorts by market capitalization with unknown values last, then by symbol', async () => {
+test('sorts earnings reports by market capitalization with unknown values last, then by symbol', async () => {
   const { pre } = await bodyOf('2026-11-20');
   expect(pre.map((row) => row.symbol)).toEqual(['BIGG', 'AAAA', 'SMLL', 'NONE']);
   expect(pre.map((row) => row.marketCap)).toEqual([9_000_000_000, 1_000_000, 1_000_000, null]);
 });
 
-test('returns null for unknown fields, never an empty string or zero', async () => {
+test('returns null for unknown earnings fields, never an empty string or zero', async () => {
   const { notSupplied } = await bodyOf('2026-11-20');
   expect(notSupplied.find((row) => row.symbol === 'WHEN')).toMatchObject({
     epsEstimate: null,
@@ -69,11 +69,11 @@ test('returns null for unknown fields, never an empty string or zero', async () 
   });
 });
 
-test("uses the time of the day's newest observation as asOf", async () => {
+test('uses the time of the newest observation for the day as asOf', async () => {
   expect((await bodyOf('2026-11-20')).asOf).toBe('2026-11-01T12:01:00Z');
 });
 
-test('returns empty groups on a weekend and marks it as a non-trading day', async () => {
+test('returns empty groups for a weekend day and marks it as a non-trading day', async () => {
   expect(await bodyOf('2026-11-21')).toEqual({
     date: '2026-11-21',
     isTradingDay: false,
@@ -90,11 +90,11 @@ test.each([
   ['2026-11-22', 900],
   ['2026-11-13', 900],
   ['2026-11-12', 86_400],
-])('on November 20, allows caching of %s for %i seconds', (date, seconds) => {
+])('on November 20, allows caching of the earnings for %s for %i seconds', (date, seconds) => {
   expect(endpoint.maxAgeSeconds(valuesOf({ date }), NOW)).toBe(seconds);
 });
 
-test('returns each day of a range in ascending order, in the single-day format', async () => {
+test('returns each day of a range in ascending order and in the same format as a single day', async () => {
   const days = await daysOf({ from: '2026-11-20', to: '2026-11-23' });
   expect(days.map(({ date, isTradingDay }) => [date, isTradingDay])).toEqual([
     ['2026-11-20', true],
@@ -106,7 +106,7 @@ test('returns each day of a range in ascending order, in the single-day format',
   expect(days[3]).toEqual(await bodyOf('2026-11-23'));
 });
 
-test('filters by symbols and ignores unknown symbols', async () => {
+test('filters the earnings calendar by symbols and ignores unknown symbols', async () => {
   const [day] = await daysOf({ ...FRIDAY, symbols: ['BIGG', 'NONESUCH', 'WHEN'] });
   expect(day?.pre.map(({ symbol }) => symbol)).toEqual(['BIGG']);
   expect(day?.after).toEqual([]);
@@ -114,7 +114,7 @@ test('filters by symbols and ignores unknown symbols', async () => {
   expect(day?.asOf).toBe('2026-11-01T12:01:00Z');
 });
 
-test('omits market capitalizations at a past instant and sorts by symbol', async () => {
+test('omits market capitalizations for a past instant and sorts by symbol instead', async () => {
   const [day] = await daysOf({ ...FRIDAY, asOf: SEEN_AT });
   expect(day?.pre.map(({ symbol }) => symbol)).toEqual(['AAAA', 'BIGG', 'NONE', 'SMLL']);
   expect(day?.pre.map(({ marketCap }) => marketCap)).toEqual([null, null, null, null]);
@@ -122,7 +122,7 @@ test('omits market capitalizations at a past instant and sorts by symbol', async
   expect(before).toMatchObject({ asOf: null, pre: [], after: [], notSupplied: [] });
 });
 
-test('becomes stale if any day in its range changes', () => {
+test('invalidates the cached earnings calendar if any day in its range changes', () => {
   const topics = endpoint.topics(parameterValues({ from: '2026-11-20', to: '2026-11-21' }), NOW);
   expect(topics).toEqual([
     'earnings:date:2026-11-20',
@@ -134,13 +134,13 @@ test('becomes stale if any day in its range changes', () => {
   ]);
 });
 
-test("checks the first requested day against the plan's history", () => {
+test("checks the first requested day of the earnings calendar against the plan's history", () => {
   expect(endpoint.firstDay?.(parameterValues({ date: '2026-11-20' }))).toBe('2026-11-20');
   const range = parameterValues({ from: '2024-01-01', to: '2024-02-01' });
   expect(endpoint.firstDay?.(range)).toBe('2024-01-01');
 });
 
-test('has an example that matches the schema', () => {
+test('has an earnings calendar example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

@@ -90,7 +90,8 @@ export const endpoint: Endpoint = withPastReads({
     SHARES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  // Market capitalizations are based on closes in today's shares.
+  // Market capitalizations are based on closes adjusted to today's shares, so a split may change
+  // them at midnight.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: (values, now) => daysMaxAgeSeconds(requestedDays(values), now),
   async handle(values, { db, now }) {
@@ -137,8 +138,8 @@ function bucketsOf(
 }
 
 /**
- * Sorts by market capitalization with unknown values last, then by symbol and ID to make the order
- * total.
+ * Sorts by market capitalization with unknown values last, then by symbol and ID so that the order
+ * is always the same.
  */
 function byMarketCap(a: EarningsRow, b: EarningsRow): number {
   return (

@@ -10,7 +10,7 @@ import type { EconomicEventRow } from './rows/economic-event-row.ts';
 const DAY = localDate('2026-11-12');
 const check = Compile(endpoint.response);
 
-test('sorts events by time with unknown times first, then by country and name', async () => {
+test('sorts economic events by time with unknown times first, then by country and name', async () => {
   const events = [
     stored('d', 'Japan', 'A', '08:30'),
     stored('c', 'Canada', 'B', '08:30'),
@@ -21,7 +21,7 @@ test('sorts events by time with unknown times first, then by country and name', 
   expect((await response(events)).map(({ id }) => id)).toEqual(['e', 'a', 'b', 'c', 'd']);
 });
 
-test('returns every field in schema order, with null for unknown values', async () => {
+test('returns every economic event field in schema order, with null for unknown values', async () => {
   const [row] = await response([stored('a', 'Japan', 'Fictional Day', null)]);
   const { items } = JSON.parse(JSON.stringify(endpoint.response)) as {
     items: { properties: object };
@@ -32,14 +32,14 @@ test('returns every field in schema order, with null for unknown values', async 
   expect(row).toMatchObject({ time: '24H', scheduledAt: null, actual: null, actualValue: null });
 });
 
-test('returns figures both as published and as numbers', async () => {
+test('returns economic figures both as published and as numbers', async () => {
   const event = { ...stored('a', 'Japan', 'A', '08:30'), actual: '1,053K', actualValue: '1053' };
   expect(await response([{ ...event, unit: 'thousand' }])).toMatchObject([
     { actual: '1,053K', actualValue: 1053, unit: 'thousand' },
   ]);
 });
 
-test('with usmajor, limits the list and asOf to major indicators', async () => {
+test('limits the list and asOf to major indicators if usmajor is set', async () => {
   const major = { ...stored('a', 'United States', 'CPI', '08:30'), usMajor: true, updatedAt: 1 };
   const other = { ...stored('b', 'United States', 'Survey', '09:00'), updatedAt: 2 };
   expect((await response([other, major], true)).map(({ id }) => id)).toEqual(['a']);
@@ -47,14 +47,14 @@ test('with usmajor, limits the list and asOf to major indicators', async () => {
   expect(await majorEvents([other, major])).toMatchObject({ asOf: 2 });
 });
 
-test('becomes stale with any day of a range, and requires history from its first day', () => {
+test("invalidates a cached range of economic events when any of its days changes, and checks its first day against the plan's history", () => {
   const values = parameterValues({ from: '2026-11-12', to: '2026-11-13' });
   const topics = endpoint.topics(values, 0);
   expect(topics).toEqual(['economic:date:2026-11-12', 'economic:date:2026-11-13']);
   expect(endpoint.firstDay?.(values)).toBe('2026-11-12');
 });
 
-test('returns an empty list for a day without events', async () => {
+test('returns an empty list for a day without economic events', async () => {
   expect(await majorEvents([])).toEqual({ kind: 'body', body: [], asOf: null });
 });
 

@@ -74,15 +74,15 @@ export const endpoint: Endpoint = withPastReads({
 });
 
 /**
- * Sources key an event by the month of its date. The event's current date may be a day off from
- * that date, so the keys cover the adjacent days.
+ * Sources identify an event by the month of its date. Its current date may be a day off, so the
+ * keys also cover the adjacent days.
  */
 function entityKeysOfEvent(event: EconomicEvent | undefined): string[] {
   if (event === undefined) return [];
   return [...new Set([-1, 0, 1].map((days) => monthKey(addDays(event.date, days))))];
 }
 
-/** Returns a release with fictional figures for the API description. */
+/** Returns a release with fictional figures, for the API description. */
 function example(): EconomicEventRow {
   return {
     id: 'us-cpi-yoy:2026-10',

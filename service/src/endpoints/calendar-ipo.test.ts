@@ -11,7 +11,7 @@ import { endpoint } from './calendar-ipo.ts';
 
 const check = Compile(endpoint.response);
 const SEEN_AT = Date.parse('2026-11-01T12:00:00Z');
-/** Still November 20 in New York. */
+/** This instant is still on November 20 in New York. */
 const NOW = Date.parse('2026-11-21T04:30:00Z');
 let db: Db;
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('lists upcoming deals by date, symbol and name, with unknown values last', async () => {
+test('lists upcoming IPO deals by date, symbol and name, with unknown values last', async () => {
   const { body, asOf } = await answerAt(NOW);
   expect(check.Check(body)).toBe(true);
   expect(body.map(({ companyName }) => companyName)).toEqual([
@@ -84,26 +84,26 @@ test('lists upcoming deals by date, symbol and name, with unknown values last', 
   expect(asOf).toBe(SEEN_AT + 60_000);
 });
 
-test('returns figures as numbers, and null or an empty list for unknown values', async () => {
+test('returns IPO figures as numbers, and null or an empty list for unknown values', async () => {
   const { body } = await answerAt(NOW);
   expect(body[3]).toMatchObject({ priceLow: 14.5, priceHigh: 16, price: null, shares: null });
   expect(body[2]).toMatchObject({ shares: 9_000_000, underwriters: ['Bank'], cik: null });
   expect(body[4]).toMatchObject({ symbol: null, underwriters: [], dateStatus: 'expected' });
 });
 
-test('lists all deals in a range by their pricing, withdrawal or filing date', async () => {
+test('lists all IPO deals in a range by their pricing, withdrawal or filing date', async () => {
   const range = { from: '2026-10-01', to: '2026-11-19' };
   expect(await namesOf(range)).toEqual(['Given Up', 'Late', 'Trading', 'Filed', 'Withdrawn']);
   expect(await namesOf({ ...range, symbols: ['FLED', 'TRDG'] })).toEqual(['Trading', 'Filed']);
   expect(await namesOf({ symbols: ['ZZZZ'] })).toEqual(['Second']);
 });
 
-test('lists the deals that were upcoming at a past instant', async () => {
+test('lists the IPO deals that were upcoming at a past instant', async () => {
   expect(await namesOf({ asOf: SEEN_AT })).toContain('Trading');
   expect(await namesOf({ asOf: SEEN_AT - 1 })).toEqual([]);
 });
 
-test('removes a priced deal on the New York day after its pricing date', async () => {
+test('removes a priced IPO deal on the New York day after its pricing date', async () => {
   const midnight = Date.parse('2026-11-21T05:00:00Z');
   expect(endpoint.validUntil?.(valuesOf({}), NOW)).toBe(midnight);
   const { body } = await answerAt(midnight);

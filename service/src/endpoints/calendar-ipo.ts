@@ -31,14 +31,16 @@ import {
   text,
 } from './schema/fields.ts';
 
-/** Number of days a deal stays listed after its expected date if there is no news. */
+/** Number of days that a deal remains listed after its expected date if there is no news. */
 const EXPECTED_LATE_DAYS = 30;
-/** Number of days a filing stays listed without progress. */
+/** Number of days that a filing remains listed without progress. */
 const FILED_DAYS = 365;
 
 const DAYS_MAX = 400;
 
-/** Maps a provenance name to the response fields it covers, where the names differ. */
+/**
+ * Maps provenance names to the response fields they cover, for names that differ from their fields.
+ */
 const SOURCES = {
   exchange: ['exchange', 'mic'],
   expectedDate: ['date'],
@@ -140,7 +142,7 @@ function openSince(today: LocalDate): OpenSince {
   return {
     expected: addDays(today, -EXPECTED_LATE_DAYS),
     filed: addDays(today, -FILED_DAYS),
-    // A priced deal stays listed through its pricing date.
+    // A priced deal remains listed through its pricing date.
     priced: today,
   };
 }
@@ -173,7 +175,8 @@ function render(ipo: Ipo): IpoRow {
 }
 
 /**
- * Sorts by date, symbol and company with unknown values last, then by ID to make the order total.
+ * Sorts by date, symbol and company with unknown values last, then by ID so that the order is
+ * always the same.
  */
 function byDate(a: Ipo, b: Ipo): number {
   const last = '\uFFFF';

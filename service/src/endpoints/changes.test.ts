@@ -25,7 +25,7 @@ beforeAll(async () => {
 beforeEach(() => emptyStore(db));
 afterAll(() => db.close());
 
-test('shows the values before and after a change in the same format as the lists', async () => {
+test('shows the values before and after a change in the format that the lists use', async () => {
   const before = eventOf('NRTH', { id: 'ern_a', revenueEstimate: '790000000.4' });
   const after: EarningsEvent = {
     ...before,
@@ -59,7 +59,7 @@ test('shows the values before and after a change in the same format as the lists
   ]);
 });
 
-test('has no values before an addition and none after a removal', async () => {
+test('returns null as the previous values for an addition and as the new values for a removal', async () => {
   const event = eventOf('NRTH', { id: 'ern_a' });
   await write(earningsChange(null, event), NOW);
   await write(changeOf({ kind: 'removed', before: event }, earningsChangeSource), NOW);
@@ -69,13 +69,13 @@ test('has no values before an addition and none after a removal', async () => {
   expect(removed?.changedFields).toEqual(added?.changedFields);
 });
 
-test('returns a null symbol for an event without a company', async () => {
+test('returns a null symbol for a change to an event without a company', async () => {
   const change = { ...plain('us-cpi-yoy:2026-10'), dataset: 'economic-events', symbol: 'US' };
   await write([change, { ...plain('ipo_1'), dataset: 'ipos', symbol: '' }], NOW);
   expect((await ask({ since: START })).body.map(({ symbol }) => symbol)).toEqual([null, null]);
 });
 
-test('shows every change exactly once to a client that follows the pages and continues from the last ID', async () => {
+test('returns every change exactly once to a client that follows the pages and continues from the last ID', async () => {
   for (let i = 0; i < 7; i++) await write([plain(`ern_${i}`)], NOW + i);
   const ids: string[] = [];
   let since: string | null = formatInstant(NOW);
@@ -92,12 +92,12 @@ test('shows every change exactly once to a client that follows the pages and con
   expect(body.map(({ eventId }) => eventId)).toEqual(['ern_new']);
 });
 
-test('returns no next page after a final page that is exactly full', async () => {
+test('returns no next page after a last page that is exactly full', async () => {
   await write([plain('ern_1'), plain('ern_2')], NOW);
   expect((await ask({ since: START, limit: 2 })).next).toBeNull();
 });
 
-test('allows caching only for pages that have a next page', async () => {
+test('allows caching only for pages of changes that have a next page', async () => {
   await write([plain('ern_1'), plain('ern_2')], NOW);
   expect((await ask({ since: START, limit: 1 })).maxAgeSeconds).toBe(3_600);
   expect((await ask({ since: START })).maxAgeSeconds).toBeUndefined();
@@ -111,14 +111,14 @@ test.each([
   ['2026-11-20T00:00:00 05:00', true],
   ['2026-02-30T00:00:00Z', false],
   ['2026-11-20T99:00:00Z', false],
-])('accepts since=%j: %s', (since, isRead) => {
+])('recognizes since=%j as valid: %s', (since, isRead) => {
   const [parameter] = endpoint.parameters;
   if (parameter?.kind !== 'id') throw new Error('since is no id');
   expect(parameter.pattern.test(since)).toBe(true);
   expect(endpoint.check?.(parameterValues({ since }), NOW) === null).toBe(isRead);
 });
 
-test("hides changes to reports and releases before the plan's history, and says so", async () => {
+test("hides changes to reports and releases from before the plan's history, and reports that it did so", async () => {
   const oldEvent = eventOf('NRTH', { id: 'ern_old', date: localDate('2023-05-02') });
   const recent = eventOf('NRTH', { id: 'ern_new', date: localDate('2026-11-24') });
   await write(
@@ -129,14 +129,14 @@ test("hides changes to reports and releases before the plan's history, and says 
   const limited = await endpoint.handle(parameterValues({ since: START }), context);
   if (limited.kind !== 'body') throw new Error(limited.kind);
   const ids = (limited.body as ChangeRow[]).map(({ eventId }) => eventId);
-  // A change without a date may be older than the plan's history.
+  // A change without a date may be older than the plan's history, so it is hidden.
   expect(ids).toEqual(['ern_new']);
   expect(limited.historyLimited).toBe(true);
   const wholeHistory = await ask({ since: START });
   expect(wholeHistory.body).toHaveLength(3);
 });
 
-test('skips hidden changes, so that an empty page always means the end', async () => {
+test('skips hidden changes, so that an empty page always means that there are no more changes', async () => {
   const oldEvent = eventOf('NRTH', { id: 'ern_old', date: localDate('2023-05-02') });
   const recent = ['ern_a', 'ern_b', 'ern_c'].map((id) => eventOf('NRTH', { id }));
   const unseen = Array.from({ length: 5 }, () => earningsChange(null, oldEvent)).flat();
@@ -155,11 +155,11 @@ test('skips hidden changes, so that an empty page always means the end', async (
   expect(beside).toMatchObject({ next: 'chg_000000000012', historyLimited: false });
 });
 
-test('becomes stale after any change', () => {
+test('invalidates the cached list of changes after any change', () => {
   expect(endpoint.topics(parameterValues({ since: START }), NOW)).toEqual(['changes']);
 });
 
-test('has an example that matches the schema', () => {
+test('has a changes example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

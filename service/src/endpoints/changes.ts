@@ -15,7 +15,7 @@ import { list } from './schema/fields.ts';
 const LIMIT_MAX = 1_000;
 const SYMBOLS_MAX = 500;
 
-/** Client cache lifetime of a full page, which never changes. */
+/** Client cache lifetime for a full page, which never changes. */
 const FULL_PAGE_SECONDS = 3_600;
 
 const POSITION = /^chg_(\d{12})$/;
@@ -105,7 +105,7 @@ export const endpoint: Endpoint = {
       hiddenFields: HIDDEN_FIELDS,
       historyFrom,
     };
-    // Loads one row more than the limit to find out whether there is a next page.
+    // Loads one more row than the limit to determine whether there is a next page.
     const changes = await loadChanges(db, position, { ...filter, limit: limit + 1 });
     const page = changes.slice(0, limit);
     const last = page.at(-1);
@@ -125,7 +125,7 @@ export const endpoint: Endpoint = {
 function parsePosition(text: string): ChangeCursor | null {
   const id = POSITION.exec(text)?.[1];
   if (id !== undefined) return { afterId: Number(id) };
-  // An unencoded `+` in an offset arrives as a space.
+  // A client may send the `+` in an offset without encoding it, and it is then decoded as a space.
   const from = parseInstant(text.replace(' ', '+'));
   return from === null ? null : { from };
 }

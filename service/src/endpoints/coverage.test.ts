@@ -57,7 +57,7 @@ test('describes the contents and freshness of every data set', async () => {
   expect(datasetIn(body, 'dividends')).toMatchObject({ rows: 0, state: 'empty', feeds: [] });
 });
 
-test("returns each source's redistribution terms and data sets", async () => {
+test('returns the redistribution terms and data sets of each source', async () => {
   await replaceSources(db, [source]);
   expect((await coverage()).sources).toEqual([
     {
@@ -86,7 +86,7 @@ test('omits a source that is neither enabled nor has ever responded', async () =
   ]);
 });
 
-test('is idle and never late if the store has no sources', async () => {
+test('reports a data set as idle and never late if it has no enabled sources', async () => {
   await replaceSources(db, [{ ...source, isAsked: false }]);
   expect(datasetIn(await coverage(NOW + 30 * 86_400_000), 'earnings')).toMatchObject({
     state: 'idle',
@@ -99,7 +99,7 @@ test('marks a data set as late when its source stops responding', async () => {
   expect(datasetIn(await coverage(NOW + 3 * 86_400_000), 'earnings').state).toBe('late');
 });
 
-test('reports splits as being as fresh as the prices that reveal them', async () => {
+test('reports splits to be as fresh as the prices from which they are inferred', async () => {
   const prices = { name: 'calendar', datasets: ['bars'] };
   await replaceSources(db, [{ ...source, feeds: [prices] }]);
   const body = await coverage();
@@ -112,11 +112,11 @@ test('reports splits as being as fresh as the prices that reveal them', async ()
   expect(datasetIn(body, 'earnings').state).toBe('empty');
 });
 
-test('counts rows at most once a minute', () => {
+test('counts the rows for the coverage report at most once a minute', () => {
   expect(endpoint.validUntil?.(parameterValues({}), NOW)).toBe(NOW + 60_000);
 });
 
-test('has an example that matches the schema', () => {
+test('has a coverage example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

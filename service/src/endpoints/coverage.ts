@@ -11,10 +11,7 @@ import type { Endpoint } from './endpoint.ts';
 import { type CoverageBody, coverageBody, coverageExample } from './rows/coverage-body.ts';
 import { maybe } from './rows/earnings-row.ts';
 
-/**
- * Counting takes several tenths of a second on a large store, so the counts are cached for this
- * long.
- */
+/** Cache lifetime for row counts. Counting takes several tenths of a second on a large store. */
 const CACHE_MS = 60_000;
 
 export const endpoint: Endpoint = {
@@ -96,7 +93,7 @@ function renderDataset(
   };
 }
 
-/** Renders a source, or omits it if it is neither enabled nor has ever responded. */
+/** Renders a source, or returns nothing if it is neither enabled nor has ever responded. */
 function renderSource(
   source: StoredSource,
   freshness: readonly DatasetFreshness[],

@@ -26,14 +26,14 @@ beforeAll(async () => {
       eventOf('FALL', { ...reported, date: localDate('2026-11-18'), time: 'time-after-hours' }),
       eventOf('EDGE', reported),
       eventOf('CALM', reported),
-      // Reported earlier, but did not trade again until `DAY`.
+      // This company reported earlier, but did not trade again until `DAY`.
       eventOf('HALT', { ...reported, date: localDate('2026-11-16') }),
       eventOf('DARK', { ...reported, date: localDate('2026-11-18'), time: 'time-not-supplied' }),
-      // The session is unknown and no source has results.
+      // The session of this report is unknown and no source has its results.
       eventOf('HUSH', { date: localDate('2026-11-18'), time: 'time-not-supplied' }),
       eventOf('COME', { date: localDate('2026-11-20') }),
-      // For the session on November 23, the first company has results from the previous Friday
-      // evening, and the second reports that day and has none yet.
+      // For the session on November 23, the first company released results on the previous Friday
+      // evening. The second company reports that day and has no results yet.
       eventOf('NEXT', { ...reported, date: localDate('2026-11-20'), time: 'time-after-hours' }),
       eventOf('LATE', { date: localDate('2026-11-23') }),
     ],
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('lists companies that moved at least 5 % in their first session, largest move first', async () => {
+test('lists companies that moved by at least 5 % in their first session after results, largest move first', async () => {
   const body = await bodyOf({});
   expect(body).toMatchObject({ date: DAY, isTradingDay: true, final: true, threshold: 5 });
   expect(body).toMatchObject({ totalReported: 7, unknownSession: 2, withoutPrices: 0 });
@@ -78,11 +78,11 @@ test.each([
   [{ choice: 'down' }, ['FALL']],
   [{ decimal: '110' }, ['HALT', 'RISE']],
   [{ integer: 1_000_001 }, []],
-])('filters by %j', async (filter, symbols) => {
+])('filters earnings movers by %j', async (filter, symbols) => {
   expect((await bodyOf(filter)).data.map(({ symbol }) => symbol)).toEqual(symbols);
 });
 
-test('is not final for a future session and has no movers on a weekend', async () => {
+test('does not mark a future session as final, and returns no movers for a weekend', async () => {
   expect(await bodyOf({ date: '2026-11-24' })).toMatchObject({
     final: false,
     totalReported: 0,
@@ -92,7 +92,7 @@ test('is not final for a future session and has no movers on a weekend', async (
   expect(await bodyOf({ date: '2026-11-14' })).toMatchObject({ isTradingDay: false, data: [] });
 });
 
-test('counts companies with results before the close but measures no moves', async () => {
+test('before the close, counts companies with results but measures no moves', async () => {
   expect(await bodyOf({ date: '2026-11-23' })).toMatchObject({
     final: false,
     totalReported: 1,
@@ -103,7 +103,7 @@ test('counts companies with results before the close but measures no moves', asy
   });
 });
 
-test('is final and cacheable once the next session can no longer change it', async () => {
+test('marks movers as final and cacheable once the next session can no longer change them', async () => {
   expect(await isFinal(DAY)).toEqual([true, 86_400]);
   expect(await isFinal('2026-11-20')).toEqual([true, 86_400]);
   // The session for this report on the last day cannot be inferred before the next session.
@@ -115,7 +115,7 @@ test('is final and cacheable once the next session can no longer change it', asy
   await db.query('delete from earnings_event where id = $1', [event.id]);
 });
 
-test('counts companies under withoutPrices and is not final for a day without any prices', async () => {
+test('counts companies under withoutPrices and does not mark a day without any prices as final', async () => {
   // The stored bars begin on October 12, after this day.
   expect(await bodyOf({ date: '2026-10-09' })).toMatchObject({ final: true, totalReported: 0 });
   const reported = { dateStatus: 'reported' as const, date: localDate('2026-10-09') };
@@ -132,7 +132,7 @@ test('counts companies under withoutPrices and is not final for a day without an
   await db.query(`delete from earnings_event where date = '2026-10-09'`);
 });
 
-test('is final even if a single company has no prices', async () => {
+test('marks a day as final even if a single company has no prices', async () => {
   await storeRows(db, {
     securities: [securityOf('BARE')],
     events: [eventOf('BARE', { dateStatus: 'reported', date: DAY })],
@@ -141,7 +141,7 @@ test('is final even if a single company has no prices', async () => {
   await db.query(`delete from earnings_event where symbol = 'BARE'`);
 });
 
-test('applies a split from the first minute of its effective day', async () => {
+test('applies a split to earnings movers from the first minute of the day on which it takes effect', async () => {
   await db.query(
     `insert into share_split values ('RISE', '2026-11-23', 'files', 'splits', 10, 1, now())`,
   );
@@ -153,14 +153,14 @@ test('applies a split from the first minute of its effective day', async () => {
   await db.query('delete from share_split');
 });
 
-test('becomes stale with its bars, its reports and the market calendar', () => {
+test('invalidates cached earnings movers when the bars, the reports or the market calendar change', () => {
   expect(endpoint.topics(valuesWith({}), NOW)).toEqual(
     expect.arrayContaining(['bars', 'quotes', `earnings:date:${DAY}`, 'earnings:date:2026-11-18']),
   );
 });
 
 test.each(['2001-09-17', '2026-01-07', '2026-07-06', '2027-01-11', '2026-11-19'])(
-  'on %s becomes stale with the reports of every day on which a trading halt may have started',
+  'on %s, invalidates cached movers when reports change on any day on which a trading halt may have started',
   (date) => {
     const first = market.addTradingDays(localDate(date), -11);
     const topics = endpoint.topics(valuesWith({ date }), NOW);
@@ -170,7 +170,7 @@ test.each(['2001-09-17', '2026-01-07', '2026-07-06', '2027-01-11', '2026-11-19']
   },
 );
 
-test('has an example that matches the schema', () => {
+test('has an earnings movers example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

@@ -23,13 +23,15 @@ import { loadPriceContext, type PriceContext } from './rows/price-context.ts';
 
 /** Longest trading halt between a report and the first session after it, in sessions. */
 const HALT_SESSIONS_MAX = 11;
-/** The same limit in calendar days: 24 in September 2001, about 20 around New Year. */
+/**
+ * The same limit in calendar days: up to 24 days in September 2001 and about 20 around New Year.
+ */
 const HALT_DAYS_MAX = 30;
 const SESSIONS_BEFORE = 35;
 /**
  * Number of later sessions to load. The next session's volume helps infer the session of a report
- * without a known time. A bar up to ten sessions later shows that a company was halted and belongs
- * to the day on which it trades again.
+ * without a known time. A bar up to ten sessions later shows that a company was halted, so its
+ * report is assigned to the day on which trading resumes.
  */
 const SESSIONS_AFTER = 10;
 const DAY_SECONDS = 86_400;
@@ -95,7 +97,7 @@ export const endpoint: Endpoint = withoutPastReads({
     SHARES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  // Prices are in today's shares, so a known future split applies from its effective day.
+  // Prices are in today's shares, so a known future split changes them on the day it takes effect.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 60,
   async handle(values, { db, now }) {
@@ -139,10 +141,10 @@ interface Candidate extends MoverCandidate {
 }
 
 /**
- * Loads the reports whose first session may be this day: once the session is over, all reports in
- * the calendar; before that, only reports with results. If the store has no bars at all for the
- * day, the bars are missing and the companies are not considered halted, so their reports are
- * assigned to this day.
+ * Loads the reports for which this day may be the first session. Once the session is over, these
+ * are all reports in the calendar; before that, only reports with results. If the store has no bars
+ * at all for the day, the bars are considered missing rather than the companies halted, so their
+ * reports are assigned to this day.
  */
 async function loadCandidates(
   db: Queryable,

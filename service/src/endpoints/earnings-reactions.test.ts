@@ -10,7 +10,7 @@ import { endpoint } from './earnings-reactions.ts';
 const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const DAY = localDate('2026-11-12');
-/** First session after the split, at a tenth of the price. */
+/** First session after the split, with prices at a tenth of the previous level. */
 const SPLIT_DAY = '2026-11-16';
 let db: Db;
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('returns the result, the base price and each session after the news on one share basis', async () => {
+test('returns the result, the base price and each session after the news, adjusted to the same share basis', async () => {
   const [event] = await bodyOf('MERD');
   expect(event).toMatchObject({
     date: DAY,
@@ -87,7 +87,7 @@ test('returns the result, the base price and each session after the news on one 
   expect(event?.reactions[2]).toMatchObject({ date: SPLIT_DAY, priceChange: 0, gapChange: null });
 });
 
-test('does not compare with a year-ago result in a different currency', async () => {
+test('does not compare a result with a year-ago result in a different currency', async () => {
   const day = localDate('2024-11-12');
   const fields = { fiscalYear: 2024, date: day, eps: '1', revenue: '88', currency: 'CAD' };
   const prior = eventOf('MERD', { dateStatus: 'reported', ...fields });
@@ -106,13 +106,13 @@ test('does not compare with a year-ago result in a different currency', async ()
   await db.query('delete from earnings_event where id = $1', [prior.id]);
 });
 
-test('returns no reactions if there are no bars nearby, and omits future events', async () => {
+test('returns no reactions if there are no bars around the report, and omits future events', async () => {
   const events = await bodyOf('MERD');
   expect(events.map(({ date }) => date)).toEqual([DAY, '2025-11-12']);
   expect(events[1]).toMatchObject({ baseDate: null, basePrice: null, reactions: [] });
 });
 
-test('omits a report without results, even after its session is over', async () => {
+test('omits reactions to a report without results, even after its session is over', async () => {
   const day = localDate('2026-11-18');
   const confirmed = eventOf('MERD', { date: day, dateStatus: 'confirmed', fiscalQuarter: 4 });
   await storeRows(db, { events: [confirmed] });
@@ -120,17 +120,17 @@ test('omits a report without results, even after its session is over', async () 
   await db.query('delete from earnings_event where id = $1', [confirmed.id]);
 });
 
-test('returns no more events than the limit', async () => {
+test('returns no more reactions than the limit', async () => {
   expect(await bodyOf('MERD', 1)).toHaveLength(1);
 });
 
-test('returns an empty list for a symbol without reports and an error for an unknown symbol', async () => {
+test('returns no reactions for a symbol without reports and an error for an unknown symbol', async () => {
   expect(await bodyOf('QUIE')).toEqual([]);
   const response = await endpoint.handle(valuesOf({ symbol: 'NONE' }), { db, now: NOW });
   expect(response.kind).toBe('unknown-symbol');
 });
 
-test('does not adjust prices again that the source has already adjusted', async () => {
+test('does not adjust prices for a split if the source has already adjusted them', async () => {
   const days = market.tradingDays(localDate('2026-10-05'), localDate('2026-11-20'));
   const rows = days.map((date) => barOf('QUIE', date, '10'));
   await db.query(`insert into share_split values ('QUIE', $1, 'files', 'splits', 10, 1, now())`, [
@@ -148,7 +148,7 @@ test('does not adjust prices again that the source has already adjusted', async 
   );
 });
 
-test('applies a split from the first minute of its effective day', async () => {
+test('applies a split to reactions from the first minute of the day on which it takes effect', async () => {
   await db.query(
     `insert into share_split values ('MERD', '2026-11-23', 'files', 'splits', 2, 1, now())`,
   );
@@ -159,7 +159,7 @@ test('applies a split from the first minute of its effective day', async () => {
   expect(endpoint.validUntil?.(valuesOf({ symbol: 'MERD' }), eve)).toBe(midnight);
 });
 
-test('has an example that matches the schema, and topics for events and bars', () => {
+test('has a reactions example that matches the schema, and topics for events and bars', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   expect(endpoint.topics(valuesOf({ symbol: 'MERD' }), NOW)).toEqual(
     expect.arrayContaining(['earnings:symbol:MERD', 'security:MERD', 'bars']),

@@ -18,7 +18,10 @@ import { reactionsExample } from './rows/reactions-example.ts';
 import { earningsReaction, type ReactionsRow, renderReactions } from './rows/reactions-row.ts';
 import { list } from './schema/fields.ts';
 
-/** Sessions loaded before a report to compute its average volume. Some of them may have no bar. */
+/**
+ * Number of sessions to load before a report to compute its average volume. Some of them may have
+ * no bar.
+ */
 const SESSIONS_BEFORE = 35;
 const ROWS_DEFAULT = 12;
 
@@ -61,7 +64,7 @@ export const endpoint: Endpoint = withoutPastReads({
     ANY_BARS_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  // Prices are in today's shares, so a known future split applies from its effective day.
+  // Prices are in today's shares, so a known future split changes them on the day it takes effect.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
   async handle(values, { db, now, historyFrom = null, findStart = () => 0 }) {

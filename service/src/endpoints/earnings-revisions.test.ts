@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('returns every version, newest first, each valid until the next one', async () => {
+test('returns every version of a report, newest first, each valid until the next one', async () => {
   const { body } = await revisionsOf('ern_a');
   expect(check.Check(body)).toBe(true);
   expect(body.map(({ knownFrom, knownTo }) => [knownFrom, knownTo])).toEqual([
@@ -50,7 +50,7 @@ test('returns every version, newest first, each valid until the next one', async
   ]);
 });
 
-test('lists the fields that differ from the previous version, except hidden fields', async () => {
+test('lists the fields of a version that differ from the previous version, except hidden fields', async () => {
   const { body } = await revisionsOf('ern_a');
   expect(body.map((revision) => revision.changedFields)).toEqual([
     ['eps', 'dateStatus'],
@@ -63,7 +63,7 @@ test('lists the fields that differ from the previous version, except hidden fiel
   expect(changedNames).not.toContain('markerAhead');
 });
 
-test('returns the fields of a company report and its surprise, but no market capitalization', async () => {
+test('returns the fields and the surprise of a company report in each version, but no market capitalization', async () => {
   const [newest, , , first] = (await revisionsOf('ern_a')).body;
   expect(newest?.row).toMatchObject({
     id: 'ern_a',
@@ -76,20 +76,20 @@ test('returns the fields of a company report and its surprise, but no market cap
   expect(newest?.row).not.toHaveProperty('marketCap');
 });
 
-test('keeps the versions of a removed report and marks none of them as current', async () => {
+test('keeps the versions of a removed report without marking any of them as current', async () => {
   await put([], [eventOf('ZED', { id: 'ern_z' })], FIRST);
   await put([eventOf('ZED', { id: 'ern_z' })], [], GONE);
   const { body } = await revisionsOf('ern_z');
   expect(body.map(({ knownTo }) => knownTo)).toEqual(['2026-11-05T12:00:00.250Z']);
 });
 
-test('returns not found for an unknown ID', async () => {
+test('returns not found for the versions of an unknown report ID', async () => {
   const context = { db, now: NOW, historyFrom: null };
   const response = await endpoint.handle(parameterValues({ id: 'ern_none' }), context);
   expect(response).toMatchObject({ kind: 'not-found' });
 });
 
-test("hides the versions of a report older than the plan's history, and says so", async () => {
+test("hides the versions of a report from before the plan's history, and reports that it did so", async () => {
   const beyond = await revisionsOf('ern_a', localDate('2026-11-25'));
   expect(beyond).toMatchObject({ body: [], historyLimited: true });
   const within = await revisionsOf('ern_a', localDate('2026-11-24'));
@@ -97,11 +97,11 @@ test("hides the versions of a report older than the plan's history, and says so"
   expect(within.historyLimited).toBe(false);
 });
 
-test('becomes stale after a new version', () => {
+test('invalidates the cached versions of a report after a new version', () => {
   expect(endpoint.topics(parameterValues({ id: 'ern_a' }), NOW)).toEqual(['earnings:event:ern_a']);
 });
 
-test('has an example that matches the schema', () => {
+test('has a revisions example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

@@ -28,7 +28,7 @@ const earningsRevision = named('EarningsRevision', {
 
 type EarningsRevision = BodyOf<typeof earningsRevision>;
 
-/** Stored fields that are never returned. */
+/** Stored fields that are never returned to clients. */
 const HIDDEN: ReadonlySet<string> = new Set(['securityId', 'markerAhead']);
 
 export const endpoint: Endpoint = {
@@ -54,7 +54,7 @@ export const endpoint: Endpoint = {
   ],
   response: list(earningsRevision, 'Versions, newest first.'),
   example: example(),
-  // Excludes `knownTo`, which is null for the newest version and changes later.
+  // Excludes `knownTo`, which is null for the newest version but is set when a newer one appears.
   rowKey: ['knownFrom', 'changedFields', 'row'],
   historicalAccess: true,
   topics: (values) => [`earnings:event:${values.id('id')}`],

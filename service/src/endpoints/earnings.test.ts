@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('lists reports newest first, with at most four upcoming ones', async () => {
+test("lists a company's reports newest first, with at most four upcoming ones", async () => {
   const rows = await rowsOf('SOME');
   expect(check.Check(rows)).toBe(true);
   expect(rows.map((row) => row.date)).toEqual([
@@ -64,7 +64,7 @@ test('lists reports newest first, with at most four upcoming ones', async () => 
   ]);
 });
 
-test('treats a smaller loss than expected as a beat, as a percentage of the absolute estimate', async () => {
+test('treats a smaller loss than expected as a beat, and reports it as a percentage of the absolute estimate', async () => {
   const row = (await rowsOf('SOME')).find(({ date }) => date === '2026-08-19');
   expect(row).toMatchObject({
     epsSurprise: 0.15,
@@ -77,7 +77,7 @@ test('treats a smaller loss than expected as a beat, as a percentage of the abso
   });
 });
 
-test('compares values at the reported precision', async () => {
+test('compares results and estimates at the reported precision', async () => {
   const row = (await rowsOf('SOME')).find(({ date }) => date === '2026-05-19');
   expect(row).toMatchObject({
     epsOutcome: 'meet',
@@ -91,7 +91,7 @@ test('returns an empty list for a known symbol without reports', async () => {
   expect(await rowsOf('BARE')).toEqual([]);
 });
 
-test('returns similar symbols for an unknown symbol', async () => {
+test('suggests similar symbols for an unknown symbol', async () => {
   expect(await answerOf('SOMB')).toEqual({
     kind: 'unknown-symbol',
     symbol: 'SOMB',
@@ -104,7 +104,7 @@ test('returns the successor for a former symbol', async () => {
   expect(await answerOf('OLDN')).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
 
-test('returns the last holder of a reused symbol, and its successor if there is one', async () => {
+test('returns the last holder of a reused symbol, and the successor of that holder if there is one', async () => {
   const span = (symbol: string, from: string | null, to: string | null) => ({
     symbol,
     from: from === null ? null : localDate(from),
@@ -127,7 +127,7 @@ test('returns the last holder of a reused symbol, and its successor if there is 
   expect(await rowsOf('DEAD')).toMatchObject([{ symbol: 'DEAD', date: '2026-03-02' }]);
 });
 
-test("hides rows before the plan's history, and says so", async () => {
+test("hides reports from before the plan's history, and reports that it did so", async () => {
   const at = { db, now: NOW, historyFrom: localDate('2026-08-01') };
   const limited = await endpoint.handle(valuesOf({ symbol: 'SOME' }), at);
   expect(limited).toMatchObject({ historyLimited: true });
@@ -140,7 +140,7 @@ test("hides rows before the plan's history, and says so", async () => {
   expect(unlimited).toMatchObject({ historyLimited: false });
 });
 
-test('resolves a symbol at a past instant, without suggestions', async () => {
+test('resolves a symbol as of a past instant, without suggestions', async () => {
   const ask = (symbol: string, asOf: number): Promise<EndpointResponse> =>
     endpoint.handle(parameterValues({ symbol, asOf }), { db, now: NOW });
   expect(await ask('SOME', SEEN_AT)).toMatchObject({ kind: 'body' });
@@ -153,12 +153,12 @@ test('resolves a symbol at a past instant, without suggestions', async () => {
   expect(await ask('OLDN', SEEN_AT)).toMatchObject({ successorSymbol: 'NEWN' });
 });
 
-test('is valid until the date changes in New York', () => {
+test("expires a company's reports when the date changes in New York", () => {
   const midnight = Date.parse('2026-11-21T05:00:00Z');
   expect(endpoint.validUntil?.(valuesOf({ symbol: 'SOME' }), NOW)).toBe(midnight);
 });
 
-test('has an example that matches the schema', () => {
+test('has a company reports example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

@@ -23,7 +23,7 @@ import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
-/** Number of upcoming reports to show: one per quarter for a year. */
+/** Maximum number of upcoming reports: one per quarter for a year. */
 const AHEAD_MAX = 4;
 
 export const endpoint: Endpoint = withPastReads({
@@ -65,7 +65,7 @@ export const endpoint: Endpoint = withPastReads({
   topics: (values) => [
     `earnings:symbol:${values.symbol('symbol')}`,
     `security:${values.symbol('symbol')}`,
-    // The market capitalization depends on the profile.
+    // The profile affects the market capitalization.
     `profile:${values.symbol('symbol')}`,
     barsTopicOf(values.symbol('symbol')),
     ALL_BARS_TOPIC,

@@ -5,8 +5,8 @@ import type { LocalDate } from '../domain/local-date.ts';
 import type { Queryable } from '../storage/db.ts';
 
 /**
- * A read endpoint: its parameters, schema and handler. It is independent of the HTTP framework, API
- * keys and caches.
+ * A read endpoint: its parameters, schema and handler. Independent of the HTTP framework, API keys
+ * and caches.
  */
 export interface Endpoint {
   /**
@@ -31,26 +31,26 @@ export interface Endpoint {
   /** Media type of a `text` response, without parameters. Defaults to JSON. */
   mediaType?: string;
   /**
-   * Name of the parameter that contains the position, for an array that only grows at its end. Such
-   * an endpoint has its own `limit`, but no cursor and no total.
+   * Name of the parameter that contains the start position, for an array that only grows at its
+   * end. Such an endpoint has its own `limit`, but no cursor and no total.
    */
   positionParameter?: string;
   /**
-   * Immutable fields that identify a row without an `id`. Pagination uses them to find where a page
-   * starts.
+   * Immutable fields that identify a row without an `id`. Pagination uses them to find the row
+   * after which a page starts.
    */
   rowKey?: readonly string[];
   /** Body fields that contain arrays of rows. CSV output has a column with the array's name. */
   buckets?: readonly string[];
   /**
-   * Checks rules that involve several parameters, such as the order of a range, before any data is
-   * loaded. Returns the fault for a 400 response, or null if the parameters are valid.
+   * Checks rules that involve several parameters, such as the order of the ends of a range, before
+   * any data is loaded. Returns the fault for a 400 response, or null if the parameters are valid.
    */
   check?(values: Values, now: Instant): ParameterFault | null;
   /**
    * Returns the first requested day, for an endpoint with historical access by day. A request for a
-   * day before the plan's history is rejected. Other endpoints filter rows by `historyFrom` from
-   * the context.
+   * day before the plan's history is rejected. Endpoints without this function omit rows before
+   * `historyFrom` in the context.
    */
   firstDay?(values: Values): LocalDate;
   /** Returns the topics that make a cached response stale, such as `earnings:date:2026-11-20`. */
@@ -65,11 +65,14 @@ export interface Endpoint {
 }
 
 export interface Deprecation {
-  /** New York day from which new clients should no longer use it. */
+  /** New York day from which new clients should no longer use the operation. */
   since: LocalDate;
-  /** First day on which it may be removed, at least a year after `since`; null if undecided. */
+  /**
+   * First day on which the operation may be removed, at least a year after `since`; null if
+   * undecided.
+   */
   sunset: LocalDate | null;
-  /** URL of a page that explains the reason and the migration steps. */
+  /** URL of a page that explains the reason for the deprecation and how to migrate. */
   link: string;
   /** Path of the replacement; null if there is none. */
   successor: string | null;
@@ -79,7 +82,7 @@ export type Parameter = {
   name: string;
   in: 'query' | 'path';
   required: boolean;
-  /** Parameters that make this one optional if all of them are present. */
+  /** Parameters that, if all present, make this one optional. */
   requiredUnless?: readonly string[];
   describe: string;
 } & (
@@ -93,7 +96,7 @@ export type Parameter = {
   /** Text that matches the whole pattern, such as an event ID. `isReadable` adds further checks. */
   | { kind: 'id'; pattern: RegExp; example: string; isReadable?: (text: string) => boolean }
   | { kind: 'enum'; values: readonly string[]; default?: string }
-  /** Whole number from `min` to `max`. `default` is null if there is none. */
+  /** Whole number from `min` to `max`. `default` is null if there is no default. */
   | { kind: 'integer'; min: number; max: number; default: number | null }
   /** Decimal number of at least `min`, such as a price. */
   | { kind: 'decimal'; min: Decimal }
@@ -122,8 +125,9 @@ export interface EndpointContext {
   /** First day visible under the caller's plan; null or absent for no limit. */
   historyFrom?: LocalDate | null;
   /**
-   * Returns the index at which the page starts, for an endpoint with its own `limit`: after the row
-   * identified by the cursor, or null if that row is gone. Absent for the first page.
+   * Returns the index at which the page starts, for an endpoint with its own `limit`: the index
+   * after the row that the cursor identifies, or null if that row no longer exists. Absent for the
+   * first page.
    */
   findStart?: (rows: readonly IdentifiedRow[]) => number | null;
 }
@@ -136,7 +140,7 @@ export interface IdentifiedRow {
 export interface ParameterFault {
   code: 'missing-parameter' | 'invalid-parameter';
   parameter: string;
-  /** Human-readable sentence. */
+  /** A sentence that explains the fault to people. */
   detail: string;
 }
 
@@ -163,7 +167,7 @@ export type EndpointResponse =
   /** Text in the endpoint's media type. */
   | { kind: 'text'; body: string; asOf: Instant | null; maxAgeSeconds?: number }
   | { kind: 'not-found'; detail: string }
-  /** The row after which the page starts is gone. */
+  /** The row after which the page starts no longer exists. */
   | { kind: 'cursor-gone' }
   | {
       kind: 'unknown-symbol';

@@ -9,7 +9,7 @@ const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const CHANGED_AT = Date.parse('2026-11-18T08:00:00Z');
 
-test('lists every calendar day in the range once, in order, including both ends', async () => {
+test('lists every calendar day in the range exactly once and in order, including both ends', async () => {
   const { body } = await response('2024-02-27', '2026-03-02');
   expect(check.Check(body)).toBe(true);
   const dates = body.map((day) => String(day['date']));
@@ -19,7 +19,7 @@ test('lists every calendar day in the range once, in order, including both ends'
   expect(dates).toEqual(dates.map((_, i) => addDays(localDate('2024-02-27'), i)));
 });
 
-test('accepts a range of one day', async () => {
+test('accepts a market calendar range of one day', async () => {
   expect((await response('2026-11-20', '2026-11-20')).body).toEqual([
     {
       date: '2026-11-20',
@@ -60,11 +60,11 @@ test.each([
   ['summer time', '2026-07-06', { open: '09:30', openAt: '2026-07-06T13:30:00Z' }],
   ['the shorter hours of 1974', '1974-09-30', { open: '10:00', close: '15:30' }],
   ['an unpublished year', '2031-03-03', { basis: 'projected', status: 'open' }],
-])('%s', async (_, day, expected) => {
+])('returns the market hours for %s', async (_, day, expected) => {
   expect((await response(day, day)).body[0]).toMatchObject(expected);
 });
 
-test('shows a closure set by an operator, with the time of that change as asOf', async () => {
+test('shows a closure set by an operator in the calendar, with the time of that change as asOf', async () => {
   const row: Row = {
     market_date: '2026-11-18',
     kind: 'closed',
@@ -82,12 +82,12 @@ test.each([
   ['2020-01-01', '2030-02-16', null],
   ['2020-01-01', '2030-02-17', 'to'],
   ['2026-11-20', '2026-11-19', 'to'],
-])('rejects the range %s to %s because of %s', (from, to, parameter) => {
+])('checks the range %s to %s and reports the invalid parameter %s', (from, to, parameter) => {
   const fault = endpoint.check?.(parameterValues({ from, to }), NOW) ?? null;
   expect(fault?.parameter ?? null).toBe(parameter);
 });
 
-test('has an example that matches the schema', () => {
+test('has a market calendar example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

@@ -19,7 +19,7 @@ import {
   text,
 } from './schema/fields.ts';
 
-/** Slightly over ten years. */
+/** Slightly more than ten years. */
 const DAYS_MAX = 3_700;
 const HOUR_SECONDS = 3_600;
 

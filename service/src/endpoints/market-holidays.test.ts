@@ -10,7 +10,7 @@ const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const CHANGED_AT = Date.parse('2026-11-18T08:00:00Z');
 
-test('lists holidays from the previous year through two years ahead', async () => {
+test('lists holidays from the previous year to two years ahead', async () => {
   const { body } = await answerAt(NOW);
   expect(check.Check(body)).toBe(true);
   expect(body[0]).toMatchObject({ date: '2025-01-01', name: "New Year's Day" });
@@ -20,7 +20,7 @@ test('lists holidays from the previous year through two years ahead', async () =
   );
 });
 
-test('uses the current year in New York and is valid until that year ends there', async () => {
+test('determines the holiday years from the current year in New York and is valid until that year ends there', async () => {
   const newYear = Date.parse('2027-01-01T05:00:00Z');
   expect((await answerAt(newYear - 1)).body[0]?.date).toBe('2025-01-01');
   expect((await answerAt(newYear)).body[0]?.date).toBe('2026-01-01');
@@ -28,7 +28,7 @@ test('uses the current year in New York and is valid until that year ends there'
   expect(endpoint.validUntil?.(values, newYear)).toBe(Date.parse('2028-01-01T05:00:00Z'));
 });
 
-test('marks a year as projected if the exchange has not published its holidays', async () => {
+test('marks holidays as projected if the exchange has not published them for that year', async () => {
   const { body } = await answerAt(Date.parse('2027-06-01T12:00:00Z'));
   const bases = body.map((holiday) => `${holiday.date.slice(0, 4)} ${holiday.basis}`);
   expect([...new Set(bases)]).toEqual([
@@ -39,7 +39,7 @@ test('marks a year as projected if the exchange has not published its holidays',
   ]);
 });
 
-test('shows a closure set by an operator, with the time of that change as asOf', async () => {
+test('shows a closure set by an operator in the holidays, with the time of that change as asOf', async () => {
   const row: Row = {
     market_date: '2026-11-18',
     kind: 'closed',
@@ -56,7 +56,7 @@ test('shows a closure set by an operator, with the time of that change as asOf',
   expect(asOf).toBe(CHANGED_AT);
 });
 
-test('has an example that matches the schema, and is cacheable for a day', () => {
+test('has a holidays example that matches the schema, and is cacheable for a day', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   expect(endpoint.maxAgeSeconds(values, NOW)).toBe(86_400);
 });

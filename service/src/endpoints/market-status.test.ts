@@ -10,7 +10,7 @@ import { endpoint } from './market-status.ts';
 const check = Compile(endpoint.response);
 const MID_SESSION = Date.parse('2026-11-20T17:00:00Z');
 
-test('matches its schema every half hour during a month with holidays', async () => {
+test('returns a market status that matches its schema every half hour during a month with holidays', async () => {
   for (
     let at = Date.parse('2026-11-10T00:00:00Z');
     at < Date.parse('2026-12-10');
@@ -21,13 +21,13 @@ test('matches its schema every half hour during a month with holidays', async ()
   }
 });
 
-test('lists every body field in the schema in response order, and has a valid example', () => {
+test('lists every market status field in the schema in response order, and has a valid example', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   const { properties } = JSON.parse(JSON.stringify(endpoint.response)) as { properties: object };
   expect(Object.keys(properties)).toEqual(Object.keys(endpoint.example as object));
 });
 
-test('shows a closure set by an operator immediately', async () => {
+test('shows a closure set by an operator in the market status immediately', async () => {
   const status = await answerAt(MID_SESSION, [override('closed', null)]);
   expect(status).toMatchObject({
     isTodayOpen: false,
@@ -38,7 +38,7 @@ test('shows a closure set by an operator immediately', async () => {
   });
 });
 
-test('never outlives a session change, whether scheduled or set by an operator', async () => {
+test('expires the market status no later than the next session change, whether scheduled or set by an operator', async () => {
   const rows = [override('early-close', clockTime('14:07'))];
   const start = Date.parse('2026-11-20T18:00:00Z');
   for (let at = start; at < start + 3_600_000 * 12; at += 7_001) {
@@ -51,7 +51,7 @@ test('never outlives a session change, whether scheduled or set by an operator',
   }
 });
 
-test('is cacheable for 30 seconds, and for less just before a change', async () => {
+test('allows clients to cache the market status for 30 seconds, or less just before a change', async () => {
   expect(await maxAgeAt(MID_SESSION)).toBe(30);
   const close = Date.parse('2026-11-20T21:00:00Z');
   expect(await maxAgeAt(close - 30_000)).toBe(30);
@@ -60,7 +60,7 @@ test('is cacheable for 30 seconds, and for less just before a change', async () 
   expect(await maxAgeAt(close)).toBe(30);
 });
 
-test('is not cacheable past a change set by an operator', async () => {
+test('does not allow caching of the market status beyond a change set by an operator', async () => {
   const rows = [override('early-close', clockTime('14:00'))];
   const close = Date.parse('2026-11-20T19:00:00Z');
   expect(await maxAgeAt(close - 5_000, rows)).toBe(5);

@@ -9,9 +9,9 @@ const SESSIONS = ['pre-market', 'open', 'after-hours', 'closed'] as const;
 const CLOSED_REASONS = ['weekend', 'holiday', 'special-closure', 'outside-hours'] as const;
 
 /**
- * Session changes and midnight fall on whole minutes, whether scheduled or set by an operator. A
- * response that expires at the end of the current second therefore never outlives a change, and its
- * `timestamp` is at most one second old.
+ * Session changes and midnight always fall on whole minutes, whether scheduled or set by an
+ * operator. A response that expires at the end of the current second therefore never remains valid
+ * past a change, and its `timestamp` is at most one second old.
  */
 const ANSWER_MS = 1_000;
 const MAX_AGE_SECONDS = 30;
@@ -37,7 +37,7 @@ export const endpoint: Endpoint = {
   async handle(_, { db, now }) {
     const { overrides, changedAt } = await loadMarketOverrides(db);
     const body = deriveMarketStatus(marketCalendar(overrides), now);
-    // Changes set by an operator are only known at this point.
+    // Changes set by an operator are not known before this point.
     const untilChangeMs = Date.parse(body.nextStatusAt) - now;
     const maxAgeSeconds = Math.min(MAX_AGE_SECONDS, Math.floor(untilChangeMs / 1000));
     return { kind: 'body', body, asOf: changedAt, maxAgeSeconds };

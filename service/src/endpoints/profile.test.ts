@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('returns the company, its former symbol and its next report', async () => {
+test('returns the company profile, including its former symbol and its next report', async () => {
   const body = await bodyOf('NEWN');
   expect(check.Check(body)).toBe(true);
   expect(body).toMatchObject({
@@ -69,7 +69,7 @@ test('returns the company, its former symbol and its next report', async () => {
   });
 });
 
-test('returns the symbol as the name and null for the other fields of an otherwise unknown company', async () => {
+test('uses the symbol as the name and null for the other fields of a company about which nothing else is known', async () => {
   const body = await bodyOf('LONE');
   expect(check.Check(body)).toBe(true);
   expect(body).toMatchObject({
@@ -120,12 +120,12 @@ test('marks a company as inactive if the list of filers dropped it', async () =>
   expect(await bodyOf('BGHT')).toMatchObject({ cik, active: false });
 });
 
-test('returns the successor for a former symbol', async () => {
+test('returns the successor for the profile of a former symbol', async () => {
   const response = await endpoint.handle(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
   expect(response).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
 
-test('at a past instant, returns null for prices and for facts from price lists', async () => {
+test('for a past instant, returns null for prices and for facts from price lists', async () => {
   const asOf = SEEN_AT;
   const response = await endpoint.handle(parameterValues({ symbol: 'NEWN', asOf }), {
     db,
@@ -144,7 +144,7 @@ test('at a past instant, returns null for prices and for facts from price lists'
   expect(gone).toMatchObject({ body: { active: null, marketCap: null } });
 });
 
-test('changes updatedAt when a report is released, even if the next report was already known', async () => {
+test("updates a profile's updatedAt when a report is released, even if the next report was already known", async () => {
   const securities = [securityOf('SOLD')];
   await storeRows(db, {
     securities,
@@ -161,7 +161,7 @@ test('changes updatedAt when a report is released, even if the next report was a
   });
 });
 
-test('dates an unlisted company by its reports, or else by its first observation', async () => {
+test("uses an unlisted company's reports for updatedAt, or its first observation if it has none", async () => {
   const unlisted = ['PAST', 'MUTE'].map((symbol) => securityOf(symbol, { listedAt: null }));
   await storeRows(db, {
     securities: unlisted,
@@ -189,7 +189,7 @@ test('excludes a session closed by an operator from the average volume', async (
   expect(endpoint.topics(valuesOf({ symbol: 'LONE' }), NOW)).toContain('market-overrides');
 });
 
-test('has an example that matches the schema', () => {
+test('has a profile example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

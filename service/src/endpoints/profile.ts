@@ -59,7 +59,9 @@ const TAGS = [
   'spac',
 ] as const;
 
-/** Maps a provenance name to the response fields it covers, where the names differ. */
+/**
+ * Maps provenance names to the response fields they cover, for names that differ from their fields.
+ */
 const SOURCES = {
   exchange: ['exchange', 'mic'],
   country: ['country', 'countryCode', 'countryEmoji'],
@@ -164,7 +166,7 @@ export const endpoint: Endpoint = withPastReads({
     const events = await loadEarningsOfSecurities(db, [security.id], at);
     const prices = at === null ? await loadPrices(db, security, today) : NO_PRICES;
     const next = nextReport(events, today);
-    // Includes released reports, because the release of a report changes which report is next.
+    // Includes released reports, because a release changes which report is the next one.
     const newest = Math.max(stored?.updatedAt ?? 0, ...events.map((event) => event.updatedAt));
     const updatedAt = newest > 0 ? newest : await firstKnownAt(db, security, at);
     const active = await isActive(db, security, at);
@@ -178,9 +180,10 @@ export const endpoint: Endpoint = withPastReads({
 });
 
 /**
- * Checks whether a security is still listed. A company with a CIK is inactive once the list of
- * filers drops it. A symbol that appears only in price lists is inactive once they drop it. Price
- * lists have no history, so the result is null for such a symbol at a past instant.
+ * Checks whether a security is still listed. A company with a CIK is considered inactive once the
+ * list of filers drops it. A symbol that appears only in price lists is considered inactive once
+ * they drop it. Price lists have no history, so the result for such a symbol at a past instant is
+ * null.
  */
 async function isActive(
   db: Queryable,
@@ -213,7 +216,7 @@ interface ProfileFacts {
   stored: Profile | undefined;
   prices: Prices;
   events: readonly EarningsEvent[];
-  /** The next report; null if unknown. */
+  /** The next report; null if it is unknown. */
   next: EarningsEvent | null;
   updatedAt: Instant;
 }

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('lists stocks with at least twice their usual volume, grouped by direction', async () => {
+test('lists stocks that traded at least twice their usual volume, grouped by direction', async () => {
   const last: Record<string, [close: string, volume: number]> = {
     AABB: ['11', 1_000_000],
     CCDD: ['9', 400_000],
@@ -69,25 +69,28 @@ test('lists stocks with at least twice their usual volume, grouped by direction'
   expect(body.down[0]).toMatchObject({ earnings: null, relativeVolume: 2 });
 });
 
-test.each(['preferred', 'warrant', 'right', 'unit'])('lists no %s', async (tag) => {
-  await ingestFileBars(
-    db,
-    SESSIONS.flatMap((date) =>
-      ['AABB', 'CCDD'].map((symbol) =>
-        barOf(symbol, date, date < DAY ? '10' : '11', { volume: date < DAY ? 200_000 : 900_000 }),
+test.each(['preferred', 'warrant', 'right', 'unit'])(
+  'excludes securities with the tag %s from unusual volume',
+  async (tag) => {
+    await ingestFileBars(
+      db,
+      SESSIONS.flatMap((date) =>
+        ['AABB', 'CCDD'].map((symbol) =>
+          barOf(symbol, date, date < DAY ? '10' : '11', { volume: date < DAY ? 200_000 : 900_000 }),
+        ),
       ),
-    ),
-  );
-  expect((await bodyNow()).up.map(({ symbol }) => symbol)).toEqual(['AABB', 'CCDD']);
-  await db.query(
-    `update profile set fields = jsonb_set(fields, '{tags}', jsonb_build_array('adr', $1::text))
+    );
+    expect((await bodyNow()).up.map(({ symbol }) => symbol)).toEqual(['AABB', 'CCDD']);
+    await db.query(
+      `update profile set fields = jsonb_set(fields, '{tags}', jsonb_build_array('adr', $1::text))
       where symbol = 'CCDD'`,
-    [tag],
-  );
-  expect((await bodyNow()).up.map(({ symbol }) => symbol)).toEqual(['AABB']);
-});
+      [tag],
+    );
+    expect((await bodyNow()).up.map(({ symbol }) => symbol)).toEqual(['AABB']);
+  },
+);
 
-test('preselects all candidates in the store, including stocks with splits or missing bars', async () => {
+test('preselects every stock that can qualify for unusual volume, including stocks with splits or missing bars', async () => {
   const bar = fc.record({
     close: fc.constantFrom('0.99', '1', '4', '5', '10'),
     volume: fc.constantFrom(null, 50_000, 100_000, 250_000, 1_000_000),
@@ -138,7 +141,7 @@ test('preselects all candidates in the store, including stocks with splits or mi
   );
 });
 
-test("applies the operator's limits and includes them in the response", async () => {
+test("applies the operator's volume criteria and includes them in the response", async () => {
   await ingestFileBars(
     db,
     SESSIONS.map((date) =>
@@ -170,11 +173,11 @@ test("applies the operator's limits and includes them in the response", async ()
   expect((await bodyNow(tighter)).up).toEqual([]);
 });
 
-test('returns empty lists if there are no prices', async () => {
+test('returns empty lists of unusual volume if there are no prices', async () => {
   expect(await bodyNow()).toMatchObject({ date: DAY, asOf: null, up: [], down: [] });
 });
 
-test('becomes stale when a company or its name becomes known after its bars', async () => {
+test('invalidates cached unusual volume when a company or its name becomes known after its bars', async () => {
   const rows = SESSIONS.map((date) =>
     barOf('LATE', date, date < DAY ? '10' : '11', { volume: date < DAY ? 200_000 : 900_000 }),
   );
@@ -188,7 +191,7 @@ test('becomes stale when a company or its name becomes known after its bars', as
   expect(endpoint.topics(valuesOf({}), NOW).some((topic) => topics.has(topic))).toBe(true);
 });
 
-test('has an example that matches the schema, and becomes stale with new bars', () => {
+test('has an unusual volume example that matches the schema, and invalidates it when new bars arrive', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   expect(endpoint.topics(valuesOf({}), NOW)).toContain('bars');
 });

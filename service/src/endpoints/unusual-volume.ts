@@ -29,14 +29,15 @@ import {
 import { unusualExample } from './rows/unusual-example.ts';
 
 /**
- * Number of days whose reports may appear in a row. Late results within them change the response.
+ * Number of days whose reports may appear in a response. Late results for these days change the
+ * response.
  */
 const REPORT_DAYS = 8;
 
-/** Tags of securities that are not the shares people usually mean by a company's symbol. */
+/** Tags of securities that are not the ones usually meant by a company's symbol. */
 const EXCLUDED_TAGS: ReadonlySet<SecurityTag> = new Set(['preferred', 'warrant', 'right', 'unit']);
 
-/** Creates the endpoint with the operator's limits, which are part of the response. */
+/** Creates the endpoint with the operator's criteria, which are included in the response. */
 export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
   return withoutPastReads({
     name: 'unusual-volume',
@@ -66,7 +67,7 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
     async handle(_, { db, now }) {
       const context = await loadPriceContext(db);
       const { market, session } = context;
-      // If the store has no bars, the response is empty and describes the previous session.
+      // If the store has no bars, the response is empty and refers to the previous session.
       const date = session ?? market.previousTradingDay(newYorkDate(now));
       const { candidates, asOf } =
         session === null

@@ -138,21 +138,24 @@ test.each([
   ['ipos', changedFacts(null, ipo), ipo, ipos.response],
   ['dividends', changedFacts(null, dividend), dividend, dividends.response],
   ['profiles', changedFacts(null, { ...NAMES, ...profile }), profile, profiles.response],
-])('converts every field of %s to the format of its list', (dataset, names, facts, response) => {
-  expect(CHANGING_DATASETS).toContain(dataset);
-  const properties = propertiesOf(response);
-  const fields = rendered(dataset, names, facts);
-  const unfit = Object.entries(fields).filter(([name, { from, to }]) => {
-    const schema = properties[name];
-    const fits = schema !== undefined && Compile(schema).Check(to);
-    return !fits || from !== null;
-  });
-  // The list has no withdrawal date. Its status shows the withdrawal.
-  expect(unfit.map(([name]) => name)).toEqual(dataset === 'ipos' ? ['withdrawnDate'] : []);
-  expect(Object.keys(fields).toSorted()).toEqual(
-    names.filter((name) => !HIDDEN_FIELDS.includes(name)).toSorted(),
-  );
-});
+])(
+  'converts every field of a %s change to the format of the corresponding list',
+  (dataset, names, facts, response) => {
+    expect(CHANGING_DATASETS).toContain(dataset);
+    const properties = propertiesOf(response);
+    const fields = rendered(dataset, names, facts);
+    const unfit = Object.entries(fields).filter(([name, { from, to }]) => {
+      const schema = properties[name];
+      const fits = schema !== undefined && Compile(schema).Check(to);
+      return !fits || from !== null;
+    });
+    // The list has no withdrawal date, but its status shows that a deal was withdrawn.
+    expect(unfit.map(([name]) => name)).toEqual(dataset === 'ipos' ? ['withdrawnDate'] : []);
+    expect(Object.keys(fields).toSorted()).toEqual(
+      names.filter((name) => !HIDDEN_FIELDS.includes(name)).toSorted(),
+    );
+  },
+);
 
 function rendered(dataset: string, changedFields: string[], facts: object) {
   const fields = Object.fromEntries(
@@ -173,7 +176,7 @@ function rendered(dataset: string, changedFields: string[], facts: object) {
   return row.fields;
 }
 
-/** Returns the fields of a row in any of the response formats. */
+/** Returns the fields that a row has in any of the response formats. */
 function propertiesOf(schema: TSchema): TProperties {
   if ('items' in schema) return propertiesOf(schema.items as TSchema);
   if ('anyOf' in schema) return propertiesOf((schema.anyOf as TSchema[])[0] ?? {});

@@ -23,7 +23,7 @@ export const CHANGING_DATASETS = [
   'profiles',
 ] as const;
 
-/** Stored fields that are never returned. */
+/** Stored fields that are never returned to clients. */
 export const HIDDEN_FIELDS: readonly string[] = ['securityId', 'markerAhead', 'subject'];
 
 const changedValue = named('ChangedValue', {
@@ -60,7 +60,7 @@ export type ChangeRow = BodyOf<typeof changeRow>;
 const POSITION_DIGITS = 12;
 
 /**
- * Returns the position after a change, such as `chg_000000000042`. The positions sort as text in
+ * Returns the position after a change, such as `chg_000000000042`. Sorted as text, positions are in
  * the order of the changes.
  */
 export function formatPosition(id: number): string {

@@ -17,7 +17,7 @@ import { earningsFields, maybe, renderEarningsRow } from './earnings-row.ts';
 
 const outcome = nullable(choice(['beat', 'meet', 'miss'], 'Compared at the reported precision.'));
 
-/** Surprise fields of a company's report, in addition to the fields in every list. */
+/** Surprise fields of a company's report, in addition to the fields that every list contains. */
 export const surpriseFields = {
   epsSurprise: nullable(number('eps − epsEstimate.')),
   epsSurprisePercent: nullable(
@@ -41,7 +41,7 @@ export const surpriseFields = {
   sourceUrl: nullable(text('URL of the release.')),
 };
 
-/** A company's report: the fields in every list and the surprise. */
+/** A company's report, with the fields that every list contains and the surprise. */
 export const companyEarningsRow = named('CompanyEarningsRow', {
   ...earningsFields,
   ...surpriseFields,

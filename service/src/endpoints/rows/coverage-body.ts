@@ -74,7 +74,7 @@ export const coverageBody = named('Coverage', {
 
 export type CoverageBody = BodyOf<typeof coverageBody>;
 
-/** Coverage for a store with the sandbox source, for the API description. */
+/** Coverage of a store that uses the sandbox source, for the API description. */
 export const coverageExample: CoverageBody = {
   timestamp: '2026-11-20T15:30:00Z',
   datasets: [

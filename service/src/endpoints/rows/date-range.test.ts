@@ -23,14 +23,14 @@ test.each([
   [{ from: '2026-11-20', to: '2026-11-19' }, 'invalid-parameter to'],
   [{ from: '2026-09-01', to: '2026-12-02' }, 'invalid-parameter to'],
 ])(
-  'for %j returns the fault %s if a day or a range of up to 92 days is required',
+  'for %j, returns the fault %s if a day or a range of up to 92 days is required',
   (parameters, expected) => {
     const fault = dateOrRangeFault(parameterValues(parameters), 92);
     expect(fault === null ? null : `${fault.code} ${fault.parameter}`).toBe(expected);
   },
 );
 
-test('accepts a request without parameters if the range is optional', () => {
+test('accepts a request without parameters if the date range is optional', () => {
   expect(rangeFault(parameterValues({}), 400)).toBeNull();
   expect(rangeFault(parameterValues({ from: '2026-01-01' }), 400)).toMatchObject({
     parameter: 'to',
@@ -52,7 +52,7 @@ test.each([
   ['2026-11-01', '2026-11-13', 900],
   ['2026-10-01', '2026-11-12', 86_400],
 ])(
-  'allows caching of %s to %s for as long as its most volatile day allows, %i s',
+  'allows caching of the range %s to %s only for as long as its most volatile day allows, %i s',
   (from, to, s) => {
     expect(daysMaxAgeSeconds({ from: localDate(from), to: localDate(to) }, NOW)).toBe(s);
   },

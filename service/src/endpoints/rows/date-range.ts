@@ -11,7 +11,7 @@ export interface DateRange {
   to: LocalDate;
 }
 
-/** Day parameter for an endpoint that also accepts ranges. */
+/** The `date` parameter for endpoints that also accept ranges. */
 export const dateParameter: Parameter = {
   name: 'date',
   in: 'query',
@@ -67,7 +67,9 @@ export function dateOrRangeFault(values: Values, daysMax: number): ParameterFaul
   return rangeFault(values, daysMax);
 }
 
-/** Rejects pagination for a single day, because its response is an object and not an array. */
+/**
+ * Rejects pagination for a single day, because the response is then an object instead of an array.
+ */
 export function pagingFault(values: Values): ParameterFault | null {
   if (requestedRange(values) !== null) return null;
   const name = values.integer('limit') === null ? 'cursor' : 'limit';

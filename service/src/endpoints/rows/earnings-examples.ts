@@ -1,6 +1,6 @@
 import type { EarningsRow } from './earnings-row.ts';
 
-/** Reports from fictional companies, for the API description. */
+/** Reports by fictional companies, for the API description. */
 export const scheduledExample: EarningsRow = {
   id: 'ern_6f1c0b0a9be24d4e8a11',
   symbol: 'NRTH',

@@ -22,7 +22,7 @@ export const SESSION_MARKERS = [
   'time-during-market',
 ] as const;
 
-/** Fields of an earnings report that are in every list of reports. */
+/** Fields of an earnings report that every list of reports contains. */
 export const earningsFields = {
   id: text('Stable id of the report, `ern_…`. It survives a change of date.'),
   symbol: symbol(),
@@ -50,7 +50,9 @@ export const earningsFields = {
   provenance: provenanceField,
 };
 
-/** Maps a provenance name to the response fields it covers, where the names differ. */
+/**
+ * Maps provenance names to the response fields they cover, for names that differ from their fields.
+ */
 export const EARNINGS_SOURCES = { fiscalYear: ['fiscalYear', 'fiscalQuarter'] };
 
 export const earningsRow = named('EarningsRow', earningsFields);

@@ -88,7 +88,8 @@ export function renderEconomicEvent(event: EconomicEvent): EconomicEventRow {
 }
 
 /**
- * Sorts by time with unknown times first, by country and name, then by ID to make the order total.
+ * Sorts by time with unknown times first, then by country, name and ID so that the order is always
+ * the same.
  */
 export function byTime(a: EconomicEvent, b: EconomicEvent): number {
   return (

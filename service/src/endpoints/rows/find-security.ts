@@ -9,11 +9,11 @@ import type { EndpointResponse } from '../endpoint.ts';
 type UnknownSymbol = Extract<EndpointResponse, { kind: 'unknown-symbol' }>;
 
 /**
- * Resolves a symbol to the security that has it today, or to the one that had it at a past instant
- * according to the facts known then. If no current security has the symbol, its last holder is
- * returned. If that security was renamed, returns `unknown-symbol` with its successor. For a symbol
- * that never existed, returns similar symbols, except at a past instant, because suggestions use
- * current data.
+ * Resolves a symbol to the security that has it today or, for a past instant, to the security that
+ * had it then according to the facts known at that time. If no current security has the symbol, the
+ * last security that had it is returned. If that security was renamed, returns `unknown-symbol`
+ * with its successor. For a symbol that never existed, returns similar symbols, except for a past
+ * instant, because suggestions are based on current data.
  */
 export async function findSecurity(
   db: Queryable,

@@ -20,7 +20,7 @@ import { loadLastCloses } from './last-closes.ts';
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const TODAY = localDate('2026-11-21');
 const LAST = localDate('2026-11-20');
-/** 4 p.m. in New York on the day of the last bars. */
+/** 4 p.m. in New York on the day of the latest bars. */
 const CLOSED_AT = Date.parse('2026-11-20T21:00:00Z');
 const SYMBOLS = ['MERD', 'EARL', 'LATE', 'SPLT', 'RCPT', 'BARE', 'NONE'];
 let db: Db;
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('has the same last close and market capitalization in every response', async () => {
+test('returns the same last close and market capitalization in every response', async () => {
   const agreed = async (): Promise<void> => {
     const parameters = { symbol: 'MERD' };
     expect(await bodyOf(profileEndpoint, parameters)).toMatchObject({
@@ -74,7 +74,7 @@ test('has the same last close and market capitalization in every response', asyn
     const day = { date: LAST };
     expect(await bodyOf(calendarEarnings, day)).toMatchObject({ pre: [{ marketCap: 50_000 }] });
     expect(await bodyOf(earningsMovers, day)).toMatchObject({ data: [{ marketCap: 50_000 }] });
-    // A dividend of one dollar a year at a last close of fifty.
+    // A dividend of one dollar a year with a last close of fifty dollars.
     expect(await bodyOf(calendarDividends, {})).toMatchObject([{ yield: 2 }]);
   };
   await agreed();
@@ -83,26 +83,26 @@ test('has the same last close and market capitalization in every response', asyn
   await agreed();
 });
 
-test('uses the market capitalization from a price list until there is a newer close', async () => {
+test('uses the market capitalization from a price list until a newer close is available', async () => {
   expect(await closeOf('LATE')).toMatchObject({ price: '50', marketCap: '90000' });
   expect(await closeOf('EARL')).toMatchObject({ price: '50', marketCap: '50000' });
 });
 
-test('adjusts shares that were counted before a split', async () => {
+test('adjusts share counts from before a split', async () => {
   expect(await closeOf('SPLT')).toEqual({ price: '5', priceDate: LAST, marketCap: '50000' });
 });
 
-test("uses the price list's market capitalization for depositary receipts, which do not represent exactly one share each", async () => {
+test('uses the market capitalization from price lists for depositary receipts, which do not represent exactly one share each', async () => {
   expect(await closeOf('RCPT')).toMatchObject({ price: '50', marketCap: '90000' });
 });
 
-test('uses the newest quote if there is no session, and null if nothing is known', async () => {
+test('uses the newest quote as the price if there is no session, and null if there is no quote either', async () => {
   const quoted = { price: '100', priceDate: '2026-11-02', marketCap: '90000' };
   expect(await closeOf('BARE')).toEqual(quoted);
   expect(await closeOf('NONE')).toEqual({ price: null, priceDate: null, marketCap: null });
 });
 
-test('runs the same number of queries for many companies as for one', async () => {
+test('loads last closes for many companies with the same number of queries as for one', async () => {
   const looksFor = async (symbols: readonly string[]): Promise<number> => {
     let looks = 0;
     const counted: Queryable = {
@@ -118,7 +118,7 @@ test('runs the same number of queries for many companies as for one', async () =
   expect(await looksFor(SYMBOLS)).toBe(await looksFor(['EARL']));
 });
 
-test('becomes stale when closes or shares change', () => {
+test('invalidates cached responses when closes or share counts change', () => {
   const day = parameterValues({ date: LAST });
   const topics = expect.arrayContaining(['bars', 'quotes', 'shares', 'market-overrides']);
   expect(calendarEarnings.topics(day, NOW)).toEqual(topics);

@@ -11,21 +11,21 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { closeAt } from '../../domain/market/market-day.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** Number of past sessions to search for the last close. */
+/** Maximum number of past sessions in which to search for the last close. */
 export const SESSIONS_BACK = 45;
 
-/** A company's price and market capitalization, the same in every response. */
+/** A company's price and market capitalization. They are the same in every response. */
 export interface LastClose {
   /**
-   * Last official close in today's shares, or the newest quote if the store has no bar for the
-   * security.
+   * Last official close, adjusted to today's shares, or the newest quote if the store has no bar
+   * for the security.
    */
   price: Decimal | null;
   priceDate: LocalDate | null;
   marketCap: Decimal | null;
 }
 
-/** A security and its symbol in price lists. */
+/** A security and the symbol that price lists use for it. */
 interface ListedSecurity {
   securityId: string;
   symbol: string;
@@ -33,8 +33,9 @@ interface ListedSecurity {
 
 /**
  * Loads the last close and market capitalization for each security. Uses the market capitalization
- * from a price list if it is newer than the close. Otherwise multiplies the close by the shares of
- * all classes, or falls back to the older price-list figure if the shares are unknown.
+ * from a price list if it is newer than the close. Otherwise, multiplies the close by the shares of
+ * all classes or, if the shares are unknown, uses the older market capitalization from the price
+ * list.
  */
 export async function loadLastCloses(
   db: Queryable,
@@ -86,7 +87,10 @@ function priceOf(
 
 const CLOSE_ALONE = { open: null, high: null, low: null, volume: null };
 
-/** Multiplies the price by the shares of all classes, adjusted for splits since the share count. */
+/**
+ * Multiplies the price by the number of shares in all classes, adjusted for splits since the shares
+ * were counted.
+ */
 function marketCapOf(
   price: Decimal | null,
   shares: CountedShares | undefined,

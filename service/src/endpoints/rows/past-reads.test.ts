@@ -11,7 +11,7 @@ const taking = endpoints.filter(({ parameters }) => parameters.some(({ name }) =
 const past = taking.filter((endpoint) => faultOf(endpoint, NOW) === null);
 const refusing = taking.filter((endpoint) => !past.includes(endpoint));
 
-test('asOf is only supported by calendars, company reports and profiles', () => {
+test('supports asOf only for calendars, company reports and profiles', () => {
   expect(past.map(({ name }) => name).toSorted()).toEqual([
     'calendar-dividends',
     'calendar-earnings',
@@ -28,7 +28,7 @@ test.each(past)('$name rejects a future instant and accepts now and past instant
   expect(faultOf(endpoint, 0)).toBeNull();
 });
 
-test('asOf is rejected with a reason for responses computed from prices', () => {
+test('rejects asOf with a reason for responses computed from prices', () => {
   expect(refusing.map(({ name }) => name).toSorted()).toEqual([
     'earnings-movers',
     'earnings-reactions',
@@ -42,15 +42,18 @@ test('asOf is rejected with a reason for responses computed from prices', () => 
   }
 });
 
-test.each(past)('$name at a past instant is final, so no topic makes it stale', (endpoint) => {
-  const values = parameterValues({ ...GIVEN, asOf: NOW });
-  expect(endpoint.topics(values, NOW)).toEqual([]);
-  expect(endpoint.validUntil?.(values, NOW) ?? null).toBeNull();
-  expect(endpoint.maxAgeSeconds(values, NOW)).toBe(86_400);
-  expect(endpoint.topics(parameterValues(GIVEN), NOW)).not.toEqual([]);
-});
+test.each(past)(
+  'marks a $name response for a past instant as final, so that no topic makes it stale',
+  (endpoint) => {
+    const values = parameterValues({ ...GIVEN, asOf: NOW });
+    expect(endpoint.topics(values, NOW)).toEqual([]);
+    expect(endpoint.validUntil?.(values, NOW) ?? null).toBeNull();
+    expect(endpoint.maxAgeSeconds(values, NOW)).toBe(86_400);
+    expect(endpoint.topics(parameterValues(GIVEN), NOW)).not.toEqual([]);
+  },
+);
 
-test('asOf resolves today to the New York day at that instant, or to the current day if absent', () => {
+test('resolves today to the New York day at the asOf instant, or to the current day without asOf', () => {
   const values = parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK - 1 });
   expect(pointInTimeOf(values, NOW)).toEqual({ at: MIDNIGHT_IN_NEW_YORK - 1, today: '2026-10-31' });
   expect(pointInTimeOf(parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK }), NOW).today).toBe(

@@ -4,7 +4,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Endpoint, Parameter, Values } from '../endpoint.ts';
 
-/** Client cache lifetime. A response for a past instant never changes. */
+/** Client cache lifetime for a response for a past instant, which never changes. */
 const MAX_AGE_SECONDS = 86_400;
 
 const asOfParameter: Parameter = {
@@ -17,7 +17,7 @@ const asOfParameter: Parameter = {
     'always returns the same response. Words such as `today` refer to the day of the request.',
 };
 
-/** Point in time that a response describes. */
+/** The point in time that a response describes. */
 export interface PointInTime {
   /** The requested instant; null for current data. */
   at: Instant | null;
@@ -33,8 +33,8 @@ export function pointInTimeOf(values: Values, now: Instant): PointInTime {
 /**
  * Adds `asOf` to an endpoint that reads versioned rows: the parameter, its validation, and a wait
  * until the versions for that instant are final. The endpoint's handler must read only versions
- * valid at that instant and return null for unversioned data, because the response is cached as
- * final.
+ * valid at that instant and return null for unversioned data, because the response is cached
+ * permanently.
  */
 export function withPastReads(endpoint: Endpoint): Endpoint {
   const isPast = (values: Values): boolean => values.instant('asOf') !== null;
@@ -63,8 +63,8 @@ export function withPastReads(endpoint: Endpoint): Endpoint {
 }
 
 /**
- * Rejects `asOf` for an endpoint that is computed from prices. If it were ignored, clients would
- * mistake current data for historical data.
+ * Rejects `asOf` for an endpoint whose response is computed from prices. If `asOf` were ignored,
+ * clients would mistake current data for historical data.
  */
 export function withoutPastReads(endpoint: Endpoint): Endpoint {
   return {

@@ -4,7 +4,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** Data required for every response that contains prices. */
+/** Data that is required to compute any response with prices. */
 export interface PriceContext {
   market: MarketCalendar;
   /** Latest session with bars; null if the store has no bars. */

@@ -28,7 +28,7 @@ const fieldSource = named('FieldSource', {
 
 type FieldSources = Record<string, BodyOf<typeof fieldSource>>;
 
-/** Contains neither computed fields nor fields without a source. */
+/** Provenance covers neither computed fields nor fields without a source. */
 export const provenanceField = Type.Optional(
   Type.Unsafe<FieldSources>(
     Type.Object(
@@ -46,15 +46,18 @@ export const provenanceField = Type.Optional(
 export interface ProvenanceQuery<Stored extends SourcedRow> {
   dataset: string;
   rows: readonly Stored[];
-  /** Maps a provenance name to the response fields it covers, where the names differ. */
+  /**
+   * Maps provenance names to the response fields they cover, for names that differ from their
+   * fields.
+   */
   fields?: Readonly<Record<string, readonly string[]>>;
   /** Returns the entity keys under which sources reported the rows at the given indexes. */
   entityKeysOf: (rows: readonly number[]) => Promise<readonly (readonly string[])[]>;
 }
 
 /**
- * Adds provenance to the bodies if the `include` parameter requests it; otherwise returns them
- * unchanged. `bodies[i]` must describe `rows[i]`.
+ * Adds provenance to the bodies if the `include` parameter requests it; otherwise, returns the
+ * bodies unchanged. `bodies[i]` must describe `rows[i]`.
  */
 export async function withProvenance<Stored extends SourcedRow, Body extends object>(
   db: Queryable,
@@ -71,7 +74,7 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
         if (!sources.has(field)) sources.set(field, renderSource(source, urlOf(source, row)));
       }
     }
-    // Keeps the field order of the body.
+    // Provenance has the same field order as the body.
     const provenance = Object.keys(body).flatMap((field) => {
       const source = sources.get(field);
       return source === undefined ? [] : [[field, source] as const];
@@ -80,13 +83,16 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
   });
 }
 
-/** Renders a source. The URLs of an operator's local files are private. */
+/** Renders a source. The URLs of an operator's local files are private and are omitted. */
 function renderSource({ provider, seenAt }: FieldSource, url: string | null): FieldSources[string] {
   const isOwnFile = url?.startsWith('file:') ?? false;
   return { source: provider, url: isOwnFile ? null : url, seenAt: formatInstant(seenAt) };
 }
 
-/** Returns the entity keys for rows about securities: all symbols of the security and its filer. */
+/**
+ * Returns the entity keys for rows about securities: the keys for all symbols of the security and
+ * for its filer.
+ */
 export function securityEntityKeys(
   db: Queryable,
   rows: readonly { securityId: string }[],

@@ -18,7 +18,7 @@ import {
 } from '../schema/fields.ts';
 import { maybe, SESSION_MARKERS } from './earnings-row.ts';
 
-/** Kinds of evidence for which session was the first after the news. */
+/** Kinds of evidence for determining which session was the first one after the news. */
 export const REACTION_BASES = ['exact', 'session', 'intraday', 'inferred', 'assumed'] as const;
 
 const outcome = nullable(choice(['beat', 'meet', 'miss'], 'Compared at the reported precision.'));

@@ -27,7 +27,7 @@ const good: BodyOf<typeof schema> = {
   price: 1.25,
 };
 
-test('accepts a valid body', () => {
+test('accepts a response body that matches the schema', () => {
   expect(Compile(schema).Check(good)).toBe(true);
   expect(Compile(schema).Check({ ...good, at: '2026-11-20T14:30:00Z' })).toBe(true);
 });
@@ -40,11 +40,11 @@ test.each([
   ['null where a value is promised', { ...good, state: null }],
   ['a text in place of a number', { ...good, price: '1.25' }],
   ['a field left out', { ...good, price: undefined }],
-])('rejects %s', (_, body) => {
+])('rejects a response body with %s', (_, body) => {
   expect(Compile(schema).Check(body)).toBe(false);
 });
 
-test('is plain JSON Schema with its name', () => {
+test("generates plain JSON Schema that includes the schema's name", () => {
   expect(JSON.parse(JSON.stringify(schema))).toMatchObject({
     $id: 'Sample',
     required: ['on', 'at', 'opens', 'state', 'price'],

@@ -11,8 +11,8 @@ import {
 } from 'typebox';
 
 /**
- * Building blocks for response schemas: one function per kind of field, so that dates, percentages
- * and instants are described consistently everywhere. Every field is always present. A field that
+ * Building blocks for response schemas: one function for each kind of field, so that dates,
+ * percentages and instants are described consistently. Every field is always present. A field that
  * may be unknown is wrapped in `nullable`.
  */
 
@@ -53,7 +53,7 @@ export function clockTime(describe: string): TString {
   return Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: describe });
 }
 
-/** Returns a schema for a canonical ticker symbol, such as `BRK.B`. */
+/** Returns a schema for a ticker symbol in canonical form, such as `BRK.B`. */
 export function symbol(describe = 'Ticker symbol in its canonical spelling.'): TString {
   return Type.String({ minLength: 1, maxLength: 24, description: describe });
 }
@@ -79,7 +79,10 @@ export function list<T extends TSchema>(items: T, describe: string) {
   return Type.Array(items, { description: describe });
 }
 
-/** Returns a schema that matches either of two schemas, depending on the parameters. */
+/**
+ * Returns a schema that matches either of two schemas, for responses whose format depends on the
+ * parameters.
+ */
 export function either<A extends TSchema, B extends TSchema>(first: A, second: B): TUnion<[A, B]> {
   return Type.Union([first, second]);
 }
