@@ -3,8 +3,8 @@ const PAUSE_MS = 30_000;
 
 /**
  * Reloads a page that was open during an upgrade, because the old build's chunks no longer exist.
- * Doesn't reload again for a while, because a chunk that is still missing then has a different
- * cause.
+ * Doesn't reload again for a while, because a chunk that is still missing after a reload has a
+ * different cause.
  */
 export function reloadAfterUpgrade(): void {
   window.addEventListener('vite:preloadError', (event) => {

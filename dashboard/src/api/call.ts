@@ -5,7 +5,9 @@ import { recordServerDate } from './server-clock.ts';
 export type CallName = keyof Calls;
 export type Answer<N extends CallName> = Calls[N]['answer'];
 
-/** The parameters of a call. Parameters that the call doesn't take are omitted from the type. */
+/**
+ * The path, query, and body parameters of a call. Parts that the call doesn't take must be omitted.
+ */
 export type Input<N extends CallName> = Part<'path', Calls[N]['path']> &
   Part<'query', Calls[N]['query']> &
   Part<'body', Calls[N]['body']>;

@@ -9,6 +9,6 @@ test.each([
   [410, false],
   [429, true],
   [500, true],
-])('given status %i, canRetry returns %s', (status, expected) => {
+])('given the HTTP status %i, canRetry returns %s', (status, expected) => {
   expect(canRetry(new ApiProblem({ code: 'x', status, detail: 'y' }))).toBe(expected);
 });

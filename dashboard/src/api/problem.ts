@@ -1,6 +1,6 @@
 /**
- * The error for a rejected call, with the details from its problem document. `status` is 0 if the
- * service could not be reached.
+ * The error thrown for a rejected call, with the details from its problem document. `status` is 0
+ * if the service could not be reached.
  */
 export class ApiProblem extends Error {
   readonly code: string;

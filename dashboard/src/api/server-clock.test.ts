@@ -19,7 +19,7 @@ function boundsAfter(lagMs: number, answers: number, wayMs = 40): Bounds {
   return bounds;
 }
 
-test('applies no offset when the clocks agree or might agree', () => {
+test('applies no clock offset if the clocks agree or might agree', () => {
   expect(clockOffset(NOTHING)).toBe(0);
   expect(clockOffset(boundsAfter(0, 1))).toBe(0);
   expect(clockOffset(boundsAfter(0, 30))).toBe(0);
@@ -27,19 +27,19 @@ test('applies no offset when the clocks agree or might agree', () => {
 });
 
 test.each([3_000, -3_000, 180_000])(
-  'corrects a lag of %d ms, and gets more precise with every response',
+  'corrects a clock that lags by %d ms, and gets more precise with every response',
   (lagMs) => {
     expect(Math.abs(clockOffset(boundsAfter(lagMs, 1)) - lagMs)).toBeLessThanOrEqual(540);
     expect(Math.abs(clockOffset(boundsAfter(lagMs, 30)) - lagMs)).toBeLessThanOrEqual(80);
   },
 );
 
-test('accepts an adjusted clock as soon as the next response arrives', () => {
+test('corrects the offset after a clock adjustment as soon as the next response arrives', () => {
   const bounds = boundsAfter(180_000, 30);
   const adjusted = narrow(bounds, START, { sentAt: START + 100, arrivedAt: START + 200 });
   expect(clockOffset(adjusted)).toBe(0);
 });
 
-test('ignores a service clock that is set to a different day', () => {
+test('ignores a service clock that is set to a different date', () => {
   expect(clockOffset(boundsAfter(5 * 86_400_000, 30))).toBe(0);
 });

@@ -11,13 +11,13 @@ function serviceActions(): string[] {
   return [...union.matchAll(/'([^']+)'/g)].map(([, action = '']) => action);
 }
 
-test('describes exactly the actions that the service records', () => {
+test('describes exactly the audit actions that the service records', () => {
   const actions = serviceActions();
   expect(actions.length).toBeGreaterThan(40);
   expect([...DESCRIBED_ACTIONS].toSorted()).toEqual(actions.toSorted());
 });
 
-test('includes details, and leaves no gap when a detail is missing', () => {
+test("includes the details in an audit event's description, and leaves no gap for a missing detail", () => {
   const details = { name: 'night job', prefix: 'eds_live_ab12', last4: 'Zq9x' };
   expect([
     describeAction('key.create', details),
@@ -36,7 +36,7 @@ test('includes details, and leaves no gap when a detail is missing', () => {
   ]);
 });
 
-test('describes an accepted invitation as joining the account', () => {
+test('describes the acceptance of an invitation as joining the account', () => {
   const details = { email: 'ida@example.com', role: 'owner' };
   expect([
     describeAction('person.create', details, 'ida@example.com'),
@@ -44,11 +44,11 @@ test('describes an accepted invitation as joining the account', () => {
   ]).toEqual(['joined as owner', 'added ida@example.com as owner']);
 });
 
-test('shows an unknown action as its action name', () => {
+test('describes an unknown audit action by its name', () => {
   expect(describeAction('moon.land', {})).toBe('moon.land');
 });
 
-test('has a filter topic for every action and an action for every filter topic', () => {
+test('has an audit filter topic for every action and an action for every topic', () => {
   const prefixes = AUDIT_TOPICS.service.map(({ value }) => value);
   const actions = [...DESCRIBED_ACTIONS];
   expect(actions.filter((action) => !prefixes.some((begin) => action.startsWith(begin)))).toEqual(

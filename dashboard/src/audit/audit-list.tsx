@@ -20,9 +20,9 @@ const KINDS: Readonly<Record<Actor['kind'], string | null>> = {
 /** Lists audit events as sentences that say who did what, when, and from where. */
 export function AuditList(props: {
   events: readonly AuditEvent[];
-  /** True if the filters might hide events. */
+  /** True if filters are set, which might hide events. */
   isFiltered?: boolean;
-  /** The ID of the user whose events are shown with “You”. */
+  /** The ID of the user who is shown as “You”. */
   personId: string;
   /** Filters the list by an actor's ID. Omitted where this filter isn't available. */
   onActor?: (id: string) => void;

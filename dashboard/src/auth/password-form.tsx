@@ -58,7 +58,7 @@ const PASSWORD_MIN = 15;
 
 /**
  * A new-password input with a length indicator. Common passwords are rejected by the service, not
- * here.
+ * in the browser.
  */
 function NewPassword(props: {
   value: string;

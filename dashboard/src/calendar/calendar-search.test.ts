@@ -4,7 +4,7 @@ import { readCalendarSearch, readSymbols, weekOf } from './calendar-search.ts';
 const FRIDAY_EVENING = Date.parse('2026-11-21T03:00:00Z');
 const SATURDAY = Date.parse('2026-11-21T15:00:00Z');
 
-test('defaults to the current New York week, or to the next week on weekends', () => {
+test('shows the current New York week by default, or the next week on weekends', () => {
   expect(weekOf(undefined, FRIDAY_EVENING)).toEqual({
     monday: '2026-11-16',
     friday: '2026-11-20',
@@ -14,14 +14,14 @@ test('defaults to the current New York week, or to the next week on weekends', (
   expect(weekOf(undefined, SATURDAY).monday).toBe('2026-11-23');
 });
 
-test('shows the week before a weekend date, with its Friday selected', () => {
+test('shows the week before a date on a weekend, with its Friday selected', () => {
   expect(weekOf('2026-11-22', SATURDAY)).toMatchObject({
     monday: '2026-11-16',
     selected: '2026-11-20',
   });
 });
 
-test('drops invalid values from the URL', () => {
+test('drops invalid calendar parameters from the URL', () => {
   const parsed = readCalendarSearch({
     calendar: 'moon',
     date: '2026-02-30',
@@ -32,7 +32,7 @@ test('drops invalid values from the URL', () => {
   expect(Object.values(parsed).filter((value) => value !== undefined)).toEqual([]);
 });
 
-test('accepts a numeric search term as text', () => {
+test("accepts a number as the calendar's search term", () => {
   expect(readCalendarSearch({ find: 365 }).find).toBe('365');
 });
 

@@ -88,7 +88,7 @@ export function readSymbols(pasted: string): string[] {
   return [...new Set(parts.filter((part) => part !== ''))];
 }
 
-/** Returns the next Monday on weekends, or today on other days. */
+/** Returns the following Monday if today is on a weekend, or else today. */
 function comingSession(today: string): string {
   const monday = mondayOf(today);
   return today > addDays(monday, 4) ? addDays(monday, 7) : today;

@@ -9,7 +9,8 @@ import { BANDS, reportsOf } from './reports.ts';
 import styles from './week-board.module.css';
 
 /**
- * The number of companies shown per session, largest first. The day's full list shows all of them.
+ * The number of companies shown per session, largest first. The list for the whole day shows all of
+ * them.
  */
 const SHOWN_MAX = 8;
 

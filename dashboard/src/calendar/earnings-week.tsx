@@ -105,7 +105,7 @@ const STATUSES = [
   ['reported', 'results published; ▲▼ EPS surprise'],
 ] as const;
 
-/** Explains how the chips for each date status look. */
+/** Explains how reports are displayed for each date status. */
 function StatusLegend(): ReactNode {
   return (
     <Group gap="lg" component="section" aria-label="Date status">

@@ -78,7 +78,9 @@ function ChipTooltip({ report }: { report: EarningsRow }): ReactNode {
   );
 }
 
-/** Returns the chip size for a market cap. An unknown market cap is treated as small. */
+/**
+ * Returns the chip size for a market cap. A company with an unknown market cap gets a small chip.
+ */
 function sizeOf(marketCap: number | null): 'large' | 'middle' | 'small' {
   if (marketCap === null || marketCap < MIDDLE) return 'small';
   return marketCap < LARGE ? 'middle' : 'large';

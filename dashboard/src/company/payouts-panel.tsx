@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<DividendRow>[] = [
   },
 ];
 
-/** Lists dividends from the last ten and the next three months, and splits between reports. */
+/** Lists dividends from about ten months ago to three months ahead, and splits between reports. */
 export function PayoutsPanel(props: {
   symbol: string;
   reports: readonly CompanyEarningsRow[];

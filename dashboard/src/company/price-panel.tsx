@@ -16,7 +16,8 @@ import { placeReports } from './report-marks.ts';
 
 const EVERY_MS = 60_000;
 /**
- * If the first bar is more than this many days after the start of the range, a note mentions it.
+ * The maximum number of days between the start of the range and its first bar. If the gap is
+ * larger, a note mentions it.
  */
 const LATE_DAYS = 6;
 

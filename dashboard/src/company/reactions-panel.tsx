@@ -113,9 +113,9 @@ function firstMoveOf({ reactions }: EarningsReaction): number | null {
 }
 
 interface ReactionSummary {
-  /** The mean absolute first-session move, in percent. */
+  /** The mean absolute price move in the first session, in percent. */
   averageMove: number | null;
-  /** The number of reports with prices for their first session. */
+  /** The number of reports with prices for the first session after them. */
   measured: number;
   rose: number;
   /** The number of reports with EPS above the estimate. */

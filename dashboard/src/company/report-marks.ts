@@ -5,7 +5,7 @@ export interface ReportMark {
   report: CompanyEarningsRow;
   /** The index of the bar for the report's date, or of the next bar if that day has no price. */
   index: number;
-  /** The first-session move in percent, or null if it is unknown. */
+  /** The first-session price move in percent, or null if it is unknown. */
   firstMove: number | null;
 }
 

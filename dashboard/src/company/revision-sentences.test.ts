@@ -34,14 +34,14 @@ const ROW: RevisedEarnings = {
   revenueEstimateAsOf: null,
 };
 
-test('describes the first version of a report', () => {
+test('describes the first version of an earnings report', () => {
   expect(describeRevision(versionOf(ROW, ['date']), null)).toEqual([
     'Added with Nov 19, 2026, before open; date projected.',
     'Estimates: EPS $1.20, revenue $780M.',
   ]);
 });
 
-test('shows the old and new values of a moved date and a changed estimate', () => {
+test('describes a moved date and a changed estimate with their old and new values', () => {
   const now = { ...ROW, date: '2026-11-20', epsEstimate: 1.23 };
   expect(describeRevision(versionOf(now, ['date', 'epsEstimate']), ROW)).toEqual([
     'Date moved from Nov 19, 2026 to Nov 20, 2026.',
@@ -49,7 +49,7 @@ test('shows the old and new values of a moved date and a changed estimate', () =
   ]);
 });
 
-test('reports when the EPS and revenue estimates were frozen', () => {
+test('says when the EPS and revenue estimates were frozen', () => {
   const at = '2026-11-18T17:00:00Z';
   const fields = ['estimateAsOf', 'revenueEstimateAsOf'];
   const frozen = 'Estimate frozen as of Nov 18, 12:00:00 New York.';
@@ -78,7 +78,7 @@ test('says that an estimate is unavailable once no source reports it anymore', (
   ]);
 });
 
-test('describes every version of a report', () => {
+test('has a description for every version of a report', () => {
   expect(describeRevision(versionOf(ROW, []), ROW)).toEqual([
     'Only the source or its timestamp changed.',
   ]);

@@ -5,7 +5,8 @@ import type { Account, Key, Person } from '../api/calls.gen.ts';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 
 /**
- * Shows warnings at the top of a customer's page if the customer is suspended or has no access yet.
+ * Shows warnings at the top of a customer's page if the customer is suspended or can't use the
+ * service yet.
  */
 export function CustomerAlerts(props: {
   customer: Account;

@@ -1,6 +1,9 @@
 import { CALM_MS, useCall } from '../api/use-call.ts';
 
-/** One shared page covers most lookups. Customers that aren't on it are fetched individually. */
+/**
+ * The first page of customers is shared by all lookups and covers most of them. Other customers are
+ * fetched individually.
+ */
 const FIRST_PAGE = { query: { limit: 100 } } as const;
 
 export interface CustomerInfo {

@@ -8,8 +8,8 @@ const TOP_MAX = 100;
 
 export interface DayRequests {
   /**
-   * Returns the counts for a customer, or null if they are unknown, because the call returns only
-   * the busiest customers.
+   * Returns a customer's counts, or null if they are unknown because the call returns only the
+   * busiest customers.
    */
   forCustomer: (customerId: string) => Pick<CustomerUsage, 'requests' | 'failed'> | null;
   /** The highest request count of any customer. */

@@ -16,7 +16,7 @@ const TESTS = [
 interface DeliveryFiltersProps {
   value: DeliverySearch;
   /**
-   * Endpoint names by ID. Null in lists that span several accounts, where deliveries can't be
+   * Endpoint names by ID. Null in lists that span several accounts, in which deliveries can't be
    * filtered by endpoint.
    */
   endpoints: ReadonlyMap<string, string> | null;

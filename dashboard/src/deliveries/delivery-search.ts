@@ -60,7 +60,7 @@ export function toDeliveryQuery(search: DeliverySearch, now: number) {
   };
 }
 
-/** Returns true if any filter is set. The page isn't a filter. */
+/** Returns true if any filter is set. The current page doesn't count as a filter. */
 export function isFiltered(search: DeliverySearch): boolean {
   return Object.entries(search).some(([name, value]) => name !== 'before' && value !== undefined);
 }

@@ -28,7 +28,7 @@ test('starts hours on the hour and days at New York midnight', () => {
   ]);
 });
 
-test('crosses a clock change without skipping or repeating a day', () => {
+test('moves by days across a clock change without skipping or repeating one', () => {
   const from = newYorkMidnight('2026-10-31');
   const to = newYorkMidnight('2026-11-03');
   expect(toIso(stepsBetween(from, to, 'day'))).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { niceTicks } from './nice-ticks.ts';
 
-test('ends the axis at a round number at or above the maximum', () => {
+test('ends a chart axis at a round number at or above the maximum', () => {
   expect([niceTicks(38), niceTicks(1_000), niceTicks(3), niceTicks(0)]).toEqual([
     [0, 10, 20, 30, 40],
     [0, 200, 400, 600, 800, 1_000],
@@ -10,7 +10,7 @@ test('ends the axis at a round number at or above the maximum', () => {
   ]);
 });
 
-test('uses at most five integer steps for any maximum', () => {
+test('divides a chart axis into at most five integer steps for any maximum', () => {
   for (let top = 1; top < 200_000; top = Math.ceil(top * 1.07)) {
     const ticks = niceTicks(top);
     expect(ticks.length).toBeLessThanOrEqual(6);

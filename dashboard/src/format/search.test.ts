@@ -3,7 +3,7 @@ import { readQuarantineSearch } from '../quarantine/quarantine-search.ts';
 import { readRunsSearch } from '../runs/runs-search.ts';
 import { oneOf, readTextParams } from './search.ts';
 
-test('reads only the listed parameters', () => {
+test('reads only the listed search parameters', () => {
   const parsed = readTextParams({ symbol: 'QPR', date: '', other: 'x', search: ['a'] }, [
     'symbol',
     'date',
@@ -12,11 +12,11 @@ test('reads only the listed parameters', () => {
   expect(parsed).toEqual({ symbol: 'QPR' });
 });
 
-test('accepts a numeric value as text', () => {
+test('reads a numeric search parameter as text', () => {
   expect(readTextParams({ search: 2026 }, ['search'])).toEqual({ search: '2026' });
 });
 
-test('drops values that are not allowed', () => {
+test('drops search parameters whose values are not allowed', () => {
   expect(oneOf(['open', 'accepted'], 'lost')).toBeUndefined();
   expect(readQuarantineSearch({ state: 'lost', reason: 'bad-date' })).toEqual({
     reason: 'bad-date',

@@ -16,7 +16,7 @@ test.each([
   [-(30 * DAY_S + 15 * 3_600), '1 month ago'],
   [-365 * DAY_S, '1 year ago'],
   [0.4, 'now'],
-])('formats %d seconds from now as %s', (seconds, expected) => {
+])('formats an instant %d seconds from now as %s', (seconds, expected) => {
   expect(formatDistance(new Date(NOW + seconds * 1000).toISOString(), NOW)).toBe(expected);
 });
 

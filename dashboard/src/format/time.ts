@@ -68,8 +68,8 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 const relative = new Intl.RelativeTimeFormat('en');
 
 /**
- * Formats the distance between an instant and now as `3 minutes ago`, `in 2 hours`, or `now`. Moves
- * on to a larger unit if the rounded value reaches it: 59.5 minutes become 1 hour, but one second
+ * Formats the distance between an instant and now as `3 minutes ago`, `in 2 hours`, or `now`. Uses
+ * the next larger unit if the rounded value reaches it: 59.5 minutes become 1 hour, but one second
  * less than 30 days stays 30 days.
  */
 export function formatDistance(instant: string, now: number): string {

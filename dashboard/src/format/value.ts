@@ -1,4 +1,4 @@
-/** Formats any value of a row. A missing value is shown as a dash. */
+/** Formats any value in a row. A missing value is shown as a dash. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'string') return value;
@@ -9,7 +9,7 @@ export function formatValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Returns true if two values of a row are equal. `1.50` equals 1.5. */
+/** Returns true if two values in a row are equal. `1.50` equals 1.5. */
 export function isSame(left: unknown, right: unknown): boolean {
   return normalize(left) === normalize(right);
 }

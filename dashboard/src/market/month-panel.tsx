@@ -87,7 +87,7 @@ const MEANINGS = [
   { kind: 'open', text: 'Overridden', isChanged: true },
 ];
 
-/** Explains how the kinds of days look. */
+/** Explains how each kind of day is displayed. */
 function MonthLegend(): ReactNode {
   return (
     <ul className={styles['legend']} aria-label="Legend">

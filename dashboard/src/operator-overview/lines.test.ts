@@ -53,7 +53,7 @@ function system(freeBytes: number): System {
   };
 }
 
-test('sorts problems first and counts them in the summary', () => {
+test('sorts status lines with problems first and counts them in the summary', () => {
   const lines = [quarantineLine(0), quarantineLine(3), storeLine(system(10))];
   expect(worstFirst(lines).map(({ tone }) => tone)).toEqual(['bad', 'warn', 'good']);
   expect(statusSummary(lines)).toBe('2 issues need attention');
@@ -68,7 +68,7 @@ test('warns before the disk is full', () => {
   ]);
 });
 
-test('lists a failing source with the reason', () => {
+test('lists a failing source with the reason for the failure', () => {
   const at = '2026-11-20T15:10:00Z';
   const lastFailure = { at, outcome: 'unavailable', reason: 'timeout' } as const;
   const line = sourcesLine({ sources: [SOURCE, { ...SOURCE, lastFailure }], datasets: [] });
@@ -76,20 +76,20 @@ test('lists a failing source with the reason', () => {
   expect(line.text).toBe('1 of 2 sources failing: SEC EDGAR (failed: timeout).');
 });
 
-test('ignores a failure that happened before the last success', () => {
+test('ignores a source failure that happened before the last success', () => {
   const at = '2026-11-20T14:10:00Z';
   const lastFailure = { at, outcome: 'rejected', reason: null } as const;
   expect(sourcesLine({ sources: [{ ...SOURCE, lastFailure }], datasets: [] }).tone).toBe('good');
 });
 
-test('flags deliveries that are more than a minute overdue', () => {
+test('flags deliveries that are overdue by more than a minute', () => {
   const tones = [5, 61, 601].map(
     (oldestDueSeconds) => deliveriesLine({ ...FIGURES, due: 4, oldestDueSeconds }).tone,
   );
   expect(tones).toEqual(['good', 'warn', 'bad']);
 });
 
-test('lists late datasets', () => {
+test('lists datasets that are late', () => {
   const dataset = { lastSuccessAt: null, lastChangeAt: null, ageSeconds: 9, targetSeconds: 5 };
   const line = freshnessLine({
     status: 'ready',
@@ -132,7 +132,7 @@ test('lists only calendar changes that are active and not in the past', () => {
   );
 });
 
-test('covers all 24 hours and ends with the current hour', () => {
+test('covers the last 24 hours and ends with the current hour', () => {
   const rows = [
     { at: '2026-11-20T15:00:00.000Z', name: '2xx', requests: 7 },
     { at: '2026-11-19T16:00:00.000Z', name: '4xx', requests: 2 },

@@ -4,7 +4,7 @@ import { minutesOf, shareOf } from './day-clock.ts';
 describe('the day clock', () => {
   const day = { from: '04:00', to: '20:00' };
 
-  test('parses a time to minutes since midnight', () => {
+  test('converts a time to minutes since midnight', () => {
     expect(minutesOf('09:30')).toBe(570);
     expect(minutesOf('00:00')).toBe(0);
   });

@@ -72,7 +72,7 @@ test('finds no issues with a healthy account', () => {
   expect(idsOf({})).toEqual([]);
 });
 
-test('sorts problems before warnings and tips', () => {
+test("sorts an account's problems before warnings and tips", () => {
   const quotas = [
     { window: 'day' as const, limit: 100, used: 100, resetAt: '2026-11-23T05:00:00Z' },
   ];
@@ -96,7 +96,7 @@ test('warns if a quota will run out early at the current rate', () => {
   expect(idsOf({ account: account(60) })).toEqual(['warn quota day']);
 });
 
-test('flags keys that expire within a week or were unused for a month', () => {
+test('flags API keys that expire within a week or were unused for a month', () => {
   const soon = { ...KEY, expiresAt: '2026-11-28T00:00:00Z' };
   const later = { ...KEY, expiresAt: '2026-12-20T00:00:00Z' };
   const unused = { ...KEY, createdAt: '2026-01-01T00:00:00Z', lastUsedAt: '2026-10-01T00:00:00Z' };
@@ -116,7 +116,7 @@ test('flags endpoints that are failing or disabled by the service, but not those
   expect(issueIds).toEqual([['bad whe_1'], ['bad whe_1'], []]);
 });
 
-test('uses different wording for one failed attempt and for several', () => {
+test('words an issue differently for one failed attempt than for several', () => {
   const text = (failureCount: number): string | undefined => {
     const endpoint = { ...ENDPOINT, failingSince: '2026-11-22T10:00:00Z', failureCount };
     return findIssues({ ...HEALTHY, endpoints: [endpoint] }, NOW)[0]?.text;

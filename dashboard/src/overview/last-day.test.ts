@@ -3,7 +3,7 @@ import { lastDayOf } from './last-day.ts';
 
 const NOW = Date.parse('2026-11-22T17:20:00Z');
 
-test('covers 24 hours and ends with the current hour', () => {
+test('counts requests by hour for 24 hours and ends with the current hour', () => {
   const rows = [
     { at: '2026-11-21T18:00:00Z', name: '2xx', requests: 5 },
     { at: '2026-11-22T17:00:00Z', name: '2xx', requests: 7 },
@@ -18,7 +18,7 @@ test('covers 24 hours and ends with the current hour', () => {
   expect([total, failed]).toEqual([14, 2]);
 });
 
-test('ignores rows older than a day', () => {
+test('ignores requests that are older than a day', () => {
   const rows = [{ at: '2026-11-21T17:00:00Z', name: '5xx', requests: 4 }];
   expect(lastDayOf(rows, NOW)).toMatchObject({ total: 0, failed: 0 });
 });

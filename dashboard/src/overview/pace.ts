@@ -23,7 +23,7 @@ export function windowStart({ window, resetAt }: Quota): number {
   return newYorkMidnight(window === 'day' ? lastDay : `${lastDay.slice(0, 7)}-01`);
 }
 
-/** Projects a quota's usage. */
+/** Projects how much of a quota will be used, and when it will run out. */
 export function paceOf(quota: Quota, now: number): Pace {
   const { used, limit } = quota;
   const start = windowStart(quota);

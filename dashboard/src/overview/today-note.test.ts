@@ -8,6 +8,6 @@ test.each([
   [{ holiday: null, closedReason: 'weekend' }, 'Weekend. '],
   [{ holiday: null, closedReason: 'outside-hours' }, ''],
   [{ holiday: null, closedReason: null }, ''],
-] as const)('describes a day with %o as %j', (day, expected) => {
+] as const)('describes today, given %o, as %j', (day, expected) => {
   expect(todayNote(day)).toBe(expected);
 });

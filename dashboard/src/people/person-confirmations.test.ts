@@ -16,7 +16,7 @@ function namesFor(person: Person, scope: 'account' | 'service'): string[] {
   return actionsFor(person, scope).map(({ action }) => action);
 }
 
-test('offers role changes only in accounts', () => {
+test('offers role changes only for members of accounts', () => {
   expect(namesFor(IDA, 'account')).toEqual(['make-owner', 'reset-password', 'disable', 'remove']);
   expect(namesFor({ ...IDA, role: 'owner' }, 'account')[0]).toBe('make-member');
   expect(namesFor({ ...IDA, role: 'operator' }, 'service')).toEqual([
@@ -26,7 +26,7 @@ test('offers role changes only in accounts', () => {
   ]);
 });
 
-test('offers to disable two-factor authentication and to enable a disabled user', () => {
+test('offers to disable two-factor authentication, and to enable a disabled user', () => {
   const person = { ...IDA, hasSecondFactor: true, disabledAt: '2026-01-06T10:00:00.000Z' };
   expect(namesFor(person, 'account')).toEqual([
     'make-owner',

@@ -3,11 +3,11 @@ import { draftOf, limitsError, nameError, NEW_PLAN, planOf } from './plan-draft.
 
 const TEAM = { name: 'team', perMinute: 120, perDay: 5_000, perMonth: null, historyMonths: 36 };
 
-test('converts a plan to a draft and back unchanged', () => {
+test('converts a plan to form values and back without changes', () => {
   expect(planOf(draftOf(TEAM))).toEqual(TEAM);
 });
 
-test('reads an empty field as no limit but requires the limit per minute', () => {
+test('reads an empty field in the plan form as no limit, but requires the limit per minute', () => {
   expect(planOf({ ...NEW_PLAN, name: 'open' })).toEqual({
     name: 'open',
     perMinute: 60,
@@ -18,14 +18,14 @@ test('reads an empty field as no limit but requires the limit per minute', () =>
   expect(planOf({ ...NEW_PLAN, perMinute: '' })).toBeNull();
 });
 
-test('rejects invalid names and names already in use', () => {
+test('rejects invalid plan names and names already in use', () => {
   expect(nameError('team', [TEAM])).toContain('already exists');
   expect(nameError('team-2', [TEAM])).toBeNull();
   expect(nameError('Team', [])).toContain('lowercase');
   expect(nameError('2team', [])).toContain('lowercase');
 });
 
-test('rejects a daily limit above the monthly limit', () => {
+test('rejects a plan with a daily limit above the monthly limit', () => {
   expect(limitsError({ ...NEW_PLAN, perDay: 900, perMonth: 400 })).toContain('monthly');
   expect(limitsError({ ...NEW_PLAN, perDay: 400, perMonth: 400 })).toBeNull();
   expect(limitsError({ ...NEW_PLAN, perDay: 900 })).toBeNull();

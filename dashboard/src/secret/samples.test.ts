@@ -18,26 +18,37 @@ const CASES = [
   { name: 'an hour old', timestamp: String(Number(NOW) - 3_600), between: '', accepted: false },
 ];
 
-test.each(CASES)('handles a signature that is $name correctly in TypeScript', async (testCase) => {
-  const args = await argsOf(testCase);
-  const call = `
+test.each(CASES)(
+  'checks a signature that is $name correctly with the TypeScript sample',
+  async (testCase) => {
+    const args = await argsOf(testCase);
+    const call = `
 const [secret, timestamp, body, signature] = process.argv.slice(2);
 const headers = new Headers({ '${HEADERS.timestamp}': timestamp, '${HEADERS.signature}': signature });
 console.log(isSigned(secret, headers, Buffer.from(body)));`;
-  const output = run(process.execPath, 'check.mts', `${verifyInTypescript(HEADERS)}${call}`, args);
-  expect(output).toBe(String(testCase.accepted));
-});
+    const output = run(
+      process.execPath,
+      'check.mts',
+      `${verifyInTypescript(HEADERS)}${call}`,
+      args,
+    );
+    expect(output).toBe(String(testCase.accepted));
+  },
+);
 
-test.each(CASES)('handles a signature that is $name correctly in Python', async (testCase) => {
-  const args = await argsOf(testCase);
-  const call = `
+test.each(CASES)(
+  'checks a signature that is $name correctly with the Python sample',
+  async (testCase) => {
+    const args = await argsOf(testCase);
+    const call = `
 
 import sys
 secret, timestamp, body, signature = sys.argv[1:]
 print(is_signed(secret, timestamp, body.encode(), signature))`;
-  const output = run('python3', 'check.py', `${verifyInPython(HEADERS)}${call}`, args);
-  expect(output).toBe(testCase.accepted ? 'True' : 'False');
-});
+    const output = run('python3', 'check.py', `${verifyInPython(HEADERS)}${call}`, args);
+    expect(output).toBe(testCase.accepted ? 'True' : 'False');
+  },
+);
 
 async function argsOf(request: { timestamp: string; between: string }): Promise<string[]> {
   const { timestamp, between } = request;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { browserName } from './user-agent.ts';
 
-test('recognizes browsers whose user agents mention other browsers', () => {
+test('recognizes a browser whose user agent also mentions other browsers', () => {
   const edge =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0';
   const safari =

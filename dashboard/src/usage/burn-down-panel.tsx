@@ -5,7 +5,7 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { BurnDownChart } from './burn-down-chart.tsx';
 
-/** Shows the usage of each of the plan's quotas over its window. */
+/** Shows how each of the plan's quotas was used over its window. */
 export function BurnDownPanel(): ReactNode {
   const account = useCall('account-read', {}, { everyMs: CALM_MS });
   const [selected, setSelected] = useState<'day' | 'month'>('month');

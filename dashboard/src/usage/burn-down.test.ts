@@ -9,7 +9,7 @@ function row(at: string, name: string, requests: number) {
   return { at, name, requests };
 }
 
-test('returns hourly points for a day, with no usage in the future', () => {
+test('returns hourly usage points for a day, with no usage in the future', () => {
   const rows = [row('2026-11-22T05:00:00Z', '200', 10), row('2026-11-22T07:00:00Z', '404', 20)];
   const points = burnDown(DAY, rows, NOW);
   expect(points).toHaveLength(25);
@@ -19,7 +19,7 @@ test('returns hourly points for a day, with no usage in the future', () => {
 });
 
 test.each(['304', '400', '403', '406', '429', '500'])(
-  'ignores responses that do not count against the quota: %s',
+  'excludes responses that do not count against the quota: %s',
   (status) => {
     const rows = [row('2026-11-22T05:00:00Z', '200', 7), row('2026-11-22T06:00:00Z', status, 99)];
     const used = burnDown({ ...DAY, used: 7 }, rows, NOW).map((point) => point.used);
@@ -27,13 +27,13 @@ test.each(['304', '400', '403', '406', '429', '500'])(
   },
 );
 
-test('ends at the quota counter, even after a plan change reset the counter', () => {
+test('ends the usage line at the quota counter, even after a plan change reset the counter', () => {
   const rows = [row('2026-11-22T05:00:00Z', '200', 100), row('2026-11-22T07:00:00Z', '200', 5)];
   const used = burnDown({ ...DAY, used: 5 }, rows, NOW).map((point) => point.used);
   expect(used.slice(0, 4)).toEqual([0, 0, 0, 5]);
 });
 
-test('returns daily points for a month', () => {
+test('returns daily usage points for a month', () => {
   const month: Quota = { window: 'month', limit: 300, used: 3, resetAt: '2026-12-01T05:00:00Z' };
   const points = burnDown(month, [row('2026-11-01T04:00:00Z', '200', 3)], NOW);
   expect(points).toHaveLength(31);

@@ -8,7 +8,7 @@ function row(at: number, name: string, requests: number) {
   return { at: new Date(at).toISOString(), name, requests };
 }
 
-test('returns a slot for every step, even if it has no requests', () => {
+test('returns a chart slot for every hour or day, even if it has no requests', () => {
   const { slots, total } = seriesOf([row(T2, '2xx', 3)], [T1, T2], String);
   expect(slots).toEqual([
     { at: T1, s0: 0 },
@@ -17,7 +17,7 @@ test('returns a slot for every step, even if it has no requests', () => {
   expect(total).toBe(3);
 });
 
-test('sorts series by their total and groups small ones', () => {
+test('sorts chart series by their total and groups small ones', () => {
   const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name, index) =>
     row(T1, name, 8 - index),
   );
@@ -38,7 +38,7 @@ test('gives each status class a fixed color', () => {
   expect(series.map(({ color }) => color)).toEqual(['var(--chart-4)', 'var(--chart-1)']);
 });
 
-test('adds up the requests by name', () => {
+test('adds up requests by name', () => {
   expect(totalsOf([row(T1, 'a', 1), row(T2, 'b', 5), row(T2, 'a', 2)])).toEqual([
     { name: 'b', requests: 5 },
     { name: 'a', requests: 3 },

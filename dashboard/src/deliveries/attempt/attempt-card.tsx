@@ -113,7 +113,7 @@ function Exchange(props: { attempt: DeliveryAttempt; url: string | null }): Reac
 
 /** Shows an HTTP request or response: its start line, headers, and body. */
 function HttpMessage(props: {
-  /** `request` or `response`, as in “request body”. */
+  /** `request` or `response`, used in labels such as “request body”. */
   what: string;
   startLine: string;
   headers: readonly (readonly [string, string])[] | null;

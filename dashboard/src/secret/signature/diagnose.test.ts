@@ -22,7 +22,7 @@ function pasted(name: string): Pasted {
 describe('signature diagnosis', () => {
   const good = pasted('the exact form');
 
-  test('accepts a valid signature, even with surrounding whitespace', async () => {
+  test('accepts a valid signature, even if it has surrounding whitespace', async () => {
     expect(await diagnose(good)).toEqual({ kind: 'matches' });
     const loose = { signature: ` ${good.signature}\n`, timestamp: `${good.timestamp} ` };
     expect(await diagnose({ ...good, ...loose })).toEqual({ kind: 'matches' });
@@ -38,11 +38,11 @@ describe('signature diagnosis', () => {
     ['an empty signature', 'no-signature'],
     ['another secret', 'differs'],
     ['one bit of the body altered', 'differs'],
-  ])('identifies the mistake: %s', async (name, kind) => {
+  ])('identifies the mistake in a signature: %s', async (name, kind) => {
     expect(await diagnose(pasted(name))).toMatchObject({ kind });
   });
 
-  test('identifies a missing prefix and a repeated prefix', async () => {
+  test('identifies a signature with a missing or repeated prefix', async () => {
     const missing = pasted('the signature without its prefix');
     expect(await diagnose(missing)).toEqual({ kind: 'prefix', isMissing: true });
     const twice = { ...good, signature: `sha256=${good.signature}` };
@@ -59,7 +59,7 @@ describe('signature diagnosis', () => {
     }
   });
 
-  test('identifies a trailing newline added by an editor', async () => {
+  test('identifies a trailing newline that an editor added to the body', async () => {
     expect(await diagnose({ ...good, body: `${good.body}\n` })).toEqual({ kind: 'line-end' });
     const text = await diagnose({
       ...good,

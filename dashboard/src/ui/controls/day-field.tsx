@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-/** An earlier date is a year that isn't fully typed yet, such as 0202. */
+/** Any earlier date is taken as a year that isn't fully typed yet, such as 0202. */
 const FIRST_DAY = '1900-01-01';
 
 /**

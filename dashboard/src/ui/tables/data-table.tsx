@@ -75,7 +75,8 @@ function Head<T>(props: {
     );
   }
   const isDescending = sorting?.name === name ? sorting.isDescending : null;
-  // Numbers first sort in descending order, text in ascending order.
+  // Columns with numbers are first sorted in descending order, and columns with text in ascending
+  // order.
   const next = isDescending === null ? isNumber : !isDescending;
   return (
     <Table.Th

@@ -15,8 +15,8 @@ export function RelativeTime(props: { at: string | null; placeholder?: string })
       </Text>
     );
   }
-  // The shared clock is updated only every few seconds. A timestamp slightly ahead of it isn't in
-  // the future.
+  // The shared clock is updated only every few seconds, so a timestamp slightly ahead of it isn't
+  // in the future.
   const ahead = Date.parse(at) - stepped;
   const now = ahead > 0 && ahead <= STEP_MS ? stepped + ahead : stepped;
   return (

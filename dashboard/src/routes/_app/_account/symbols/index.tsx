@@ -19,7 +19,7 @@ function Companies(): ReactNode {
       <Loaded query={volume} height={360}>
         {(answer) => (
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-            {/* Both panels show the latest session that has prices. */}
+            {/* Both panels use the latest session that has prices. */}
             <MoversPanel date={answer.date} />
             <VolumePanel answer={answer} />
           </SimpleGrid>
