@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 // npm run audit asks the registry for known vulnerabilities in our packages
 //
-// Exits with 1 if one of them is high or critical, and with 2 if the registry did not respond, so
-// that a missing response is never mistaken for good news.
+// Exits with 1 if any vulnerability is high or critical, and with 2 if the registry did not
+// respond, so that a missing response is never mistaken for a clean result.
 
 export interface AuditOutcome {
   code: 0 | 1 | 2;

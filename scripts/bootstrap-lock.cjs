@@ -1,6 +1,6 @@
 'use strict';
 
-// Allows one install at a time by means of a lock file that the process with the lock keeps
+// Allows only one install at a time, using a lock file that the process with the lock keeps
 // touching. If that process died, the next process takes over the lock after STALE_MS.
 
 var fs = require('fs');

@@ -1,8 +1,8 @@
 'use strict';
 
-// Runs before every npm script, on whatever Node is installed on the machine. Installs packages
-// that are missing or do not match package-lock.json, and prints an explanation if no suitable Node
-// is available. Never writes to stdout, which belongs to the command that follows.
+// Runs before every npm script, on whatever Node version is installed on the machine. Installs
+// packages that are missing or do not match package-lock.json, and prints an explanation if no
+// suitable Node is available. Never writes to stdout, which belongs to the command that follows.
 
 var childProcess = require('child_process');
 var crypto = require('crypto');
@@ -46,7 +46,7 @@ function stampFile(root) {
 }
 
 /**
- * Returns a stamp. The installed packages depend on the lock file, the platform and the processor.
+ * Returns a stamp that identifies an installation by the lock file, the platform and the processor.
  */
 function stampOf(root) {
   var lock = fs.readFileSync(path.join(root, 'package-lock.json'));
@@ -72,8 +72,8 @@ function fitsLock(root) {
 }
 
 /**
- * Returns true if this platform and processor need the package. Packages for one C library, and
- * their dependencies, are left to npm.
+ * Returns true if this platform and processor need the package. Packages for a specific C library,
+ * and their dependencies, are left to npm.
  */
 function isMadeForThisMachine(entry) {
   if (entry.libc !== undefined) return false;
@@ -98,7 +98,7 @@ function install(root) {
 }
 
 function runNpm(root) {
-  // Without a network, npm's default delays between attempts add up to more than a minute.
+  // Shortens npm's default retry delays, which add up to more than a minute without a network.
   var retries = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
   var args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'].concat(
     retries,
@@ -153,7 +153,8 @@ function cleanEnvironment(env) {
 }
 
 /**
- * Removes the packaged Node if the C library cannot run it, so that the machine's own Node is used.
+ * Removes the packaged Node if this machine's C library cannot run it, so that the machine's own
+ * Node is used.
  */
 function dropUnusableNode(root) {
   var link = packagedNode(root);
@@ -184,7 +185,7 @@ function indent(line) {
 }
 
 /**
- * Returns the problem with the available Node, or null if the scripts that follow will find a
+ * Returns what is wrong with the available Node, or null if the scripts that follow will find a
  * suitable one.
  */
 function nodeProblem(root) {
@@ -229,8 +230,8 @@ function say(line) {
 module.exports = { bootstrap: bootstrap, fitsLock: fitsLock, cleanEnvironment: cleanEnvironment };
 
 /**
- * Builds the web pages on the installed Node. A second command in package.json would not work: the
- * shell remembers where it found `node` before the install.
+ * Builds the web pages using the installed Node. A second command in package.json would not work,
+ * because the shell remembers where it found `node` before the install.
  */
 function buildPages(root) {
   var node = fs.existsSync(packagedNode(root)) ? packagedNode(root) : process.execPath;

@@ -77,12 +77,12 @@ test.each<[string, Record<string, Entry>, Record<string, Entry> | null, boolean]
     {},
     true,
   ],
-])('compares packages with the lock file: %s', (_, locked, installed, expected) => {
+])('compares installed packages with the lock file: %s', (_, locked, installed, expected) => {
   writeLocks(locked, installed);
   expect(fitsLock(folder)).toBe(expected);
 });
 
-test('drops options from an outer npm that would redirect or reduce the install', () => {
+test('removes options from an outer npm that would redirect or reduce the install', () => {
   const allowed = { PATH: '/bin', npm_config_cache: '/cache', HTTPS_PROXY: 'proxy' };
   const dropped = {
     npm_config_prefix: 'x',
@@ -92,7 +92,7 @@ test('drops options from an outer npm that would redirect or reduce the install'
   expect(cleanEnvironment({ ...allowed, ...dropped })).toEqual(allowed);
 });
 
-test('makes a second start wait until the first has released the lock', async () => {
+test('makes a second start wait until the first start has released the lock', async () => {
   const file = join(folder, 'lock');
   const release = await takeLock(file, () => {});
   const order: string[] = [];

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBuilt, noteBuilt } from './built-stamp.ts';
 
-// npm run build builds the web pages if their sources changed since the last build
+// npm run build builds the web pages if their sources have changed since the last build
 //
-// Also runs before start and test. Never writes to stdout, which belongs to the command that
-// follows.
+// This script also runs before start and test. It never writes to stdout, which belongs to the
+// command that follows.
 
 type TakeLock = (file: string, say: (line: string) => void) => Promise<() => void>;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// Tests the package as users install it: in a separate project, without access to our sources.
+// Tests the package the way users install it: in a separate project, without access to our sources.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'afterbell-sdk-'));
@@ -26,7 +26,7 @@ function write(name: string, text: string): string {
   return name;
 }
 
-test('contains the code, its types, a readme and the license', () => {
+test('includes the code, its types, a readme and the license in the package', () => {
   const names = readdirSync(packed);
   expect(names).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'README.md', 'LICENSE']));
   expect(names.filter((name) => /test|(?<!\.d)\.ts$|tsbuildinfo/.test(name))).toEqual([]);
@@ -35,13 +35,13 @@ test('contains the code, its types, a readme and the license', () => {
   expect(manifest).not.toHaveProperty('private');
 });
 
-test('leaves a folder that is not empty unchanged', () => {
+test('leaves a non-empty target folder unchanged', () => {
   write('mine.txt', 'mine');
   expect(run(join(ROOT, 'scripts', 'build-sdk.ts'), project)).toContain('is not empty');
   expect(readFileSync(join(project, 'mine.txt'), 'utf8')).toBe('mine');
 });
 
-test('imports nothing from Node, so that browsers and workers can load it', () => {
+test('imports nothing from Node, so that browsers and workers can load the package', () => {
   for (const name of readdirSync(packed).filter((it) => it.endsWith('.js'))) {
     const text = readFileSync(join(packed, name), 'utf8');
     const from = [...text.matchAll(/(?:from|import|require)\s*\(?\s*'([^']+)'/g)];
@@ -55,7 +55,7 @@ if (readUrl('http://x', '/v1/y') !== 'http://x/v1/y') throw new Error('another a
 verifyWebhook('', {}, 'whsec_x').then(({ reason }) => console.log('ran', reason));
 `;
 
-test('can be imported by modules and required by CommonJS', () => {
+test('builds a package that modules can import and CommonJS can require', () => {
   const names = '{ readUrl, verifyWebhook }';
   expect(run(write('use.mjs', `import ${names} from '@afterbell/sdk';${USE}`))).toBe(
     'ran missing\n',
@@ -69,7 +69,7 @@ test.each([
   { module: 'node20', moduleResolution: 'node16' },
   { module: 'nodenext', moduleResolution: 'nodenext' },
   { module: 'esnext', moduleResolution: 'bundler' },
-])('has types that compile in a strict project with $moduleResolution', (options) => {
+])('builds types that compile in a strict project with $moduleResolution', (options) => {
   write(
     'use.mts',
     `import { createReadClient, ReadError } from '@afterbell/sdk';

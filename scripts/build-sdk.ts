@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 // npm run build:sdk writes the client library as a package to sdk/dist
 // npm run build:sdk -- FOLDER writes it to FOLDER, which must be empty
 //
-// Within the repository the sources run directly. Elsewhere they need compiling, because Node does
-// not strip types in packages.
+// Within the repository, the sources run directly. Elsewhere they must be compiled, because Node
+// does not strip types in packages.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const defaultFolder = join(root, 'sdk', 'dist');
 const folder = resolve(process.argv[2] ?? defaultFolder);
 
-// Deletes only the default folder, since this program wrote it.
+// Deletes only the default folder, because its contents were written by this program.
 if (folder === defaultFolder) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 if (readdirSync(folder).length > 0) {
@@ -38,8 +38,8 @@ if (status === 0) {
 }
 
 /**
- * Replaces source file names in declarations, where the compiler leaves them, since some tools
- * cannot resolve them.
+ * Replaces the names of source files in declarations. The compiler does not change them, and some
+ * tools cannot resolve them.
  */
 function nameJs(name: string): void {
   const path = join(folder, name);

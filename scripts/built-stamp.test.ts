@@ -20,7 +20,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-test('reports a folder as not built before a stamp is written', () => {
+test('reports a folder as not built before a build stamp is written', () => {
   expect(isBuilt(folder)).toBe(false);
   noteBuilt(folder);
   expect(isBuilt(folder)).toBe(true);

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 // npm run check runs every check that a change must pass
-// npm run check -- --without-tests runs all checks but the tests
+// npm run check -- --without-tests runs all checks except the tests
 //
-// Runs every step, so that one run shows all problems. Two steps run at a time, since several of
-// them use only one processor, and the tests run last. Prints the output of a failed step.
+// Runs every step even if one fails, so that a single run shows all problems. Two steps run at a
+// time, since several of them use only one processor, and the tests run last. Prints the output of
+// each failed step.
 
 interface Step {
   name: string;
@@ -16,8 +17,8 @@ const STEPS: readonly Step[] = [
   { name: 'generated files', command: ['node', 'scripts/gen.ts', '--check'] },
   { name: 'formatting', command: ['oxfmt', '--check'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
-  // Several checkers repeat work for shared files: a single checker takes a quarter of the
-  // processor time that the usual four take.
+  // Several checkers repeat work for shared files. A single checker uses a quarter of the processor
+  // time that the default of four uses.
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json', '--checkers', '1'] },
   { name: 'types of the dashboard', command: ['tsc', '-p', 'dashboard', '--checkers', '1'] },
   { name: 'unused files, exports, packages', command: ['knip'] },

@@ -25,7 +25,7 @@ function makeTree(files: Record<string, string>): string {
 const sayHello: Output = { path: 'out/hello.txt', render: () => Promise.resolve('hello\n') };
 const noSource: Output = { path: 'out/none.txt', render: () => Promise.resolve(null) };
 
-test('writes outputs that differ, and finds them unchanged in a second run', async () => {
+test('writes outputs that differ, and leaves them unchanged in a second run', async () => {
   const root = makeTree({});
   const options = { root, outputs: [sayHello], check: false };
   expect([...(await generate(options))]).toEqual([['out/hello.txt', 'written']]);
@@ -33,7 +33,7 @@ test('writes outputs that differ, and finds them unchanged in a second run', asy
   expect([...(await generate(options))]).toEqual([['out/hello.txt', 'same']]);
 });
 
-test('lists stale files and files without a source in a check, and writes nothing', async () => {
+test('lists stale files and outputs without a source in check mode, and writes nothing', async () => {
   const root = makeTree({ 'out/hello.txt': 'something else\n' });
   const outcomes = await generate({ root, outputs: [sayHello, noSource], check: true });
   expect([...outcomes]).toEqual([
@@ -51,7 +51,7 @@ const kind: RegistryKind = {
   layout: 'files',
 };
 
-test('collects exactly the files that export the constant, sorted', async () => {
+test("collects exactly the files that export the registry's constant, sorted", async () => {
   const root = makeTree({
     'src/things/two-words.ts': 'export const thing: Thing = {};\n',
     'src/things/alpha.ts': 'export const thing = {};\n',
@@ -71,7 +71,7 @@ export const things: readonly Thing[] = [
 `);
 });
 
-test('collects folders whose index.ts exports the constant', async () => {
+test("collects plug-in folders whose index.ts exports the registry's constant", async () => {
   const root = makeTree({
     'src/things/beta/index.ts': 'export const thing = {};\n',
     'src/things/kit/csv.ts': 'export const thing = {};\n',
@@ -82,6 +82,6 @@ test('collects folders whose index.ts exports the constant', async () => {
   expect(text?.match(/^import \{/gm)).toHaveLength(1);
 });
 
-test('has no source if the folder is missing', async () => {
+test('treats a registry as having no source if its folder is missing', async () => {
   expect(await registryOutput(kind).render(makeTree({}))).toBeNull();
 });

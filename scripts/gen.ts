@@ -3,7 +3,7 @@ import { generate } from './gen/generate.ts';
 import { outputs } from './gen/outputs.ts';
 
 // npm run gen writes every generated file
-// npm run gen -- --check changes nothing, and lists stale files and fails if there are any
+// npm run gen -- --check writes nothing, lists stale files, and fails if there are any
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');

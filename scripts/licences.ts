@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 // node scripts/licences.ts fails if a shipped package has a disallowed license
 //
-// Reads package-lock.json, so it needs no network and covers the packages for every platform.
+// Reads only package-lock.json, so it needs no network and covers the packages for every platform.
 
 /**
  * SPDX identifiers of licenses that require only a notice, and do not require us to publish our
@@ -17,7 +17,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
-  // For fonts only.
+  // Used only by fonts.
   'OFL-1.1',
   'Unlicense',
 ]);
@@ -45,8 +45,8 @@ export function refusedLicences({ packages }: LockFile): string[] {
 }
 
 /**
- * Returns true if the license expression is allowed. `A OR B` lets us choose; `A AND B` applies
- * both. Brackets may only enclose the whole expression.
+ * Returns true if the license expression is allowed. `A OR B` requires one allowed license, `A AND
+ * B` requires both. Brackets may only enclose the whole expression.
  */
 export function isAllowed(expression: string): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1');

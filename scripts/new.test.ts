@@ -39,7 +39,9 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true }));
 
-/** Runs one of the repository's tools in the copy, on the Node that runs this process. */
+/**
+ * Runs one of the repository's tools in the copied repository, on the Node that runs this process.
+ */
 function run(tool: string, ...args: string[]): { status: number | null; output: string } {
   const executable = join(ROOT, 'node_modules/.bin', tool);
   const { status, stdout, stderr } = spawnSync(process.execPath, [executable, ...args], {
@@ -85,7 +87,7 @@ test('never overwrites an existing plug-in', () => {
 });
 
 test.each(['Two Words', '../escape', 'UPPER', '9lives', 'a--b', ''])(
-  'rejects the name %j, which is not in kebab case',
+  'rejects the plug-in name %j, which is not in kebab case',
   (name) => {
     const result = createPlugin({ root: copy, kind: 'provider', name });
     expect(result).toEqual({ problem: expect.stringContaining('kebab case') });

@@ -9,10 +9,11 @@ import { openInlineStore } from '../service/test/simulator/world/inline-store.ts
 //
 // Runs the whole service on a clock that jumps from event to event, with seeded faults in sources,
 // network, receivers, store, clocks and processes. If a seed breaks an invariant, prints the seed
-// and the simulated time; add the seed to service/test/simulator/failing-seeds.ts.
+// and the simulated time. Add such a seed to service/test/simulator/failing-seeds.ts.
 
 /**
- * A store becomes slower as its days add up. New stores are faster and start in different years.
+ * A store becomes slower as simulated days accumulate. New stores are faster and start in different
+ * years.
  */
 const DAYS_PER_SEED = 100;
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 // npm run test:faults -- 20 runs 20 kills of each kind
 // npm run test:faults -- 20 kill attack/invalid-keys runs only the test files with these names
 //
-// `npm test` runs a few of each. Set AFTERBELL_SEED to repeat a run. Database kills need a
-// PostgreSQL started by the test; webhook kills randomly target the worker, the database or both.
-// At most a hundred backups are made and restored.
+// `npm test` runs a few of each. Set AFTERBELL_SEED to repeat a run. Database kills require a
+// PostgreSQL server started by the test; webhook kills randomly target the worker, the database or
+// both. At most a hundred backups are made and restored.
 
 const KILLS_DEFAULT = '500';
 

@@ -34,7 +34,7 @@ interface Subnet {
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 const text = read('compose.yaml');
 const example = read('example.env');
-// The merge key `<<` is YAML 1.1, which Compose accepts.
+// The merge key `<<` is part of YAML 1.1, and Compose accepts it.
 const { services, networks, volumes } = parse(text, { merge: true }) as Compose;
 const ROLES = ['serve', 'work', 'ingest'];
 
@@ -62,7 +62,7 @@ const filled = {
   SEC_CONTACT: 'Jane Doe jane@example.com',
 };
 
-test('runs each role as a command of the program with the settings it accepts', () => {
+test('runs each role as a program command, with settings that the command accepts', () => {
   const names = Object.keys(commands);
   for (const role of ROLES) {
     expect(names).toContain(role);
@@ -77,7 +77,7 @@ test('runs each role as a command of the program with the settings it accepts', 
   expect(services['serve']?.deploy?.replicas).toBe(2);
 });
 
-test('lists settings without a default in the example, and rejects a start without them', () => {
+test('lists settings without a default in the example file, and rejects a start without them', () => {
   const needed = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
   const offered = [...example.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
   expect(offered).toEqual(expect.arrayContaining(needed));
@@ -87,7 +87,7 @@ test('lists settings without a default in the example, and rejects a start witho
   }
 });
 
-test('grants each role only what it needs', () => {
+test('gives each role a read-only file system, no capabilities and no further privileges', () => {
   for (const role of ROLES) {
     expect(services[role]).toMatchObject({
       read_only: true,
@@ -112,7 +112,7 @@ test('exposes only the proxy, and gives the database no route to the internet', 
   expect(networks['back']?.internal).toBe(true);
 });
 
-test('trusts the proxy at its own address, which no other service gets', () => {
+test('trusts the proxy at a fixed address that no other service gets', () => {
   const { networks: networkNames } = services['caddy'] ?? {};
   const address = Array.isArray(networkNames) ? undefined : networkNames?.['front']?.ipv4_address;
   expect(roleSettings('serve', filled).trustProxy).toEqual([address]);
@@ -123,7 +123,7 @@ test('trusts the proxy at its own address, which no other service gets', () => {
   expect(services['work']?.networks).not.toContain('front');
 });
 
-test('defines every network, volume and service that it refers to', () => {
+test('defines every network, volume and service that the Compose file refers to', () => {
   for (const service of Object.values(services)) {
     const networkNames = Array.isArray(service.networks)
       ? service.networks
@@ -135,7 +135,7 @@ test('defines every network, volume and service that it refers to', () => {
     expect(Object.keys(volumes)).toEqual(expect.arrayContaining(volumeNames));
     for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
       expect(condition).toBe('service_healthy');
-      // The health check of our own image is part of the image.
+      // Our own image already contains its health check.
       expect(services[name]?.healthcheck ?? services[name]?.build).toBeDefined();
     }
   }

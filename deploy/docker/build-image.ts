@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { type Instruction, parseCommand, parseCopy, parseEnv, type Stage } from './dockerfile.ts';
 
-/** The run-time configuration of an image. The folder `root` is its `/`. */
+/** The run-time configuration of an image. The folder `root` is the image's `/`. */
 export interface Image {
   root: string;
   workdir: string;
@@ -17,14 +17,15 @@ export interface Image {
 export interface BuildOptions {
   /** The build context: the repository, filtered by `.dockerignore`. */
   context: string;
-  /** An empty folder, in which each stage gets its own folder. */
+  /** An empty folder in which each stage gets its own folder. */
   scratch: string;
   env: Readonly<Record<string, string>>;
   say: (line: string) => void;
 }
 
 /**
- * Folders at the root of an image that our steps refer to. All other folders are the machine's own.
+ * Folders at the root of an image that our steps refer to. All other folders are taken from the
+ * machine.
  */
 const OWN_FOLDERS = /(^|[\s=])(?=\/(?:app|data|usr\/local)(?:\/|\s|$))/g;
 
@@ -90,8 +91,8 @@ function step(
 }
 
 /**
- * Copies the contents of a folder into the target; a file keeps its name if the target ends in a
- * slash.
+ * Copies the contents of a folder into the target. A single file keeps its name if the target ends
+ * in a slash.
  */
 function copy(
   { root, workdir }: Image,
@@ -120,13 +121,14 @@ function run({ root, workdir, env }: Image, command: string, options: BuildOptio
   if (status !== 0) throw new Error(`RUN ${command}\n${stdout}${stderr}`);
 }
 
-/** Rewrites paths in the image to paths on this machine. */
+/** Replaces paths in the image with paths on this machine. */
 export function inFolder(text: string, root: string): string {
   return text.replaceAll(OWN_FOLDERS, `$1${root}`);
 }
 
 /**
- * Replaces the owner in a command with the ids from `runner`, since only root can give files away.
+ * Replaces the owner in a command with the ids from `runner`, since only root can change a file's
+ * owner.
  */
 function ownUser(command: string): string {
   const { uid, gid } = runner('1000:1000');
@@ -135,7 +137,7 @@ function ownUser(command: string): string {
 
 /**
  * Returns the ids of the user that runs this image: the image's own user if this process is root,
- * otherwise ours.
+ * otherwise the user of this process.
  */
 export function runner(user: string): { uid: number; gid: number } {
   const [uid = 0, gid = 0] = user.split(':').map(Number);

@@ -1,6 +1,6 @@
 /**
  * Returns a filter for repository paths, with `/` as the separator. The last line that matches the
- * path, or one of its folders, decides.
+ * path or one of its parent folders is decisive.
  */
 export function readDockerIgnore(text: string): (path: string) => boolean {
   const rules = text
@@ -18,8 +18,8 @@ export function readDockerIgnore(text: string): (path: string) => boolean {
 }
 
 /**
- * Converts a pattern: `**` matches any folders, and `*` any part of a name, including names that
- * begin with a dot.
+ * Converts a pattern: `**` matches any number of folders, and `*` matches any part of a name,
+ * including names that begin with a dot.
  */
 function shapeOf(pattern: string): RegExp {
   const parts = pattern.split(/(\*\*\/|\*)/).map((part) => {

@@ -9,13 +9,13 @@ const ignore = readFileSync(new URL('../../.dockerignore', import.meta.url), 'ut
 const stages = parseDockerfile(text);
 const steps = stages.flatMap(({ instructions }) => instructions);
 
-/** Returns a keyword's arguments in the last stage, which is the image. */
+/** Returns a keyword's arguments in the last stage, which produces the image. */
 function argumentsOf(keyword: string): string[] {
   const last = stages.at(-1)?.instructions ?? [];
   return last.filter((instruction) => instruction.keyword === keyword).map(({ rest }) => rest);
 }
 
-test('passes a linter that finds planted problems', () => {
+test('passes a Dockerfile linter that is shown to find planted problems', () => {
   expect(validate(text)).toEqual([]);
   expect(validate(text.replace('WORKDIR /app', 'WORKDIR app/'))).not.toEqual([]);
   expect(validate(text.replace('EXPOSE 8080', 'EXPOSE http'))).not.toEqual([]);
@@ -25,25 +25,25 @@ test('bases every stage on the slim image for the required Node version', () => 
   expect(new Set(stages.map(({ base }) => base))).toEqual(new Set(['node:24-slim']));
 });
 
-test('runs as a user other than root, with a numeric id for clusters', () => {
+test('runs the service as a non-root user, with a numeric id for clusters', () => {
   expect(argumentsOf('USER')).toEqual(['1000:1000']);
   const words = stages.at(-1)?.instructions.map(({ keyword }) => keyword) ?? [];
   expect(words.lastIndexOf('RUN')).toBeLessThan(words.indexOf('USER'));
 });
 
-test('starts without a shell, so that the service receives SIGTERM', () => {
+test('starts the service without a shell, so that it receives SIGTERM', () => {
   expect(argumentsOf('ENTRYPOINT').map(parseCommand)).toEqual([['afterbell']]);
   expect(argumentsOf('CMD').map(parseCommand)).toEqual([['start']]);
   expect(() => parseCommand('afterbell start')).toThrow('JSON');
 });
 
-test('checks health using only Node', () => {
+test('checks the health of the container using only Node', () => {
   expect(argumentsOf('HEALTHCHECK').map(parseCommand)).toEqual([
     ['node', '/app/deploy/docker/health.ts'],
   ]);
 });
 
-test('puts data on a volume and contains no secret', () => {
+test('stores data on a volume and includes no secret in the image', () => {
   expect(argumentsOf('VOLUME')).toEqual(['["/data"]']);
   expect(Object.assign({}, ...argumentsOf('ENV').map(parseEnv))).toEqual({
     NODE_ENV: 'production',
@@ -62,7 +62,7 @@ test('installs only packages in the lock file, without running development scrip
   expect(steps.map(({ keyword }) => keyword)).not.toContain('ADD');
 });
 
-test('does not ignore any file that it copies', () => {
+test('copies only files that .dockerignore does not exclude', () => {
   const isIncluded = readDockerIgnore(ignore);
   const copied = steps
     .filter(({ keyword }) => keyword === 'COPY')
@@ -86,11 +86,11 @@ test.each([
   'service/test/support/stores.ts',
   'dashboard/dist/index.html',
   'docs/screenshots/one.png',
-])('ignores %s', (path) => {
+])('excludes %s from the build context', (path) => {
   expect(readDockerIgnore(ignore)(path)).toBe(false);
 });
 
-test('applies the last matching line, and applies a folder pattern to everything in the folder', () => {
+test('applies the last matching .dockerignore line, and applies a folder pattern to everything in the folder', () => {
   const isIncluded = readDockerIgnore('# all\n*\n!kept\nkept/out\n**/deep.txt\n');
   const paths = ['other', 'kept', 'kept/in/file', 'kept/out/file', 'kept/in/deep.txt'];
   expect(paths.filter((path) => isIncluded(path))).toEqual(['kept', 'kept/in/file']);

@@ -10,7 +10,7 @@ export interface Stage {
 export interface Instruction {
   /** In capitals: RUN, COPY and so on. */
   keyword: string;
-  /** Arguments, on one line. */
+  /** The arguments, joined into one line. */
   rest: string;
 }
 
@@ -60,7 +60,7 @@ export function parseCopy(rest: string): Copy {
   return { from: from ?? null, sources: words, to };
 }
 
-/** Parses `NAME=value NAME="another value"`; values with spaces are in double quotes. */
+/** Parses `NAME=value NAME="another value"`. Values with spaces are in double quotes. */
 export function parseEnv(rest: string): Record<string, string> {
   const matches = [...rest.matchAll(/(\w+)=("[^"]*"|\S+)/g)];
   return Object.fromEntries(matches.map(([, name = '', value = '']) => [name, unquoted(value)]));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { trySteps } from './try-steps.ts';
 
-test('builds an image whose service runs as a separate user, writes only to its data, is healthy and stops cleanly', async () => {
+test('builds an image whose service runs as a separate user, writes only to its data folder, becomes healthy and stops cleanly', async () => {
   const steps: string[] = [];
   const result = await trySteps((line) => steps.push(line));
   expect(steps.at(-1)).toBe('starting');

@@ -28,7 +28,9 @@ import { parseDockerfile } from './dockerfile.ts';
 
 /** The observed results. */
 export interface TrialResult {
-  /** Exit codes of the health check, or the signal that ended it. */
+  /**
+   * Exit codes of the health check before the start and once ready, or the signal that ended it.
+   */
   health: { beforeStart: number | string; ready: number | string };
   /** Exit code after SIGTERM. */
   exitCode: number | string;
@@ -81,7 +83,7 @@ function copyContext(to: string): void {
   }
 }
 
-/** Returns true for folders that are never copied and too large to walk. */
+/** Returns true for folders that are never copied and are too large to traverse. */
 function isHeavy(name: string): boolean {
   return ['node_modules', '.git', '.data', 'dist'].includes(name);
 }
@@ -98,7 +100,7 @@ function filesBelow(folder: string, isExcluded: (name: string) => boolean = () =
   return walk(folder).toSorted();
 }
 
-/** Returns this process's environment, without the additions of npm and the test runner. */
+/** Returns this process's environment without the variables that npm and the test runner add. */
 function buildEnvironment(): Record<string, string> {
   const { NODE_ENV: _mode, NODE_OPTIONS: _options, ...env } = cleanEnvironment(process.env);
   const folders = (env['PATH'] ?? '').split(delimiter);
@@ -109,8 +111,8 @@ function buildEnvironment(): Record<string, string> {
 async function tryImage(image: Image): Promise<TrialResult> {
   const { root, user } = image;
   if (user === null) throw new Error('it would run as root');
-  // The base image has Node at this path. The user that runs the service may not have access to
-  // ours.
+  // The base image has Node at this path. The user that runs the service may not have access to the
+  // Node that runs this process.
   copyFileSync(process.execPath, join(root, 'usr/local/bin/node'));
   mkdirSync(join(root, 'tmp'));
   chmodSync(join(root, 'tmp'), 0o1777);
@@ -138,8 +140,8 @@ async function tryImage(image: Image): Promise<TrialResult> {
 }
 
 /**
- * If this process is not root, the service runs as the owner of the files and could otherwise write
- * to them.
+ * Makes the files read-only. If this process is not root, the service runs as the owner of the
+ * files and could otherwise write to them.
  */
 function removeWritePermission(folder: string): void {
   for (const path of filesBelow(folder).map((file) => join(folder, file))) {
@@ -156,7 +158,7 @@ function stateOf(folder: string): Map<string, string> {
   return new Map(entries);
 }
 
-/** Starts the image with its settings and the ones that a user has to add. */
+/** Starts the image with its own settings and the settings that a user has to add. */
 function start(image: Image, command: readonly string[], output: 'pipe' | 'ignore'): ChildProcess {
   const { root, workdir, env, user } = image;
   const resolved: Record<string, string> = {};

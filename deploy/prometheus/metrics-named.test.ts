@@ -39,7 +39,7 @@ test.each(expressions)('uses only existing metrics and labels in %s', (_, expr) 
   expect(unknownParts(expr, served)).toEqual([]);
 });
 
-test('finds a metric or a label that does not exist', () => {
+test('detects a metric or a label that does not exist', () => {
   const wrong = 'sum by (part) (rate(afterbell_nothing_total{part="read"}[5m]))';
   expect(unknownParts(wrong, served)).toEqual(['afterbell_nothing_total']);
   expect(unknownParts('afterbell_ready{endpoint="x"} == 0', served)).toEqual([
@@ -48,7 +48,7 @@ test('finds a metric or a label that does not exist', () => {
   expect(unknownParts('afterbell_requests_total_bucket', served)).toHaveLength(1);
 });
 
-test('shows every metric on the dashboard', () => {
+test('shows every metric on the Grafana dashboard', () => {
   const dashboardText = panels.map(([, expr]) => expr).join('\n');
   const missing = [...served.keys()].filter(
     (name) => !dashboardText.includes(name.replace(/_(sum|count)$/, '')),
@@ -68,7 +68,7 @@ test('describes the problem and the fix in each alert', () => {
   }
 });
 
-test('gives each dashboard panel its own id', () => {
+test('gives each dashboard panel a unique id', () => {
   const ids = dashboard.panels.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
@@ -90,7 +90,7 @@ function servedMetrics(): Map<string, readonly string[]> {
     shutdown: { register: (_name, close) => void closers.push(close) },
     readiness: createReadiness(new AbortController().signal),
   });
-  // Only a scrape queries the store.
+  // Only a scrape queries the store, so an empty object is sufficient here.
   const db = measured.store({} as Db);
   measured.webhooks({ worker: newMetrics(), db, clock });
   measured.freshness(async () => []);

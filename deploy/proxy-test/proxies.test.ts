@@ -52,9 +52,9 @@ afterAll(async () => {
 });
 
 describe.for(Object.keys(PROXIES).filter((name) => !isProgramMissing(name)))(
-  'behind %s',
+  'the service behind %s',
   (name) => {
-    test("passes the customer's real address to the service, whatever headers the customer sends", async () => {
+    test("passes the customer's real address to the service, regardless of the headers that the customer sends", async () => {
       const { url } = await startProxy(name, Number(new URL(service.url).port));
       const headers = { 'X-Api-Key': boundKey };
       expect(await ask(url, PATH, { headers, from: CUSTOMER })).toBe(200);
@@ -63,7 +63,7 @@ describe.for(Object.keys(PROXIES).filter((name) => !isProgramMissing(name)))(
       expect(await ask(url, PATH, { headers: forged })).toBe(403);
     });
 
-    test('writes no key to any log, however the key was sent and whatever failed', async () => {
+    test('writes no key to any log, regardless of how the key was sent and what failed', async () => {
       const proxy = await startProxy(name, Number(new URL(service.url).port));
       expect(await sendKeys(proxy.url)).toEqual([200, 200, 200, 200, 401]);
       await sendBroken(proxy.url);
@@ -78,7 +78,7 @@ describe.for(Object.keys(PROXIES).filter((name) => !isProgramMissing(name)))(
       expect(away.logs()).toMatch(/"(nodeStatus|status)":"?50[234]/);
     });
 
-    test('exposes health to everyone, and node readiness to no one outside', async () => {
+    test('exposes the health check to everyone, but the readiness check to no one outside', async () => {
       const { url } = await startProxy(name, Number(new URL(service.url).port));
       expect(await ask(url, '/healthz')).toBe(200);
       expect([403, 404]).toContain(await ask(url, '/readyz', { from: CUSTOMER }));
@@ -101,7 +101,8 @@ test.skipIf(isProgramMissing('nginx'))(
 );
 
 /**
- * Sends a key in every possible way. The last key is invalid: it equals ours except for its prefix.
+ * Sends a key in every possible way. The last key is invalid: it is our key with an extra character
+ * in front.
  */
 async function sendKeys(url: string): Promise<number[]> {
   const referer = { Referer: `https://${SITE}/v1/x?apikey=${key}`, 'X-Api-Key': key };
@@ -125,7 +126,8 @@ async function sendBroken(url: string): Promise<void> {
   for (const text of broken) expect(await sendRaw(url, text)).toMatch(/^HTTP\/1\.1 [45]\d\d /);
   const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' };
   const large = { method: 'POST', headers, body: 'x'.repeat(3 * 1024 * 1024) };
-  // A client that is still sending when the response arrives may find the connection closed.
+  // A client that is still sending its request when the response arrives may find the connection
+  // closed.
   const status = await ask(url, `/account/v1/session?apikey=${key}`, large).catch(() => null);
   expect([413, 502, null]).toContain(status);
 }

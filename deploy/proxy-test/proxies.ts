@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { SITE } from './ask.ts';
 
 /**
- * A real proxy with our configuration, in which only names, ports and paths are replaced by the
- * test's own.
+ * A real proxy with our configuration. The test replaces only names, ports and paths with its own.
  */
 export interface RunningProxy {
   /** The URL for requests to the service. */
@@ -71,8 +70,8 @@ export async function startNginx({
 }
 
 /**
- * Returns the configuration that a distribution puts around a site, with its own logs at their
- * usual levels.
+ * Returns the configuration that a Linux distribution puts around a site, with its own logs at
+ * their usual levels.
  */
 function nginxConfig(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -91,7 +90,7 @@ function nginxConfig(folder: string): string {
   ].join('\n');
 }
 
-/** Starts Caddy in clear text, because certificates would have to be fetched from the internet. */
+/** Starts Caddy in clear text, because it would have to fetch certificates from the internet. */
 export async function startCaddy({ folder, node }: ProxyOptions): Promise<RunningProxy> {
   const port = await freePort();
   const file = join(folder, 'Caddyfile');

@@ -21,7 +21,7 @@ function analyze(...args: string[]): { code: number | null; output: string } {
   return { code: status, output: `${stdout}${stderr}` };
 }
 
-test.skipIf(isSystemdMissing)("passes systemd's verification", () => {
+test.skipIf(isSystemdMissing)("passes systemd's verification of every unit", () => {
   const target = ['afterbell.target'];
   const { code, output } = analyze(
     'verify',
@@ -34,7 +34,7 @@ test.skipIf(isSystemdMissing)("passes systemd's verification", () => {
 });
 
 test.skipIf(isSystemdMissing)(
-  'gets a low exposure rating for every unit, due to their common settings',
+  'gives every unit a low exposure rating through their common settings',
   () => {
     for (const name of units) {
       const { code, output } = analyze(
@@ -52,7 +52,7 @@ test.skipIf(isSystemdMissing)(
   },
 );
 
-test('starts a command of the program in each unit, and includes the common settings by name', () => {
+test('starts a program command in each unit, and includes the common settings by name', () => {
   const names = Object.keys(commands);
   expect(units).toHaveLength(4);
   for (const unit of units) {
@@ -64,7 +64,7 @@ test('starts a command of the program in each unit, and includes the common sett
   }
 });
 
-test('lets a service write only to its own folder, gain no rights, and take its time to stop', () => {
+test('lets each service write only to its own folder, gain no privileges, and take enough time to stop', () => {
   const lines = readFileSync(`${FOLDER}/${COMMON}`, 'utf8').split('\n');
   for (const line of [
     'User=afterbell',
@@ -80,14 +80,14 @@ test('lets a service write only to its own folder, gain no rights, and take its 
   expect(lines.join('\n')).not.toMatch(/^ReadWritePaths=/m);
 });
 
-test('restarts a service automatically after a long outage of its database', () => {
+test('restarts a service automatically after a long database outage', () => {
   const common = readFileSync(`${FOLDER}/${COMMON}`, 'utf8');
-  // With a value above 0, systemd gives up on a unit after that many failed starts.
+  // With a value above 0, systemd gives up on a unit after repeated failed starts.
   expect(/^StartLimitIntervalSec=(.*)$/m.exec(common)?.[1]).toBe('0');
   expect(Number(/^RestartSec=(\d+)s$/m.exec(common)?.[1])).toBeGreaterThanOrEqual(1);
 });
 
-test('puts no setting into a unit that could be a secret', () => {
+test('contains no setting in any unit that could be a secret', () => {
   const contents = execFileSync('cat', [...units, COMMON], { cwd: FOLDER, encoding: 'utf8' });
   const assignments = [...contents.matchAll(/^Environment=(.*)$/gm)].flatMap(([, list = '']) =>
     list.split(' '),

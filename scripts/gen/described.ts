@@ -20,7 +20,7 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
-  /** Members that may be sent instead. */
+  /** Parameters that may be sent instead of this required parameter. */
   'x-required-unless'?: readonly string[];
   description?: string;
   schema: JsonSchema;
@@ -34,7 +34,7 @@ export function operationsOf(
   );
 }
 
-/** Returns the JSON schema of a successful response; undefined without a body. */
+/** Returns the JSON schema of a successful response, or undefined if it has no body. */
 export function answerOf({ responses }: Operation): JsonSchema | undefined {
   return Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
@@ -53,7 +53,7 @@ export function printNamed(name: string, schema: JsonSchema): string {
   return `${comment}export type ${name} = ${printType(schema)};\n`;
 }
 
-/** Prints the path or query parameters of a call's type. */
+/** Prints the path or query parameters in the type of a call. */
 export function printPart(part: string, parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return `    ${part}: null;\n`;
   const properties = Object.fromEntries(parameters.map((it) => [it.name, it.schema]));

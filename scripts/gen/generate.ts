@@ -5,7 +5,7 @@ import type { Output } from './output.ts';
 export type Outcome = 'same' | 'written' | 'stale' | 'without source';
 
 /**
- * Renders every output and writes the ones that differ, or with `check` only reports them as stale.
+ * Renders every output and writes the ones that differ. With `check`, only reports them as stale.
  */
 export async function generate(options: {
   root: string;

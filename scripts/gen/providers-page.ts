@@ -33,7 +33,7 @@ function renderProviders(providers: readonly Provider[]): string {
   return `${[INTRODUCTION, renderTable(sorted), ...sorted.map(renderProvider)].join('\n\n')}\n`;
 }
 
-/** Summarizes the redistribution terms; the sections below have the details. */
+/** Renders a summary of the redistribution terms. The sections below the table have the details. */
 function renderTable(providers: readonly Provider[]): string {
   const rows = providers.map(({ name, title, redistribution, settings }) => {
     const keys = settings

@@ -14,8 +14,8 @@ export interface RegistryKind {
   /** `folders`: one folder per plug-in with an index.ts; `files`: one file per plug-in. */
   layout: 'folders' | 'files';
   /**
-   * Loads each plug-in on demand, by name, since few programs need all plug-ins and together they
-   * are large.
+   * True if each plug-in is loaded by name on demand, since few programs need all plug-ins and
+   * together they are large.
    */
   isLazy?: boolean;
 }
@@ -124,7 +124,10 @@ function findPlugins(kind: RegistryKind, root: string): string[] {
     .toSorted();
 }
 
-/** Returns an alias: `calendar-earnings.ts` among endpoints becomes `calendarEarningsEndpoint`. */
+/**
+ * Returns an import alias: `calendar-earnings.ts` among endpoints becomes
+ * `calendarEarningsEndpoint`.
+ */
 function aliasOf(path: string, kind: RegistryKind): string {
   const name = path.endsWith('/index.ts')
     ? path.slice(0, -'/index.ts'.length)

@@ -3,7 +3,7 @@ import { openPglite } from '../../service/src/storage/engines/pglite/pglite.ts';
 import { renderSchema } from '../../service/src/storage/schema/schema.ts';
 import type { Output } from './output.ts';
 
-/** The database schema after every migration, for reference. */
+/** The database schema after all migrations, for reference. */
 export const schema: Output = {
   path: 'service/migrations/schema.sql',
   async render() {

@@ -2,7 +2,7 @@ import { answerOf, type Operation, operationsOf } from './described.ts';
 import { readClient } from './read-client.ts';
 import { printMembers, printType } from './schema-type.ts';
 
-/** The types of the client library. There are only types, so they add nothing to a bundle. */
+/** The types of the client library. They add nothing to a bundle. */
 export const sdkReads = readClient('sdk/src/reads.gen.ts', (paths) => [
   `/** Every read endpoint by its path: what it is asked with, and what it answers. */`,
   `export interface Reads {\n${operationsOf(paths).map(printRead).join('')}}\n`,

@@ -34,7 +34,7 @@ function finnhubList(november: number, symbols: readonly string[], day = DAY): S
   return responseOf(url, november, { earningsCalendar });
 }
 
-/** Returns Nasdaq's list of dividends for an ex-date. */
+/** Returns Nasdaq's list of dividends for one ex-date. */
 function dividendList(november: number, symbols: readonly string[], day = DAY): SourceResponse {
   const rows = symbols.map((symbol) => ({
     companyName: symbol,
@@ -79,7 +79,7 @@ onEachEngine((db) => {
     expect(await reportsAfter(db(), lists)).toEqual([]);
   });
 
-  test('restores a removed report with its id once it is listed again', async () => {
+  test('restores a removed report with its original id once it is listed again', async () => {
     const lists = [nasdaqList(10, ['BACK']), nasdaqList(11, []), nasdaqList(12, [])];
     await reportsAfter(db(), lists);
     const ids = () => db().query('select distinct id from earnings_event');
@@ -101,7 +101,7 @@ onEachEngine((db) => {
     expect(await reportsAfter(db(), lists)).toEqual(['MOVE 2026-12-08']);
   });
 
-  test('follows a second source that still lists the report', async () => {
+  test('keeps a report that a second source still lists', async () => {
     const lists = [
       finnhubList(9, ['HELD'], '2026-12-02'),
       nasdaqList(10, ['HELD']),
@@ -115,13 +115,13 @@ onEachEngine((db) => {
     expect(event).toEqual({ updated_at: noon(12) });
   });
 
-  test('keeps a report with results, no matter which lists omit it', async () => {
+  test('keeps a report with results, no matter how many lists omit it', async () => {
     const result = pastRow('DONE', { ...PERIOD, eps: '$1.10' });
     const lists = [nasdaqList(10, [result]), nasdaqList(11, []), nasdaqList(12, [])];
     expect(await reportsAfter(db(), lists)).toEqual([`DONE ${DAY}`]);
   });
 
-  test('removes nothing based on a list with an unreadable row', async () => {
+  test('removes no reports based on a list with an unreadable row', async () => {
     const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
     const lists = [
       nasdaqList(10, ['GONE', 'STAY']),
@@ -131,7 +131,7 @@ onEachEngine((db) => {
     expect(await reportsAfter(db(), lists)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
   });
 
-  test('removes nothing based on a truncated list', async () => {
+  test('removes no reports based on a truncated list', async () => {
     const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
     const few = symbols.slice(0, 5);
     const lists = [
@@ -143,7 +143,7 @@ onEachEngine((db) => {
     expect(await reportsAfter(db(), lists)).toHaveLength(12);
   });
 
-  test('removes a report based on a list in which an operator chose one of two rows', async () => {
+  test('removes a report based on a list in which an operator chose between two rows', async () => {
     const twice = ['$1.25', '$1.35'].map((epsForecast) => {
       return upcomingRow('TWICE', { ...PERIOD, epsForecast });
     });
@@ -159,7 +159,7 @@ onEachEngine((db) => {
     expect(await currentReports(db())).toEqual([`TWICE ${DAY}`]);
   });
 
-  test('removes nothing based on a list half as long as one with an unreadable row', async () => {
+  test('removes no reports based on a list less than half as long as an earlier list with an unreadable row', async () => {
     const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
     const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
     const lists = [nasdaqList(10, [...symbols, broken]), nasdaqList(11, []), nasdaqList(12, [])];
@@ -167,7 +167,7 @@ onEachEngine((db) => {
     expect(await reportsAfter(db(), lists.toReversed())).toHaveLength(12);
   });
 
-  test('removes nothing for lists in either order, even across several transactions', async () => {
+  test('removes no reports based on much shorter lists in either order, even across several transactions', async () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRST'];
     const symbols = letters.flatMap((a) => letters.map((b) => `S${a}${b}`));
     const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
@@ -177,7 +177,7 @@ onEachEngine((db) => {
     expect(await reportsAfter(db(), lists.toReversed())).toHaveLength(400);
   });
 
-  test('removes a dividend that is missing from two complete lists of its ex-date', async () => {
+  test('removes a dividend that is missing from two complete lists for its ex-date', async () => {
     const lists = [dividendList(10, ['PAYS', 'STAY']), dividendList(11, ['STAY'])];
     await reportsAfter(db(), lists);
     const currentSymbols = () =>
@@ -187,7 +187,7 @@ onEachEngine((db) => {
     expect(await currentSymbols()).toEqual([{ symbol: 'STAY' }]);
   });
 
-  test('ends in the same state for lists in any order', async () => {
+  test('ends in the same state for complete lists in any order', async () => {
     const lists = [
       finnhubList(9, ['HELD'], '2026-12-02'),
       nasdaqList(10, ['HELD', 'GONE', 'MOVE']),

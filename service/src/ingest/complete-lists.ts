@@ -15,7 +15,7 @@ import type {
 } from '../providers/provider.ts';
 import type { Transaction } from '../storage/db.ts';
 
-/** A list that covers some days completely, with its rows. */
+/** The rows of a list that covers some days completely. */
 export interface ListedRows {
   list: CompleteList;
   rows: readonly ParsedRow[];
@@ -24,7 +24,7 @@ export interface ListedRows {
 }
 
 /**
- * Reasons of invalid rows that were skipped on purpose, or in favor of another row with the same
+ * Reasons for invalid rows that were skipped on purpose or in favor of another row with the same
  * key.
  */
 const HARMLESS_REASONS: ReadonlySet<string> = new Set([
@@ -35,7 +35,7 @@ const HARMLESS_REASONS: ReadonlySet<string> = new Set([
 
 /**
  * Returns the response as a complete list for some days. Returns null if it is not one, or if its
- * time is unknown, since it then has no place in the order of lists.
+ * time is unknown, since it then cannot be ordered among other lists.
  */
 export function completeListOf(
   work: { provider: Provider; feed: Feed; response: SourceResponse; parsed: ParseResult },
@@ -54,8 +54,8 @@ export function completeListOf(
 }
 
 /**
- * Records a complete list. Returns the entity keys that its feed listed before on one of these days
- * and that are missing from the list. For a list that arrives late, returns all of them, because
+ * Records a complete list. Returns the entity keys that its feed listed before on any of these days
+ * and that are missing from the list. If the list arrives late, returns all of the keys, because
  * its length decides whether newer lists were complete.
  */
 export async function recordList(

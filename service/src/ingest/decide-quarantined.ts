@@ -67,7 +67,7 @@ export async function decideQuarantined(
   }
 }
 
-/** Thrown to roll the transaction back. */
+/** Thrown to roll back the transaction. */
 class RejectedDecision extends Error {
   readonly result: DecisionResult;
 

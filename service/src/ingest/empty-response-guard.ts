@@ -8,11 +8,11 @@ import { urlDateRange } from './planned-requests.ts';
 /** Minimum share of the known reports that a calendar for a near day must still list. */
 const SHARE_MIN = 0.2;
 const TRADING_DAYS_AHEAD = 5;
-/** A day with fewer known reports may lose all of them. */
+/** All reports may disappear from a day with fewer known reports than this. */
 const KNOWN_REPORTS_MIN = 10;
 
 /**
- * Returns the reason to reject an earnings calendar that lost nearly all reports for a near day;
+ * Returns the reason to reject an earnings calendar that lost nearly all reports for a near day, or
  * null if the calendar is plausible. A rejected calendar deletes nothing and is not counted as a
  * success: the data set becomes stale, and the run is repeated.
  */

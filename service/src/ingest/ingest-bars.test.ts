@@ -38,7 +38,7 @@ function rowsOf(index: number): BarObservation[] {
 }
 
 interface Snapshot {
-  /** Session after which the list was observed, in the evening. */
+  /** Number of the session after which the list was observed, in the evening. */
   evening: number;
   /** Rows in the list, possibly from a different session. */
   rows: BarObservation[];
@@ -55,7 +55,7 @@ async function ingestSnapshots(db: Db, snapshots: readonly Snapshot[]): Promise<
 
 /** Returns the quarantine reasons by session, with null for rows that are not quarantined. */
 async function quarantineReasonsBySession(db: Db): Promise<Record<string, (string | null)[]>> {
-  // Returns one row per session and reason.
+  // Returns one row per session and quarantine reason.
   const rows = await db.query<{ date: string; held: string | null }>(
     `select distinct date, held from price_bar order by date, held nulls first`,
   );
@@ -70,7 +70,7 @@ async function splitsIn(db: Db): Promise<unknown[]> {
 }
 
 onEachEngine((db) => {
-  test('treats the same prices months later as a different session, in any order', async () => {
+  test('treats the same list months later as a list for a different session, in any order', async () => {
     const snapshots = [
       { evening: 0, rows: rowsOf(0) },
       { evening: 40, rows: rowsOf(0) },
@@ -123,7 +123,7 @@ onEachEngine((db) => {
     expect(await quarantineReasonsBySession(db())).toEqual({ [friday]: [null] });
   });
 
-  test('quarantines a list that repeats the previous evening', async () => {
+  test("quarantines a price list that repeats the previous evening's list", async () => {
     const repeated = { evening: 2, rows: rowsOf(1) };
     await ingestSnapshots(
       db(),
@@ -136,7 +136,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('quarantines lists that are one session behind, and a list observed too early', async () => {
+  test('quarantines price lists that are one session behind, and a list observed too early', async () => {
     const early = rowsOf(1).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
     await ingestSnapshots(db(), [
       { evening: 0, rows: rowsOf(0) },
@@ -154,7 +154,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('quarantines a single stale row and stores the others', async () => {
+  test('quarantines a single stale bar and stores the others', async () => {
     const [stale, ...others] = rowsOf(1);
     const [before] = rowsOf(0);
     expect(stale).toBeDefined();
@@ -168,7 +168,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('detects splits from previous closes, but not spin-offs or dividends', async () => {
+  test('detects splits, but not spin-offs or dividends, from previous closes', async () => {
     const night = (closes: readonly string[], before: readonly (string | null)[], volume: number) =>
       SYMBOLS.map((symbol, i) =>
         barOf(symbol, null, closes[i] ?? '', { previousClose: before[i] ?? null, volume }),
@@ -200,7 +200,7 @@ onEachEngine((db) => {
     expect(report).toMatchObject({ rowsSeen: 5, rowsNew: 0, rowsChanged: 0, rowsSame: 5 });
   });
 
-  test('keeps the newest observation from a feed, in any order', async () => {
+  test('keeps the newest observation of a bar from a feed, regardless of the order of ingestion', async () => {
     const bars = (close: string) => ({
       list: null,
       isAdjusted: false,
@@ -220,7 +220,7 @@ onEachEngine((db) => {
 });
 
 onEachEngine((db) => {
-  test('ends in the same state for lists in any order', async () => {
+  test('ends in the same state for price lists in any order', async () => {
     const early = rowsOf(3).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
     const snapshots: Snapshot[] = [
       { evening: 0, rows: rowsOf(0) },

@@ -25,13 +25,13 @@ export interface BarDeps {
   onCommit(topics: ReadonlySet<string>): void;
 }
 
-/** Sources publish closing prices with a delay, because closing auctions end last. */
+/** Sources publish closing prices with a delay, because closing auctions run past the close. */
 const CLOSE_DELAY_MS = 15 * 60_000;
 
 /**
- * Ingests the bars in one response. A bar without a date belongs to the latest session completed by
- * the time of observation, unless trading had resumed by then. A bar from an unfinished session is
- * quarantined with its reason. Ingesting the same bars again changes nothing.
+ * Ingests the bars in one response. A bar without a date belongs to the latest session completed
+ * when the response was observed, unless trading had resumed by then. A bar from an unfinished
+ * session is quarantined with its reason. Ingesting the same bars again changes nothing.
  */
 export async function ingestBars(
   deps: BarDeps,
@@ -73,7 +73,7 @@ export async function ingestBars(
   deps.onCommit(topics);
 }
 
-/** Finds, from jumps in the bars, the dates of splits that filings report without a date. */
+/** Determines, from jumps in the bars, the dates of splits that filings report without a date. */
 async function dateSplits(
   { db, market }: BarDeps,
   bars: readonly DatedBar[],
@@ -113,7 +113,7 @@ function toDated(
 
 /**
  * Returns the date up to which adjusted prices include splits, by symbol. During the session on the
- * day of a split, they already include it, although no bar for that day is complete. Before the
+ * day of a split, prices already include it, although no bar for that day is complete. Before the
  * open, they include it if the response lists the split.
  */
 function adjustmentBasis(
@@ -132,7 +132,7 @@ function adjustmentBasis(
   return (symbol) => newest.get(symbol) ?? defaultDate;
 }
 
-/** Returns the latest session whose closing prices had been published at that time. */
+/** Returns the latest session whose closing prices had been published by that time. */
 function lastCompleteSession(at: Instant, market: MarketCalendar): LocalDate {
   const today = newYorkDate(at);
   const close = closeAt(market.day(today));

@@ -44,15 +44,15 @@ export interface IngestDeps {
   scrubUrl(url: string): string;
   /** Called after each commit with the topics it made stale. */
   onCommit(topics: ReadonlySet<string>): void;
-  /** Set for a readable response that must not be used: it is only archived. */
+  /** Set for a readable response that must not be used. Such a response is only archived. */
   rejection?: SourceResponseError | undefined;
 }
 
 /**
- * Target duration of a transaction. The embedded store has one connection, so a read may wait for a
- * whole transaction. A row takes between 60 µs, if it is already known, and several milliseconds,
- * if it changes the identity of securities. Each chunk's size is based on the pace of the chunk
- * before it.
+ * Target duration of a transaction. The embedded store has one connection, so a read may have to
+ * wait for a whole transaction. A row takes between 60 µs, if it is already known, and several
+ * milliseconds, if it changes the identity of securities. Each chunk's size is based on the pace of
+ * the previous chunk.
  */
 const CHUNK_MS = 120;
 const CHUNK_ROWS = { first: 300, min: 100, max: 1000 };
@@ -166,8 +166,8 @@ async function storeRows(
       responseId,
       rows: sorted.slice(start, end),
       bad: start === 0 ? bad : [],
-      // Recorded with the last chunk, since a list cut off by a crash must not make rows appear to
-      // be missing.
+      // Recorded only with the last chunk: if a crash cut the list short, the remaining rows would
+      // appear to be missing.
       list: end === sorted.length ? completeListOf(work, rows, bad) : null,
       reports,
     };
@@ -211,8 +211,8 @@ function inMergeOrder(rows: readonly ParsedRow[]): ParsedRow[] {
 }
 
 /**
- * Returns the end of a chunk that keeps all symbols of a filer together: half of them would look
- * like a renaming.
+ * Returns the end of a chunk that keeps all symbols of a filer together, because only some of them
+ * would look like a renaming.
  */
 function endOfChunk(rows: readonly ParsedRow[], target: number): number {
   let end = Math.min(target, rows.length);
@@ -230,7 +230,7 @@ function filerOf({ dataset, naturalKey }: ParsedRow): string {
 
 /**
  * Returns the next chunk size, at most double the current one, because the duration of a single
- * transaction is a weak signal.
+ * transaction is an unreliable measure.
  */
 function nextSize(size: number, durationMs: number): number {
   const fitting = Math.round(size * Math.min(2, CHUNK_MS / Math.max(1, durationMs)));
@@ -244,7 +244,7 @@ interface Chunk extends ParsedResponse {
   bad: readonly BadRow[];
   /** The response's complete list, only in its last chunk. */
   list: ListedRows | null;
-  /** Reports by data set, to which the rows are added. */
+  /** Reports by data set, to which the row counts are added. */
   reports: Map<string, DatasetReport>;
 }
 

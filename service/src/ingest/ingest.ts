@@ -25,7 +25,7 @@ export interface IngestOptions {
 export interface ResponseOptions {
   /** The store for a lease term, which rejects writes after the lease is lost. */
   db?: Db;
-  /** Set for a readable response that must not be used: it is only archived. */
+  /** Set for a readable response that must not be used. Such a response is only archived. */
   rejection?: SourceResponseError | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface IngestionControlDeps extends PlanDeps {
   /** Providers from which this store ingests. */
   enabled: readonly Provider[];
   cooldown: LiveFeeds['cooldown'];
-  /** Returns a source's setting, such as its API key. */
+  /** Returns the value of a source's setting, such as its API key. */
   setting(name: string): string | undefined;
 }
 

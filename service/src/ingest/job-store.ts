@@ -13,7 +13,7 @@ import type { Db } from '../storage/db.ts';
 
 /** Ingestion state that survives restarts. */
 export interface JobStore {
-  /** Returns the start of a job's last complete run; null if there was none. */
+  /** Returns the start of a job's last complete run, or null if there was none. */
   loadProgress(id: string): Promise<Instant | null>;
   saveProgress(id: string, at: Instant): Promise<void>;
   /** Returns a source's next queued request. */

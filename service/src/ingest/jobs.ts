@@ -8,7 +8,7 @@ import {
   weekly,
 } from './schedule.ts';
 
-/** A scheduled job: requests for one feed, due at New York times. */
+/** A scheduled job, which makes the requests for one feed at New York times. */
 export interface Job {
   /** Identifies the job in logs and in its stored progress, so it must not change. */
   id: string;
@@ -23,15 +23,17 @@ export interface Job {
 
 export type Scope = 'all' | 'reporters';
 
-/** Before the open, during the session and after the close; every half hour in earnings season. */
+/**
+ * Due before the open, during the session and after the close; every half hour in earnings season.
+ */
 const NEAR = seasonal(
   everyOnTradingDays(30, '06:00', '20:00'),
   onTradingDays('06:30', 'open-30', '12:00', 'close+15', 'close+60', '20:00'),
 );
 
 /**
- * Filings arrive before the open and after the close; they are fetched twice as often in earnings
- * season.
+ * Filings are published before the open and after the close. They are fetched twice as often in
+ * earnings season.
  */
 const FILINGS = seasonal(
   onTradingDays(
@@ -69,8 +71,8 @@ const SCHEDULE: readonly Job[] = [
   row('nasdaq', 'quote-dividends', 'turn', daily('03:40'), 'all'),
   row('nasdaq', 'ipo-calendar', 'sweep', daily('03:30', '08:30', '18:30'), 'all'),
   row('nasdaq', 'economic-events', 'sweep', daily('02:10'), 'all'),
-  // Figures at the usual release times. This source's dates may be off by one day, so tomorrow is
-  // included.
+  // Fetches figures at the usual release times. This source's dates may be off by one day, so
+  // tomorrow is included.
   row(
     'nasdaq',
     'economic-events',
@@ -98,15 +100,16 @@ const SCHEDULE: readonly Job[] = [
   row('fmp', 'earnings-calendar', 'sweep', daily('02:40'), 'all'),
   row('fmp', 'earnings-calendar', 'results', daily('05:20', '20:55'), 'all', [-5, 0]),
   row('fmp', 'earnings', 'evening', onTradingDays('21:10'), 'reporters'),
-  // Estimates for the coming weeks, fetched for companies in rotation, and every evening for
+  // Fetches estimates for the coming weeks, for companies in rotation, and every evening for
   // companies that report now.
   row('yahoo', 'quote-summary', 'turn', daily('03:50'), 'all'),
   row('yahoo', 'quote-summary', 'evening', onTradingDays('21:20'), 'reporters'),
   row('yahoo', 'chart', 'evening', onTradingDays('22:15'), 'reporters'),
-  // A free key allows 25 requests per day: the calendar takes one, and results are fetched once.
+  // A free key allows 25 requests per day: the calendar uses one of them, and results are fetched
+  // only once.
   row('alphavantage', 'earnings-calendar', 'nightly', daily('04:30'), 'all'),
   row('alphavantage', 'earnings', 'evening', onTradingDays('21:30'), 'reporters'),
-  // Fetched once the day is complete at this source, and again for corrections.
+  // Fetched once the source has the complete day, and a second time for corrections.
   row('massive', 'grouped-daily', 'close', onTradingDays('close+270', 'close+420'), 'all'),
   row('massive', 'dividends', 'sweep', daily('04:45'), 'all'),
   row('fmp', 'ipos-calendar', 'sweep', daily('03:35'), 'all'),

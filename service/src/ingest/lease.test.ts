@@ -74,8 +74,8 @@ async function advance(
 }
 
 /**
- * Waits for all pending statements. Otherwise, half a minute could pass on the clocks during one
- * heartbeat on a busy machine.
+ * Waits for all pending statements. Without this wait, half a minute could pass on the clocks
+ * during one heartbeat on a busy machine.
  */
 async function waitUntilIdle({ isBusy }: CountedStore): Promise<void> {
   for (let idle = 0; idle < 5; idle++) {
@@ -96,7 +96,8 @@ async function waitUntilHolding(
 describe('a lease on PostgreSQL', async () => {
   const server = await postgresStore();
   if ('missing' in server) {
-    it('needs a server', ({ skip }) => skip(server.missing));
+    it('skips the lease tests if no PostgreSQL server is available', ({ skip }) =>
+      skip(server.missing));
     return;
   }
   const store = countingDb(server.db);
@@ -105,7 +106,7 @@ describe('a lease on PostgreSQL', async () => {
   afterAll(() => db.close());
   beforeAll(() => emptyStore(db));
 
-  it('has one holder at a time and passes to the next process on release', async () => {
+  it('gives the lease to one holder at a time, and to the next process on release', async () => {
     await emptyStore(db);
     const first = candidate(db, 'first');
     await waitUntilHolding(store, first);
@@ -118,7 +119,7 @@ describe('a lease on PostgreSQL', async () => {
     await second.release();
   });
 
-  it('reports a holder that acquired the lease during an attempt', async () => {
+  it("reports a holder that acquired the lease during another process's attempt", async () => {
     const first = Promise.withResolvers<ReturnType<typeof candidate>>();
     // The late process finds no holder, but another process acquires the lease first.
     const late: Db = {
@@ -138,7 +139,7 @@ describe('a lease on PostgreSQL', async () => {
     for (const process of [second, early]) await process.release();
   });
 
-  it('passes from a suspended holder after half a minute, and rejects its later writes', async () => {
+  it("passes the lease on from a suspended holder after half a minute, and rejects the holder's later writes", async () => {
     await emptyStore(db);
     const first = candidate(db, 'first');
     await waitUntilHolding(store, first);
@@ -150,14 +151,14 @@ describe('a lease on PostgreSQL', async () => {
     const late = first.terms[0]?.db.transaction((tx) => tx.query('select 1'));
     await expect(late).rejects.toThrow(LeaseLostError);
     await second.terms[0]?.db.transaction((tx) => tx.query('select 1'));
-    // After resuming, the first process notices the loss and waits.
+    // After resuming, the first process notices that it lost the lease and waits.
     await advance(store, [first.clock, second.clock], 20, () => !first.holds());
     expect([first.holds(), second.holds()]).toEqual([false, true]);
     await first.release();
     await second.release();
   });
 
-  it('waits for a running transaction of the previous holder', async () => {
+  it('waits for a running transaction of the previous holder before granting the lease', async () => {
     await emptyStore(db);
     const first = candidate(db, 'first');
     await waitUntilHolding(store, first);
@@ -173,7 +174,7 @@ describe('a lease on PostgreSQL', async () => {
     await second.release();
   });
 
-  it('passes from a killed process', async () => {
+  it('passes the lease on from a killed process', async () => {
     await emptyStore(db);
     const script = fileURLToPath(new URL('../../test/support/lease-holder.ts', import.meta.url));
     const child = spawn(process.execPath, [script, url, 'source'], {
@@ -190,35 +191,39 @@ describe('a lease on PostgreSQL', async () => {
     await next.release();
   });
 
-  it(`never has two holders during ${TURNS} suspensions`, { timeout: 300_000 }, async () => {
-    await emptyStore(db);
-    const candidates = ['a', 'b', 'c'].map((name) => candidate(db, name));
-    let tokens = 0;
-    for (let turn = 0; turn < TURNS; turn++) {
-      // Suspends the holder while the other processes continue.
-      const awake = candidates.filter((process) => !process.holds());
-      await advance(
-        store,
-        awake.map(({ clock }) => clock),
-        60,
-        () => awake.some(({ holds }) => holds()),
-      );
-      let committed = 0;
-      for (const process of candidates.filter(({ holds }) => holds())) {
-        const work = process.terms.at(-1)?.db.transaction((tx) => tx.query('select 1'));
-        committed += (await work?.then(() => 1).catch(() => 0)) ?? 0;
+  it(
+    `never grants the lease to two holders during ${TURNS} suspensions`,
+    { timeout: 300_000 },
+    async () => {
+      await emptyStore(db);
+      const candidates = ['a', 'b', 'c'].map((name) => candidate(db, name));
+      let tokens = 0;
+      for (let turn = 0; turn < TURNS; turn++) {
+        // Suspends the holder while the other processes continue.
+        const awake = candidates.filter((process) => !process.holds());
+        await advance(
+          store,
+          awake.map(({ clock }) => clock),
+          60,
+          () => awake.some(({ holds }) => holds()),
+        );
+        let committed = 0;
+        for (const process of candidates.filter(({ holds }) => holds())) {
+          const work = process.terms.at(-1)?.db.transaction((tx) => tx.query('select 1'));
+          committed += (await work?.then(() => 1).catch(() => 0)) ?? 0;
+        }
+        expect(committed).toBe(1);
+        tokens++;
+        await advance(
+          store,
+          candidates.map(({ clock }) => clock),
+          15,
+        );
       }
-      expect(committed).toBe(1);
-      tokens++;
-      await advance(
-        store,
-        candidates.map(({ clock }) => clock),
-        15,
-      );
-    }
-    expect(tokens).toBe(TURNS);
-    await Promise.all(candidates.map((process) => process.release()));
-  });
+      expect(tokens).toBe(TURNS);
+      await Promise.all(candidates.map((process) => process.release()));
+    },
+  );
 });
 
 describe('a lease on the embedded store', () => {
@@ -230,7 +235,7 @@ describe('a lease on the embedded store', () => {
   });
   afterAll(() => db.close());
 
-  it('passes immediately from a dead process, since only one can open the store', async () => {
+  it('passes the lease on immediately from a dead process, since only one process can open the store', async () => {
     await db.query(
       `insert into ingest_lease (name, token, beat, holder) values ('source', 7, 3, 'dead 1')`,
     );

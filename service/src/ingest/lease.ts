@@ -42,11 +42,12 @@ const POLL_MS = 5_000;
 const POLL_MS_MAX = 30_000;
 
 /**
- * Runs `work` while this process has the lease, which at most one process has at a time. Waits
- * while another process has it, takes over after half a minute without heartbeats, and releases it
- * at the end. No wall clocks are compared: the waiting process measures the silence itself.
+ * Runs `work` while this process has the lease. At most one process has the lease at a time. Waits
+ * while another process has it, takes it over after half a minute without heartbeats, and releases
+ * it at the end. No wall clocks are compared: the waiting process measures the time without
+ * heartbeats itself.
  *
- * A silent process may only have been suspended. When it resumes, the store rejects its
+ * A process without heartbeats may only have been suspended. When it resumes, the store rejects its
  * transactions (`LeaseTerm.db`). Returns when `signal` aborts or `work` returns.
  */
 export async function withLease(
@@ -117,8 +118,8 @@ async function acquire(
       const token = await acquireLease(db, name, deps.holder, isDead ? lease : null);
       backoff.succeeded();
       if (token !== null) return token;
-      // Another process may have acquired the lease in between. Without this lookup, `onWaiting`
-      // would miss its name, or later report the same process twice.
+      // Another process may have acquired the lease in the meantime. Without this lookup,
+      // `onWaiting` would not receive its name, or would later report the same process twice.
       const holder = lease?.holder ?? (await loadLease(db, name))?.holder ?? null;
       if (holder !== null) onWaiting?.(holder);
     } catch (error) {
@@ -138,7 +139,8 @@ function isCertainlyDead({ db, holder }: LeaseDeps, lease: LeaseState | null): b
 }
 
 /**
- * Ends the term when another process has acquired the lease, or when renewals fail for too long.
+ * Ends the term when another process has acquired the lease, or when renewals have failed for too
+ * long.
  */
 async function keepRenewing(
   { db, clock, log }: LeaseDeps,

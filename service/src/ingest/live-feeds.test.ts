@@ -20,7 +20,7 @@ const A = 'https://a.example/1';
 const B = 'https://b.example/1';
 
 describe('live feeds', () => {
-  it('send requests at the start and on schedule, and ingest each response', async () => {
+  it('sends requests at the start and on schedule, and ingests each response', async () => {
     const { live, clock, requests, responses } = scriptedLiveFeeds(
       [providerOf('a', [feedOf('list', [A])])],
       respondTo,
@@ -37,7 +37,7 @@ describe('live feeds', () => {
     await live.stop();
   });
 
-  it('make up for missed runs once after a restart', async () => {
+  it('makes up for missed runs once after a restart', async () => {
     const providers = [providerOf('a', [feedOf('list', [A])])];
     const { live, clock, requests, restart } = scriptedLiveFeeds(providers, respondTo);
     live.start();
@@ -56,7 +56,7 @@ describe('live feeds', () => {
     await third.stop();
   });
 
-  it('continue with one provider while another fails', async () => {
+  it('continues with one provider while another provider fails', async () => {
     const broken = providerOf('b', [
       feedOf('list', [B]),
       feedOf('sick', () => {
@@ -82,7 +82,7 @@ describe('live feeds', () => {
     await live.stop();
   });
 
-  it('never send two requests to one source at a time', async () => {
+  it('never sends two requests to one source at a time', async () => {
     let running = 0;
     let most = 0;
     const calendar = feedOf(
@@ -107,7 +107,7 @@ describe('live feeds', () => {
     await stopped;
   });
 
-  it('wait out a cooldown and then continue', async () => {
+  it('waits out a cooldown and then continues', async () => {
     const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
     let refusals = 1;
     const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', urls)])], (url) => {
@@ -125,7 +125,7 @@ describe('live feeds', () => {
     await world.live.stop();
   });
 
-  it('skip a failed request and finish the run', async () => {
+  it('skips a failed request and finishes the run', async () => {
     const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
     const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', urls)])], (url) =>
       url.endsWith('2') ? { kind: 'unavailable', reason: 'too-large', retryAt: 0 } : respondTo(url),
@@ -137,7 +137,7 @@ describe('live feeds', () => {
     await world.live.stop();
   });
 
-  it('retry when the store fails, and do not record the run as done', async () => {
+  it('retries when the store fails, and does not record the run as done', async () => {
     const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', [A])])], respondTo);
     world.faults.store = true;
     world.live.start();
@@ -150,7 +150,7 @@ describe('live feeds', () => {
     await world.live.stop();
   });
 
-  it('stop while waiting, and start only once', async () => {
+  it('stops while waiting, and starts only once', async () => {
     const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', [A])])], respondTo);
     world.live.start();
     expect(() => world.live.start()).toThrow(/already running/);
@@ -161,7 +161,7 @@ describe('live feeds', () => {
   });
 });
 
-describe('a source without a network', () => {
+describe('sources without a network', () => {
   function localProvider(calls: (number | null)[][]): Provider {
     return providerOf('toy', [], {
       *generateResponses(from, to) {
@@ -172,7 +172,7 @@ describe('a source without a network', () => {
     });
   }
 
-  it('is polled every half minute without gaps', async () => {
+  it('polls a source without a network every half minute, without gaps between periods', async () => {
     const calls: (number | null)[][] = [];
     const world = scriptedLiveFeeds([localProvider(calls)], respondTo);
     world.live.start();
@@ -193,7 +193,7 @@ describe('a source without a network', () => {
     await second.stop();
   });
 
-  it('fills the store with the current state before the history', async () => {
+  it("fills the store with a source's current state before its history", async () => {
     const toy = providerOf('toy', [], {
       *generateResponses(_, to) {
         const past = Array.from({ length: 50 }, (_, i) => to - 100 + i);
@@ -218,7 +218,7 @@ describe('a source without a network', () => {
     await world.live.stop();
   });
 
-  it('needs no fill after a restart if the current state is less than a day old', async () => {
+  it('does not refill the store after a restart if the current state is less than a day old', async () => {
     const world = scriptedLiveFeeds([localProvider([])], respondTo);
     world.live.start();
     await world.clock.advance(0);
@@ -239,7 +239,7 @@ describe('a source without a network', () => {
     await late.stop();
   });
 
-  it('is polled for the same period with backoff while the store fails, and fills the store afterwards', async () => {
+  it('polls for the same period with backoff while the store fails, and fills the store afterwards', async () => {
     const calls: (number | null)[][] = [];
     const world = scriptedLiveFeeds([localProvider(calls)], respondTo);
     world.faults.store = true;
@@ -261,7 +261,7 @@ describe('a source without a network', () => {
   });
 });
 
-describe('the requests of a job', () => {
+describe('the requests for a job', () => {
   const context: PlanContext = {
     now: NOON,
     today: localDate('2026-11-19'),
@@ -269,7 +269,7 @@ describe('the requests of a job', () => {
     setting: () => undefined,
   };
 
-  it("include requests for the job's days and requests without a day, without duplicates", () => {
+  it("includes requests for the job's days and requests without a day, without duplicates", () => {
     const urls = ['2026-11-18', '2026-11-19', '2026-11-22', '2026-11-23', '2026-11-19'].map(
       (date) => `https://nasdaq.example/c?date=${date}`,
     );
@@ -283,7 +283,7 @@ describe('the requests of a job', () => {
     ]);
   });
 
-  it('come only from feeds with a plan', () => {
+  it('schedules jobs only for feeds that plan requests', () => {
     const { plan: _, ...fileFeed } = feedOf('files', []);
     const jobs = jobsOf([
       providerOf('nasdaq', [feedOf('calendar-earnings', []), feedOf('other', []), fileFeed]),

@@ -26,8 +26,8 @@ export interface LiveDeps {
   recordFailure?: (provider: string, failed: FailedRequest) => Promise<void>;
   market(): Promise<MarketCalendar>;
   /**
-   * Loads the facts needed to plan requests. The scope `reporters` covers companies that report
-   * now.
+   * Loads the information needed to plan requests. The scope `reporters` covers companies that
+   * report now.
    */
   planContext(scope: Scope): Promise<PlanContext>;
   /** See `runSource`. */
@@ -42,16 +42,16 @@ export interface LiveDeps {
 export interface LiveFeeds {
   start(): void;
   /**
-   * Resolves once each source without a network has filled the store with its current state, or
-   * turns out to be ingested by another process.
+   * Resolves once each source without a network has filled the store with its current state or is
+   * being ingested by another process.
    */
   firstFill(): Promise<void>;
   /**
-   * Returns why and until when a source gets no requests from this process; null if it gets
-   * requests.
+   * Returns the reason and end of a source's cooldown, during which this process sends it no
+   * requests. Returns null if the source is not cooling down.
    */
   cooldown(provider: string): ReturnType<SourceClient['cooldown']>;
-  /** Stops sending requests. Resolves when the last response has been ingested or dropped. */
+  /** Stops sending requests. Resolves when the last response has been ingested or discarded. */
   stop(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ class LeasedFeeds implements LiveFeeds {
       work: async (term) => {
         if (activeHolder !== null) {
           log.info({ event: 'ingest.started', previous: activeHolder }, 'ingestion taken over');
-          // Logs the next holder again, even if it is the same process.
+          // The next holder is logged again, even if it is the same process.
           activeHolder = null;
         }
         await this.#ingestDuring(term, provider, source, log);

@@ -42,7 +42,7 @@ export async function mergeRows(
   return combineMergeResults(merges);
 }
 
-/** Derives all rows for these symbols again, after one of their splits became known. */
+/** Derives all rows for these symbols again after one of their splits became known. */
 export async function remergeSplits(
   context: MergeContext,
   symbols: readonly string[],

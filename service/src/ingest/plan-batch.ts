@@ -15,8 +15,8 @@ export interface PlanDeps {
 }
 
 /**
- * Plans one run: all requests for the sources, or only the requests for one day. A feed covers all
- * companies only if its schedule does.
+ * Plans one run: all requests for the sources, or only the requests for one day. A feed includes
+ * all companies only if its schedule does.
  */
 export async function planRun(
   deps: PlanDeps,

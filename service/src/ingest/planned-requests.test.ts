@@ -33,18 +33,21 @@ function planned(urls: readonly string[], days?: Job['days']): string[] {
 
 const DAYS = ['2026-11-14', '2026-11-15', '2026-11-20', '2026-11-21'];
 
-describe('the requests of a job', () => {
-  it.each(['date', 'from'])("include requests whose %s is within the job's days", (parameter) => {
-    const urls = DAYS.map((day) => `https://source.example/?${parameter}=${day}&to=2026-12-31`);
-    expect(planned(urls, { from: -5, to: 0 })).toEqual(urls.slice(1, 3));
-  });
+describe('the requests planned for a job', () => {
+  it.each(['date', 'from'])(
+    "includes requests whose %s parameter is within the job's days",
+    (parameter) => {
+      const urls = DAYS.map((day) => `https://source.example/?${parameter}=${day}&to=2026-12-31`);
+      expect(planned(urls, { from: -5, to: 0 })).toEqual(urls.slice(1, 3));
+    },
+  );
 
-  it('include requests without a day', () => {
+  it('includes requests without a day', () => {
     const urls = ['https://source.example/?symbol=MERD', 'https://source.example/?date=soon'];
     expect(planned(urls, { from: 0, to: 0 })).toEqual(urls);
   });
 
-  it('contain no duplicates', () => {
+  it('includes each request only once', () => {
     const url = 'https://source.example/list';
     expect(planned([url, url])).toEqual([url]);
   });

@@ -33,8 +33,8 @@ export function requestsByUrl(feed: Feed, context: PlanContext): Map<string, Fee
 
 /**
  * Returns a feed's requests for the days from `from` to `to`, newest first, each with the day it is
- * planned for. Only requests whose URL contains a day, a month or a range are included. A feed
- * without such URLs has only current data, so there are none.
+ * planned for. Only requests whose URL contains a day, a month or a range are included. The list is
+ * empty for a feed without such URLs, because it has only current data.
  */
 export function requestsForDays(
   feed: Feed,
@@ -45,7 +45,8 @@ export function requestsForDays(
   const dayByUrl = new Map<string, LocalDate>();
   let coveredFrom: LocalDate | null = null;
   for (let day = to; day >= from; day = addDays(day, -1)) {
-    // Ranges move with the planned day, so the next range starts where this one ends.
+    // A request's range moves with the planned day, so days that an already planned range covers
+    // are skipped.
     if (coveredFrom !== null && day >= coveredFrom) continue;
     const matches = [...requestsByUrl(feed, { ...context, today: day }).keys()].flatMap((url) => {
       const range = urlDateRange(url);
@@ -64,7 +65,7 @@ function withoutSecrets(url: string): string {
   return scrubUrl(url, SECRET_PARAMETERS);
 }
 
-/** Returns the date range in a URL's parameters; null if there is none. */
+/** Returns the date range in a URL's parameters, or null if there is none. */
 export function urlDateRange(url: string): { from: LocalDate; to: LocalDate } | null {
   const { searchParams } = new URL(url);
   const read = (...names: string[]): string =>

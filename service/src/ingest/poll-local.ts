@@ -8,7 +8,10 @@ import type { JobStore } from './job-store.ts';
 const POLL_MS = 30_000;
 /** A retry repeats everything since the last success, which may be a lot. */
 const BACKOFF_MS_MAX = 10 * 60_000;
-/** A store whose current state is older than this is filled before it serves requests again. */
+/**
+ * Maximum age of the current state. If it is older, the store is filled before it serves requests
+ * again.
+ */
 const CURRENT_STATE_MS_MAX = 24 * 3_600_000;
 
 interface LocalPollDeps {
@@ -21,7 +24,7 @@ interface LocalPollDeps {
 
 /**
  * Polls a source without a network every half minute for changes since the last poll. Calls
- * `onFilled`, possibly repeatedly, when the store has the source's current state.
+ * `onFilled`, possibly more than once, when the store has the source's current state.
  */
 export async function pollLocal(
   deps: LocalPollDeps,
@@ -76,8 +79,8 @@ async function ingestPeriod(
   let isSaved = false;
   for (const response of provider.generateResponses?.(from, to) ?? []) {
     if (signal.aborted) return false;
-    // A response older than the newest one shows that the current state is stored and the history
-    // follows.
+    // A response older than the newest one shows that the current state is stored and that the
+    // history follows.
     if (hasCurrentState && !isSaved && response.observedAt < to) {
       isSaved = true;
       await jobs.saveProgress(currentStateId(provider), to);

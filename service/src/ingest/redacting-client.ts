@@ -5,20 +5,20 @@ import type { Provider } from '../providers/provider.ts';
 import { withSessionToken } from './session-token.ts';
 
 const REDACTED = 'REDACTED';
-/** Shorter values are not keys, and would match ordinary words and numbers. */
+/** Shorter values are not keys and would match ordinary words and numbers. */
 const SECRET_LENGTH_MIN = 6;
 
 export interface RedactingDeps {
   clock: Clock;
   providers: readonly Provider[];
-  /** Returns a source's setting, such as its API key. */
+  /** Returns the value of a source's setting, such as its API key. */
   setting(name: string): string | undefined;
 }
 
 /**
  * Returns an HTTP client whose responses contain no secrets. Some sources repeat the key in the
- * body and others require it in the URL, so it is redacted in both. Adds the session token if a
- * source needs one.
+ * body, and others require it in the URL, so it is redacted in both. The client adds the session
+ * token if a source needs one.
  */
 export function redactingClient(client: HttpClient, deps: RedactingDeps): HttpClient {
   return {

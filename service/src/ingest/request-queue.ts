@@ -7,21 +7,20 @@ import { requestsByUrl } from './planned-requests.ts';
 import { fetchAndIngest, type RunDeps } from './run-requests.ts';
 
 export interface RequestQueue {
-  /** Makes the next queued request. Returns false if none is open or the source is cooling down. */
+  /**
+   * Makes the next queued request. Returns false if there is none or the source is cooling down.
+   */
   runNext(which: 'urgent' | 'any'): Promise<boolean>;
   /**
-   * Makes all urgent requests. Polls at most every 10 seconds, so that it can be called during a
-   * job.
+   * Makes all urgent requests. Checks the store at most every 10 seconds, so that it can be called
+   * repeatedly during a job.
    */
   runUrgent(): Promise<void>;
 }
 
 const POLL_MS = 10_000;
 
-/**
- * Creates the queue of one source's requests for backfills and manual runs, as recorded in the
- * store.
- */
+/** Creates a queue for one source's backfill and manual-run requests, as recorded in the store. */
 export function createRequestQueue(
   deps: RunDeps & {
     jobs: JobStore;
@@ -32,7 +31,7 @@ export function createRequestQueue(
   let plan: { feed: string; day: LocalDate; requests: Map<string, FeedRequest> } | null = null;
   let polledAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Plans the request again, because the store keeps neither keys nor headers. */
+  /** Plans the request again, because the store contains neither keys nor headers. */
   async function planned(queued: IngestRequest): Promise<FeedRequest | null> {
     const feed = provider.feeds.find(({ name }) => name === queued.feed);
     if (feed === undefined) return null;

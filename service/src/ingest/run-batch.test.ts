@@ -95,7 +95,7 @@ function batchProcess(reply: Reply) {
     return { requests, progress };
   }
 
-  /** Advances the clock while the store is idle. */
+  /** Advances the clock while the store is idle, until the promise settles. */
   async function advanceUntil<T>(promise: Promise<T>): Promise<T> {
     const state = { isOver: false };
     const end = (): void => void (state.isOver = true);
@@ -145,14 +145,14 @@ describe('a backfill', () => {
     expect(requested).toHaveLength(5);
   });
 
-  it('fetches a day again if it had not ended by the first request', async () => {
+  it('fetches a day again if it had not ended when it was first requested', async () => {
     const { requested, backfill } = batchProcess(day);
     await backfill('2026-11-19', '2026-11-19');
     expect((await backfill('2026-11-19', '2026-11-19')).requests).toBe(1);
     expect(requested).toEqual(['2026-11-19', '2026-11-19']);
   });
 
-  it('resumes after an abort', async () => {
+  it('resumes a backfill after an abort', async () => {
     const first = batchProcess((url) => {
       if (url.includes('2026-11-09')) queueMicrotask(first.stop);
       return url.includes('2026-11-09') ? 'hang' : day(url);
@@ -180,7 +180,7 @@ describe('a backfill', () => {
     expect((await backfill('2026-11-05', '2026-11-06')).requests).toBe(1);
   });
 
-  it('stops at a long cooldown and keeps the open requests', async () => {
+  it('stops a backfill at a long cooldown and keeps the open requests', async () => {
     const world = batchProcess((url) => {
       world.cooldown.current = { reason: 'blocked', retryAt: world.clock.now() + 3_600_000 };
       return day(url);
@@ -190,7 +190,7 @@ describe('a backfill', () => {
     expect(world.requested).toEqual(['2026-11-11']);
   });
 
-  it('stops after repeated cooldowns without a response', async () => {
+  it('stops a backfill after repeated cooldowns without a response', async () => {
     const world = batchProcess(day);
     const setTimer = world.clock.setTimer.bind(world.clock);
     world.cooldown.current = { reason: 'blocked', retryAt: NOON + 60_000 };
@@ -211,7 +211,7 @@ describe('a backfill', () => {
     expect(world.clock.now()).toBeLessThan(NOON + 600_000);
   });
 
-  it('leaves the requests to a process that is already ingesting', async () => {
+  it('leaves the requests to a process that already ingests from the source', async () => {
     await db.query(
       `insert into ingest_lease (name, token, beat, holder) values ('nasdaq', 1, 0, $1)`,
       [processName()],

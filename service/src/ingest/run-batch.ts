@@ -22,14 +22,14 @@ const COOLDOWN_MS_MAX = 30 * 60_000;
 const COOLDOWNS_MAX = 3;
 /** Time without progress after which the batch stops waiting for another process. */
 const STALL_MS = 20 * 60_000;
-/** The same limit as `COOLDOWNS_MAX`, but for a source that fails instead of asking for a pause. */
+/** Like `COOLDOWNS_MAX`, but for a source that fails instead of asking for a pause. */
 const FAILURES_MAX = 1;
 
 /**
  * Makes the requests in a batch, or waits while the process that ingests from the source makes
  * them. Returns the final progress, with open requests if a source needs a long cooldown or the
- * signal aborts. Open requests stay in the store: the next batch or service start continues with
- * them.
+ * signal aborts. Open requests stay in the store, and the next batch or service start continues
+ * with them.
  */
 export function runBatch(
   deps: LiveDeps,

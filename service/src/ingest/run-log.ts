@@ -46,7 +46,7 @@ export function createRunLog(deps: {
   };
 }
 
-/** Returns the run for a response; null if no source claims the response. */
+/** Returns the run for a response, or null if no source claims the response. */
 export function runFromReport(
   report: ResponseReport,
   request: { url: string; startedAt: Instant; durationMs: number },

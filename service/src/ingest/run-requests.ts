@@ -24,8 +24,8 @@ export interface FailedRequest {
 }
 
 /**
- * `done`: all requests were made. `nothing`: there were none. `cut-short`: the source or the store
- * stopped the run, so retry soon.
+ * `done`: all requests were made. `nothing`: there were no requests. `cut-short`: the source or the
+ * store stopped the run, so it should be retried soon.
  */
 export type JobOutcome = 'done' | 'nothing' | 'cut-short' | 'stopped';
 
@@ -36,7 +36,7 @@ export type RequestResult =
   /** The whole source is cooling down. */
   | { kind: 'cooldown'; waitMs: number };
 
-/** Longest cooldown that a run waits for; the schedule handles longer ones. */
+/** Longest cooldown that a run waits for. The schedule handles longer cooldowns. */
 const COOLDOWN_MS_MAX = 30 * 60_000;
 const COOLDOWNS_MAX = 4;
 /**

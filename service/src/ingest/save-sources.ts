@@ -2,7 +2,7 @@ import { replaceSources } from '../datasets/sources/store.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 
-/** Records all known sources in the store, and which ones are enabled. */
+/** Records all known sources in the store, and whether each is enabled. */
 export function saveSources(
   db: Db,
   providers: readonly Provider[],

@@ -25,9 +25,9 @@ function at(text: string): number {
   return instant;
 }
 
-describe('a schedule', () => {
+describe('job schedules', () => {
   it.each([
-    // Thursday before Thanksgiving week; New York is five hours behind UTC.
+    // The Thursday before Thanksgiving week, when New York is five hours behind UTC.
     [daily('02:00'), '2026-11-19T06:59:59Z', '2026-11-19T02:00:00-05:00'],
     [daily('02:00'), '2026-11-19T07:00:00Z', '2026-11-20T02:00:00-05:00'],
     [daily('05:00', '20:40'), '2026-11-19T12:00:00Z', '2026-11-19T20:40:00-05:00'],
@@ -43,14 +43,17 @@ describe('a schedule', () => {
     [onTradingDays('close+260'), '2026-11-30T15:00:00Z', '2026-11-30T20:20:00-05:00'],
     [onTradingDays('open-90', 'close+15'), '2026-11-27T05:00:00Z', '2026-11-27T08:00:00-05:00'],
     [onTradingDays('open-90', 'close+15'), '2026-11-27T15:00:00Z', '2026-11-27T13:15:00-05:00'],
-    // The clocks change during the night to 2026-11-01.
+    // The clocks change during the night before 2026-11-01.
     [daily('02:00'), '2026-10-31T12:00:00Z', '2026-11-01T02:00:00-05:00'],
     [daily('02:30'), '2027-03-13T12:00:00Z', '2027-03-14T03:30:00-04:00'],
-  ])('makes the job %j due after %s at %s', (times, after, due) => {
-    expect(formatNewYork(nextDue(times, at(after), market))).toBe(due);
-  });
+  ])(
+    'computes for the job times %j that the next run after %s is due at %s',
+    (times, after, due) => {
+      expect(formatNewYork(nextDue(times, at(after), market))).toBe(due);
+    },
+  );
 
-  it('follows an early close that an operator entered', () => {
+  it('makes jobs due earlier on the day of an early close entered by an operator', () => {
     const override = {
       kind: 'early-close' as const,
       date: localDate('2026-11-19'),
@@ -65,7 +68,7 @@ describe('a schedule', () => {
     expect(formatNewYork(due)).toBe('2026-11-19T12:30:00-05:00');
   });
 
-  it('has more due times in earnings season', () => {
+  it('has more due times per day in earnings season', () => {
     const times = seasonal(HALF_HOURLY, onTradingDays('12:00'));
     expect(dueOn(times, localDate('2026-11-19'), market)).toHaveLength(29);
     expect(dueOn(times, localDate('2026-12-21'), market)).toHaveLength(1);
@@ -84,7 +87,7 @@ describe('a schedule', () => {
     expect(isEarningsSeason(localDate(date))).toBe(isIn);
   });
 
-  it('has no due time between the last and the next', () => {
+  it('finds no due time between the last and the next due time', () => {
     const schedules = [
       daily('02:00', '14:30'),
       weekly(3, '00:00'),
@@ -105,7 +108,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('rejects an invalid time of day', () => {
+  it('rejects an invalid time of day in a schedule', () => {
     for (const text of ['24:00', '7:00', 'close', 'noon+5']) {
       expect(() => daily(text)).toThrow(RangeError);
     }

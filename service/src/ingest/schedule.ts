@@ -20,8 +20,8 @@ export type Times =
   | { kind: 'seasonal'; inSeason: Times; offSeason: Times };
 
 /**
- * Minutes after midnight in New York, or after that day's open or close. After a close at 13:00,
- * evening jobs run three hours earlier.
+ * Minutes after midnight in New York, or after that day's open or close. If the market closes at
+ * 13:00, evening jobs run three hours earlier.
  */
 export interface Moment {
   after: 'midnight' | 'open' | 'close';
@@ -51,8 +51,8 @@ export function onTradingDays(...moments: string[]): Times {
 }
 
 /**
- * Returns times that are due on trading days, every `minutes` from one moment to another of the
- * same kind, inclusive.
+ * Returns times that are due on trading days, every `minutes` minutes from one moment to another of
+ * the same kind, inclusive.
  */
 export function everyOnTradingDays(minutes: number, from: string, to: string): Times {
   const [first, last] = [momentOf(from), momentOf(to)];

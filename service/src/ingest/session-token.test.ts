@@ -95,7 +95,7 @@ async function fetchPath(source: SourceClient, path: string): Promise<FetchResul
   return world.settle(source.fetch({ url: world.origin + path, headers: {} }));
 }
 
-test('fetches the token once, sends it where needed, and hides it in responses', async () => {
+test('fetches the session token once, sends it where needed, and hides it in responses', async () => {
   serve({ body: (path) => `body of ${path}` });
   const source = clientFor({ sessionToken: tokenConfig() });
   const first = await fetchPath(source, '/guarded/a?x=1');
@@ -115,13 +115,13 @@ test('fetches the token once, sends it where needed, and hides it in responses',
   expect(JSON.stringify(first)).not.toMatch(/crumb-1|guest/);
 });
 
-test('sends no token where none is needed', async () => {
+test('sends no session token to URLs that do not need it', async () => {
   serve();
   await fetchPath(clientFor({ sessionToken: tokenConfig() }), '/open');
   expect(requests).toEqual([{ path: '/open', cookie: '' }]);
 });
 
-test('renews an expired token once and returns a second 401', async () => {
+test('renews an expired session token once and returns a second 401 to the caller', async () => {
   serve({ expired: 1 });
   const renewed = await fetchPath(clientFor({ sessionToken: tokenConfig() }), '/guarded');
   expect(textOf(renewed)).toBe('{"ok":true}');
@@ -138,7 +138,7 @@ test.each([
     respond(200, '', { 'set-cookie': 'A3=x' }),
     respond(200, '<html>consent</html>'),
   ],
-])('treats a source as blocked for a while after %s', async (...row) => {
+])('treats a source as blocked for a while if the token request gets %s', async (...row) => {
   const [, cookieReply, tokenReply] = row;
   world.fallback = (response, request) => {
     requests.push({ path: request.url ?? '', cookie: '' });
@@ -166,7 +166,7 @@ test.each([
   expect(requests.length).toBeGreaterThan(before);
 });
 
-test('redacts a key in the URL and in the body', async () => {
+test('redacts an API key in the URL and in the body of a response', async () => {
   const key = 'S3CRET/KEY';
   serve({ body: () => `We have detected your API key as ${key} and our limit is 25 a day` });
   const source = clientFor({}, key);

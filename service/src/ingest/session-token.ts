@@ -7,12 +7,15 @@ import type {
 } from '../platform/source-client.ts';
 import type { SessionTokenConfig } from '../providers/provider.ts';
 
-/** Delay before the next token request to a source that issued none. */
+/** Delay before the next token request after a source issued no token. */
 const NO_TOKEN_COOLDOWN_MS = 15 * 60_000;
-/** Plain text without a space or an opening tag. */
+/** A token is plain text without a space or an opening tag. */
 const TOKEN = /^[\x21-\x3b\x3d-\x7e]{6,100}$/;
 
-/** Why there is no token, and until when this applies on the monotonic clock. */
+/**
+ * The reason why there is no token, and the time on the monotonic clock until which no token is
+ * requested.
+ */
 interface TokenFailure {
   kind: 'failure';
   reason: Cooldown['reason'];

@@ -18,7 +18,7 @@ import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
 
 const CIK = '0009990001';
-/** Two share classes of one company, with different data in the calendars. */
+/** Two share classes of one company that have different data in the calendars. */
 const LIST = response(
   TICKERS_URL,
   tickers([9_990_001, 'North', 'NRTH'], [9_990_001, 'North', 'NRTHL']),
@@ -31,7 +31,7 @@ const FILINGS = response(
 );
 
 onEachEngine((db) => {
-  test('quarantines a filing for each share class with its own reason', async () => {
+  test('quarantines a filing for each share class with its own reason, regardless of the order of responses', async () => {
     const orders = [
       [LIST, NEAR, FAR, FILINGS],
       [LIST, FILINGS, NEAR, FAR],

@@ -15,7 +15,7 @@ import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Feed, Provider } from '../providers/provider.ts';
 import { emptyReport } from './report.ts';
 
-/** Returns a nasdaq provider with these feeds, each with its number of URLs. */
+/** Returns a Nasdaq provider with the given feeds, each with the given number of URLs. */
 function nasdaqOf(feeds: Record<string, number>): Provider {
   return providerOf(
     'nasdaq',
@@ -28,7 +28,7 @@ function nasdaqOf(feeds: Record<string, number>): Provider {
   );
 }
 
-/** Makes the wall clock adjustable. */
+/** Makes the wall clock of a test adjustable. */
 function adjustableWallClock({ clock }: Pick<ReturnType<typeof scriptedLiveFeeds>, 'clock'>): {
   step(byMs: number): void;
 } {
@@ -42,7 +42,7 @@ describe('the loop for one source', () => {
   const namesOf = (requests: readonly { url: string }[]): string[] =>
     requests.map(({ url }) => url.replace('https://nasdaq.example/', ''));
 
-  it('runs the most recently due job first, and makes up for missed runs once', async () => {
+  it('runs the most recently due job first, and makes up for missed runs only once', async () => {
     const provider = nasdaqOf({ screener: 1, 'quote-dividends': 1, 'ipo-calendar': 1 });
     const world = scriptedLiveFeeds([provider], respondTo);
     for (const id of ['screener/close', 'quote-dividends/turn', 'ipo-calendar/sweep']) {
@@ -55,7 +55,7 @@ describe('the loop for one source', () => {
     await world.live.stop();
   });
 
-  it("runs an operator's request during a long job", async () => {
+  it("makes an operator's request during a long job", async () => {
     const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], async (url) => {
       await world.clock.sleep(3000);
       return respondTo(url);

@@ -18,11 +18,11 @@ export interface SourceLoopDeps extends RunDeps {
   jobs: JobStore;
   market(): Promise<MarketCalendar>;
   /**
-   * Loads the facts needed to plan requests. The scope `reporters` covers companies that report
-   * now.
+   * Loads the information needed to plan requests. The scope `reporters` covers companies that
+   * report now.
    */
   planContext(scope: Scope): Promise<PlanContext>;
-  /** Interval at which queued requests are polled while idle; 10 seconds by default. */
+  /** Interval at which queued requests are polled while idle. The default is 10 seconds. */
   pollMs?: number | undefined;
 }
 
@@ -47,8 +47,8 @@ const MISSED_DAYS_MAX = 30;
 /**
  * Runs all of one source's scheduled jobs, one request at a time. The most recently due job runs
  * first, so that the newest data arrives first after an outage, and missed runs are made up for
- * once. Requests started by an operator run between job requests, and backfills run in idle time.
- * Returns when the signal aborts.
+ * only once. Requests started by an operator run between a job's requests, and backfills run in
+ * idle time. Returns when the signal aborts.
  */
 export function runSource(deps: SourceLoopDeps, provider: Provider): Promise<void> {
   return new SourceLoop(deps, provider).run();
@@ -139,8 +139,8 @@ class SourceLoop {
   }
 
   /**
-   * Queues the missed days before the job is recorded as done, because its progress marks where
-   * they begin.
+   * Queues the missed days before the job is recorded as done, because they are determined from its
+   * last recorded run.
    */
   async #queueMissedDays(state: JobState): Promise<boolean> {
     const job = state.job.id;
@@ -210,8 +210,8 @@ function feedOf(provider: Provider, job: Job): Feed | undefined {
 }
 
 /**
- * Queues requests for trading days that the job's own date range no longer covers after an outage
- * of this service or the source, newest first.
+ * Queues requests for trading days, newest first, that the job's own date range no longer covers
+ * after an outage of this service or the source.
  */
 async function queueMissedDays(
   deps: SourceLoopDeps,

@@ -56,7 +56,7 @@ onEachEngine((db) => {
     expect(await basesIn(db())).toEqual([basis]);
   });
 
-  test("keeps unadjusted bars in their own day's shares, whatever splits the response lists", async () => {
+  test('stores unadjusted bars in the shares of their own day, whatever splits the response lists', async () => {
     const rows = [barOf('DEAR', '2026-11-20', '1210')];
     const bars = { list: null, isAdjusted: false, rows, splits: [SPLIT] };
     await ingestListedBars(db(), bars, { feed: 'made/up', at: newYorkInstant(SPLIT_DAY, 11 * 60) });
@@ -64,7 +64,7 @@ onEachEngine((db) => {
   });
 });
 
-/** Returns a chart with two sessions before the split, already in new shares. */
+/** Returns a chart with two sessions before the split, whose prices are already adjusted for it. */
 function chart(): object {
   const openOf = (date: string) => newYorkInstant(localDate(date), 9 * 60 + 30) / 1000;
   const prices = [120, 121];

@@ -11,7 +11,7 @@ import { createIngest } from './ingest.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 
-/** Results observed in February, in the shares of that time. */
+/** Results observed in February, per share as of that time. */
 const RESULTS = createSourceResponse({
   url: calendarUrl('2026-02-10'),
   status: 200,

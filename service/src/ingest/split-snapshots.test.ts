@@ -7,8 +7,8 @@ import type { Db } from '../storage/db.ts';
 const LIST = { feed: 'nasdaq/screener' };
 
 /**
- * Expensive shares that split 25 for 1 between Thursday and Monday; afterwards the list counts old
- * shares once more.
+ * Expensive shares that split 25 for 1 between Thursday and Monday. The first list after the split
+ * still uses the old share count.
  */
 const SNAPSHOTS = [
   { day: '2026-04-01', close: '4400', before: '4380', cap: '142824000000' },
@@ -18,7 +18,7 @@ const SNAPSHOTS = [
 ];
 
 onEachEngine((db) => {
-  test('drops a market capitalization computed from the new price and old shares after a split', async () => {
+  test('drops a market capitalization computed from the price after a split and the share count before it', async () => {
     for (const snapshot of SNAPSHOTS.slice(0, 2)) await ingestSnapshot(db(), snapshot);
     const [, , split, next] = SNAPSHOTS;
     const topics = await ingestSnapshot(db(), split);
@@ -30,7 +30,7 @@ onEachEngine((db) => {
     expect(await marketCapOf(db())).toBe('141202500000');
   });
 
-  test('accepts the lists in any order', async () => {
+  test('ends with the same market capitalization regardless of the order of the lists', async () => {
     for (const order of [
       [2, 1, 0],
       [1, 2, 0],
@@ -42,13 +42,13 @@ onEachEngine((db) => {
     }
   });
 
-  test('drops the market capitalization for as long as the list counts old shares', async () => {
+  test('drops the market capitalization for as long as the list uses the old share count', async () => {
     for (const snapshot of SNAPSHOTS.slice(0, 3)) await ingestSnapshot(db(), snapshot);
     await ingestSnapshot(db(), { ...late, cap: '5648040000' });
     expect(await marketCapOf(db())).toBe('140227200000');
   });
 
-  test('keeps a market capitalization that matches the new shares, or if there was no split', async () => {
+  test('keeps a market capitalization that matches the new share count, or that changes without a split', async () => {
     for (const snapshot of SNAPSHOTS.slice(0, 2)) await ingestSnapshot(db(), snapshot);
     await ingestSnapshot(db(), {
       day: '2026-04-06',
@@ -71,7 +71,7 @@ interface Snapshot {
   cap: string;
 }
 
-/** Ingests one evening's list like a response: quotes first, then bars. */
+/** Ingests one evening's list in the same order as a response: quotes first, then bars. */
 async function ingestSnapshot(db: Db, snapshot: Snapshot | undefined): Promise<string[]> {
   if (snapshot === undefined) throw new Error('no such night');
   const { day, close, before, cap } = snapshot;

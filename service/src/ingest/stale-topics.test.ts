@@ -10,7 +10,7 @@ onEachEngine((db) => {
     );
   }
 
-  test('reports all topics as stale if its position in the log was deleted while it slept', async () => {
+  test('reports all topics as stale if the commit at its log position was deleted in the meantime', async () => {
     await commit('first');
     const reader = staleTopicReader(db());
     await reader.begin();
@@ -25,7 +25,7 @@ onEachEngine((db) => {
     expect(await reader.read()).toEqual(['fourth']);
   });
 
-  test('reports an emptied log once', async () => {
+  test('reports all topics as stale only once after the log was emptied', async () => {
     await commit('first');
     const reader = staleTopicReader(db());
     await reader.begin();

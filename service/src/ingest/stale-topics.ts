@@ -65,7 +65,7 @@ export async function followStaleTopics(deps: {
 
 /** Reads the topics that commits made stale since the last read. */
 export interface StaleTopicReader {
-  /** Skips all commits so far. */
+  /** Starts reading after the newest commit. */
   begin(): Promise<void>;
   /** Returns `all` if commits since the last read may have been deleted. */
   read(): Promise<string[] | 'all'>;
@@ -73,7 +73,7 @@ export interface StaleTopicReader {
 
 /**
  * Creates a reader. A commit id may be assigned before the commit becomes visible, so each read
- * checks the last hundred ids again. It loads topics only for new commits.
+ * checks the last hundred ids again. The reader loads topics only for new commits.
  */
 export function staleTopicReader(db: Queryable): StaleTopicReader {
   let newestId = 0;
@@ -87,8 +87,8 @@ export function staleTopicReader(db: Queryable): StaleTopicReader {
       const afterId = Math.max(0, newestId - LOOK_BACK);
       const commits = await readStaleTopics(db, afterId, [...reportedIds]);
       const ids = commits.map(({ id }) => id);
-      // The newest known commit is deleted only after all later ones. If it is missing, this
-      // process slept for days or the store lost its last commits.
+      // Recent commits are never deleted. If the newest known commit is missing, this process slept
+      // for days or the store lost its last commits.
       if (newestId > 0 && !ids.includes(newestId)) {
         reportedIds = new Set(ids);
         newestId = Math.max(0, ...ids);

@@ -20,10 +20,10 @@ import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live-feeds.ts'
 import { createRunLog, failedRun } from './run-log.ts';
 import { checkSuddenlyEmpty } from './empty-response-guard.ts';
 
-/** Companies that report within this many days are fetched often. */
+/** Companies that reported within this many days are fetched often. */
 const REPORTER_DAYS_BACK = 5;
 const REPORTER_DAYS_AHEAD = 1;
-/** Filings older than this are not worth a separate request. */
+/** Maximum age of a filing whose acceptance time is confirmed with a separate request. */
 const UNVERIFIED_DAYS_BACK = 30;
 
 export interface StartLiveOptions {
@@ -31,7 +31,7 @@ export interface StartLiveOptions {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Returns a source's setting, such as its API key or contact. */
+  /** Returns the value of a source's setting, such as its API key or contact. */
   setting(name: string): string | undefined;
   providers: readonly Provider[];
   ingest: Ingest;
@@ -106,7 +106,7 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
   };
 }
 
-/** Returns a function that loads the facts needed to plan requests. */
+/** Returns a function that loads the information needed to plan requests. */
 export function planContextOf(options: ContextOptions): LiveDeps['planContext'] {
   return (scope) => planContext(options, scope);
 }

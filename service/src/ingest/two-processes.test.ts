@@ -13,7 +13,7 @@ import { createIngest } from './ingest.ts';
 import { createLiveFeeds } from './live-feeds.ts';
 import { liveDeps } from './start-live.ts';
 
-/** Five minutes before noon in New York, in earnings season: jobs run at 12:00 and 12:30. */
+/** Five minutes before noon in New York, in earnings season, when jobs run at 12:00 and 12:30. */
 const START = parseInstant('2026-11-19T16:55:00Z') ?? 0;
 const MINUTES = 60_000;
 
@@ -73,23 +73,24 @@ function ingester(db: Db, seed: number) {
 }
 
 /**
- * Returns whole minutes since the start, since the store takes some seconds on the fake clock to
+ * Returns whole minutes since the start, since the store takes a few seconds on the fake clock to
  * respond.
  */
 function minutesOf(times: readonly number[]): number[] {
   return times.map((at) => Math.floor((at - START) / MINUTES));
 }
 
-describe('two processes on one PostgreSQL', async () => {
+describe('two ingestion processes on one PostgreSQL server', async () => {
   const server = await postgresStore();
   if ('missing' in server) {
-    it('need a server', ({ skip }) => skip(server.missing));
+    it('skips the test with two processes if no PostgreSQL server is available', ({ skip }) =>
+      skip(server.missing));
     return;
   }
   const { db, isBusy } = countingDb(server.db);
   afterAll(() => db.close());
 
-  it('run each job once, and the surviving process takes over when the other is killed', async () => {
+  it('runs each job once, and lets the surviving process take over when the other process is killed', async () => {
     const world = [ingester(db, 1), ingester(db, 2)] as const;
     async function advance(
       awake: readonly (typeof world)[number][],
@@ -109,7 +110,7 @@ describe('two processes on one PostgreSQL', async () => {
     await advance(world, 10 * MINUTES);
     const [first, second] = world.toSorted((a, b) => b.askedAt.length - a.askedAt.length);
     if (first === undefined || second === undefined) throw new Error('two were made');
-    // All three calendar jobs run at the start, then the run at noon follows; the other process is
+    // All three calendar jobs run at the start, followed by the run at noon. The other process is
     // on standby.
     const minutes = minutesOf(first.askedAt).map((minute) => (minute < 5 ? 'start' : minute));
     expect(minutes).toEqual(['start', 'start', 'start', 5]);

@@ -41,7 +41,7 @@ async function stateOf(dataset: string): Promise<string | undefined> {
     ?.state;
 }
 
-/** Returns a row whose source renamed the symbol field. */
+/** Returns a row in which the source has renamed the symbol field. */
 function renamed(symbol: string): object {
   const { symbol: ticker, ...rest } = screenerRow(symbol) as Record<string, unknown>;
   return { ...rest, ticker };

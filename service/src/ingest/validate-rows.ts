@@ -6,9 +6,12 @@ import type { Queryable } from '../storage/db.ts';
 
 export const ALL_ROWS_INVALID = 'no-good-row';
 
-/** With fewer invalid rows than this, the errors may be unrelated. */
+/** Minimum number of invalid rows. If there are fewer, their errors may be unrelated. */
 const INVALID_ROWS_MIN = 10;
-/** Reasons that mean a row is unreadable. Other reasons mean it is not needed here. */
+/**
+ * Reasons that mean a row is unreadable. Other reasons mean that the row is readable but not
+ * needed.
+ */
 const UNREADABLE: ReadonlySet<string> = new Set([
   'not-an-object',
   'wrong-type',
@@ -31,7 +34,7 @@ export interface ValidatedRows {
   isRejected: boolean;
 }
 
-/** Separates the rows to store from the rows to quarantine, with operators' decisions applied. */
+/** Separates the rows to store from the rows to quarantine, after applying operators' decisions. */
 export async function validateRows(
   db: Queryable,
   { provider, feed }: { provider: Provider; feed: Feed },
@@ -39,7 +42,7 @@ export async function validateRows(
 ): Promise<ValidatedRows> {
   const { rows: consistent, conflicting, repeated } = rejectConflicts(parsed.rows);
   const invalid = [...parsed.bad, ...conflicting];
-  // Loads decisions only if there may be one.
+  // Operators' decisions are loaded only if one of the rows can have one.
   const accepted = invalid.some((row) => row.parsed !== undefined)
     ? await loadAcceptedRows(db, { provider: provider.name, feed: feed.name })
     : new Set<string>();
@@ -48,8 +51,8 @@ export async function validateRows(
 }
 
 /**
- * Keeps the first row for each key. Identical repeats are only counted. A row that contradicts an
- * earlier row is invalid, since neither is known to be right.
+ * Keeps the first row for each key. Identical repeats are only counted. A later row that
+ * contradicts the first is invalid, since neither is known to be right.
  */
 function rejectConflicts(rows: readonly ParsedRow[]): {
   rows: ParsedRow[];

@@ -4,16 +4,16 @@ import { join, relative } from 'node:path';
 import { compareBy, compareText } from '../../platform/compare.ts';
 import { readMeta, RecordingError, type RecordingMeta } from './read-recording.ts';
 
-/** A readable recording in a folder, or the error. */
+/** A readable recording in a folder, or the error that made it unreadable. */
 export type Recording =
   | { path: string; meta: RecordingMeta }
   | { path: string; error: RecordingError };
 
 /**
  * Returns every recording under the folder (each is a folder with a `meta.json`), oldest
- * observation first, then by path, so that a replay sees events in their order. Follows links and
- * visits each folder once. An unreadable subfolder is reported as a broken recording. Throws if the
- * folder itself is unreadable.
+ * observation first, then by path, so that a replay sees events in the original order. Follows
+ * links and visits each folder once. An unreadable subfolder is reported as a broken recording.
+ * Throws if the folder itself is unreadable.
  */
 export async function findRecordings(root: string): Promise<Recording[]> {
   const recordings: Recording[] = [];
@@ -70,7 +70,7 @@ async function* recordingFolders(
 
 async function isFolder(parent: string, entry: Dirent): Promise<boolean> {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
-  // A dangling link is not a folder.
+  // A dangling link is not treated as a folder.
   return stat(join(parent, entry.name)).then(
     (target) => target.isDirectory(),
     () => false,

@@ -20,18 +20,21 @@ test.each([
   ['in UTF-16, declared by its charset', 'text/csv; charset="utf-16le"', UTF_16.subarray(2), NAME],
   ['in UTF-8, whose BOM contradicts its charset', 'text/csv; charset=latin1', marked(NAME), NAME],
   ['with an unknown charset', 'text/csv; charset=x-own', Buffer.from(NAME), NAME],
-])('decodes a body %s in the same way as a live response', async (_, contentType, body, text) => {
-  const options = { bytesMax: 1000, contentEncoding: undefined, onChunk: () => undefined };
-  const live = await readLiveBody(Readable.from([body]), { ...options, contentType });
-  expect(live).toEqual({ kind: 'text', text });
-  for (const gzip of [false, true]) {
-    const folder = mkdtempSync(join(tmpdir(), 'read-recording-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    writeRecording(folder, { path: 'one', url: 'https://a.example', contentType, body, gzip });
-    const meta = await readMeta(join(folder, 'one', 'meta.json'));
-    expect(await readBody(meta)).toBe(text);
-  }
-});
+])(
+  'decodes a recorded body %s in the same way as a live response',
+  async (_, contentType, body, text) => {
+    const options = { bytesMax: 1000, contentEncoding: undefined, onChunk: () => undefined };
+    const live = await readLiveBody(Readable.from([body]), { ...options, contentType });
+    expect(live).toEqual({ kind: 'text', text });
+    for (const gzip of [false, true]) {
+      const folder = mkdtempSync(join(tmpdir(), 'read-recording-'));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      writeRecording(folder, { path: 'one', url: 'https://a.example', contentType, body, gzip });
+      const meta = await readMeta(join(folder, 'one', 'meta.json'));
+      expect(await readBody(meta)).toBe(text);
+    }
+  },
+);
 
 function marked(text: string): Buffer {
   return Buffer.from(`\uFEFF${text}`);

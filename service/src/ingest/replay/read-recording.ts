@@ -33,13 +33,13 @@ export class RecordingError extends Error {
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const META_BYTES_MAX = 1024 * 1024;
 /**
- * Dates outside this range are recorder errors. A date in the far future would always be the
- * newest.
+ * Dates outside this range are recorder errors. A response dated in the far future would always be
+ * the newest.
  */
 const RECORDED_AT_MIN = Date.UTC(1970, 0, 1);
 const RECORDED_AT_MAX = Date.UTC(2100, 0, 1);
 
-/** Reads and validates a `meta.json`. Throws RecordingError. */
+/** Reads and validates a `meta.json`. Throws `RecordingError`. */
 export async function readMeta(path: string): Promise<RecordingMeta> {
   const meta = parseMeta(await readMetaText(path));
   const folder = dirname(path);
@@ -68,8 +68,9 @@ export async function readMeta(path: string): Promise<RecordingMeta> {
 }
 
 /**
- * Reads and decompresses a body as text, in the same charset as a live response. Its size is
- * counted first, so that a decompression bomb takes time but no memory. Throws RecordingError.
+ * Reads and decompresses a body as text, in the same charset as a live response. The decompressed
+ * size is counted first, so that a decompression bomb takes time but no memory. Throws
+ * `RecordingError`.
  */
 export async function readBody(meta: RecordingMeta): Promise<string> {
   try {
@@ -100,7 +101,7 @@ async function readMetaText(path: string): Promise<string> {
 
 /**
  * Requires the body to be in the same folder as `meta.json` after links are resolved. Both may be
- * linked elsewhere together, but a body linked on its own could be any file.
+ * linked from elsewhere together, but a body that is linked on its own could be any file.
  */
 async function requireBesideMeta(meta: RecordingMeta): Promise<void> {
   const folder = dirname(await realpath(meta.metaPath));
@@ -115,7 +116,7 @@ function isOutside(folder: string, path: string): boolean {
 
 async function fileSize(meta: RecordingMeta): Promise<number> {
   const facts = await stat(meta.bodyPath);
-  // A device or a pipe is rejected, since reading it may never start or end.
+  // A device or a pipe is rejected, since reading it may block forever.
   if (facts.isFile()) return facts.size;
   throw new RecordingError('unreadable-body', 'the body is not a file');
 }

@@ -61,13 +61,13 @@ async function replayOne(recording: Recording, { ingest }: ReplayOptions): Promi
   try {
     return await ingest(response);
   } catch (error) {
-    // A value that the store rejects despite all checks causes only its own recording to fail.
+    // If the store rejects a value despite all checks, only its own recording fails.
     if (!/^2[23]/.test(sqlState(error) ?? '')) throw error;
     return damaged(new RecordingError('not-storable', String(error)));
   }
 }
 
-/** A table that was collected by hand has no URL, so no provider claims it. */
+/** A table collected by hand has no URL, so no provider claims it. */
 const UNSUPPORTED: ResponseReport = {
   provider: null,
   feed: null,
