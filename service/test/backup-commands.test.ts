@@ -12,7 +12,7 @@ import { openRecordedWorld } from './support/recorded-world.ts';
 const SETTINGS = { SANDBOX_SYMBOLS: '60' };
 const TIMEOUT = { timeout: 400_000 };
 
-/** Asks each endpoint one question. The company and report come from an earlier response. */
+/** Sends one request to each endpoint. The company and report come from an earlier response. */
 async function answersOf(db: Db, now: string): Promise<Map<string, string>> {
   const world = await openRecordedWorld(now, db);
   const day = now.slice(0, 10);

@@ -35,7 +35,7 @@ function filesDeclaring(path: string, constant: string): string[] {
     .toSorted();
 }
 
-/** Returns the items of `part` that are missing from the text. */
+/** Returns the items in `part` that `whole` does not contain. */
 function missingFrom(part: readonly string[], whole: string): string[] {
   return part.filter((name) => !whole.includes(name));
 }

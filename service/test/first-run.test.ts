@@ -273,7 +273,7 @@ describe('a start with a replay', () => {
   }
 });
 
-/** Creates a store marked with a kind of data. */
+/** Creates a store and marks it with a kind of data. */
 async function storeOf(folder: string, kind: string): Promise<void> {
   const db = await openStore({ folder });
   await claimMarker(db, 'kind', kind);

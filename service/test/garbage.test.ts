@@ -32,7 +32,7 @@ const URLS = {
 const MEGABYTE = 1024 * 1024;
 
 describe('an invalid body', () => {
-  // Each body with its name and the expected reason for its rejection.
+  // Invalid bodies, each with a name and the expected rejection reason.
   const bodies: [name: string, body: string | Uint8Array, reason: RegExp][] = [
     ['a web page', '<!DOCTYPE html><html><body>Just a moment</body></html>', /^html-instead-of/],
     ['nothing', '', /^empty-body$/],
@@ -184,8 +184,8 @@ describe('a body that is too large or truncated', () => {
       ['plain', 'rejected', 'damaged-gzip'],
       ['torn', 'rejected', 'damaged-gzip'],
     ]);
-    // Discarded data takes up 14 to 17 MB until it is collected (30 runs). Storing a body up to the
-    // limit would take 68 MB, and storing all of it 200 MB or more.
+    // In 30 runs, discarded data took up 14 to 17 MB until it was garbage-collected. Storing a body
+    // up to the limit would take 68 MB, and storing all of it 200 MB or more.
     const most = (await peakKilobytes(calm)) + 40 * 1024;
     expect(await peakKilobytes(folder, most)).toBeLessThan(most);
   });

@@ -15,7 +15,7 @@ import { sampleShell, sampledDocuments, samplesOf } from './support/guide-sample
  * a response of 400 or above, or on a command with a non-zero exit code.
  */
 
-// One document starts the program up to ten times, possibly on a busy machine.
+// One document starts the program up to ten times, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
 
 /**

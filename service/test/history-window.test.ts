@@ -12,9 +12,12 @@ import { createSandbox } from '../src/providers/sandbox/index.ts';
 import { keyRecordOf } from './support/key-record.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
-/** Time at which the data ends. */
+/** Latest time in the test data. */
 const FILLED_AT = '2027-01-15T22:30:00Z';
-/** Three years later. A plan with 24 months of history sees none of the data. */
+/**
+ * Current time in the test, three years after the data ends, so that a plan with 24 months of
+ * history sees none of it.
+ */
 const NOW = Date.parse('2030-01-15T15:00:00Z');
 const EARLIEST = '2028-01-15';
 /** Days on which to look for an endpoint's rows. */
@@ -33,11 +36,11 @@ beforeAll(async () => {
   world = await openRecordedWorld(FILLED_AT);
   const sandbox = createSandbox({ companies: 40, seed: 11, years: null });
   for (const answer of sandbox.generateResponses?.(null, Date.parse(FILLED_AT)) ?? []) {
-    // The test does not need the years of older reports.
+    // Skips the years of older reports, which this test does not need.
     if (/[?&]part=\d/.test(answer.url)) continue;
     await world.ingest(answer);
   }
-  // Loads a reported event.
+  // Loads the symbol and id of an event that has been reported.
   const [row] = await world.db.query<{ symbol: string; id: string }>(
     `select symbol, id from earnings_event
       where known_to is null and date_status = 'reported' order by id limit 1`,
@@ -170,7 +173,7 @@ function rowsIn(body: unknown, buckets: readonly string[] = []): number {
 
 /**
  * Checks whether a row has a date to which a plan's history limit applies. In a list of changes,
- * only some data sets do.
+ * the limit applies only to some data sets.
  */
 function isOfHistory(row: object): boolean {
   return !('dataset' in row) || row.dataset === 'earnings' || row.dataset === 'economic-events';

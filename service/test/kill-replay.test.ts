@@ -80,7 +80,7 @@ async function replayUntil(
   return { writes, wasKilled: end === 'SIGKILL' };
 }
 
-/** Returns everything a store knows, how it learned it, and what it serves. */
+/** Returns a store's current state, its history, and the responses that it serves. */
 async function outcomeOf(store: string) {
   const db = await openStore({ folder: join(store, 'live') });
   const world = await openRecordedWorld('2026-02-23T15:00:00Z', db);
@@ -109,8 +109,8 @@ async function copyOf(store: string): Promise<string> {
 const DAYS = ['2026-02-17', '2026-02-18', '2026-02-19'];
 
 /**
- * Writes a few nights for a few hundred companies. One list is long enough for several
- * transactions.
+ * Writes recordings from a few nights for a few hundred companies. One list is long enough for
+ * several transactions.
  */
 function recordings(): string {
   const folder = scratchFolder();
@@ -171,7 +171,7 @@ function letters(value: number): string {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** Creates a small generator of whole numbers. The same seed repeats a run. */
+/** Creates a random integer generator. The same seed produces the same numbers. */
 function drawer(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

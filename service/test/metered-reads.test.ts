@@ -206,7 +206,8 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     });
     const seconds = Math.ceil((Date.parse('2026-11-21T05:00:00Z') - world.clock.now()) / 1_000);
     expect(refused.headers['retry-after']).toBe(String(seconds));
-    // Unchanged responses are still served, whether cached or not. The next day, all responses are.
+    // Clients whose copy is unchanged still get a response, whether it is cached or not. On the
+    // next day, all requests are served again.
     const other = '/v1/calendar/stub?date=2026-11-17';
     server.cache.invalidateAll();
     const again = await ask(DAY, { 'If-None-Match': String(tag) });

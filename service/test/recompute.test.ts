@@ -7,7 +7,7 @@ import { barsOf, newestSession } from './recompute/bars.ts';
 import { linkRecordings } from './support/link-recordings.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
-/** A time after Thanksgiving and Christmas with their early closes. */
+/** Current time in the test, after the early closes around Thanksgiving and Christmas. */
 const NOW = '2027-01-15T22:30:00Z';
 const TODAY = '2027-01-15';
 const COMPANIES = 70;
@@ -15,8 +15,8 @@ const COMPANIES = 70;
 /** Folder with responses recorded from real sources. */
 const ROOT = process.env['AFTERBELL_RECORDINGS'];
 /**
- * Runs all recordings, which takes minutes. By default the test uses one exchange and the companies
- * with bars and filings.
+ * True to use all recordings, which takes minutes. By default, the test uses one exchange and the
+ * companies with bars and filings.
  */
 const IS_WHOLE = process.env['AFTERBELL_RECORDINGS_ALL'] === 'true';
 const WANTED = {
@@ -120,7 +120,7 @@ async function makeHardCases({ db }: RecordedWorld): Promise<void> {
     `update profile set fields = jsonb_set(fields, '{tags}', '["adr", "preferred"]')
       where abs(hashtext(symbol)) % 9 = 2`,
   );
-  // Gives a third of the companies a share split, half of which are within the last weeks.
+  // Gives a third of the companies a share split, half of them within the last few weeks.
   await db.query(
     `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
      select symbol, case when abs(hashtext(symbol)) % 2 = 0 then date '2026-12-21'
@@ -142,7 +142,7 @@ async function compareReactions(
   const bases = new Set<string>();
   for (const { security, symbol } of facts.profiles) {
     if (!facts.eventsBySecurity.has(security)) continue;
-    // A symbol refers to its current holder.
+    // A symbol belongs to the company that currently uses it.
     const own = facts.names.get(security) ?? [];
     if (!own.some((name) => name.symbol === symbol && name.to === null)) continue;
     if (barsOf(facts, security, today).length === 0) continue;

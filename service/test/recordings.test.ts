@@ -26,8 +26,8 @@ const FACTS: [symbol: string, date: string, facts: object][] = [
   ['AAPL', '2026-04-30', { time: 'time-after-hours', fiscalYear: 2026, fiscalQuarter: 2 }],
   ['AAPL', '2025-10-30', { fiscalYear: 2025, fiscalQuarter: 4, revenue: 102_466_000_000 }],
   ['MSFT', '2025-10-29', { time: 'time-after-hours', fiscalYear: 2026, fiscalQuarter: 1 }],
-  // One calendar has 87.47 bn, which excludes payments to partners, although its consensus includes
-  // them.
+  // One calendar reports revenue of 87.47 bn, which excludes payments to partners, although its
+  // consensus includes them.
   ['GOOGL', '2025-10-29', { fiscalYear: 2025, fiscalQuarter: 3, revenue: 102_346_000_000 }],
   ['COST', '2025-12-11', { time: 'time-after-hours', fiscalYear: 2026, fiscalQuarter: 1 }],
   ['WMT', '2025-11-20', { time: 'time-pre-market', fiscalYear: 2026, fiscalQuarter: 3 }],

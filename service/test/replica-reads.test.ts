@@ -23,7 +23,8 @@ test('serves current data from the replica, and historical data from the primary
   const [primary, replica] = [first.db, second.db];
   onTestFinished(async () => void (await Promise.all([primary.close(), replica.close()])));
   for (const db of [primary, replica]) await addCompanies(db, ['AAA']);
-  // Sets the heartbeat as replication would. The stores themselves may be much older.
+  // Sets the heartbeat to the current time, as replication would, because the heartbeat in a test
+  // store may be old.
   await replica.query('update replica_beat set beat_at = clock_timestamp()');
 
   const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
@@ -47,7 +48,7 @@ test('serves current data from the replica, and historical data from the primary
   const estimate = (path: string): Promise<unknown> => ask(answers, path);
 
   await setEstimate(primary, 2);
-  // The primary's log has reported the change before the replica receives it.
+  // Simulates a commit that the primary's log reports before the replica receives it.
   cache.invalidate(['earnings:symbol:AAA']);
   expect(await estimate('/v1/earnings?symbol=AAA'), 'as old as the replica').not.toBe(2);
   const now = new Date(clock.now()).toISOString();

@@ -26,7 +26,7 @@ import { flaky, type Receivers, startReceivers } from './support/webhook-receive
 
 const CYCLES = Math.min(100, Number(process.env['AFTERBELL_KILLS'] ?? 1));
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_123);
-// All retries are due after this time.
+// Time to advance the clock so that all retries are due.
 const AHEAD_MS = 12 * 3_600_000;
 const ENDS = ['delivered', 'superseded', 'cancelled'];
 const clock = systemClock();
@@ -124,7 +124,7 @@ async function restore(file: string, to: Engine, folder: string, note: string): 
   const deliveries = tables.find(({ name }) => name === 'delivery');
   expect((await deliveryRows(db)).length, note).toBe(deliveries?.rows);
   // Returns one row. A delivery still claimed by a process that no longer exists would only become
-  // due after its lease.
+  // due after its lease expires.
   const [held] = await db.query<{ count: number }>(
     `select count(*) as count from delivery where state = 'in_progress' and lease_until > now()`,
   );
@@ -138,7 +138,8 @@ async function restore(file: string, to: Engine, folder: string, note: string): 
  */
 async function goOn(db: Db, before: Receivers, note: string): Promise<void> {
   const after = await startReceivers(DRILL_SECRET);
-  // The first store's receivers continued after the backup, so this test only reads them.
+  // The first store's receivers continued to receive deliveries after the backup, so the restored
+  // store sends to new ones.
   await db.query(`update webhook_endpoint set url = replace(url, $1, $2)`, [
     `:${before.port}/`,
     `:${after.port}/`,

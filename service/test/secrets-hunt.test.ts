@@ -23,10 +23,12 @@ const secrets = new Map<string, string>([
   ['password', PASSWORD],
   ['new password', NEXT_PASSWORD],
 ]);
-/** Bodies and headers from every response, except those that reveal a secret once. */
+/**
+ * Bodies and headers from every response, except responses that are meant to reveal a secret once.
+ */
 const said: string[] = [];
 let started: StartedAfterbell | undefined;
-/** Metrics after everything was used. */
+/** Metrics after every secret has been used. */
 let measured = '';
 let metricsPort = 0;
 let cookie = '';

@@ -20,7 +20,7 @@ const EACH = runSize({ slice: 3, whole: 100 });
 interface Fault {
   name: string;
   tls?: () => TlsOptions;
-  /** Runs instead of the handshake. */
+  /** Handles the connection instead of a TLS handshake. */
   onConnection?: (socket: Socket) => void;
   code: 'tls' | 'timeout';
   detail: RegExp;

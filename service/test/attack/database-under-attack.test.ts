@@ -38,7 +38,7 @@ const random = seededRandom(SEED);
  */
 interface Stage {
   server: KillablePostgres;
-  /** Null where the test may not mount a disk. */
+  /** Null if the test is not permitted to mount a disk. */
   disk: SmallDisk | null;
   faults: ServerFaults;
   path: TcpPath;

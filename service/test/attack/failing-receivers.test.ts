@@ -76,7 +76,7 @@ test.each(Object.entries(FAILURES))(
         sockets.push(socket);
         failure.begin?.(socket);
       },
-      // Keeps the server's half open when the client closes its half.
+      // Keeps the server's side of the connection open when the client closes its side.
       { allowHalfOpen: name.startsWith('half') },
     );
     const healthy = await receiver((socket) => void socket.write(reply(204)));
@@ -148,7 +148,8 @@ test('frees all slots used by hanging receivers after 15 s, and never assigns al
   expect(worker.metrics.attempts).toEqual({});
   await until(() => worker.metrics.attempts['delivered'] === 1, 4_000);
   expect(worker.metrics.attempts['timeout']).toBeGreaterThanOrEqual(16 - 1);
-  // Endpoints that have failed now get one slot each, and half of all slots together.
+  // Each endpoint that has failed now gets one slot, and all of them together get at most half of
+  // the slots.
   await until(() => worker.metrics.inFlight === 4, 2_000);
   await publish(deps, 'VLY', { epsEstimate: '9.9' });
   worker.wake();

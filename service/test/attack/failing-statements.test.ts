@@ -85,7 +85,10 @@ async function openScenario(): Promise<{ faults: StoreFaults; run(note: string):
   let unavailable = 0;
   let count = 1;
 
-  /** Ingests a change until that succeeds. A failure must leave either the old or the new value. */
+  /**
+   * Ingests a change, repeatedly if necessary. After a failure, the store must contain either the
+   * old or the new value.
+   */
   async function change(note: string): Promise<void> {
     const before = count;
     const recordsBefore = await recordCount(store);

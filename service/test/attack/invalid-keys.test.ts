@@ -110,7 +110,10 @@ function read(text: string, placeIndex = 0): HttpResponse {
   return response;
 }
 
-/** Returns the whole response without the request id and without the id's share of the length. */
+/**
+ * Returns the whole response without the request id, and with the id's length subtracted from
+ * Content-Length.
+ */
 function comparableText({ status, headers, body }: HttpResponse): string {
   const id = headers[headers.indexOf('X-Request-Id') + 1] ?? '';
   const length = (body?.length ?? 0) - id.length;

@@ -96,7 +96,7 @@ async function ingestRows(
 
 /** Returns the current state as one hash per part, because the full state would fill the screen. */
 async function stateHashes(): Promise<Record<string, string>> {
-  // The archive stores raw bodies, whose rows are in a different order here.
+  // Excludes the response archive, whose raw bodies contain the rows in a different order.
   const { answers: _answers, ...parts } = await currentState(db);
   // Loads all current bars without the id of their latest response.
   const bars = await db.query<{ row: string }>(

@@ -207,8 +207,8 @@ test(`measures retry delays in elapsed time across daylight saving changes (seed
 });
 
 /**
- * Yields instants over three years, more densely on special days. `coarser` thins out the other
- * days.
+ * Yields instants over three years, more densely on special days. `coarser` reduces the number of
+ * instants on the other days.
  */
 function* moments(coarser = 1): Generator<number> {
   for (const day of DAYS) {

@@ -43,8 +43,8 @@ export function conventions(world: () => World): void {
       for (const path of await everyPath(world())) {
         if (path.includes('market-status')) continue;
         let [first, second] = [await world().request(path), await world().request(path)];
-        // The simulated market moves, so a change may fall between the first two requests. It would
-        // not fall between the next two as well.
+        // The simulated market moves, so a change may fall between the two requests. The test then
+        // sends two more, because no change follows that soon.
         if (first.text !== second.text) {
           [first, second] = [await world().request(path), await world().request(path)];
         }

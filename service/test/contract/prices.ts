@@ -193,7 +193,7 @@ const FILTERS: readonly [string, (row: Row) => boolean][] = [
   ['minVolume=1000000', (row) => Number(row['volume']) >= 1_000_000],
 ];
 
-/** Fields with the number of all companies and the numbers of those omitted. */
+/** Fields with the total number of companies and the numbers of omitted companies. */
 const COUNTS = ['totalReported', 'unknownSession', 'withoutPrices'] as const;
 
 function byMove(a: Row, b: Row): number {

@@ -36,7 +36,7 @@ export interface World {
   rows(path: string): Promise<Row[]>;
   /** The 15 days around today, in order. */
   days: readonly string[];
-  /** Returns the violations of the path's published schema. */
+  /** Returns the body's violations of the path's published schema. */
   violations(path: string, body: unknown): string[];
   stop(): Promise<unknown>;
 }

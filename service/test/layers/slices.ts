@@ -11,7 +11,7 @@ export interface Place {
 
 export type Layer = keyof typeof LEVELS;
 
-/** An import may only lead to a lower level or stay within its layer. */
+/** An import may only lead to a lower layer or stay within its layer. */
 export const LEVELS = {
   platform: 0,
   domain: 0.5,
@@ -19,7 +19,8 @@ export const LEVELS = {
   datasets: 2,
   accounts: 2,
   metering: 2,
-  // Above accounts, because changes to endpoints are recorded in the accounts' audit log.
+  // Webhooks are above accounts, because changes to endpoints are recorded in the accounts' audit
+  // log.
   webhooks: 2.5,
   providers: 3,
   endpoints: 3,
@@ -32,7 +33,9 @@ export const LEVELS = {
   cli: 6,
 } as const;
 
-/** Returns the place of a file, or null if its folder is missing from the table above. */
+/**
+ * Returns the layer and plug-in of a file, or null if its folder is missing from the table above.
+ */
 export function placeOf(path: string, files: ReadonlyMap<string, SourceFile>): Place | null {
   const [folder = '', second = ''] = path.split('/');
   if (path.startsWith('webhooks/templates/')) {

@@ -2,7 +2,10 @@ import { dayAfter, sessionsFrom, trades } from './days.ts';
 import { compare, type Exact, exactOf, over, plus, rounded, times, whole } from './exact.ts';
 import type { RawBar, RawFacts, RawSplit } from './raw-facts.ts';
 
-/** A session in shares as of the requested day, with numbers as responses show them. */
+/**
+ * A session's bar, adjusted to the share count on the requested day. `display` has the numbers as
+ * responses show them.
+ */
 export interface Bar {
   date: string;
   open: Exact | null;

@@ -47,14 +47,14 @@ export interface RawName {
 export interface RawFacts {
   bars: RawBar[];
   barsBySymbol: Map<string, RawBar[]>;
-  /** Memoized bars for each company on one basis. */
+  /** Memoized adjusted bars by security, for one adjustment basis. */
   bySecurity: Map<string, Bar[]>;
   splits: RawSplit[];
   events: RawEvent[];
   eventsBySecurity: Map<string, RawEvent[]>;
-  /** Memoized. */
+  /** Memoized newest session. Null until it is computed. */
   newestSession: string | null;
-  /** Memoized. */
+  /** Memoized days that have bars. Null until they are computed. */
   daysOfBars: Set<string> | null;
   /** Symbols grouped by security. */
   names: Map<string, RawName[]>;
@@ -91,7 +91,7 @@ export async function loadRawFacts(db: Db): Promise<RawFacts> {
       db,
       `select symbol, date, provider, feed, numerator, denominator from share_split`,
     ),
-    // Loads symbols with their holders.
+    // Loads symbols with the securities that held them.
     names: Map.groupBy(
       await rowsOf<RawName>(
         db,

@@ -19,7 +19,7 @@ export interface Window {
   firstDay: string;
 }
 
-/** Returns the close and the session between which a report is measured. */
+/** Returns the close and the session between which the reaction to a report is measured. */
 export function windowOf(
   event: RawEvent,
   bars: readonly Bar[],
@@ -71,7 +71,10 @@ function answerDay(
   return { basis: 'assumed', firstDay: nextSession(date) };
 }
 
-/** Checks whether an instant is after the session that the marker identifies. */
+/**
+ * Checks whether an instant is after the session in which a report at this date and time would be
+ * traded.
+ */
 function isAfterSession(at: number, date: string, time: string): boolean {
   const moment = inNewYork(at);
   if (time === 'time-after-hours' || !trades(date)) return moment.date >= dayAfter(date);

@@ -27,8 +27,8 @@ const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_122);
 const TIMEOUT = { timeout: SECONDS * 1_000 + 240_000 };
 const HOUR = 3_600_000;
 /**
- * Small enough that even a short run exceeds both limits. Even a long run can use only a single
- * daily quota.
+ * Limits small enough that even a short run exceeds both of them. Even a long run can use only a
+ * single daily quota.
  */
 const SCARCE =
   SECONDS > 60
@@ -168,8 +168,8 @@ async function stopRandomly(
 }
 
 /**
- * Checks whether this is the last server. The test never stops it, because it would show nothing
- * without responses.
+ * Checks whether this is the last running server. The test never stops that server, because a test
+ * without responses would prove nothing.
  */
 function isLastServer(post: RoleProcess, posts: readonly RoleProcess[]): boolean {
   return (

@@ -18,7 +18,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = ['no-supersede', 'no-fence', 
 export const joinAlways: PendingRule = (pending) =>
   pending === null ? { kind: 'open' } : { kind: 'absorb', id: pending.id };
 
-/** SQL conditions that the process still owns the delivery that it finishes. */
+/** SQL conditions that check that the process still owns the delivery it finishes. */
 const FENCES = [' and d.claim_token = c.token', ' and d.claim_token = r.token'];
 
 /** Returns a store with which a worker finishes deliveries without checking who owns them. */

@@ -10,7 +10,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Times of scheduled ingestion, in time since noon UTC. */
+/** Times of scheduled ingestion, relative to noon UTC. */
 const INGESTED_AT = [14.2 * HOUR, 22.5 * HOUR];
 
 export interface Simulation {

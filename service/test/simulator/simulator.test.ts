@@ -7,7 +7,7 @@ import { openInlineStore } from './world/inline-store.ts';
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 1);
 const DAYS = 45;
 const SEEDS = [SEED];
-/** Offsets to the seed with which each bug is found, fastest first. */
+/** Seed offsets with which each planted bug is found, fastest first. */
 const BUG_SEEDS: Readonly<Record<PlantedBug, readonly number[]>> = {
   'no-supersede': [4, 3, 0],
   'no-fence': [8, 13, 0],

@@ -12,7 +12,7 @@ import { createSource, type SimulatedSource, SOURCE_NAMES } from './world/source
 import { createTimeline, type Timeline } from './world/timeline.ts';
 import { StoreHistory } from './checks/store-history.ts';
 
-/** Idle turns of the event loop after which the world is considered idle. */
+/** Number of idle event loop turns after which the simulated world is considered idle. */
 const IDLE_TURNS = 3;
 /** Number of consecutive polls that may miss a due delivery before time advances anyway. */
 const POLLS_MAX = 3;
@@ -89,7 +89,7 @@ export class Stage {
     }
   }
 
-  /** Lets this owner poll in the next step. */
+  /** Lets this process poll in the next step. */
   wake(owner: string): void {
     this.#awake.add(owner);
   }
@@ -98,7 +98,7 @@ export class Stage {
     this.timeline.at(delayMs, () => this.#awake.add(owner));
   }
 
-  /** Advances the true time from event to event. */
+  /** Advances the simulated true time from one event to the next. */
   runFor(durationMs: number): Promise<void> {
     return this.runUntil(this.timeline.elapsedMs() + durationMs);
   }
@@ -125,7 +125,7 @@ export class Stage {
     this.#awake.clear();
     const day = newYorkDate(this.timeline.now() + SKEW_MS);
     const { changeWrites, day: recordedDay } = this.#recorded;
-    // Reads the store, since a process may die during a commit without reporting it.
+    // Reads the store directly, since a process may die during a commit without reporting it.
     if (this.store.changeWrites() !== changeWrites || day !== recordedDay) {
       await this.history.record();
     }

@@ -19,10 +19,7 @@ import {
 import { localDate } from '../../src/domain/local-date.ts';
 import type { Db } from '../../src/storage/db.ts';
 
-/**
- * Rows as a merge would store them. A table that is present here has all of its current rows
- * replaced.
- */
+/** Rows as a merge would store them. For each table listed here, all current rows are replaced. */
 export const directWrite = fc.record(
   {
     dividends: fc.uniqueArray(rowShape(), { selector: ({ id }) => id, maxLength: 2 }),
@@ -46,7 +43,7 @@ function rowShape() {
   });
 }
 
-/** Writes in one transaction, with an instant from the version clock as every merge does. */
+/** Writes in one transaction, with an instant from the version clock, as every merge does. */
 export async function writeDirectly(db: Db, write: DirectWrite, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     const at = await takeVersionInstant(tx, now);

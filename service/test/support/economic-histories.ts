@@ -14,7 +14,9 @@ import {
 
 let lastRecordId = 0;
 
-/** Returns a calendar row listed under the day, with uncalibrated day and clock. */
+/**
+ * Returns a row from the calendar page for this day, with a clock that has not been calibrated yet.
+ */
 export function listed(
   eventName: string,
   date: string,

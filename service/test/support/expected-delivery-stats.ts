@@ -16,7 +16,7 @@ export interface AttemptRow {
 
 /**
  * Computes delivery statistics from each attempt individually. The store's statements must return
- * the same.
+ * the same numbers.
  */
 export function expectedAttemptSlices(
   attempts: readonly AttemptRow[],

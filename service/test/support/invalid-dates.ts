@@ -36,7 +36,7 @@ function isInRange(at: number): boolean {
 }
 
 /**
- * Returns all values in all rows, each with its member name. List elements have the name of their
+ * Returns all values in all rows, each with its member name. List elements get the name of their
  * list.
  */
 function fieldsOf({ rows, bars }: ParseResult): [string, unknown][] {

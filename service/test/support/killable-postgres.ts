@@ -44,7 +44,7 @@ export async function killablePostgres(): Promise<KillablePostgres> {
   async function untilReady(): Promise<void> {
     const endsMs = clock.monotonicMs() + START_MS_MAX;
     while (clock.monotonicMs() < endsMs) {
-      // A killed server's leftovers may briefly prevent a start.
+      // The remains of a killed server may briefly prevent the next start.
       if (hasEnded(server)) server = run(cluster, folder, port);
       if (await isAccepting(url)) return;
       await clock.sleep(CHECK_INTERVAL_MS);

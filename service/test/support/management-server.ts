@@ -86,7 +86,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     addressOf: ({ headers }) => String(headers['x-test-address'] ?? '198.51.100.7'),
   });
   const exchanges: Exchange[] = [];
-  /** Secrets created here rather than by a call. */
+  /** Secrets created by the test server itself rather than by a request. */
   const secrets = new Set<string>();
 
   return {
@@ -219,7 +219,7 @@ function createDeps(
   };
 }
 
-/** Returns a control for two sources, one of which is blocked. */
+/** Creates an ingestion control with two enabled sources, one of which is blocked. */
 function createTestIngestionControl(db: Db, clock: Clock, random: Random): IngestionControl {
   const setting = () => undefined;
   return createIngestionControl({

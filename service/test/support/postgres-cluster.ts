@@ -41,11 +41,11 @@ export function makeCluster(folder: string): Cluster {
 }
 
 /**
- * Returns the folder that contains initdb and postgres. By default this is the npm package's
- * folder, so that everyone tests with the same version, or otherwise that of the newest installed
- * version. With AFTERBELL_TEST_POSTGRES=machine, an installed version takes precedence: the
- * package's build is optimized for size, and a distribution's build, which operators run, uses a
- * fifth less CPU.
+ * Returns the folder that contains initdb and postgres. By default, this is the npm package's
+ * folder, so that everyone tests with the same version. Without the package, it is the folder of
+ * the newest installed version. With AFTERBELL_TEST_POSTGRES=machine, an installed version takes
+ * precedence: the package's build is optimized for size, and a distribution's build, which
+ * operators run, uses a fifth less CPU.
  */
 function binaries(folder: string): string {
   const installed = installedBinaries();
@@ -65,7 +65,7 @@ function binaries(folder: string): string {
   return installed;
 }
 
-/** Returns the usual path used by distribution packages. */
+/** Returns the folder of the newest version installed by a Linux distribution's packages. */
 function installedBinaries(): string | undefined {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).filter((name) => Number(name) >= 15) : [];

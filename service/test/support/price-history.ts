@@ -24,7 +24,7 @@ export function quietSessions(nextDay: string, close = '100', sessions = 20): Da
   return dates.map((date) => flatBar(date, close));
 }
 
-/** Returns the input for the rules: adjusted bars, with all sessions up to the day completed. */
+/** Returns adjusted bars and the last completed session, as the domain rules expect them. */
 export function pricesUpTo(
   lastCompletedSession: string,
   bars: readonly DailyBar[],

@@ -184,13 +184,16 @@ async function consumeOne(
     await result.refund();
     await result.refund();
     expected.refund();
-    // A different node may repeat a refusal for a moment.
+    // A different node may keep refusing requests for a moment after the refund.
     advance(world, 1_000);
   }
   return result;
 }
 
-/** Checks that `r` is correct: exactly that many requests are admitted, and no more. */
+/**
+ * Checks that the remaining count `r` is correct: exactly that many requests are admitted, and no
+ * more.
+ */
 async function burst(world: World, customer: Customer): Promise<void> {
   const first = await consumeOne(world, customer, { cost: 'all' });
   if (first.kind !== 'admitted') return;
@@ -202,8 +205,8 @@ async function burst(world: World, customer: Customer): Promise<void> {
 }
 
 /**
- * Checks that `t` is correct: a request one millisecond earlier is refused, and a request at `t` is
- * admitted.
+ * Checks that the wait `t` is correct: a request one millisecond earlier is refused, and a request
+ * at `t` is admitted.
  */
 async function waitUntilReset(world: World, customer: Customer): Promise<void> {
   const refused = await consumeOne(world, customer, { cost: 'all' });

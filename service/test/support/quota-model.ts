@@ -155,7 +155,7 @@ function limitsOf(plan: Plan): Record<string, number> {
 }
 
 /**
- * Returns the admissions since the limit was last lowered or introduced. There are none if the
+ * Returns the admissions since the limit was last lowered or introduced, or an empty list if the
  * current plan lowers it.
  */
 function sinceLowered(

@@ -1,7 +1,7 @@
 import type { Db } from '../../src/storage/db.ts';
 import { cookieOf, type Exchange, type Management } from './management-server.ts';
 
-/** Shorter texts could occur by coincidence. */
+/** Minimum length of the secrets to search for. Shorter texts could occur by coincidence. */
 const LENGTH_MIN = 12;
 
 /** Fields in request bodies that contain secrets. `RESPONSE_FIELDS` lists those in responses. */

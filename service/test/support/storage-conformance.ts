@@ -219,7 +219,8 @@ function concurrencyIn(db: () => Db): void {
     });
     for (let n = 0; n < 100; n += 1) {
       queries.push(
-        // Returns the number of rows visible from outside, which must be none or both.
+        // Returns how many of the two rows are visible outside the transaction, which must be none
+        // or both.
         db()
           .query<{ n: number }>('select count(*) as n from sample where id in (4, 5)')
           .then((rows) => void counts.push(rows[0]?.n ?? -1)),

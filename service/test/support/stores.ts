@@ -181,7 +181,8 @@ async function templateDatabase(admin: Db, server: { url: string }): Promise<str
   // Returns a row if the database exists.
   const lookup = 'select 1 as found from pg_database where datname = $1';
   if ((await admin.query(lookup, [name])).length > 0) return name;
-  // The lock belongs to the only connection of `admin`, which is closed soon.
+  // The only connection of `admin` holds the lock, which is released when that connection is closed
+  // soon after.
   await admin.query('select pg_advisory_lock(7209465172)');
   if ((await admin.query(lookup, [name])).length > 0) return name;
   const draft = `${name}_${process.pid}`;

@@ -24,7 +24,7 @@ export type KillStore = ChildOptions['store'];
 
 /**
  * Adds companies, and endpoints on the loopback address that are subscribed to all of them. Some
- * endpoints belong to the same customer. `fill` adds the companies in a different way.
+ * endpoints belong to the same customer. `fill` overrides how the companies are added.
  */
 export async function prepareStore(
   store: KillStore,
@@ -53,7 +53,7 @@ export interface KillChild {
   exitCode: Promise<number | null>;
 }
 
-/** Starts a worker in its own process. The process ends no later than the test. */
+/** Starts a worker in its own process, which is ended with the test at the latest. */
 export function startChild(
   store: KillStore,
   port: number,

@@ -2,8 +2,8 @@ import { seededRandom } from '../../src/platform/random.ts';
 import type { LedgerReply, LedgerRequest } from './webhook-ledger.ts';
 import { flaky, startReceivers } from './webhook-receiver.ts';
 
-// Runs receivers in their own process. They are flaky until the parent calms them. Replies to each
-// request.
+// Runs receivers in their own process. Their responses are unreliable until the parent sends
+// `calm`. Replies to each message.
 const { secret, seed } = JSON.parse(process.argv[2] ?? '') as { secret: string; seed: number };
 const receivers = await startReceivers(secret);
 receivers.behave(flaky(seededRandom(seed)));

@@ -35,7 +35,7 @@ export async function addCustomer(db: Db, id: string): Promise<void> {
   );
 }
 
-/** Adds an endpoint for a customer. It is not slow by default. */
+/** Adds an endpoint for a customer. By default, the endpoint is not marked as slow. */
 export async function addEndpoint(
   db: Db,
   id: string,
@@ -176,7 +176,7 @@ export interface SentBody {
   changed_fields: string[];
 }
 
-/** All values differ, so that swapped columns would be noticed. */
+/** All values differ, so that swapped columns make a test fail. */
 const TIMINGS = { dnsMs: 1, connectMs: 2, tlsMs: 3, firstByteMs: 4, totalMs: 9 };
 
 export function respondWith(status: number, headers: [string, string][] = []): PostOutcome {

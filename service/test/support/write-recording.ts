@@ -120,8 +120,8 @@ export function submissionsUrl(cik: string): string {
 }
 
 /**
- * Returns a filer's submissions with an 8-K of results at each of these instants. The fiscal year
- * is the calendar year.
+ * Returns a filer's submissions with an 8-K that reports results at each of these instants. The
+ * fiscal year is the calendar year.
  */
 export function submissions(cik: string, ticker: string, acceptedAt: readonly string[]): object {
   const days = acceptedAt.map((instant) => instant.slice(0, 10));

@@ -17,7 +17,7 @@ export interface RecordedChange {
 }
 
 /**
- * Ledger B: replaying all change records in order yields the current state in the store. Each
+ * Checks that replaying all change records in order yields the current state in the store. Each
  * record starts where the previous record for its entity ended, and none is empty. Each real change
  * therefore has exactly one record.
  */

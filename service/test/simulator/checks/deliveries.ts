@@ -37,7 +37,9 @@ const UNKNOWN_MAX = 24;
 const SKEW_MS = 60_000;
 const CANCEL_CODES = ['no_change', 'cancelled'];
 
-/** Checks ledgers C and D. */
+/**
+ * Checks that deliveries end in a legitimate state and that subscribers receive the current data.
+ */
 export class DeliveryCheck {
   readonly #deps: DeliveryCheckDeps;
   readonly #report: (violation: string) => void;

@@ -35,7 +35,7 @@ export interface QuotaCheck {
   counted(): Record<string, number>;
 }
 
-/** Counts every customer's admitted requests independently. */
+/** Counts every customer's admitted requests independently of the service. */
 export function createQuotaCheck(report: (violation: string) => void): QuotaCheck {
   const uses = new Map<string, Usage>();
   const counts: Record<string, number> = {};
@@ -55,7 +55,8 @@ export function createQuotaCheck(report: (violation: string) => void): QuotaChec
     use.minute = use.minute.filter((at) => ms - at < MINUTE_MS);
     const kind = response === null ? 'cut off' : String(response.status);
     counts[kind] = (counts[kind] ?? 0) + 1;
-    // A refusal starts no window. After the clock steps back, the previous window continues.
+    // A refused request does not start a window. If the clock steps back, the previous window
+    // continues.
     if (response?.status === 429) return checkRefusal(customer, { ...use, ...windows });
     Object.assign(use, windows);
     if (response === null || response.status >= 500) {

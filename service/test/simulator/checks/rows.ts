@@ -7,7 +7,7 @@ import type { Db, Row } from '../../../src/storage/db.ts';
 import { SYMBOLS } from '../world/companies.ts';
 
 /**
- * Ledger A: every row in every ingested response is stored once, with its content and time. The
+ * Checks that every row in every ingested response is stored once, with its content and time. The
  * current state follows from all rows together, so no late row has overwritten a newer one.
  */
 export class RowCheck {

@@ -20,7 +20,8 @@ export interface SimulatedReader {
   process: SimulatedProcess;
   get(path: string, key: string): Promise<ReaderResponse>;
   /**
-   * Returns the response of a process without a response cache, unmetered and on the correct clock.
+   * Returns the response from a process without a response cache, unmetered and on the correct
+   * clock.
    */
   getUncached(path: string, key: string): Promise<ReaderResponse>;
   stop(): Promise<void>;

@@ -9,9 +9,9 @@ import type {
 import { SqlError, StoreUnavailableError } from '../../../src/storage/errors.ts';
 
 /**
- * A fault in one statement: it is rejected, the store is unavailable, or the process dies before
- * it. A fault in the next commit: it is lost, it succeeds but reports an error, or the process dies
- * after it.
+ * Faults to inject. A statement is rejected, finds the store unavailable, or is preceded by the
+ * death of the process. A commit is lost, succeeds but reports an error, or is followed by the
+ * death of the process.
  */
 export type StoreFault =
   | 'statement-refused'
@@ -157,7 +157,7 @@ export class FaultyDb implements Db {
     }
   }
 
-  /** Runs the call while the process is alive. A dead process waits forever. */
+  /** Runs the call if the process is alive. Otherwise, never resolves. */
   async #whileAlive<T>(call: () => Promise<T>): Promise<T> {
     await this.#life.whenThawed();
     if (!this.#life.isAlive()) return never();

@@ -19,7 +19,10 @@ export interface NetworkDeps {
   onPost(body: string): Promise<void>;
   /** Called when a sender receives a 2xx. */
   onDelivered(id: string, endpointId: string): void;
-  /** Set to false to simulate the failures that the fence prevents. */
+  /**
+   * True to send nothing once `beforeFirstByte` forbids it. False simulates a sender without that
+   * check.
+   */
   isFenced: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface Receiver {
   receive(headers: ReadonlyMap<string, string>, body: string): ReceiverResponse | null;
 }
 
-/** Creates a receiver that reports everything a receiver must never see. */
+/** Creates a receiver that reports every violation of the webhook guarantees that it observes. */
 export function createReceiver(
   { endpointId, secret }: { endpointId: string; secret: string },
   random: Random,

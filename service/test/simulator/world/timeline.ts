@@ -10,22 +10,25 @@ export interface Timeline {
   /** Calls `run` after exactly this delay. */
   at(delayMs: number, run: () => void): Timer;
   /**
-   * Starts a polling timer. It runs at the first moment after the delay at which `awake` contains
-   * the owner. Timers promise only "not before".
+   * Starts a polling timer. It fires at the first moment after the delay at which `awake` contains
+   * the owner, because polling timers guarantee only a minimum delay.
    */
   poll(delayMs: number, owner: string, run: () => void): Timer;
   /** Returns when the next exact timer is due, or null if there is none. */
   nextMs(): number | null;
   /** Returns when these owners' next poll is due. */
   nextPollMs(owners: ReadonlySet<string>): number | null;
-  /** Jumps to this time, then runs all due timers and waits for idle until no timer is due. */
+  /**
+   * Jumps to this time, then runs due timers and waits for the world to become idle until no timer
+   * is due.
+   */
   moveTo(elapsedMs: number, awake: ReadonlySet<string>): Promise<void>;
 }
 
 interface PendingTimer {
   dueAtMs: number;
   sequence: number;
-  /** Null for an exact timer. */
+  /** Process that owns the polling timer. Null for an exact timer. */
   owner: string | null;
   run: () => void;
 }

@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
  */
 export type PathState = 'open' | 'refused' | 'silent';
 
-/** A TCP proxy in front of a server. A test can close it. */
+/** A TCP proxy in front of a server. Tests can interrupt its connections. */
 export interface TcpPath {
   port: number;
   set(state: PathState): void;

@@ -38,7 +38,10 @@ export interface ConformanceOptions {
 }
 
 const NOW = parseInstant('2026-11-20T15:00:00Z') ?? 0;
-/** Enough for daily runs. `FUZZ_RUNS` overrides the number. A failure prints its seed. */
+/**
+ * Number of mutations per fixture, small enough for daily runs. `FUZZ_RUNS` overrides it. A failure
+ * prints its seed.
+ */
 const MUTATIONS_PER_FIXTURE = Number(process.env['FUZZ_RUNS'] ?? 150);
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 

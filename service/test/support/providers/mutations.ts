@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** JSON values that break readers: unstorable, not a number, not a date, or too long. */
+/** JSON values that break parsers: unstorable, not a number, not a date, or too long. */
 const BAD_JSON_VALUES = [
   'null',
   '1e999',

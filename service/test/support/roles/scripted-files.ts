@@ -6,7 +6,7 @@ import type { Instant } from '../../../src/platform/instant.ts';
 import type { Random } from '../../../src/platform/random.ts';
 
 export const ROLE_SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
-/** Late enough that no consensus is frozen during the test. */
+/** Report date, late enough that no consensus is frozen during the test. */
 const REPORT_DATE = '2027-01-20';
 const CHANGES_PER_POLL = 20;
 /** Counts are milliseconds since this instant, so counts from a restarted process are higher. */
