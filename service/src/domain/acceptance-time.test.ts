@@ -89,7 +89,7 @@ describe('acceptance times', () => {
     },
   );
 
-  it('ignores a session marker announced for a day more than two days away', () => {
+  it('ignores a session marker for a report announced for a day more than two days away', () => {
     const marker = 'time-during-market';
     const near = { marker, scheduledDate: localDate('2026-01-27') } as const;
     const far = { marker, scheduledDate: localDate('2026-01-26') } as const;

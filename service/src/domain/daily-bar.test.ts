@@ -7,7 +7,7 @@ function split(date: string, numerator: number, denominator: number) {
   return { date: localDate(date), ratio: { numerator, denominator } };
 }
 
-test('divides prices before a split by its ratio and multiplies volumes by it', () => {
+test('divides prices before a split by the split ratio and multiplies volumes by it', () => {
   const bars = [flatBar('2026-05-04', '60.3', 500), flatBar('2026-05-05', '20', 1_400)];
   const adjusted = adjustForSplits(bars, [split('2026-05-05', 3, 1)]);
   expect(adjusted.map(({ close, volume }) => [close, volume])).toEqual([
@@ -37,7 +37,7 @@ test('rounds an adjusted price to six decimals for display and also keeps the ex
   expect(bar?.exact.close).toEqual({ numerator: 20n, denominator: 3n });
 });
 
-test("drops prices that aren't positive, and bars without a closing price", () => {
+test("drops prices that aren't positive, and price bars without a closing price", () => {
   const bars: DailyBar[] = [
     { ...flatBar('2026-05-04', '7'), open: '0', high: null, low: '-1' },
     flatBar('2026-05-05', '0'),
@@ -76,7 +76,7 @@ test.each([
   ['2026-05-05', 0],
   ['2026-05-06', 1],
   ['2026-06-01', 2],
-])('finds the last bar on or before %s at index %i', (date, index) => {
+])('finds the last price bar on or before %s at index %i', (date, index) => {
   const bars = ['2026-05-04', '2026-05-06', '2026-05-08'].map((day) => flatBar(day, '1'));
   expect(lastIndexUpTo(bars, localDate(date))).toBe(index);
 });

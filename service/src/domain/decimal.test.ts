@@ -56,14 +56,14 @@ describe('normalizeDecimal', () => {
 });
 
 describe('arithmetic', () => {
-  it('calculates without binary rounding errors', () => {
+  it('adds, subtracts and multiplies decimals without binary rounding errors', () => {
     expect(addDecimals('0.1', '0.2')).toBe('0.3');
     expect(subtractDecimals('1.68', '1.60')).toBe('0.08');
     expect(multiplyDecimals('1.1', '1.1')).toBe('1.21');
     expect(divideDecimals(subtractDecimals('1.68', '1.60'), '1.60', 4)).toBe('0.05');
   });
 
-  it('produces the same results as integer arithmetic', () => {
+  it('calculates with decimals as exactly as with integers', () => {
     fc.assert(
       fc.property(scaled, scaled, (left, right) => {
         const sum = addDecimals(fromScaled(left), fromScaled(right));
@@ -83,7 +83,7 @@ describe('arithmetic', () => {
     ['1', '8', 2, '0.13'],
     ['-1', '8', 2, '-0.13'],
     ['0', '5', 2, '0'],
-  ])('divides %s by %s to %i decimals: %s', (left, right, places, quotient) => {
+  ])('divides the decimal %s by %s to %i decimals: %s', (left, right, places, quotient) => {
     expect(divideDecimals(left, right, places)).toBe(quotient);
   });
 
@@ -109,7 +109,7 @@ describe('roundTo', () => {
     ['1.005', 2, '1.01'],
     ['-0.001', 2, '0'],
     ['1.20', 4, '1.2'],
-  ])('rounds %s at %i decimals to %s', (value, places, rounded) => {
+  ])('rounds the decimal %s at %i decimals to %s', (value, places, rounded) => {
     expect(roundTo(value, places)).toBe(rounded);
   });
 });
@@ -154,7 +154,7 @@ describe('JSON numbers', () => {
     ['3', 0],
     ['1.20', 1],
     ['1.2003', 4],
-  ])('counts the decimals in %s: %i', (text, places) => {
+  ])('counts the decimals in the number %s: %i', (text, places) => {
     expect(decimalPlaces(text)).toBe(places);
   });
 });

@@ -45,7 +45,7 @@ describe('numbers as written by sources', () => {
     },
   );
 
-  it('reports the format, the text and the expected kind of value for an invalid number', () => {
+  it('reports an invalid number with its format, its text and the expected kind of value', () => {
     expect(() => parseDollars('about $3')).toThrow(
       expect.objectContaining({ kind: 'number', grammar: 'dollar amount', text: 'about $3' }),
     );

@@ -6,7 +6,7 @@ describe('placeholders for "no value"', () => {
   const words = ['NaN', 'undefined', 'TBD', 'TBA'];
 
   it.each([...marks, ...words])(
-    'recognizes the placeholder %j in any case and with surrounding spaces',
+    'treats %j as a placeholder for "no value" in any case and with surrounding spaces',
     (mark) => {
       expect(isEmptyMark(mark)).toBe(true);
       expect(isEmptyMark(mark.toLowerCase())).toBe(true);
@@ -15,7 +15,7 @@ describe('placeholders for "no value"', () => {
   );
 
   it.each(['0', '0.00', 'N/A Foods', 'Nano', 'non', 'Nonesuch', '-1', '..', 'T.B.A.', 'nan nan'])(
-    'does not recognize %j as a placeholder',
+    'does not treat %j as a placeholder for "no value"',
     (text) => {
       expect(isEmptyMark(text)).toBe(false);
     },
@@ -26,7 +26,7 @@ describe('invalid values', () => {
   it.each([
     ['ISO date', 'not an ISO date: "soon"'],
     ['plain number', 'not a plain number: "soon"'],
-  ])('reports that a text is not in the format %s', (grammar, message) => {
+  ])('throws an error saying that a text is not in the format %s', (grammar, message) => {
     expect(new DirtyValueError('date', grammar, 'soon').message).toBe(message);
   });
 });

@@ -25,7 +25,7 @@ describe('parsers, for any text', () => {
     ['dollars', parseDollars],
     ['EPS', parseEpsDollars],
     ['plain numbers', parsePlain],
-  ])('parses any text as %s to a normalized decimal or rejects it', (_grammar, parse) => {
+  ])('either parses any text as %s to a normalized decimal or rejects it', (_grammar, parse) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = valueOf(parse, text);
@@ -35,7 +35,7 @@ describe('parsers, for any text', () => {
     );
   });
 
-  it('parses any text as a count to a non-negative integer or rejects it', () => {
+  it('either parses any text as a count to a non-negative integer or rejects it', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = valueOf(parseCount, text);
@@ -49,7 +49,7 @@ describe('parsers, for any text', () => {
     ['month/day/year', parseSlashDate],
     ['weekday', parseWeekdayDate],
     ['ISO', parseIsoDate],
-  ])('parses any text as a %s date to a real day or rejects it', (_grammar, parse) => {
+  ])('either parses any text as a %s date to a real day or rejects it', (_grammar, parse) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const date = valueOf(parse, text);
@@ -59,7 +59,7 @@ describe('parsers, for any text', () => {
     );
   });
 
-  it('parses any text as a month to a number from 1 to 12 or rejects it', () => {
+  it('either parses any text as a month to a number from 1 to 12 or rejects it', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const month = valueOf(parseMonthYear, text)?.month ?? 1;

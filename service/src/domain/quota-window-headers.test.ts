@@ -38,7 +38,7 @@ test('shows every window of the plan in the rate limit headers, and the tightest
   ]);
 });
 
-test('shows only the minute in the rate limit headers for a plan without other limits', () => {
+test('shows only the minute in the rate limit headers for a plan that limits nothing else', () => {
   expect(limitHeaders(PRO, reading([1, 0, 0], 60_000), moment)).toEqual([
     'RateLimit-Policy',
     '"minute";q=300;w=60',
@@ -84,7 +84,7 @@ test('returns the longest wait among the exhausted windows, rounded up to second
   });
 });
 
-test('returns the wait for the minute if it ends after the day, just before midnight', () => {
+test('just before midnight, returns the wait for the minute if it is longer than the wait for the day', () => {
   const late = moment.period.dayEndsAt - 500;
   const wait = longestWait(FREE, ['minute', 'day'], reading([60, 100, 500], 40_000), {
     now: late,

@@ -87,7 +87,7 @@ describe('hand-computed cases', () => {
     });
   });
 
-  test('measures a report during the session from the previous close', () => {
+  test('measures the reaction to a report during the session from the previous close', () => {
     const prices = pricesUpTo(DAY, [...BEFORE, flatBar(DAY, '97')]);
     expect(derive(release(DAY, 'time-during-market'), prices)).toMatchObject({
       baseDate: '2026-05-11',
@@ -101,7 +101,7 @@ describe('hand-computed cases', () => {
     });
   });
 
-  test("measures a weekend report on Monday from Friday's close", () => {
+  test("measures the reaction to a weekend report on Monday, from Friday's close", () => {
     const bars = [...quietSessions('2026-05-18', '20'), flatBar('2026-05-18', '21')];
     const saturday = release('2026-05-16', 'time-pre-market');
     expect(derive(saturday, pricesUpTo('2026-05-18', bars))).toMatchObject({
@@ -215,7 +215,7 @@ describe('hand-computed cases', () => {
     expect(reactions.at(-1)?.date).toBe('2026-05-26');
   });
 
-  test('treats bars more than ten sessions apart as separate histories, not as a halt', () => {
+  test('treats price bars more than ten sessions apart as separate histories, not as a trading halt', () => {
     const bars = [...quietSessions('2026-04-27'), flatBar(DAY, '90')];
     const prices = pricesUpTo(DAY, bars);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({ baseDate: null });
@@ -331,7 +331,7 @@ describe('for any history', () => {
     return { baseDate, reactionBasis, ratios };
   }
 
-  test('returns the same percentages when all prices are scaled', () => {
+  test('returns the same reaction percentages when all prices are scaled', () => {
     const scale = (price: string | null, factor: number): string | null =>
       price === null ? null : ((Math.round(Number(price) * 100) * factor) / 100).toFixed(2);
     fc.assert(
@@ -353,7 +353,7 @@ describe('for any history', () => {
     );
   });
 
-  test('returns the same percentages when a price history is split and adjusted', () => {
+  test('returns the same reaction percentages when a price history is split and adjusted', () => {
     const ratio = fc.record({
       numerator: fc.integer({ min: 1, max: 50 }),
       denominator: fc.integer({ min: 1, max: 50 }),
@@ -410,7 +410,7 @@ describe('for any history', () => {
     );
   });
 
-  test('returns plain decimal text, ascending days, and no day later than allowed', () => {
+  test('returns plain decimal text and ascending days after the base, up to the last completed session', () => {
     fc.assert(
       fc.property(anyHistory, anyRelease, fc.constantFrom(...sessions), (bars, event, last) => {
         const { baseDate, basePrice, averageVolume, reactions } = derive(

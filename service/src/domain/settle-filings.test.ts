@@ -95,7 +95,7 @@ describe('filings by one company', () => {
     expect([...settled.values()]).toEqual([null]);
   });
 
-  it('throws for a filing without a reading', () => {
+  it('throws for a filing without a reading of its acceptance time', () => {
     expect(() => settleFilings([filing('2026-07-30', [])])).toThrow('no reading');
   });
 

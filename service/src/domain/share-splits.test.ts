@@ -50,7 +50,7 @@ function brief(splits: readonly ShareSplit[]): string[] {
 }
 
 describe('splits', () => {
-  it('detects a split from four quarters, between the last old filing and the first new one', () => {
+  it('detects a split from four quarters, between the last filing before the split and the first one after it', () => {
     const figures = yearAround((eps) => roundTo(multiplyDecimals(eps, '0.25'), 2));
     expect(brief(deriveShareSplits(figures))).toEqual(['4:1 2024-07-28 2024-10-28']);
   });

@@ -99,7 +99,7 @@ test('defaults to 20 sessions, twice the average volume, price 1, 100,000 shares
   });
 });
 
-test('requires volumes in 15 of the 20 sessions, ignoring older sessions', () => {
+test('requires volumes in 15 of the 20 sessions for an average, ignoring older sessions', () => {
   const last = flatBar(DAY, '11', 900_000);
   const twenty = usual('10', 200_000);
   expect(list([candidate('A', [...twenty.slice(5), last])])).toBe('A|');

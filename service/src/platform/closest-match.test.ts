@@ -9,10 +9,13 @@ test.each([
   ['DATADIR', 'DATA_DIR'],
   ['LOG_LEVLE', 'LOG_LEVEL'],
   ['DATA_DIRS', 'DATA_DIR'],
-])('for the input %s, suggests %s', (typed, expected) => {
+])('for the mistyped name %s, suggests %s', (typed, expected) => {
   expect(closestMatch(typed, CANDIDATES)).toBe(expected);
 });
 
-test.each(['DATABASE', 'X', '', 'LOUDNESS'])('suggests nothing for the input %j', (typed) => {
-  expect(closestMatch(typed, CANDIDATES)).toBeNull();
-});
+test.each(['DATABASE', 'X', '', 'LOUDNESS'])(
+  'suggests no similar name for the input %j',
+  (typed) => {
+    expect(closestMatch(typed, CANDIDATES)).toBeNull();
+  },
+);

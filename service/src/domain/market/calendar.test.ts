@@ -62,7 +62,7 @@ test('finds the next trading day after any day', () => {
   );
 });
 
-test('marks days after 2028 and before 1970 as projected', () => {
+test('marks trading calendar days after 2028 and before 1970 as projected', () => {
   const basisOf = (date: string) => calendar.day(localDate(date)).basis;
   expect(basisOf('1969-12-31')).toBe('projected');
   expect(basisOf('1970-01-01')).toBe('published');

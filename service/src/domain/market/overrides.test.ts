@@ -42,7 +42,7 @@ describe('overrides on a regular day', () => {
     expect(dayWith([override])).toEqual(dayWith([]));
   });
 
-  test('a session with no time left is closed', () => {
+  test('a session is closed if its overrides leave no time for it', () => {
     const day = dayWith([lateOpen('13:00'), earlyClose('13:00')]);
     expect(day).toMatchObject({ status: 'closed', open: null });
   });

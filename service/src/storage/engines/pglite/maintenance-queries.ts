@@ -42,8 +42,9 @@ export async function isCheckpointDue(
 /**
  * Returns the oid and quoted name of a table that needs a VACUUM, or null if no table does. Skips
  * the excluded oids. PGlite doesn't persist statistics, so dead rows from earlier runs are unknown
- * and every table is vacuumed once after opening, starting with the largest. After that, the table
- * that was vacuumed least recently is next, so busy tables don't starve the others.
+ * and every table is vacuumed once after opening, first those with the most known dead rows and
+ * then the largest. After that, the table that was vacuumed least recently is next, so busy tables
+ * don't starve the others.
  */
 export async function nextTableToVacuum(
   db: Queryable,

@@ -29,7 +29,7 @@ test('rejects a store folder that cannot be opened and gives the reason', async 
   await expect(open).rejects.toThrow('could not be opened');
 });
 
-test('prepares each statement in a keepsPlans transaction only once, and again after an error', async () => {
+test('prepares each statement in a keepsPlans transaction only once, even if a call fails', async () => {
   const db = await openPglite({ dataDir: 'memory://' });
   await db.execute('create table numbered (n int4 primary key, note text)');
   const find = 'select t.note from unnest($1::int4[]) as r(n) join numbered t on t.n = r.n';
