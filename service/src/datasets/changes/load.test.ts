@@ -52,7 +52,7 @@ onEachEngine((db) => {
     );
   });
 
-  test('never assigns a change an earlier time, even after the clock is set back', async () => {
+  test("never assigns a change a time earlier than the previous change's, even after the clock is set back", async () => {
     await write(db(), [change('ern_1')], NOW);
     await write(db(), [change('ern_2')], NOW - 60_000);
     const [, late] = await load(db(), START);

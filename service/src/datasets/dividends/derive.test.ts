@@ -139,7 +139,7 @@ describe('one dividend', () => {
   });
 
   it.each(['0.25', '0.2541', '0.25000001'])(
-    'combines two feeds into one dividend if one of them rounds %s',
+    "combines two feeds' values into one dividend if one feed rounds %s",
     (amount) => {
       const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
       const rounded = history('yahoo/chart', 'ex:2026-11-24', [T1, { amount }]);
@@ -195,7 +195,7 @@ describe('one dividend', () => {
     }
   });
 
-  it("uses the operator's file, even if sources report other values later", () => {
+  it("prefers the operator's file, even if sources report different values later", () => {
     const file = history('files/dividends', 'ex:2026-11-24', [T1, { ...ORDINARY, amount: '0.26' }]);
     expect(onlyDividend([file, after]).amount).toBe('0.26');
   });

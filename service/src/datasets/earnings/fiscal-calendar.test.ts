@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('has no fiscal year and quarter for an unaligned label or without a year end', () => {
+test('returns no fiscal year and quarter for an unaligned label or without a year end', () => {
   expect(fiscalLabelsOf('2026-01', fiscalCalendarOf('12-31', []))).toBeNull();
   expect(fiscalLabelsOf('2026-01', fiscalCalendarOf(null, []))).toBeNull();
 });
@@ -95,7 +95,7 @@ test('uses known ends of twelve-week quarters to estimate the quarter ends of ot
   );
 });
 
-test('moves quarter labels across year ends, and knows the last day of each month', () => {
+test('returns the quarter label one year earlier and the last day of a month', () => {
   expect(yearBefore('2026-01')).toBe('2025-01');
   expect(monthEndOf('2024-02')).toBe('2024-02-29');
 });

@@ -64,7 +64,7 @@ describe('one quarter is one event', () => {
     ]);
   });
 
-  test('keeps the labels of a company that labels its fiscal years by the year in which they begin', () => {
+  test('keeps the fiscal labels of a company that labels its fiscal years by the year in which they begin', () => {
     const files = { fiscalYear: 2025, fiscalQuarter: 4 };
     const { events } = derive(
       [
@@ -174,7 +174,7 @@ describe('a row without a period', () => {
       expect(datesOf(dates.map((date) => rows(date)))).toEqual(dates);
     });
 
-    test('creates separate reports without changing earlier ones, and leaves room for later ones', () => {
+    test('creates separate reports from distant rows, and does not change them when later rows arrive', () => {
       const dates = ['2025-01-09', '2025-04-10', '2025-06-20', '2025-09-25', '2025-12-18'];
       const later = ['2026-04-09', '2026-06-18'];
       const before = derive(dates.map((date) => rows(date))).events;

@@ -15,7 +15,7 @@ describe('a projected day on which the market was closed', () => {
   const SUNDAY = '2026-02-08';
   const guess = row(SUNDAY, { dateStatus: 'projected' });
 
-  test('does not date results filed later to a projected day on which the market was closed', () => {
+  test('does not use a projected day on which the market was closed as the release date for results filed later', () => {
     const derived = derive([nasdaq([AHEAD, guess]), filed('2025-12-31')]);
     expect(derived.events).toEqual([]);
     expect(quarantineReasons(derived)).toEqual(['release-date-unknown', 'release-date-unknown']);

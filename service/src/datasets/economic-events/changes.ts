@@ -35,7 +35,10 @@ export function changedFields(before: EconomicEvent | null, after: EconomicEvent
   return VERSIONED_FIELDS.filter((field) => before[field] !== after[field]);
 }
 
-/** These events are about a country, whose code is used instead of a symbol. */
+/**
+ * Converts versions of economic events to change records. The country code is used instead of a
+ * symbol.
+ */
 export const economicChangeSource: ChangeSource<EconomicEvent> = {
   dataset: 'economic-events',
   idOf: ({ id }) => id,

@@ -18,7 +18,7 @@ export interface DelayedRelease {
   vintage: Vintage | null;
 }
 
-/** Groups of stems that are published together. */
+/** Groups of events, identified by their stems, that are published together. */
 const RELEASES = {
   jobs: [
     'us-nonfarm-payrolls',

@@ -260,7 +260,7 @@ it('quarantines one of two rows with the same event id', () => {
   ]);
 });
 
-it('keeps the id of a moved release', () => {
+it('keeps the id of an economic release that moves to a different day', () => {
   const { events } = deriveEconomicEvents([
     history('nasdaq/a', [['2026-02-01T00:00:00Z', settled('CPI', '2026-02-11', '08:30')]]),
     history('nasdaq/a', [['2026-02-05T00:00:00Z', settled('CPI', '2026-02-13', '08:30')]]),
@@ -268,7 +268,7 @@ it('keeps the id of a moved release', () => {
   expect(events.map(({ id, date }) => [id, date])).toEqual([['us-cpi-mom:2026-01', '2026-02-13']]);
 });
 
-it('shows an all-day or tentative event as 24H without an instant', () => {
+it('shows an all-day or tentative event with the time 24H and no instant', () => {
   const { events } = deriveEconomicEvents([
     ...lateCapture(),
     row('Fictional Day', '2026-02-13', null, { country: 'Japan', timeStatus: 'all-day' }),

@@ -51,7 +51,7 @@ test.each([
   expect(event && wellKnownIdentity(event, localDate(date), null).id).toBe(id);
 });
 
-test("prefers the source's period to the implied period", () => {
+test('prefers the period that a source states to the one implied by the release date', () => {
   const event = wellKnownEvent('us-nonfarm-payrolls');
   const identity = event && wellKnownIdentity(event, localDate('2025-11-20'), '2025-09');
   expect(identity).toMatchObject({ id: 'us-nonfarm-payrolls:2025-09', period: '2025-09' });

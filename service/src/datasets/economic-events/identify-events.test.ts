@@ -49,7 +49,7 @@ it('recognizes well-known events only for the United States', () => {
   expect(stems([{ ...us('CPI', '0.4%'), countryCode: 'BR' }])).toEqual([null]);
 });
 
-it('numbers identical unknown names by time and size, regardless of order', () => {
+it('numbers events with identical unknown names by time and size, regardless of list order', () => {
   const small = us('Redbook', '0.5%');
   const large = us('Redbook', '5.5%');
   const later = { ...us('Redbook', '0.1%'), time: '16:00' };
@@ -57,7 +57,7 @@ it('numbers identical unknown names by time and size, regardless of order', () =
   expect(identifyEvents([small, later, large]).map(({ ordinal }) => ordinal)).toEqual([1, 3, 2]);
 });
 
-test('has unique stems and includes these major indicators', () => {
+test('assigns a unique stem to each well-known event, and marks these indicators as major', () => {
   const all = WELL_KNOWN_EVENTS.map(({ stem }) => stem);
   expect(new Set(all).size).toBe(all.length);
   const major = WELL_KNOWN_EVENTS.filter(({ usMajor }) => usMajor).map(({ stem }) => stem.slice(3));

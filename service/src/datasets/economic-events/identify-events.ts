@@ -116,7 +116,7 @@ function pick(remaining: ReadonlySet<WellKnownEvent>, member: Member): WellKnown
   if (percents.length === all.length) return yearsLast(all)[0] ?? null;
   const measure =
     member.isPercent === false ? all.filter(({ unit }) => unit !== 'percent') : percents;
-  // A row without figures is the headline event.
+  // A row without figures is treated as the headline event.
   return (member.isPercent === null ? all[0] : measure[0]) ?? null;
 }
 

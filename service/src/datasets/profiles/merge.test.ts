@@ -4,7 +4,7 @@ import { memoryStore } from '../../../test/support/stores.ts';
 import { recordRows } from '../source-records/record-rows.ts';
 import { mergeProfiles } from './merge.ts';
 
-test("makes shared topics stale when a company's shares, name or type change", async () => {
+test("marks topics shared by all companies as stale when a company's shares, name or type change", async () => {
   const db = await memoryStore();
   const topicsOf = (fields: object, at: number): Promise<string[]> =>
     db.transaction(async (tx) => {

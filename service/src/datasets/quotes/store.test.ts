@@ -55,7 +55,7 @@ onEachEngine((db) => {
     expect(await quote(db())).toMatchObject({ price: '12', priceDate: null });
   });
 
-  test('reports a symbol missing from lists for over ten days, but not a symbol without a quote', async () => {
+  test('reports a symbol that has been missing from price lists for over ten days, but not one without a quote', async () => {
     await say(db(), DAY_MS, { marketCap: '5' });
     await say(db(), 11 * DAY_MS, { symbol: 'BLUE', marketCap: '5' });
     expect(await isMissingFromLists(db(), 'NRTH')).toBe(false);

@@ -35,12 +35,12 @@ test.each([
   ['through observations without the value', ['1', '2', undefined, '2'], 1],
   ['with null as a value', ['2', null, null], 1],
   ['with null as an interruption', ['2', null, '2'], 2],
-])('finds the start of an unchanged value: %s', (_, values, expected) => {
+])('returns the time since which a value has been unchanged: %s', (_, values, expected) => {
   const said = history(...values);
   expect(unchangedSince(said, latest(said), ({ eps }) => eps)).toBe(expected);
 });
 
-test('finds the start of an unchanged value for an observation that is not the last', () => {
+test('returns the time since which a value had been unchanged at an observation that is not the last', () => {
   const values = history('1', '2', '2', '3');
   const [, , third] = values.observations;
   if (third === undefined) throw new Error('no third observation');

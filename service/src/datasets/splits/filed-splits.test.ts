@@ -25,7 +25,7 @@ const SPLIT: FiledSplit = {
 };
 
 onEachEngine((db) => {
-  test('takes the date of a filed split from bars, regardless of which arrives first', async () => {
+  test('takes the date of a filed split from bars, whether the split or the bars arrive first', async () => {
     for (const order of [
       [fileSplit, takeBars],
       [takeBars, fileSplit],

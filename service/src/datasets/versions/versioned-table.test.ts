@@ -10,7 +10,7 @@ const THEN = FIRST + 60_000;
 const LATER = THEN + 60_000;
 
 onEachEngine((db) => {
-  test('keeps a version current from its commit until the next one, exclusive', async () => {
+  test("returns a version as of its commit and any later instant before the next version's commit", async () => {
     await replace(db(), [], [profileOf('AAA', 'Steel')], FIRST);
     await replace(db(), [profileOf('AAA', 'Steel')], [profileOf('AAA', 'Paper')], THEN);
 
