@@ -69,7 +69,7 @@ test('returns null for unknown earnings fields, never an empty string or zero', 
   });
 });
 
-test('uses the time of the newest observation for the day as asOf', async () => {
+test('returns the time of the newest observation for the day as asOf', async () => {
   expect((await bodyOf('2026-11-20')).asOf).toBe('2026-11-01T12:01:00Z');
 });
 

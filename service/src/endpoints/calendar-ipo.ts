@@ -31,7 +31,7 @@ import {
   text,
 } from './schema/fields.ts';
 
-/** Number of days that a deal remains listed after its expected date if there is no news. */
+/** Number of days that a deal remains listed after its expected date if no update is received. */
 const EXPECTED_LATE_DAYS = 30;
 /** Number of days that a filing remains listed without progress. */
 const FILED_DAYS = 365;

@@ -59,7 +59,7 @@ test('shows the values before and after a change in the format that the lists us
   ]);
 });
 
-test('returns null as the previous values for an addition and as the new values for a removal', async () => {
+test('returns null values before an addition and after a removal', async () => {
   const event = eventOf('NRTH', { id: 'ern_a' });
   await write(earningsChange(null, event), NOW);
   await write(changeOf({ kind: 'removed', before: event }, earningsChangeSource), NOW);

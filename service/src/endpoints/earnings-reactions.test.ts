@@ -120,7 +120,7 @@ test('omits reactions to a report without results, even after its session is ove
   await db.query('delete from earnings_event where id = $1', [confirmed.id]);
 });
 
-test('returns no more reactions than the limit', async () => {
+test('returns reactions to no more reports than the limit', async () => {
   expect(await bodyOf('MERD', 1)).toHaveLength(1);
 });
 

@@ -87,7 +87,7 @@ test('compares results and estimates at the reported precision', async () => {
   });
 });
 
-test('returns an empty list for a known symbol without reports', async () => {
+test('returns an empty list for a company that has no reports', async () => {
   expect(await rowsOf('BARE')).toEqual([]);
 });
 
@@ -100,7 +100,7 @@ test('suggests similar symbols for an unknown symbol', async () => {
   });
 });
 
-test('returns the successor for a former symbol', async () => {
+test('returns the successor if reports for a former symbol are requested', async () => {
   expect(await answerOf('OLDN')).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
 

@@ -20,7 +20,7 @@ test('lists holidays from the previous year to two years ahead', async () => {
   );
 });
 
-test('determines the holiday years from the current year in New York and is valid until that year ends there', async () => {
+test('lists holidays around the current year in New York, and is valid until that year ends there', async () => {
   const newYear = Date.parse('2027-01-01T05:00:00Z');
   expect((await answerAt(newYear - 1)).body[0]?.date).toBe('2025-01-01');
   expect((await answerAt(newYear)).body[0]?.date).toBe('2026-01-01');

@@ -85,7 +85,7 @@ test('uses the symbol as the name and null for the other fields of a company abo
   });
 });
 
-test('marks a symbol as inactive if price lists dropped it over ten days ago', async () => {
+test('marks a symbol as inactive if price lists dropped it more than ten days ago', async () => {
   expect(await bodyOf('GONE')).toMatchObject({ active: false });
 });
 
@@ -120,7 +120,7 @@ test('marks a company as inactive if the list of filers dropped it', async () =>
   expect(await bodyOf('BGHT')).toMatchObject({ cik, active: false });
 });
 
-test('returns the successor for the profile of a former symbol', async () => {
+test('returns the successor if the profile for a former symbol is requested', async () => {
   const response = await endpoint.handle(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
   expect(response).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
@@ -173,7 +173,7 @@ test("uses an unlisted company's reports for updatedAt, or its first observation
   expect(await bodyOf('MUTE')).toMatchObject({ updatedAt: formatInstant(SEEN_AT + 2) });
 });
 
-test('excludes a session closed by an operator from the average volume', async () => {
+test('excludes a session from the average volume if an operator closed the market on that day', async () => {
   const days = market.tradingDays(localDate('2026-10-01'), localDate('2026-11-19'));
   const openDays = days.filter((date) => date !== '2026-11-12');
   const bars = openDays.map((date) =>

@@ -191,7 +191,7 @@ test('invalidates cached unusual volume when a company or its name becomes known
   expect(endpoint.topics(valuesOf({}), NOW).some((topic) => topics.has(topic))).toBe(true);
 });
 
-test('has an unusual volume example that matches the schema, and invalidates it when new bars arrive', () => {
+test('has an unusual volume example that matches the schema, and becomes stale when new bars arrive', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   expect(endpoint.topics(valuesOf({}), NOW)).toContain('bars');
 });

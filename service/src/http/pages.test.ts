@@ -21,7 +21,7 @@ const PAGES = [
 ];
 
 describe.each(PAGES)('serves the page %s', (path) => {
-  test('loads nothing from other hosts and contains no inline scripts', async () => {
+  test('loads nothing from other hosts on a page and includes no inline scripts', async () => {
     const reply = await server.get(path, { Accept: 'text/html' });
     expect(reply.status).toBe(200);
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -83,7 +83,7 @@ test('reports the process as alive but not ready while the store is unavailable'
   await testServer.stop();
 });
 
-test('always reports the process as healthy, but as ready only once it is', async () => {
+test('always reports the process as healthy, but as ready only after startup is complete', async () => {
   let ready = false;
   const testServer = await startReadServer({ isReady: () => ready });
   expect((await testServer.get('/healthz')).json()).toEqual({ status: 'ok' });

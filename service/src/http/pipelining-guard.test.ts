@@ -16,8 +16,8 @@ function head(method: string, path: string, key = server.keys.good): string {
 }
 
 /**
- * Sends bytes without closing our side of the connection. Returns the status codes received until
- * the server closes it.
+ * Sends bytes without closing the client's side of the connection. Returns the status codes
+ * received until the server closes it.
  */
 function exchange(bytes: string): Promise<number[]> {
   return new Promise((resolve) => {

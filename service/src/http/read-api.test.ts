@@ -184,7 +184,7 @@ test.each([
     'two places, the same',
     (key: string) => server.get(`${DAY}&apikey=${key}`, { 'X-Api-Key': key }),
   ],
-])('accepts a key from %s', async (_, ask) => {
+])('accepts an API key from %s', async (_, ask) => {
   expect((await ask(server.keys.good)).status).toBe(200);
 });
 
@@ -281,7 +281,7 @@ test('reports the URL of a rejected request as received, but without its key', a
   await testServer.stop();
 });
 
-test('throttles an address that tries invalid keys, but still accepts valid keys from it', async () => {
+test('throttles an address that sends invalid keys, but still accepts valid keys from it', async () => {
   const clock = fakeClock(START_AT);
   const testServer = await startReadServer({
     failedAuthLimiter: createFailedAuthLimiter({ clock, burst: 3, perMinute: 6 }),
@@ -307,7 +307,7 @@ test('throttles an address that tries invalid keys, but still accepts valid keys
   await testServer.stop();
 });
 
-test('limits concurrent computations per customer without counting the excess request or affecting other customers', async () => {
+test('limits concurrent computations per customer without charging for the excess request or affecting other customers', async () => {
   const taken: string[] = [];
   const testServer = await startReadServer({
     checkQuota: ({ key }) => {

@@ -100,7 +100,7 @@ test('computes equivalent queries only once', async () => {
   expect(server.world.computed() - before).toBe(1);
 });
 
-test('reports ignored parameters, sanitized and without the key', async () => {
+test('reports ignored parameters in sanitized form and without the API key', async () => {
   const key = server.keys.good;
   const query = `limit=5&b%0d%0aad=1&limit=6&${key}=1&apikey=${key}`;
   const reply = await server.get(`${DAY}&${query}`);

@@ -53,7 +53,7 @@ test('shares one computation among concurrent callers', async () => {
   expect(compute).toHaveBeenCalledTimes(1);
 });
 
-test('does not store a stale response if a topic changes during the computation', async () => {
+test('does not store a response if one of its topics changes during the computation', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   let stored = 'before';
   const read = Promise.withResolvers<void>();

@@ -126,7 +126,7 @@ test('limits connections per address and rejects the next one with a problem doc
   await small.stop();
 });
 
-test('allows a trusted proxy any number of connections', async () => {
+test('does not limit the number of connections from a trusted proxy', async () => {
   const small = await startReadServer({
     limits: { connectionsPerAddressMax: 1 },
     trustProxy: ['127.0.0.0/8'],
@@ -195,7 +195,7 @@ async function readAll(socket: Socket): Promise<string> {
 }
 
 test.each(['POST', 'DELETE'])(
-  'responds to a %s request with a media type but no body instead of waiting for the body',
+  'responds to a %s request that has a media type but no body instead of waiting for the body',
   async (method) => {
     const head = 'Host: a\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n';
     const reply = await server.raw(`${method} /account/v1/nothing HTTP/1.1\r\n${head}`);

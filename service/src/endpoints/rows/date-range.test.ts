@@ -52,7 +52,7 @@ test.each([
   ['2026-11-01', '2026-11-13', 900],
   ['2026-10-01', '2026-11-12', 86_400],
 ])(
-  'allows caching of the range %s to %s only for as long as its most volatile day allows, %i s',
+  'allows caching of the range %s to %s as long as its most volatile day allows (%i seconds)',
   (from, to, s) => {
     expect(daysMaxAgeSeconds({ from: localDate(from), to: localDate(to) }, NOW)).toBe(s);
   },

@@ -181,7 +181,7 @@ test('limits changes per minute for each caller without affecting reads, sign-ou
   await management.stop();
 });
 
-test('throttles requests with invalid keys from an address, but not valid keys or browsers', async () => {
+test('throttles requests with invalid keys from an address, but not requests with valid keys or from browsers', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Quiet Pine Research');
   const program = await management.program(customerId);

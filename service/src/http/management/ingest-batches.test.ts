@@ -55,7 +55,7 @@ function failed(over: Partial<IngestRun>): Promise<void> {
   });
 }
 
-test('records a run for every response with the results for its rows, newest first', async () => {
+test('records an ingestion run for every response with the results for its rows, newest first', async () => {
   const line = 'QPR,2026-12-01,2026-12-01,2026-12-10,,0.25,USD,cash';
   await ingestDividends(db, [line, 'REED,2026-12-02,,,,-1,,'], NOW);
   await ingestDividends(db, [line], NOW + MINUTE_MS);

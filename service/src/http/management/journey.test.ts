@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Each of the tests below depends on the previous ones. */
-describe('the service from its first start', () => {
+describe('the management API from the first start', () => {
   const people = {
     root: { email: 'root@example.com', password: 'the tide comes in at seven' },
     ida: { email: 'Ida@Example.com', password: 'seven tides for one grey heron' },
@@ -374,7 +374,7 @@ describe('the service from its first start', () => {
     expect(management.log.entries.length).toBeGreaterThan(5);
   });
 
-  test('finds a plain-text secret that was planted to verify the leak search', async () => {
+  test('verifies that the search for leaks finds a planted plain-text secret', async () => {
     management.secrets.add('Quiet Pine Research');
     expect(await findLeaks(db, management)).toContain('table customer');
     management.secrets.delete('Quiet Pine Research');

@@ -130,7 +130,7 @@ describe('management calls', () => {
     },
   );
 
-  test('requires a session for a call, and the same origin for changes', async () => {
+  test('requires a session for a management call, and the same origin for changes', async () => {
     const nobody = await management.call('GET', KEYS);
     expect([nobody.status, nobody.json.code]).toEqual([401, 'not-signed-in']);
     const { cookie } = owner.headers;
@@ -144,7 +144,7 @@ describe('management calls', () => {
     }
   });
 
-  test('requires the scope `manage` and a header for calls made with a key', async () => {
+  test('requires the scope `manage` and a key in a header for management calls by programs', async () => {
     const reader = await management.program(customerId, ['read']);
     const refused = await management.call('GET', KEYS, { headers: reader.headers });
     expect(refused.json).toMatchObject({ code: 'insufficient-scope', status: 403 });
@@ -163,7 +163,7 @@ describe('management calls', () => {
     expect([plain.status, plain.json.code]).toEqual([415, 'unsupported-media-type']);
   });
 
-  test('marks responses to calls as uncacheable and includes a request ID', async () => {
+  test('marks responses to management calls as uncacheable and gives them a request ID', async () => {
     const reply = await management.call('GET', KEYS, { headers: owner.headers });
     expect(reply.headers).toMatchObject({
       'cache-control': 'no-store',

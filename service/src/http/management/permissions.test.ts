@@ -144,7 +144,7 @@ function refusalOf(route: Route, caller: Caller): string | null {
   return isFresh && caller === 'operator of an hour ago' ? 'fresh-password-required' : null;
 }
 
-describe('every call', () => {
+describe('permissions for all calls', () => {
   test('has a permission and a sample for every call', () => {
     expect(Object.keys(SAMPLES).sort()).toEqual(routes.map(({ name }) => name).sort());
     for (const { name, access } of routes) {
@@ -169,7 +169,7 @@ describe('every call', () => {
   });
 
   test.each(routes.map((route) => [route.name, route] as const))(
-    '%s works as documented for permitted callers and is rejected for all others',
+    'allows %s as documented for permitted callers and rejects it for all others',
     async (_, route) => {
       for (const caller of CALLERS) {
         const expected = refusalOf(route, caller);

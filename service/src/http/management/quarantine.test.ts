@@ -163,7 +163,7 @@ test('does not reopen a rejected row when the source repeats it', async () => {
   expect(await standing('QPR')).toEqual([]);
 });
 
-test('replaces the current row with an accepted conflicting row, even when the source repeats both', async () => {
+test('replaces the current row with a conflicting row once it is accepted, even when the source repeats both', async () => {
   await takeTwice(NOW);
   const [row] = (await idsOf('')) as { id: string }[];
   expect(row).toMatchObject({ reason: 'conflicting-duplicate', subject: 'QPR' });
@@ -225,7 +225,7 @@ test('refuses to accept a quarantined row that no fact can include, and returns 
   expect(await idsOf('')).toMatchObject([{ id: row?.id, state: 'open' }]);
 });
 
-test('pages quarantined rows of both kinds, filtered by source, data set and rule', async () => {
+test('pages through quarantined rows of both kinds, filtered by source, data set and rule', async () => {
   const first = await quarantineDividend(db, 'QPR', NOW);
   const second = await quarantineDividend(db, 'REED', NOW);
   await ingestDividends(db, ['PIKE,,,,,0.25,,', 'ALDR,2026-12-02,,,,-1,,'], NOW);

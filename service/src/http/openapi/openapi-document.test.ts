@@ -45,7 +45,7 @@ test('generates an OpenAPI 3.1 document for API version 1.0.0, with the API key 
   });
 });
 
-test('lists every endpoint in the OpenAPI document with its parameters and history marker', () => {
+test('lists every endpoint in the OpenAPI document with its parameters and whether it supports historical access', () => {
   expect(Object.keys(printed.paths).sort()).toEqual(endpoints.map(({ path }) => path).sort());
   for (const endpoint of endpoints) {
     const operation = printed.paths[endpoint.path]?.get;

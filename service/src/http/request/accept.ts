@@ -20,7 +20,7 @@ export function qualityOf(accept: Accept, mediaType: string): number {
   return accept.get(mediaType) ?? accept.get(`${type}/*`) ?? accept.get('*/*') ?? 0;
 }
 
-/** Returns true if the client prefers HTML over data, as browsers do. */
+/** Returns true if the client prefers HTML to data. This is how browsers are detected. */
 export function prefersHtml(accept: string): boolean {
   const qualities = parseQualities(accept);
   return (qualities.get('text/html') ?? 0) > (qualities.get('application/json') ?? 0);

@@ -53,7 +53,8 @@ export interface ResolvedParameters {
 }
 
 /**
- * Creates a parser for URLs that caches its results, so that a repeated URL costs only one lookup.
+ * Creates a URL parser that caches its results, so that parsing a repeated URL costs only one
+ * lookup.
  */
 export function createTargetParser(
   findRoute: FindRoute,

@@ -16,7 +16,7 @@ test.each([
   ['/v1/apikey=K', '/v1/apikey=K', null],
   ['/v1/x&apikey=K', '/v1/x&apikey=K', null],
   ['/v1/x&apikey=K?a=1', '/v1/x&apikey=K?a=1', null],
-])('splits %s into %s and the key %s', (url, urlWithoutKey, key) => {
+])('splits the URL %s into %s and the API key %s', (url, urlWithoutKey, key) => {
   expect(splitUrl(url)).toEqual({ urlWithoutKey, key });
 });
 
