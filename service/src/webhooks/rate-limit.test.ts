@@ -21,7 +21,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('limits concurrent tests for all endpoints of an account to ten per minute', async () => {
+  test('limits concurrent test deliveries to ten per minute for all endpoints of an account together', async () => {
     const outcomes = await Promise.all(
       endpointIds.map((endpointId) => {
         const wanted = { templateId: 'earnings_schedule', symbol: 'ACME' };
@@ -32,7 +32,7 @@ onEachEngine((db) => {
     expect(opened).toHaveLength(TESTS_PER_MINUTE);
   });
 
-  test('returns the time to wait when a test is rejected', async () => {
+  test('returns the time to wait when a test delivery is rejected', async () => {
     const [endpointId = ''] = endpointIds;
     const wanted = { customerId, endpointId, templateId: 'earnings_schedule', symbol: 'ACME' };
     const sendOne = () => sendTest(deps, wanted, TESTER);
@@ -40,14 +40,14 @@ onEachEngine((db) => {
       expect(await sendOne()).toMatchObject({ kind: 'opened' });
       await deps.clock.advance(1_000);
     }
-    // The first test was sent ten seconds ago.
+    // The first test delivery was sent ten seconds ago.
     expect(await sendOne()).toEqual({ kind: 'too-many', retryAfterSeconds: 50 });
     await deps.clock.advance(50_000);
     expect(await sendOne()).toMatchObject({ kind: 'opened' });
     expect(await sendOne()).toEqual({ kind: 'too-many', retryAfterSeconds: 1 });
   });
 
-  test('limits concurrent changes to all endpoints of an account to sixty per minute', async () => {
+  test('limits concurrent changes to sixty per minute for all endpoints of an account together', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, i) => {
         const endpointId = endpointIds[i % ENDPOINTS_MAX] ?? '';
@@ -55,7 +55,7 @@ onEachEngine((db) => {
       }),
     );
     const changed = outcomes.filter(({ kind }) => kind === 'changed');
-    // The limit also counts the creation of the endpoints.
+    // Creating the endpoints also counted toward the limit.
     expect(changed).toHaveLength(CHANGES_PER_MINUTE - ENDPOINTS_MAX);
   });
 });

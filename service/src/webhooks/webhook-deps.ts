@@ -16,15 +16,15 @@ export interface WebhookContext {
   /** Rules for endpoint URLs. */
   urlRules: UrlRules;
   /**
-   * Loads the current data for symbols as text, or null if there is none. Equal data always gives
-   * equal text. Injected because templates belong to a higher layer.
+   * Loads the current data for symbols as text, or null for a symbol without data. Equal data
+   * always gives equal text. Injected because templates belong to a higher layer.
    */
   loadSourceData(
     db: Queryable,
     keys: readonly SubscriptionKey[],
     now: Instant,
   ): Promise<(subject: SubscriptionKey) => string | null>;
-  /** Wakes the delivery worker. Without it, new deliveries are found within a second. */
+  /** Wakes the delivery worker. Without a call, new deliveries are found within a second. */
   wake(): void;
 }
 
@@ -33,7 +33,7 @@ export interface SubscriptionKey {
   symbol: string;
 }
 
-/** A template as shown to customers. */
+/** A webhook template as shown to customers. */
 export interface WebhookTemplate {
   templateId: string;
   eventType: string;

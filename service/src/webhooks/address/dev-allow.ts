@@ -1,9 +1,15 @@
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 import { forbiddenAddress, isInside, parseAddress } from './forbidden-address.ts';
 
-/** Private addresses and ports on a developer's machine or network that deliveries may reach. */
+/**
+ * Exceptions to the URL rules: private addresses and ports on a developer's machine or network that
+ * deliveries may reach.
+ */
 export interface DevAllow {
-  /** Never returns true for the address of a cloud metadata service. */
+  /**
+   * Returns true if deliveries may reach this address and port. Never returns true for the address
+   * of a cloud metadata service.
+   */
   allows(address: string, port: number): boolean;
   hasPort(port: number): boolean;
   isEmpty: boolean;
@@ -14,7 +20,7 @@ interface AllowedRange {
   port: number;
 }
 
-/** Ranges in which development receivers may run. Other ranges are public or unassigned. */
+/** Ranges in which development receivers may run. All other ranges are public or unassigned. */
 const INSIDE = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(
   (cidr) => ipaddr.parseCIDR(cidr),
 );
@@ -29,7 +35,7 @@ export const NO_DEV_ALLOW: DevAllow = {
 
 /**
  * Parses items such as `127.0.0.1/32:3000`, `127.0.0.1:3000`, `[::1]:3000` and `::1/128:3000`.
- * Throws on any other form.
+ * Throws for any other form.
  */
 export function devAllow(items: readonly string[]): DevAllow {
   const entries = items.map((item) => {
@@ -48,7 +54,10 @@ export function devAllow(items: readonly string[]): DevAllow {
   };
 }
 
-/** Returns true if the text is an address range with a port inside loopback or a private range. */
+/**
+ * Returns true if the text is an address range with a port, and the range lies within loopback or a
+ * private range.
+ */
 export function isDevAllowEntry(item: string): boolean {
   return parseEntry(item) !== null;
 }

@@ -27,7 +27,7 @@ test.each([
   ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7:ffff::', '2001:db9::'],
   ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:ffff::', '2003::'],
   ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe:ffff::', '3fff:1000::'],
-])('blocks %s to %s but not their neighbors %s and %s', (first, last, below, above) => {
+])('blocks the range %s to %s but not its neighbors %s and %s', (first, last, below, above) => {
   expect([first, last].map(forbiddenAddress)).not.toContain(null);
   for (const neighbour of [below, above]) {
     if (neighbour !== null) expect(forbiddenAddress(neighbour)).toBe(null);
@@ -56,11 +56,11 @@ test.each([
   ['[::1]', 'not-an-address'],
   ['localhost', 'not-an-address'],
   ['', 'not-an-address'],
-] as const)('blocks %s as %s', (address, name) => {
+] as const)('blocks the address "%s" as %s', (address, name) => {
   expect(forbiddenAddress(address)).toBe(name);
 });
 
-// Builds the same ranges with an independent implementation.
+// Builds the same ranges with Node's `BlockList` as an independent implementation.
 function otherOpinion(): { v4: BlockList; v6: BlockList; global: BlockList } {
   const [v4, v6, global] = [new BlockList(), new BlockList(), new BlockList()];
   for (const [base, bits] of [

@@ -17,7 +17,7 @@ export type AddressClass =
   | 'not-global'
   | 'not-an-address';
 
-/** The first matching range wins. */
+/** The first range that contains the address determines its class. */
 const FORBIDDEN_V4: readonly (readonly [string, AddressClass])[] = [
   ['169.254.169.254/32', 'metadata'],
   ['169.254.170.2/32', 'metadata'],
@@ -70,8 +70,9 @@ const global6 = ipaddr.parseCIDR(GLOBAL_V6);
 
 /**
  * Returns the class of a blocked address, or null if deliveries may go there. `address` comes from
- * the resolver or the socket. Everything except a plain address is blocked, such as an address with
- * a zone. IPv4 inside IPv6 (mapped, translated or tunneled) is blocked with its range.
+ * the resolver or the socket. Everything except a plain address is blocked, for example an address
+ * with a zone. IPv4 addresses inside IPv6 (mapped, translated or tunneled) are blocked, because
+ * their IPv6 ranges are.
  */
 export function forbiddenAddress(address: string): AddressClass | null {
   const parsed = parseAddress(address);
@@ -90,7 +91,8 @@ export function parseAddress(address: string): IPv4 | IPv6 | null {
 }
 
 /**
- * Returns true if the address is inside the range. False for a range of the other address family.
+ * Returns true if the address is inside the range, and false if it belongs to a different address
+ * family.
  */
 export function isInside(address: IPv4 | IPv6, [base, bits]: Range): boolean {
   return address.kind() === base.kind() && address.match([base, bits] as [IPv6, number]);

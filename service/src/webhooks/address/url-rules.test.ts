@@ -5,13 +5,13 @@ import { checkWebhookUrl, mayConnect } from './url-rules.ts';
 
 const strict = { ports: [443], devAllow: NO_DEV_ALLOW };
 
-test('covers at least 400 distinct disguised URLs', () => {
+test('tests at least 400 distinct URLs that disguise a forbidden address', () => {
   const urls = forbiddenUrls(443);
   expect(urls.length).toBeGreaterThan(400);
   expect(new Set(urls).size).toBe(urls.length);
 });
 
-test.each(forbiddenUrls(443))('rejects %j', (url) => {
+test.each(forbiddenUrls(443))('rejects the forbidden URL %j', (url) => {
   const verdict = checkWebhookUrl(url, strict);
   expect(verdict.ok).toBe(false);
   // The message must not disclose anything about the network.
@@ -33,7 +33,7 @@ test.each([
   ['https://localhost.example.com/', 'https://localhost.example.com/'],
   ['https://my.notlocal/', 'https://my.notlocal/'],
   ['https://1password.example/', 'https://1password.example/'],
-])('normalizes %s to %s', (text, url) => {
+])('normalizes the URL %s to %s', (text, url) => {
   expect(checkWebhookUrl(text, strict)).toMatchObject({
     ok: true,
     url,
@@ -51,7 +51,7 @@ test('accepts URLs of up to 2,048 characters, both as entered and as normalized'
   expect(checkWebhookUrl(start + 'é'.repeat(500), strict).ok).toBe(false);
 });
 
-test('lets the operator open other ports, but only on public addresses', () => {
+test('lets the operator open additional ports on public addresses only', () => {
   const rules = { ports: [443, 8443], devAllow: NO_DEV_ALLOW };
   expect(checkWebhookUrl('https://hooks.example.com:8443/', rules)).toMatchObject({ port: 8443 });
   expect(checkWebhookUrl('https://hooks.example.com:8444/', rules).ok).toBe(false);
@@ -75,7 +75,7 @@ test.each([
   'https://localhost:3000/',
   'https://10.1.2.3:8443/',
   'https://hooks.example.com:3000/',
-])('lets developers allow %s, and marks it as a development URL', (url) => {
+])('accepts %s under the development exceptions and marks it as a development URL', (url) => {
   expect(checkWebhookUrl(url, dev)).toMatchObject({ ok: true, isDev: true });
 });
 
@@ -91,11 +91,11 @@ test.each([
   'https://localhost:8443/',
   'https://[::ffff:127.0.0.1]:3000/',
   'https://hooks.example.com:3001/',
-])('blocks other URLs for developers: %s', (url) => {
+])('rejects URLs that the development exceptions do not cover: %s', (url) => {
   expect(checkWebhookUrl(url, dev).ok).toBe(false);
 });
 
-test('blocks a port allowed for developers on public addresses', () => {
+test('blocks a port on public addresses that is allowed only for development', () => {
   expect(mayConnect('127.0.0.1', 3000, dev)).toBe(true);
   expect(mayConnect('8.8.8.8', 3000, dev)).toBe(false);
   expect(mayConnect('8.8.8.8', 443, dev)).toBe(true);

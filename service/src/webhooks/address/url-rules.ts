@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { DevAllow } from './dev-allow.ts';
 import { forbiddenAddress, parseAddress } from './forbidden-address.ts';
 
-/** Exceptions that the operator allows. There are none by default. */
+/** Operator-configured exceptions to the URL rules. There are none by default. */
 export interface UrlRules {
   /** Allowed ports on public addresses. Defaults to 443. */
   ports: readonly number[];
@@ -16,8 +16,8 @@ export type UrlVerdict =
       url: string;
       protocol: 'https:' | 'http:';
       /**
-       * A DNS name, `localhost`, or an address without brackets. `localhost` and addresses need a
-       * development exception.
+       * A DNS name, `localhost`, or an address without brackets. `localhost` and addresses are
+       * valid only with a development exception.
        */
       host: string;
       port: number;
@@ -70,14 +70,17 @@ export function mayConnect(address: string, port: number, rules: UrlRules): bool
   return rules.ports.includes(port) && forbiddenAddress(address) === null;
 }
 
-/** Returns the URL, or the problem as the end of a sentence if the URL is ambiguous or invalid. */
+/**
+ * Returns the URL. If the text is ambiguous or invalid, returns the problem as the end of a
+ * sentence.
+ */
 function parseUrl(text: string): URL | string {
   if (text.length > URL_LENGTH_MAX) return `must have at most ${URL_LENGTH_MAX} characters`;
   // The URL parser silently drops or rewrites these characters, so two parsers could disagree.
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'must hold no blanks, backslashes or controls';
   if (!/^https?:\/\/[^/]/i.test(text)) return 'must start with https://';
   if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example.com/earnings';
-  // Checked in the original text, because the parser drops an empty fragment or user name.
+  // Checked in the original text, because the URL parser drops an empty fragment or user name.
   if (text.includes('#')) return 'must have no fragment (#)';
   const url = new URL(text);
   const authority = /^https?:\/\/([^/?]*)/i.exec(text)?.[1] ?? '';
@@ -100,7 +103,8 @@ function problemOfName(name: string): string | null {
 }
 
 /**
- * Returns true for letters, digits and inner hyphens. Certificates are issued only for such names.
+ * Returns true for a label of letters, digits and inner hyphens. Certificates are issued only for
+ * names with such labels.
  */
 function isLabel(label: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label);

@@ -11,7 +11,8 @@ export async function deleteEndpointsOf(
   now: Instant,
 ): Promise<void> {
   const endpoints = await listEndpoints(tx, customerId);
-  // Uses the same lock order as recording 2xx responses.
+  // Removes subscriptions in endpoint order, like the transactions that record 2xx responses, to
+  // avoid deadlocks.
   const ids = endpoints.map(({ id }) => id).toSorted();
   await lockEndpoints(tx, ids);
   for (const id of ids) {

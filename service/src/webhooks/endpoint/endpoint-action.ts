@@ -15,7 +15,7 @@ import type { EndpointIds, RateLimited, WebhookDeps } from '../webhook-deps.ts';
 const MINUTE_MS = 60_000;
 export const CHANGES_PER_MINUTE = 60;
 
-/** An endpoint that is locked until the action ends. */
+/** An endpoint that is locked until the end of the transaction. */
 export type EditableEndpoint = WebhookEndpoint & Pick<LockedEndpoint, 'health'>;
 
 /** The outcome of an action, and its audit details if it changed something. */
@@ -25,7 +25,7 @@ export interface ActionResult {
   audit: Readonly<Record<string, AuditValue>> | null;
 }
 
-/** Returns an outcome that is recorded in the audit log. */
+/** Returns an outcome whose action is recorded in the audit log. */
 export function changed<const Outcome extends { kind: string }>(
   outcome: Outcome,
   audit: Readonly<Record<string, AuditValue>> = {},
@@ -38,7 +38,7 @@ export function unchanged<const Outcome extends { kind: string }>(outcome: Outco
 }
 
 /**
- * Runs an action on a customer's locked endpoint and records it in the audit log if it changed
+ * Locks an endpoint, runs an action on it, and records the action in the audit log if it changed
  * something. Counts toward the customer's limit of changes per minute.
  */
 export function withEndpoint<Result extends ActionResult>(
@@ -79,8 +79,8 @@ export async function checkActionRate(
   tx: Transaction,
   { customerId, prefix, perMinute, now }: ActionLimit,
 ): Promise<RateLimited | null> {
-  // Returns the oldest of the last `perMinute` actions if all of them are in the last minute. Uses
-  // index `audit_event_by_customer`.
+  // Returns the oldest of the last `perMinute` actions if all of them happened in the last minute.
+  // Uses index `audit_event_by_customer`.
   const rows = await tx.query<{ at: Instant }>(
     `select at from (select at, act from audit_event where customer_id = $1
                       order by id desc limit 1000) as newest

@@ -45,7 +45,7 @@ onEachEngine((db) => {
     ['https://localhost/', 'public name'],
     ['https://169.254.169.254/', 'a name, not an address'],
     ['https://user:pass@hooks.receiver.example/', 'user name'],
-  ])('rejects %s and explains how to fix it', async (url, said) => {
+  ])('rejects the endpoint URL %s and explains how to fix it', async (url, said) => {
     const deps = webhookWorld(db());
     const customerId = await addCustomer(deps, 'A');
     expect(await createEndpoint(deps, { customerId, url }, TESTER)).toEqual({
@@ -70,7 +70,7 @@ onEachEngine((db) => {
     expect((await create()).kind).toBe('created');
   });
 
-  test('limits changes to sixty per minute and returns the time to wait before a retry', async () => {
+  test('limits changes to sixty per minute and returns the time to wait before retrying', async () => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const write = (description: string) =>
@@ -95,7 +95,7 @@ onEachEngine((db) => {
     expect(await findEndpoint(deps.db, { customerId, endpointId })).toEqual(before);
   });
 
-  test('does not find a deleted endpoint or sign with its secrets', async () => {
+  test('neither finds a deleted endpoint nor signs with its secrets', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await deleteEndpoint(deps, of, TESTER);
@@ -104,7 +104,7 @@ onEachEngine((db) => {
     for (const act of allActs(deps, of)) expect(await act()).toEqual({ kind: 'not-found' });
   });
 
-  test('holds pending deliveries while disabled, makes them due when enabled and cancels them on deletion', async () => {
+  test('holds pending deliveries while an endpoint is disabled, makes them due when it is enabled and cancels them when it is deleted', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await open(deps, of, 'ACME');
@@ -131,7 +131,7 @@ onEachEngine((db) => {
   });
 
   test.each(['owner', 'failing', 'gone'] as const)(
-    'lets an operator take over an endpoint disabled as %s, with an alert and audit event, and does not let the owner enable it',
+    'lets an operator take over an endpoint disabled for the reason "%s", with an alert and audit event, and does not let the owner enable it',
     async (reason) => {
       const deps = webhookWorld(db());
       const of = await addEndpoint(deps, 'A');
@@ -162,7 +162,7 @@ onEachEngine((db) => {
     },
   );
 
-  test('changes settings and state together or not at all', async () => {
+  test('changes the settings and state of an endpoint together or not at all', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     const change = (wanted: object) => updateEndpoint(deps, { ...of, ...wanted }, TESTER);
@@ -177,7 +177,7 @@ onEachEngine((db) => {
     expect(await findEndpoint(deps.db, of)).toMatchObject({ ...terms, disabledAt: null });
   });
 
-  test('records a change of settings and state as one action, which counts once toward the rate limit', async () => {
+  test('records a change of settings and state as one action that counts once toward the rate limit', async () => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const change = (enabled: boolean) =>
@@ -208,7 +208,7 @@ onEachEngine((db) => {
     expect(await findEndpoint(deps.db, of)).toMatchObject({ description: 'night desk' });
   });
 
-  test('records every action in the audit log, without secrets', async () => {
+  test('records every endpoint action in the audit log, without secrets', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
     await updateEndpoint(deps, { ...of, description: 'desk' }, TESTER);

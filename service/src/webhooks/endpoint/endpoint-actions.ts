@@ -98,7 +98,8 @@ export function updateEndpoint(
   const action = hasSettings ? 'webhook.change' : toggle;
   return withEndpoint(deps, ids, { actor, action }, async (tx, endpoint) => {
     const now = deps.clock.now();
-    // A rejection still commits the transaction, so every check must precede the first write.
+    // The transaction is committed even if the update is rejected, so every check must precede the
+    // first write.
     const needsOperator = endpoint.disabledReason === 'operator' && !isOperator;
     if (enabled === true && needsOperator) return unchanged(DISABLED_BY_OPERATOR);
     const settings = hasSettings
@@ -116,7 +117,7 @@ export function updateEndpoint(
   });
 }
 
-/** Changes to an endpoint. Omitted fields stay unchanged. */
+/** Changes to an endpoint. Omitted fields remain unchanged. */
 interface EndpointUpdate {
   url?: string;
   description?: string;
@@ -145,7 +146,7 @@ export function enableEndpointManually(
   return updateEndpoint(deps, { ...ids, enabled: true }, actor);
 }
 
-/** Deletes an endpoint together with its secrets and subscriptions. Keeps its delivery log. */
+/** Deletes an endpoint together with its secrets and subscriptions, but keeps its delivery log. */
 export function deleteEndpoint(deps: WebhookDeps, ids: EndpointIds, actor: Actor) {
   const action = 'webhook.delete';
   return withEndpoint(deps, ids, { actor, action }, async (tx, { id, url }) => {

@@ -13,7 +13,7 @@ const START = Date.parse('2026-11-20T15:00:00Z');
 const HOUR = 3_600_000;
 const HEALTHY = afterSuccess(NEW_ENDPOINT, START).health;
 
-/** Records a failure at each of the given hours, alternating between deliveries. */
+/** Records a failure at each of the given hours after the start, alternating between deliveries. */
 function failAt(from: EndpointHealth, hours: readonly number[], deliveries = 2): HealthChange[] {
   const changes: HealthChange[] = [];
   let health = from;
@@ -30,26 +30,26 @@ function disabledAt(changes: readonly HealthChange[]): number {
   return changes.findIndex(({ disable }) => disable !== null);
 }
 
-test('keeps an endpoint on probation until its first 2xx response, and again after a failure', () => {
+test('keeps a new endpoint on probation until its first 2xx response, and puts it back on probation after a failure', () => {
   expect(NEW_ENDPOINT.isOnProbation).toBe(true);
   expect(HEALTHY.isOnProbation).toBe(false);
   const [failed] = failAt(HEALTHY, [1]);
   expect(failed?.health.isOnProbation).toBe(true);
 });
 
-test('alerts the owner once, at the fourth failure in a row', () => {
+test('alerts the owner once, at the fourth consecutive failure', () => {
   const changes = failAt(HEALTHY, [0, 0.1, 0.2, 0.3, 0.4]);
   expect(changes.map(({ alerts }) => alerts)).toEqual([[], [], [], ['failing'], []]);
 });
 
-test('restarts the count after a 2xx response, and reports a recovery only after an alert', () => {
+test('restarts the failure count after a 2xx response, and reports a recovery only after an alert', () => {
   const three = failAt(HEALTHY, [0, 0.1, 0.2]).at(-1)?.health ?? HEALTHY;
   const success = afterSuccess(three, START + HOUR);
   expect(success.alerts).toEqual([]);
   expect(failAt(success.health, [2, 3, 4]).flatMap(({ alerts }) => alerts)).toEqual([]);
 });
 
-test('alerts once after one day and once after three days of failures, then reports the recovery', () => {
+test('alerts the owner after one day and after three days of failures, once each, and then reports the recovery', () => {
   const changes = failAt(HEALTHY, [0, 23, 24, 25, 72, 73], 1);
   expect(changes.map(({ alerts }) => alerts)).toEqual([
     [],
@@ -65,7 +65,7 @@ test('alerts once after one day and once after three days of failures, then repo
   expect(afterSuccess(recovered.health, START + 81 * HOUR).alerts).toEqual([]);
 });
 
-test('makes the alerts after one and three days due without a new attempt', () => {
+test('makes the alerts after one and three days of failures due without a new attempt', () => {
   const health = failAt(HEALTHY, [0])[0]?.health ?? HEALTHY;
   expect(dueAlerts(health, START + 24 * HOUR - 1)).toEqual([]);
   expect(dueAlerts(health, START + 24 * HOUR)).toEqual(['failing_24h']);
@@ -74,7 +74,7 @@ test('makes the alerts after one and three days due without a new attempt', () =
 
 const TEN_IN_SIX_DAYS = [0, 1, 2, 3, 24, 48, 72, 96, 119, 120];
 
-test('disables an endpoint after five days without a 2xx response and ten failures of several deliveries', () => {
+test('disables an endpoint after five days without a 2xx response and ten failures of more than one delivery', () => {
   const changes = failAt(HEALTHY, TEN_IN_SIX_DAYS);
   expect(disabledAt(changes)).toBe(9);
   expect(changes.at(-1)).toMatchObject({ disable: 'failing' });
@@ -82,14 +82,14 @@ test('disables an endpoint after five days without a 2xx response and ten failur
 });
 
 test.each([
-  ['nine failures', [0, 1, 2, 24, 48, 72, 96, 119, 120], 2],
-  ['failures of one delivery alone', TEN_IN_SIX_DAYS, 1],
-  ['five days not yet over', [0, 1, 2, 3, 24, 48, 72, 96, 119, 119.9], 2],
-])('does not disable an endpoint: %s', (_, hours, deliveries) => {
+  ['after only nine failures', [0, 1, 2, 24, 48, 72, 96, 119, 120], 2],
+  ['after failures of only one delivery', TEN_IN_SIX_DAYS, 1],
+  ['before five days have passed', [0, 1, 2, 3, 24, 48, 72, 96, 119, 119.9], 2],
+])('does not disable an endpoint %s', (_, hours, deliveries) => {
   expect(disabledAt(failAt(HEALTHY, hours, deliveries))).toBe(-1);
 });
 
-test('does not disable an endpoint after ten failures within a day that follow a quiet week', () => {
+test('does not disable an endpoint after a quiet week until its failures span a day', () => {
   const hours = [200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 223.9, 224];
   expect(disabledAt(failAt(HEALTHY, hours))).toBe(11);
 });
@@ -99,14 +99,14 @@ test('disables an endpoint immediately after a 410 response', () => {
   expect(change).toMatchObject({ disable: 'gone', alerts: ['disabled'] });
 });
 
-test('does not disable a newly enabled endpoint at its first failure, and reports its recovery', () => {
+test('does not disable an endpoint at its first failure after it was enabled, and reports its recovery', () => {
   const disabled = failAt(HEALTHY, TEN_IN_SIX_DAYS).at(-1)?.health ?? HEALTHY;
   const enabled = afterEnabling(disabled);
   expect(failAt(enabled, [200])[0]).toMatchObject({ disable: null });
   expect(afterSuccess(enabled, START + 200 * HOUR).alerts).toEqual(['recovered']);
 });
 
-test('reports the recovery of an endpoint fixed after alerts, or alerts again if it still fails', () => {
+test('reports the recovery of an endpoint that was enabled after alerts, or alerts again if it still fails', () => {
   const failing = failAt(HEALTHY, [0, 1, 2, 3]).at(-1)?.health ?? HEALTHY;
   const mended = afterEnabling(failing);
   expect(afterSuccess(mended, START + 4 * HOUR).alerts).toEqual(['recovered']);

@@ -8,20 +8,20 @@ const DISABLE_FAILURES = 10;
 const DISABLE_SPAN_MS = DAY_MS;
 const ALERT_FAILURES = 4;
 
-/** Health of an endpoint. Failures are counted since the last 2xx response. */
+/** An endpoint's health. Failures are counted since the last 2xx response. */
 export interface EndpointHealth {
   /**
-   * True if there was no 2xx response yet or the last attempt failed. Such an endpoint is limited
-   * to one attempt at a time.
+   * True if there has been no 2xx response yet or the last attempt failed. Such an endpoint is
+   * limited to one attempt at a time.
    */
   isOnProbation: boolean;
   lastSuccessAt: Instant | null;
   lastFailureAt: Instant | null;
   failureCount: number;
   failingSince: Instant | null;
-  /** The first delivery that failed in this failure episode. */
+  /** The delivery that failed first in this failure episode. */
   failingDelivery: string | null;
-  /** True if more than one delivery failed. */
+  /** True if more than one delivery failed in this failure episode. */
   failingSeveral: boolean;
   /** Alerts already sent in this failure episode. */
   alerted: readonly AlertKind[];
@@ -71,7 +71,7 @@ export function afterSuccess(health: EndpointHealth, now: Instant): HealthChange
 /**
  * Returns the health after a failed attempt. Each alert is sent once per failure episode. A 410
  * response disables the endpoint immediately. Otherwise, the endpoint is disabled after five days
- * without a 2xx response and ten failures of several deliveries that span at least a day.
+ * without a 2xx response and ten failures that span at least a day and more than one delivery.
  */
 export function afterFailure(
   before: EndpointHealth,
@@ -117,8 +117,8 @@ export function withAlerts(health: EndpointHealth, alerts: readonly AlertKind[])
  */
 export function afterEnabling(health: EndpointHealth): EndpointHealth {
   const { lastSuccessAt, lastFailureAt, alerted } = health;
-  // `disabled` marks that alerts were sent before. It is the only kind of alert that may be sent
-  // twice.
+  // Keeps only `disabled`, to mark that alerts were sent before. Unlike the other kinds, it may be
+  // sent again in the new episode.
   const retained: AlertKind[] = alerted.length === 0 ? [] : ['disabled'];
   return { ...NEW_ENDPOINT, lastSuccessAt, lastFailureAt, alerted: retained };
 }

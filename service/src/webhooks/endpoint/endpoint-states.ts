@@ -16,7 +16,8 @@ export async function disableEndpoint(
   endpointId: string,
   { reason, now }: { reason: DisableReason; now: Instant },
 ): Promise<boolean> {
-  // Returns one row if the endpoint was enabled or is taken over. Keeps the original time.
+  // Returns one row if the endpoint was enabled or is taken over. Keeps the time at which it was
+  // first disabled.
   const rows = await tx.query(
     `update webhook_endpoint
         set disabled_at = coalesce(disabled_at, to_timestamp($2 / 1000.0)), disabled_reason = $3,
@@ -36,7 +37,7 @@ export async function disableEndpoint(
   return true;
 }
 
-/** Alerts the owner that the endpoint was disabled by someone else. */
+/** Alerts the owner that someone else disabled the endpoint. */
 export async function alertDisabled(
   tx: Transaction,
   endpoint: { id: string; customerId: string },

@@ -36,10 +36,10 @@ export async function lockEndpoints(
 }
 
 /**
- * Locks only the endpoints whose health a 2xx response changes, which are those on probation and
- * those without a success since `before`. For the other endpoints, the last attempt succeeded, so
- * another success changes nothing. A failure recorded at the same time is treated as later than the
- * success.
+ * Locks only the endpoints whose health a 2xx response would change, which are those on probation
+ * and those without a success after `before`. For all other endpoints, the last attempt succeeded,
+ * so another success changes nothing. If a failure is recorded at the same time, it is treated as
+ * later than the success.
  */
 export async function lockChangedBySuccess(
   tx: Transaction,

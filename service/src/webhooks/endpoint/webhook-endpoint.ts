@@ -50,7 +50,7 @@ export async function findEndpoint(
 
 /**
  * Returns true if the customer has or had this endpoint. Includes deleted endpoints, because their
- * log is kept. Null matches any customer.
+ * log is kept. If the customer is null, any customer's endpoint matches.
  */
 export async function endpointExisted(
   db: Queryable,
@@ -86,13 +86,13 @@ export interface RecentDeliveries {
   lastDeliveryAt: Instant | null;
 }
 
-/** Returns statistics by endpoint id, with an item for every endpoint. */
+/** Returns statistics by endpoint id. Every given endpoint has an item. */
 export async function loadRecentDeliveries(
   db: Queryable,
   endpointIds: readonly string[],
 ): Promise<Map<string, RecentDeliveries>> {
   // Returns one row per endpoint. Reads at most 300 rows per endpoint, backwards by primary key,
-  // even on an engine without statistics.
+  // even on an engine without table statistics.
   const rows = await db.query<RecentDeliveries & Row & { id: string }>(
     `select e.id, count(*) filter (where d.state = 'delivered') as delivered,
             count(*) filter (where d.state = 'failed') as failed,

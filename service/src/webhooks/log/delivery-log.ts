@@ -67,7 +67,7 @@ export interface AttemptRecord {
   n: number;
   /**
    * `unknown` means that the attempt was interrupted before a response, so the receiver may have
-   * got the request.
+   * received the request.
    */
   state: 'started' | 'finished' | 'unknown';
   startedAt: Instant;

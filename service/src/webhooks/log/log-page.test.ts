@@ -24,7 +24,7 @@ interface Opened {
 }
 
 onEachEngine((db) => {
-  test(`returns the same deliveries as a linear search for every filter of the log (seed ${SEED})`, async () => {
+  test(`returns the same log page as a linear search for every filter (seed ${SEED})`, async () => {
     const random = seededRandom(SEED);
     const all = await openMany(db(), random);
     for (let round = 0; round < 150; round += 1) {
@@ -53,7 +53,7 @@ function question(random: Random, all: readonly Opened[]): DeliveryFilter {
   };
 }
 
-/** Filters every delivery in memory. */
+/** Filters all deliveries in memory, as the reference for the query. */
 function expected(all: readonly Opened[], asked: DeliveryFilter): string[] {
   const { customerId, endpointId, states, templateId, symbol, isTest, from, to, before } = asked;
   return all
@@ -83,7 +83,8 @@ async function openMany(db: Db, random: Random): Promise<Opened[]> {
   const all = Array.from({ length: COUNT }, (_, i): Opened => {
     const state = pick(random, DELIVERY_STATES);
     const endpointId = pick(random, ['ep_a1', 'ep_a2', 'ep_b']);
-    // At most one delivery per symbol can be pending or in flight.
+    // Open deliveries get distinct symbols, because a symbol can have only one pending delivery and
+    // one in flight.
     const isOpen = ['pending', 'in_progress', 'retrying', 'held'].includes(state);
     const createdAt = NOW + i * 10;
     return {

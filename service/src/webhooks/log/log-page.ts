@@ -2,13 +2,13 @@ import type { SqlValue } from '../../storage/db.ts';
 import { deliveryIdFloor } from '../queue/delivery-id.ts';
 import { type DeliveryState, LOG_PAGE_MAX, type DeliveryFilter } from './log-query.ts';
 
-/** A column of a delivery and the condition on it. */
+/** A condition on a column of a delivery. */
 interface Condition {
   column: string;
   is: string;
 }
 
-/** A table from which deliveries can be read newest first, with its column names. */
+/** A table from which deliveries can be read newest first, and its column names. */
 interface Source {
   from: string;
   nameOf(column: string): string;
@@ -17,8 +17,8 @@ interface Source {
 const RECORD: Source = { from: 'delivery d', nameOf: (column) => `d.${column}` };
 
 /**
- * Has copies of a delivery's immutable columns next to its endpoint, so that most deliveries do not
- * need to be read.
+ * `endpoint_delivery` has a copy of each delivery's immutable columns, indexed by endpoint, so that
+ * most deliveries do not need to be read.
  */
 const OF_ENDPOINT: Source = {
   from: 'endpoint_delivery o join delivery d on d.id = o.delivery_id',
@@ -94,7 +94,7 @@ export function selectPage(filter: DeliveryFilter): { sql: string; params: SqlVa
     ...(customer === null ? [] : [`e.customer_id = ${customer}`]),
     ...(endpoint === null ? [] : [`e.id = ${endpoint}`]),
   ].join(' and ');
-  // Merges one page per endpoint. A customer has few endpoints.
+  // Merges one page from each of the customer's endpoints, of which there are few.
   const sql = `select n.id from webhook_endpoint e
       cross join lateral (${parts.join(' union all ')}) n
       where ${scope} order by n.id desc limit ${limit}`;

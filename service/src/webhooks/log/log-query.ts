@@ -20,7 +20,7 @@ export interface DeliveryFilter {
   states?: readonly DeliveryState[] | undefined;
   templateId?: string | undefined;
   symbol?: string | undefined;
-  /** True for tests only, false for no tests. */
+  /** True for test deliveries only, false for no test deliveries. */
   isTest?: boolean | undefined;
   /** Earliest creation time, inclusive. */
   from?: Instant | undefined;

@@ -9,10 +9,10 @@ export interface ReceiverState {
 }
 
 /**
- * Returns the names of the fields to report as changed, in the order of `fields`: fields that
- * differ from the acknowledged data, and fields that the receiver may have seen without
- * acknowledging them. For a new receiver, these are all fields that are not null. If the list is
- * empty, nothing is sent.
+ * Returns the names of the fields to report as changed, in the order of `fields`: those that differ
+ * from the acknowledged data, and those that the receiver may have seen without acknowledging them.
+ * For a new receiver, these are all fields that are not null. If the result is empty, there is
+ * nothing to send.
  */
 export function changedFields(
   fields: readonly string[],

@@ -13,7 +13,7 @@ export interface SigningSecrets {
 /**
  * Returns the headers for an attempt in the order in which they are sent. The timestamp and
  * signatures are specific to the attempt. The ID identifies the delivery and is also in the
- * payload. Outside a rotation there is one signature.
+ * payload. There is one signature, or more during a rotation.
  */
 export function deliveryHeaders(options: {
   /** The result of `brandForHeaders`. */

@@ -3,7 +3,7 @@ import { parseData, renderPayload, serializeData } from './payload.ts';
 
 const FIELDS = ['date', 'time', 'eps'];
 
-test('orders the fields of the body as documented', () => {
+test('writes the fields of the request body in the documented order', () => {
   const body = renderPayload({
     id: 'del_1',
     createdAt: Date.parse('2026-11-20T15:00:00.250Z'),
@@ -20,12 +20,12 @@ test('orders the fields of the body as documented', () => {
   );
 });
 
-test('serializes equal data to equal text, whatever the order of the input', () => {
+test('serializes equal data to equal text, regardless of the field order in the input', () => {
   const text = serializeData(FIELDS, { eps: 1.5, other: 'x', date: '2026-11-20' });
   expect(text).toBe('{"date":"2026-11-20","time":null,"eps":1.5}');
   expect(serializeData(FIELDS, parseData(text))).toBe(text);
 });
 
-test.each([NaN, Infinity, -Infinity])('rejects %d', (eps) => {
+test.each([NaN, Infinity, -Infinity])('throws for %d, which JSON cannot represent', (eps) => {
   expect(() => serializeData(FIELDS, { eps })).toThrow('no finite number');
 });

@@ -21,7 +21,8 @@ const python = programOf('python3');
 const openssl = programOf('openssl');
 
 /**
- * Wraps a program that is required in CI. Elsewhere, the test is skipped if the program is missing.
+ * Wraps a command-line program that is required in CI. Elsewhere, its tests are skipped if the
+ * program is missing.
  */
 function programOf(name: string): {
   missing: boolean;
@@ -39,8 +40,8 @@ function programOf(name: string): {
 }
 
 /**
- * Returns true if one of the vector's headers was made with this secret, regardless of when the
- * vector is checked.
+ * Returns true if the vector contains a valid signature for this secret, even if its timestamp is
+ * out of range.
  */
 function isSigned({ reason, verifies }: Vector): boolean {
   return verifies || reason === 'too-old' || reason === 'in-the-future';
@@ -51,7 +52,7 @@ function digestsIn({ headers }: Vector): string[] {
 }
 
 test.each(cases.map((vector) => [vector.name, vector] as const))(
-  'signs as specified by the test vector: %s',
+  'produces the signature specified by the test vector: %s',
   (_, vector) => {
     const { timestamp, bodyHex, secret } = vector;
     const signature = sign({ timestamp, body: Buffer.from(bodyHex, 'hex') }, secret);
@@ -61,7 +62,7 @@ test.each(cases.map((vector) => [vector.name, vector] as const))(
   },
 );
 
-test.skipIf(python.missing)('agrees with Python on the signature of every vector', () => {
+test.skipIf(python.missing)('agrees with Python on the signature of every test vector', () => {
   const script = new URL('../../../test/support/check_signatures.py', import.meta.url);
   const file = new URL('../../../../vectors/webhook-signatures.json', import.meta.url);
   const lines = python
@@ -73,7 +74,7 @@ test.skipIf(python.missing)('agrees with Python on the signature of every vector
   );
 });
 
-test.skipIf(openssl.missing)('agrees with openssl on the signature of every vector', () => {
+test.skipIf(openssl.missing)('agrees with openssl on the signature of every test vector', () => {
   for (const vector of cases.filter(({ headers }) => headers['signature'] !== '')) {
     const key = Buffer.from(vector.secret).toString('hex');
     const signed = Buffer.concat([
@@ -87,7 +88,7 @@ test.skipIf(openssl.missing)('agrees with openssl on the signature of every vect
   }
 });
 
-test('sends one signature, or two during a rotation', () => {
+test('sends one signature normally, and two during a secret rotation', () => {
   const sent = (secrets: { next?: string; previous?: string }) =>
     deliveryHeaders({
       brand: 'Service',
@@ -120,7 +121,7 @@ test('sends one signature, or two during a rotation', () => {
   ]);
 });
 
-test('rounds the timestamp down to whole seconds', () => {
+test('rounds the signature timestamp down to whole seconds', () => {
   expect([0, 999, 1_000, 1_795_185_000_999].map(formatTimestamp)).toEqual([
     '0',
     '0',

@@ -14,8 +14,8 @@ export interface SignedContent {
  * `whsec_`, in UTF-8. Test vectors: `vectors/webhook-signatures.json`.
  */
 export function sign({ timestamp, body }: SignedContent, secret: string): string {
-  // Strings are hashed as UTF-8, which is five times faster than hashing the same bytes from a
-  // buffer (1.6 µs instead of 9 µs).
+  // Hashing a string as UTF-8 is five times faster than hashing the same bytes from a buffer (1.6
+  // µs instead of 9 µs).
   const hmac = createHmac('sha256', secret);
   return `sha256=${hmac.update(timestamp, 'utf8').update(body).digest('hex')}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { classifyAttempt } from './attempt-outcome.ts';
 
-test.each([200, 201, 202, 204, 226, 299])('treats %i as delivered', (status) => {
+test.each([200, 201, 202, 204, 226, 299])('treats status %i as delivered', (status) => {
   expect(classifyAttempt({ status })).toEqual({ kind: 'delivered' });
 });
 
@@ -22,16 +22,16 @@ test.each([
   [503, 'http_5xx'],
   [599, 'http_5xx'],
   [999, 'http_5xx'],
-])('retries %i as %s', (status, code) => {
+])('retries status %i with the code %s', (status, code) => {
   expect(classifyAttempt({ status })).toEqual({ kind: 'retry', code });
 });
 
-test('treats 410 as final', () => {
+test('treats status 410 as final', () => {
   expect(classifyAttempt({ status: 410 })).toEqual({ kind: 'gone', code: 'gone' });
 });
 
 test.each(['dns', 'connect', 'reset', 'tls', 'timeout', 'blocked_address'] as const)(
-  'retries when there is no response because of %s',
+  'retries an attempt that got no response because of %s',
   (code) => {
     expect(classifyAttempt({ code })).toEqual({ kind: 'retry', code });
   },

@@ -5,11 +5,11 @@ import { deliveryIdFloor, makeDeliveryId } from './delivery-id.ts';
 
 const LATEST = Date.parse('2999-12-31T00:00:00Z');
 
-test('makes IDs that have the prefix and need no quoting', () => {
+test('creates delivery IDs that have the prefix and need no quoting', () => {
   expect(makeDeliveryId(1_795_000_000_000, seededRandom(1))).toMatch(/^del_[0-9a-z]{29}$/);
 });
 
-test('makes IDs that increase with time', () => {
+test('creates delivery IDs that increase with time', () => {
   const instant = fc.integer({ min: 0, max: LATEST });
   fc.assert(
     fc.property(instant, instant, fc.integer(), (a, b, seed) => {

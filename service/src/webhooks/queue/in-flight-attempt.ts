@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import { renderPayload } from '../message/payload.ts';
 
-/** Duration of a claim. */
+/** Duration of the lease that a claim takes on a delivery. */
 export const LEASE_MS = 60_000;
 
 /** The attempt in flight as stored in its delivery. It gets its own row when it ends. */
@@ -17,15 +17,15 @@ export interface InFlightRow {
   changedFields: string[];
 }
 
-/** Columns of `InFlightRow`, selected from `delivery` with the alias `d`. */
+/** Columns of `InFlightRow`, selected from `delivery` under the alias `d`. */
 export const IN_FLIGHT_COLUMNS = `d.id, d.attempt_count as "attemptCount",
        d.lease_until as "leaseUntil", d.created_at as "createdAt", d.template_id as "templateId",
        d.event_type as "eventType", d.symbol, d.sent_data as "sentData",
        d.changed_fields as "changedFields"`;
 
 /**
- * Derives the attempt in flight. The attempt started together with the lease, and a delivery ID
- * always has the same body.
+ * Derives the attempt in flight from its delivery. The attempt started together with the lease, and
+ * a delivery ID always has the same body.
  */
 export function inFlightAttempt(row: InFlightRow): {
   n: number;

@@ -11,8 +11,8 @@ const WAITING = 4_000;
 const TOLD = 200;
 
 onEachEngine((db) => {
-  // The planner may use statistics collected while there were no pending deliveries.
-  test('looks up pending deliveries by index, regardless of their number and of the planner statistics', async () => {
+  // The planner may use statistics that were collected while there were no pending deliveries.
+  test("looks up pending deliveries by index, regardless of their number and of the planner's statistics", async () => {
     await addEndpoint(db(), 'busy');
     await addEndpoint(db(), 'told');
     await addDeliveries(db(), { state: 'delivered', count: WAITING });

@@ -17,7 +17,7 @@ export interface DeliverySubject {
 
 export interface DeliveryOptions {
   now: Instant;
-  /** Set to true to list all fields as changed, for manual redelivery. */
+  /** Set to true to list all fields as changed, as for a manual redelivery. */
   includeAllFields?: boolean;
   /** ID of the finished delivery to redeliver. */
   replayOf?: string | null;
@@ -33,9 +33,9 @@ export interface CreateDeps {
 }
 
 /**
- * Ensures that each subject of the locked endpoints has a pending delivery, either new or existing.
- * The delivery is held if the endpoint is disabled. Each subject may occur only once. Returns the
- * delivery IDs in the same order.
+ * Ensures that each subject of the locked endpoints has a pending delivery, by creating one if
+ * necessary. The delivery is held if the endpoint is disabled. Each subject may occur only once.
+ * Returns the delivery IDs in the order of the subjects.
  */
 export async function createDeliveries(
   { tx, random, rule = resolvePending }: CreateDeps,

@@ -61,7 +61,7 @@ onEachEngine((db) => {
     },
   );
 
-  test("does not redeliver pending or unknown deliveries or another customer's deliveries", async () => {
+  test('rejects redelivering pending or unknown deliveries and those of another customer', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -99,7 +99,7 @@ onEachEngine((db) => {
     expect(await recover(NOW)).toBe(0);
   });
 
-  test('recovers failed deliveries even if tests or cancellations followed', async () => {
+  test('recovers failed deliveries even if test deliveries or cancellations followed', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => respondWith(500));
@@ -119,13 +119,13 @@ onEachEngine((db) => {
         ),
       );
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
-    // Held deliveries are included in the count and stay pending.
+    // Both calls count the held delivery, which stays held until the endpoint is enabled.
     expect([await recover(), await recover()]).toEqual([1, 1]);
     await db().transaction((tx) => enableEndpoint(tx, 'ep', clock.now()));
     expect(await deliverAll(deps)).toMatchObject([{ changed_fields: FIELDS }]);
   });
 
-  test('sends a test once, even to a disabled endpoint', async () => {
+  test('attempts a test delivery once, even if the endpoint is disabled', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     expect(await findTestSymbol(db(), 'ep', 'earnings_schedule')).toBe('NRTH');
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
@@ -143,7 +143,7 @@ onEachEngine((db) => {
     );
   });
 
-  test('holds one delivery per symbol while an endpoint is disabled and sends it with current data', async () => {
+  test('holds one delivery per symbol while an endpoint is disabled, and later sends it with current data', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
     for (const epsEstimate of ['1.3', '1.4', '1.5']) {
@@ -158,7 +158,7 @@ onEachEngine((db) => {
     expect(sent).toMatchObject([{ data: { epsEstimate: 1.5 }, changed_fields: ['epsEstimate'] }]);
   });
 
-  test('filters and pages the log, newest first', async () => {
+  test('filters and pages the delivery log, newest first', async () => {
     const { deps, clock } = await subscribedWorld(db(), {
       now: NOW,
       symbols: ['AAA', 'BBB', 'CCC'],

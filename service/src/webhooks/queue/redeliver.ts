@@ -12,7 +12,7 @@ export interface ManualDeps {
 }
 
 export type RedeliveryOutcome =
-  /** The new or pending delivery, which is held while the endpoint is disabled. */
+  /** The new or pending delivery. It is held while the endpoint is disabled. */
   | { kind: 'opened'; id: string; isHeld: boolean }
   | { kind: 'not-found' }
   /** The delivery has not finished and will be retried automatically. */

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { resolvePending } from './resolve-pending.ts';
 
 test.each([
-  ['without one that waits, one is opened', null, { kind: 'open' }],
+  ['creates a delivery if none is pending', null, { kind: 'open' }],
   [
-    'one that no receiver can know takes the change in',
+    'adds the change to a pending delivery that no receiver can have seen',
     { id: 'del_1', maybeSent: false },
     { kind: 'absorb', id: 'del_1' },
   ],
   [
-    'one that a receiver may know is superseded',
+    'supersedes a pending delivery that a receiver may have seen',
     { id: 'del_1', maybeSent: true },
     { kind: 'supersede', id: 'del_1' },
   ],

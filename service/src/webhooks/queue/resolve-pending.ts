@@ -1,4 +1,4 @@
-/** The facts about a pending delivery that matter to a new change. */
+/** The facts about a pending delivery that determine how a new change affects it. */
 export interface PendingDelivery {
   id: string;
   /** True if a byte of the delivery may have reached the receiver. */
@@ -7,9 +7,9 @@ export interface PendingDelivery {
 
 /** The effect of a change on the pending delivery for the same endpoint and symbol. */
 export type PendingResolution =
-  /** No delivery is pending, so a new one is created. */
+  /** No delivery is pending, so a new one is created for the change. */
   | { kind: 'open' }
-  /** The receiver cannot have seen the pending delivery, so it reports this change too. */
+  /** The receiver cannot have seen the pending delivery, so the change is added to it. */
   | { kind: 'absorb'; id: string }
   /**
    * The receiver may have seen the ID with different data, so a new delivery replaces the pending

@@ -37,7 +37,7 @@ test.each([
   [9, 14 * HOUR],
   [10, 20 * HOUR],
   [11, 24 * HOUR],
-])('after %i attempts, waits %i ms', (outcomeCount, delay) => {
+])('after %i attempts, waits %i ms before the next one', (outcomeCount, delay) => {
   expect(delayOf({ outcomeCount: outcomeCount })).toBe(delay);
 });
 
@@ -46,22 +46,22 @@ test.each([
   ['429', { status: 429 }],
   ['502', { status: 502 }],
   ['504', { status: 504 }],
-])('waits at least a minute after %s', (_, over) => {
+])('waits at least a minute before retrying after %s', (_, over) => {
   expect(delayOf(over)).toBe(MINUTE);
   expect(delayOf({ ...over, outcomeCount: 3 })).toBe(2 * MINUTE);
 });
 
-test('has no minimum delay after 503', () => {
+test('applies no minimum delay before retrying after status 503', () => {
   expect(delayOf({ status: 503 })).toBe(5_000);
 });
 
-test('lets a receiver postpone the next attempt by up to a day but not advance it', () => {
+test('lets a receiver postpone the next attempt by up to a day, but not move it forward', () => {
   expect(delayOf({ retryAfter: AT + HOUR })).toBe(HOUR);
   expect(delayOf({ retryAfter: AT + 40 * HOUR })).toBe(24 * HOUR);
   expect(delayOf({ retryAfter: AT + 1, outcomeCount: 3 })).toBe(2 * MINUTE);
 });
 
-test('never schedules an attempt early, nor late by more than a fifth of the delay or a quarter of an hour', () => {
+test('schedules an attempt no earlier than its delay, and later by at most a fifth of the delay and at most 15 minutes', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 11 }),

@@ -23,7 +23,7 @@ export const ATTEMPT_DELAYS_MS: readonly number[] = [
 /** Maximum number of attempts with an outcome. */
 export const ATTEMPTS_MAX = ATTEMPT_DELAYS_MS.length;
 
-/** Maximum number of attempts interrupted by the end of a process or lease. */
+/** Maximum number of attempts whose outcome is unknown because the process or lease ended. */
 export const INTERRUPTED_ATTEMPTS_MAX = 24;
 
 const JITTER_SHARE = 0.2;
@@ -46,7 +46,8 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns the earliest time of the next attempt, even if something else triggers an attempt sooner.
+ * Returns the earliest time at which the next attempt may be made, even if the endpoint recovers
+ * before then.
  */
 export function earliestAttemptAt(failed: Omit<FailedAttempt, 'outcomeCount'>): Instant {
   const { at, retryAfter } = failed;
@@ -59,8 +60,8 @@ function isBusy({ isTimeout, status }: Pick<FailedAttempt, 'isTimeout' | 'status
 }
 
 /**
- * Returns the time of the next attempt: the delay plus a jitter of up to a fifth (`draw` is in [0,
- * 1)), but not before the time that the receiver asked for.
+ * Returns the time of the next attempt: the scheduled delay plus a jitter of up to a fifth (`draw`
+ * is in [0, 1)), but not before the time that the receiver requested.
  */
 export function nextAttemptAt(failed: FailedAttempt, draw: number): Instant {
   const { outcomeCount, at } = failed;

@@ -1,8 +1,8 @@
 import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
 
 /**
- * Returns the state of an unfinished delivery after an attempt: normally `state`, but held while
- * its endpoint is disabled, and cancelled if the endpoint was deleted, because deliveries to
+ * Returns the state of an unfinished delivery after an attempt. This is normally `state`, but
+ * `held` if the endpoint is disabled, and `cancelled` if it was deleted, because deliveries to
  * deleted endpoints are never claimed.
  */
 export function pendingState<State extends string>(

@@ -28,7 +28,7 @@ onEachEngine((db) => {
     expect(await signing(deps, of)).toEqual({ current: next, next: null, previous: null });
   });
 
-  test('drops the previous secret of a rotation when the secret is rotated again', async () => {
+  test('drops the previous secret when the secret is rotated again', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     const second = await prepare(deps, of);
@@ -38,7 +38,7 @@ onEachEngine((db) => {
     expect(await signing(deps, of)).toEqual({ current: third, next: null, previous: second });
   });
 
-  test('expires the old secret immediately if there is no overlap', async () => {
+  test('stops signing with the old secret immediately if no overlap is requested', async () => {
     const deps = webhookWorld(db());
     const { secret: old, ...of } = await addEndpoint(deps, 'A');
     const next = await prepare(deps, of);
@@ -49,15 +49,18 @@ onEachEngine((db) => {
     expect(old).not.toBe(next);
   });
 
-  test.each([-1, 169, Number.NaN])('rejects an overlap of %d hours', async (overlapHours) => {
-    const deps = webhookWorld(db());
-    const of = await addEndpoint(deps, 'A');
-    await prepare(deps, of);
-    const outcome = await activateSecret(deps, { ...of, overlapHours }, TESTER);
-    expect(outcome).toMatchObject({ kind: 'invalid', parameter: 'overlapHours' });
-  });
+  test.each([-1, 169, Number.NaN])(
+    'rejects a rotation overlap of %d hours',
+    async (overlapHours) => {
+      const deps = webhookWorld(db());
+      const of = await addEndpoint(deps, 'A');
+      await prepare(deps, of);
+      const outcome = await activateSecret(deps, { ...of, overlapHours }, TESTER);
+      expect(outcome).toMatchObject({ kind: 'invalid', parameter: 'overlapHours' });
+    },
+  );
 
-  test('rejects steps out of order but lets a prepared secret be withdrawn', async () => {
+  test('rejects rotation steps in the wrong order but lets a prepared secret be withdrawn', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
     expect((await activateSecret(deps, of, TESTER)).kind).toBe('conflict');
@@ -68,7 +71,7 @@ onEachEngine((db) => {
     expect(await signing(deps, of)).toEqual({ current: secret, next: null, previous: null });
   });
 
-  test('records who revealed secrets without recording the secrets', async () => {
+  test('records who revealed secrets without recording the secrets themselves', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
     const next = await prepare(deps, of);
@@ -90,7 +93,7 @@ onEachEngine((db) => {
     for (const text of [secret, next]) expect(audit).not.toContain(text);
   });
 
-  test('cannot decrypt a secret copied to another endpoint', async () => {
+  test('cannot decrypt a secret that was copied to another endpoint', async () => {
     const deps = webhookWorld(db());
     const one = await addEndpoint(deps, 'A');
     const other = await addEndpoint(deps, 'B');

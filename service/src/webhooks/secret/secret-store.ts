@@ -26,8 +26,8 @@ export function generateSecret(random: Random): string {
 }
 
 /**
- * Stores a secret, encrypted for its endpoint. The endpoint must not have a secret with the same
- * role.
+ * Stores a secret, encrypted for its endpoint. The endpoint must not already have a secret with the
+ * same role.
  */
 export async function insertSecret(
   tx: Transaction,
@@ -56,8 +56,8 @@ export async function deleteSecret(
 }
 
 /**
- * Changes the role of a secret. The endpoint must not have a secret with the new role. Previous
- * secrets get an expiration time.
+ * Changes the role of a secret. The endpoint must not already have a secret with the new role.
+ * Previous secrets get an expiration time.
  */
 export async function moveSecret(
   tx: Transaction,

@@ -7,8 +7,8 @@ import { attemptRange, attemptsIn } from './attempts-query.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * An hour is rolled up this long after its end. By then, all claims in it are visible: uncommitted
- * claims are not, but idle transactions end within a minute.
+ * Time after its end at which an hour is rolled up. By then, all claims from that hour are visible:
+ * a claim is not visible until it is committed, but idle transactions end within a minute.
  */
 const SETTLED_MS = 600_000;
 /**
@@ -64,7 +64,7 @@ async function begin(db: Db, settled: Instant): Promise<boolean> {
 }
 
 async function rollUpNext(tx: Transaction, settled: Instant): Promise<boolean> {
-  // Returns one row, or none while another process holds the lock.
+  // Returns one row, or none if another process holds the lock.
   const [hours] = await tx.query<RolledUpHours & Row>(
     'select since, until from attempt_hours_kept for update skip locked',
   );
@@ -91,7 +91,7 @@ async function rollUp(
 ): Promise<void> {
   // Reading the deliveries of a busy week exceeds the usual statement timeout.
   await tx.query('set local statement_timeout = 600000');
-  // Removes obsolete rows. Uses index `attempt_hour_by_hour`.
+  // Removes rows for hours that are not rolled up. Uses index `attempt_hour_by_hour`.
   await tx.query(
     `delete from attempt_hour
       where hour < to_timestamp($1 / 1000.0) or hour >= to_timestamp($2 / 1000.0)`,

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../storage/sql.ts';
 import { deliveryIdFloor } from '../queue/delivery-id.ts';
 
 /**
- * Attempts that start later than this after their delivery was created are found by index
+ * Attempts that start more than this time after their delivery was created are found by index
  * `delivery_tried_late`.
  */
 const EARLY_MS = 86_400_000;
@@ -12,9 +12,9 @@ const EARLY_MS = 86_400_000;
 export interface AttemptRange {
   from: Instant;
   to: Instant;
-  /** Inclusive. */
+  /** Start of the ID range, inclusive. */
   firstId: string;
-  /** Exclusive. */
+  /** End of the ID range, exclusive. */
   endId: string;
 }
 
@@ -52,7 +52,10 @@ export function attemptsIn(ranges: readonly AttemptRange[], endpointIds?: readon
   return sql`attempts as materialized (${union})`;
 }
 
-/** Starts from the primary key of `endpoint_delivery`. */
+/**
+ * Selects attempts for deliveries in the ID range to the given endpoints. Starts from the primary
+ * key of `endpoint_delivery`.
+ */
 function earlyOf(range: AttemptRange, endpointIds: readonly string[]): Sql {
   const { from, firstId, endId } = range;
   return sql`${COLUMNS}
@@ -63,7 +66,10 @@ function earlyOf(range: AttemptRange, endpointIds: readonly string[]): Sql {
               and d.id >= ${firstId} and d.id < ${endId} and ${isUnfinishedAt(from)}`;
 }
 
-/** Starts from the primary key of `delivery_attempt`. */
+/**
+ * Selects attempts for all deliveries in the ID range. Starts from the primary key of
+ * `delivery_attempt`.
+ */
 function earlyOfAll(range: AttemptRange): Sql {
   const { from, firstId, endId } = range;
   return sql`${COLUMNS}
@@ -76,7 +82,8 @@ function earlyOfAll(range: AttemptRange): Sql {
 function lateAttempts(range: AttemptRange, endpointIds?: readonly string[]): Sql {
   const ofEndpoints =
     endpointIds === undefined ? sql`` : sql`and d.endpoint_id = any(${endpointIds}::text[])`;
-  // The offset keeps the embedded engine, which has no statistics, from reading all attempts.
+  // The `offset` keeps the embedded engine, which has no table statistics, from reading all
+  // attempts.
   return sql`${COLUMNS}
          from delivery d
          cross join lateral (

@@ -9,7 +9,7 @@ const NOON = Date.UTC(2026, 10, 20, 17);
 const HOUR_MS = 3_600_000;
 
 onEachEngine((db) => {
-  test('counts attempts in the hour they started, by endpoint and outcome', async () => {
+  test('counts attempts in the hour in which they started, by endpoint and outcome', async () => {
     await tried(db(), 'whe_a', NOON, [{ ms: 10 }]);
     await tried(db(), 'whe_a', NOON + 60_000, [
       { ms: 300, error: 'http_5xx' },
@@ -43,7 +43,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('counts an attempt made days after its delivery was created at the time the attempt started', async () => {
+  test('counts an attempt made days after its delivery was created in the hour in which the attempt started', async () => {
     const openedAt = NOON - 76 * HOUR_MS;
     await tried(db(), 'whe_a', openedAt, [
       { ms: 5, error: 'dns' },
@@ -64,7 +64,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('groups by New York days', async () => {
+  test('groups attempts by New York days', async () => {
     await tried(db(), 'whe_a', Date.UTC(2026, 10, 21, 4, 59), [{ ms: 1 }]);
     await tried(db(), 'whe_a', Date.UTC(2026, 10, 21, 5), [{ ms: 1 }]);
     const days = await slices(db(), 'day');
@@ -92,7 +92,7 @@ interface Tried {
 let made = 0;
 
 /**
- * Creates a delivery with attempts. The delivery is due and finished at the time of its last
+ * Creates a delivery with attempts. The delivery is due, and finishes, at the time of its last
  * attempt.
  */
 async function tried(

@@ -11,7 +11,7 @@ export interface AttemptSlice {
   at: Instant;
   /** Number of attempts that got a 2xx response. */
   delivered: number;
-  /** Number of attempts that failed or have an unknown result. */
+  /** Number of attempts that failed or whose result is unknown. */
   failed: number;
   /** Number of failed attempts by code, such as `http_5xx`, `timeout` or `unknown`. */
   errors: Record<string, number>;
@@ -40,7 +40,8 @@ export async function loadDeliveryStats(
     const slice = sliceStart(range);
     // Returns one row per endpoint, slice and outcome, with the percentiles for the slice.
     // Endpoints are numbered, because integers sort faster than IDs. Reads `attempt_hour` by its
-    // primary key. A month with 50,000 attempts takes a fifth of the time of reading every attempt.
+    // primary key. Reading a month with 50,000 attempts takes a fifth of the time of reading every
+    // attempt.
     return tx.query<SliceRow>(
       ...statement(sql`
         with ${attemptsIn(ranges, endpointIds)},
@@ -140,7 +141,7 @@ async function splitRange(
 
 interface CountRow extends Row {
   at: Instant;
-  /** Empty for 2xx responses. */
+  /** Failure code. Empty for 2xx responses. */
   error: string;
   attempts: number;
 }

@@ -16,7 +16,7 @@ import { loadUnhealthyEndpoints } from './unhealthy-endpoints.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  test('has only zeros for an empty queue', async () => {
+  test('returns only zeros for an empty queue', async () => {
     expect(await loadQueueStats(db(), NOW)).toEqual({
       due: 0,
       oldestDueSeconds: 0,
@@ -28,7 +28,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('finds the oldest due delivery for any endpoint, even above the count limit', async () => {
+  test('finds the oldest due delivery even if more deliveries are due than are counted', async () => {
     const clock = fakeClock(NOW);
     const deps = engineDeps(db(), clock);
     await addEndpoint(db(), 'late', { isSlow: true });
@@ -56,7 +56,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('does not count deliveries for a suspended customer as due or late, or its endpoints as failing', async () => {
+  test("excludes deliveries for a suspended customer from the due and late counts, and the customer's endpoints from the failing count", async () => {
     const clock = fakeClock(NOW);
     const deps = engineDeps(db(), clock);
     for (const id of ['still', 'awake']) await addEndpoint(db(), id);
@@ -86,7 +86,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('does not count deliveries that are due later as late', async () => {
+  test('does not count deliveries that are due in the future as late', async () => {
     const deps = engineDeps(db(), fakeClock(NOW));
     await addEndpoint(db(), 'ep');
     await addCompanies(db(), ['NRTH']);

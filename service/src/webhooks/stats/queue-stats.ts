@@ -15,10 +15,13 @@ export interface QueueStats {
   oldestDueSeconds: number;
   /** Number of attempts in flight in all processes. */
   inFlight: number;
-  /** Number of changed symbols for which some subscribers have no delivery yet. */
+  /**
+   * Number of changed symbols for which deliveries to some subscribers have not been created yet.
+   */
   toTell: number;
   /**
-   * Number of enabled endpoints on probation, because the last attempt failed or none was made yet.
+   * Number of enabled endpoints on probation, because the last attempt failed or none has been made
+   * yet.
    */
   slowEndpoints: number;
   /** Number of enabled endpoints that are failing. */

@@ -6,7 +6,7 @@ test.each([
   ['“$acme”', 'ACME'],
   ["$'acme'", 'ACME'],
   ['`acme', 'ACME'],
-])('parses %s as %s', (given, symbol) => {
+])('parses the pasted text %s as the symbol %s', (given, symbol) => {
   expect(parseSymbols(given)).toEqual({ symbols: [symbol], repeated: [], invalid: [] });
 });
 
@@ -14,7 +14,7 @@ test('ignores words that consist only of quotes and dollar signs', () => {
   expect(parseSymbols('"" $ \'$"')).toEqual({ symbols: [], repeated: [], invalid: [] });
 });
 
-// The text has the maximum body size. A backtracking pattern would take minutes.
+// The text is as long as the largest request body. A backtracking pattern would take minutes.
 test('parses long runs of quotes inside a word as fast as letters', () => {
   const word = `x${'"'.repeat(250_000)}!`;
   for (const given of [word, [word]]) {

@@ -50,8 +50,8 @@ function wordsOf(text: string): string[] {
 const QUOTES = new Set(`"'\`“”‘’`);
 
 /**
- * Does not use a regular expression, because trailing quotes would make it backtrack for minutes on
- * a large body.
+ * Uses no regular expression, because trailing quotes would make it backtrack for minutes on a
+ * large body.
  */
 function trimQuotes(word: string): string {
   let start = 0;

@@ -39,7 +39,7 @@ onEachEngine((db) => {
     expect(await deps.db.query('select id from delivery')).toEqual([]);
   });
 
-  test('treats an array element as one symbol, even if it contains a space', async () => {
+  test('treats an array element with a space as one symbol if it is a valid symbol as a whole', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     const symbols = ['BRK B', '"bf b"', 'ACME ZZZ', 'US: NRTH'];
@@ -48,7 +48,7 @@ onEachEngine((db) => {
     expect(told).toMatchObject({ added: 5, unknown, refused: [] });
   });
 
-  test('returns the result of a preview without changing anything', async () => {
+  test('returns the result of a subscription preview without changing anything', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await subscribe(deps, { ...of, ...SCHEDULE, symbols: 'A B' }, TESTER);
@@ -68,7 +68,7 @@ onEachEngine((db) => {
     expect(await listAuditEvents(deps.db, { customerId, limit: 10 })).toEqual(before);
   });
 
-  test('delivers only the remaining symbols after unsubscribing', async () => {
+  test('delivers only the remaining symbols after others are unsubscribed', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await subscribe(deps, { ...of, ...SCHEDULE, symbols: 'A B C' }, TESTER);

@@ -76,7 +76,7 @@ export function unsubscribe(
   });
 }
 
-/** Limits a long list to its first symbols for the audit log. */
+/** Keeps only the first symbols of a long list for the audit log. */
 function forAudit(symbols: readonly string[]): readonly string[] {
   return symbols.slice(0, 50);
 }

@@ -7,7 +7,7 @@ export interface Subscription {
   symbol: string;
   createdAt: Instant;
   /**
-   * Time of the last 2xx response to a delivery for the symbol. Null if there was none since
+   * Time of the last 2xx response to a delivery for the symbol. Null if there has been none since
    * subscribing.
    */
   answeredAt: Instant | null;

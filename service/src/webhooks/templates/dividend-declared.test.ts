@@ -29,7 +29,7 @@ function makeDividend(overrides: Partial<Dividend> = {}): Dividend {
   };
 }
 
-test('has exactly the documented fields, in order', () => {
+test('returns exactly the documented fields of a dividend, in order', () => {
   const data = deriveData(makeDividend());
   expect(Object.keys(data)).toEqual(template.fields);
   expect(JSON.stringify(data)).toBe(
@@ -39,7 +39,7 @@ test('has exactly the documented fields, in order', () => {
   );
 });
 
-test('uses null, never zero, for unknown values', () => {
+test('returns null, never zero, for unknown dividend values', () => {
   const data = deriveData(makeDividend({ amount: null, recordDate: null, frequency: null }));
   expect(data).toMatchObject({ amount: null, recordDate: null, frequency: null });
 });
@@ -57,25 +57,33 @@ const undated = makeDividend({
 });
 
 test.each([
-  ['the one declared last, even with an earlier ex-date', [makeDividend(), special], 'div_2'],
-  ['the same one for any order of the rows', [special, makeDividend()], 'div_2'],
-  ['by the day first seen without a declaration date', [special, undated], 'div_3'],
   [
-    'the later ex-date of two declared on one day',
+    'the dividend declared last, even if it has an earlier ex-date',
+    [makeDividend(), special],
+    'div_2',
+  ],
+  ['the same dividend for any order of the rows', [special, makeDividend()], 'div_2'],
+  [
+    'a dividend without a declaration date by the day on which it was first seen',
+    [special, undated],
+    'div_3',
+  ],
+  [
+    'the later ex-date if two dividends were declared on the same day',
     [makeDividend({ id: 'div_9', exDate: localDate('2026-11-30') }), makeDividend()],
     'div_1',
   ],
   [
-    'no projected one, even if it is later',
+    'no projected dividend, even if it is later',
     [makeDividend(), makeDividend({ ...undated, status: 'projected' })],
     'div_1',
   ],
-  ['a cancelled one', [makeDividend({ ...special, status: 'cancelled' })], 'div_2'],
+  ['a cancelled dividend', [makeDividend({ ...special, status: 'cancelled' })], 'div_2'],
 ] as const)('picks %s', (_, dividends, expected) => {
   expect(pickDeclared(dividends)?.id).toBe(expected);
 });
 
-test('has no data if no dividend was declared', () => {
+test('returns no data if no dividend was declared', () => {
   expect(pickDeclared([])).toBeNull();
   expect(pickDeclared([makeDividend({ status: 'projected' })])).toBeNull();
 });

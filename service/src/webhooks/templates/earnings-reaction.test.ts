@@ -7,7 +7,7 @@ import { marketCalendar } from '../../domain/market/calendar.ts';
 import { deriveData, template } from './earnings-reaction.ts';
 
 const market = marketCalendar();
-/** A Tuesday. The 20 sessions before it close at 100 with a volume of 1,000 shares. */
+/** A Tuesday. Each of the 20 sessions before it closes at 100 with a volume of 1,000 shares. */
 const DAY = '2026-05-12';
 const BEFORE = quietSessions(DAY);
 const OPENING = { ...flatBar(DAY, '105', 3_000), open: '102' };
@@ -31,7 +31,7 @@ function derive(
   return deriveData(events, { market, session: prices.lastCompletedSession, bars: prices.bars });
 }
 
-test('has exactly the documented fields, in order, with hand-computed values', () => {
+test('returns exactly the documented fields of a reaction, in order, with hand-computed values', () => {
   const data = derive([report], DAY, [...BEFORE, OPENING]);
   expect(Object.keys(data ?? {})).toEqual(template.fields);
   expect(JSON.stringify(data)).toBe(
@@ -40,20 +40,20 @@ test('has exactly the documented fields, in order, with hand-computed values', (
   );
 });
 
-test('keeps the previous reaction until the first session has ended', () => {
+test('keeps the previous price reaction until the first session after the report has ended', () => {
   const bars = [...BEFORE, OPENING];
   expect(derive([former, report], '2026-05-11', BEFORE)).toMatchObject({ date: '2026-05-07' });
   expect(derive([former, report], DAY, bars)).toMatchObject({ date: DAY });
   expect(derive([report], '2026-05-11', BEFORE)).toBeNull();
 });
 
-test('is not affected by later sessions', () => {
+test('returns the same price reaction after later sessions', () => {
   const bars = [...BEFORE, OPENING];
   const later = [...bars, flatBar('2026-05-13', '90')];
   expect(derive([report], '2026-05-13', later)).toEqual(derive([report], DAY, bars));
 });
 
-test('is not affected by a later split', () => {
+test('returns the same price reaction after a later split', () => {
   const bars = [...BEFORE, OPENING, flatBar('2026-05-13', '52.5', 2_000)];
   const split = { date: localDate('2026-05-13'), ratio: { numerator: 2, denominator: 1 } };
   expect(derive([report], '2026-05-13', bars, [split])).toEqual(
@@ -61,6 +61,6 @@ test('is not affected by a later split', () => {
   );
 });
 
-test('has no data without bars', () => {
+test('returns no price reaction without bars', () => {
   expect(derive([report], DAY, [])).toBeNull();
 });

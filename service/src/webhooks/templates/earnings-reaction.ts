@@ -13,8 +13,8 @@ import type { Template, TemplateContext, TemplateData } from './template.ts';
 /** Maximum age of a report in days. Reactions to older reports were sent long ago. */
 const REPORT_DAYS_MAX = 120;
 /**
- * Maximum number of sessions before a report that its average volume may need, allowing for some
- * without a bar.
+ * Maximum number of sessions before a report that may be read for its average volume. Allows for
+ * some sessions without a bar.
  */
 const SESSIONS_BEFORE = 35;
 
@@ -65,8 +65,9 @@ async function buildMany(
 }
 
 /**
- * Returns the reaction to the latest of these reports that has one. Contains no prices, only
- * percentages with four decimals, so that a later split does not change data that was already sent.
+ * Returns the price reaction to the latest of these reports that has one. Contains only percentages
+ * with four decimals and no prices, so that a later split does not change data that was already
+ * sent.
  */
 export function deriveData(
   events: readonly EarningsEvent[],

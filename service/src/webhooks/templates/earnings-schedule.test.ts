@@ -36,7 +36,7 @@ function makeEvent(overrides: Partial<EarningsEvent> = {}): EarningsEvent {
   };
 }
 
-/** Returns results for which both figures have been known since the given time. */
+/** Returns fields for an event whose EPS and revenue have both been known since the given time. */
 function reportedAt(seenAt: string): Partial<EarningsEvent> {
   const source = { provider: 'nasdaq', feed: 'calendar-earnings', seenAt: Date.parse(seenAt) };
   return { eps: '1.25', revenue: '1510000000', provenance: { eps: source, revenue: source } };
@@ -44,7 +44,7 @@ function reportedAt(seenAt: string): Partial<EarningsEvent> {
 
 const nextQuarter = makeEvent({ id: 'ern_2', date: localDate('2027-02-19') });
 
-test('has exactly the documented fields, in order, before and after the report', () => {
+test('returns exactly the documented fields of an earnings event, in order, before and after the report', () => {
   const scheduled = deriveData(makeEvent());
   expect(Object.keys(scheduled)).toEqual(template.fields);
   expect(JSON.stringify(scheduled)).toBe(
@@ -55,35 +55,50 @@ test('has exactly the documented fields, in order, before and after the report',
   expect(reported).toMatchObject({ eps: 1.25, revenue: 1_510_000_000 });
 });
 
-test('uses null, never zero, for a missing estimate', () => {
+test('returns null, never zero, for a missing estimate', () => {
   const data = deriveData(makeEvent({ epsEstimate: null, revenueEstimate: null }));
   expect(data).toMatchObject({ epsEstimate: null, revenueEstimate: null });
 });
 
 test.each([
-  ['before the report', '2026-11-19T15:00:00Z', {}, 'ern_1'],
+  ['the current quarter before its report', '2026-11-19T15:00:00Z', {}, 'ern_1'],
   [
-    'one day after the results',
+    'the current quarter one day after its results',
     '2026-11-21T12:00:00Z',
     reportedAt('2026-11-20T12:00:00Z'),
     'ern_1',
   ],
-  ['a second before midnight', '2026-11-22T04:59:59Z', reportedAt('2026-11-20T12:00:00Z'), 'ern_1'],
-  ['at that midnight', '2026-11-22T05:00:00Z', reportedAt('2026-11-20T12:00:00Z'), 'ern_2'],
-  ['nine days later without results', '2026-11-29T12:00:00Z', {}, 'ern_1'],
-  ['ten days later without results', '2026-11-30T05:00:00Z', {}, 'ern_2'],
-] as const)('picks the right quarter: %s', (_, now, overrides, expected) => {
+  [
+    'the current quarter a second before the first midnight a day after its results',
+    '2026-11-22T04:59:59Z',
+    reportedAt('2026-11-20T12:00:00Z'),
+    'ern_1',
+  ],
+  [
+    'the next quarter at the first midnight a day after the results',
+    '2026-11-22T05:00:00Z',
+    reportedAt('2026-11-20T12:00:00Z'),
+    'ern_2',
+  ],
+  [
+    'the current quarter nine days after its date without results',
+    '2026-11-29T12:00:00Z',
+    {},
+    'ern_1',
+  ],
+  ['the next quarter ten days after the date without results', '2026-11-30T05:00:00Z', {}, 'ern_2'],
+] as const)('picks %s', (_, now, overrides, expected) => {
   const events = [nextQuarter, makeEvent(overrides)];
   expect(pickScheduledEvent(events, Date.parse(now))?.id).toBe(expected);
 });
 
-test('stays on the current quarter while one of its results is missing', () => {
+test('stays on the current quarter while its EPS or revenue is missing', () => {
   const event = makeEvent({ ...reportedAt('2026-11-20T12:00:00Z'), revenue: null });
   const now = Date.parse('2026-11-24T12:00:00Z');
   expect(pickScheduledEvent([event, nextQuarter], now)?.id).toBe('ern_1');
 });
 
-test('picks the latest event if all are settled, and none if there are no events', () => {
+test('picks the latest event if all events are settled, and none if there are no events', () => {
   const now = Date.parse('2028-01-01T00:00:00Z');
   expect(pickScheduledEvent([nextQuarter, makeEvent()], now)?.id).toBe('ern_2');
   expect(pickScheduledEvent([], now)).toBeNull();

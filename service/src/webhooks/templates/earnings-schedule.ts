@@ -29,7 +29,7 @@ export const template: Template = {
 
 /**
  * Returns the fields of `data` in their fixed order. EPS is per share in the event's currency, and
- * revenue is in whole units of it. Unknown fields are null.
+ * revenue is in whole units of that currency. Unknown fields are null.
  */
 export function deriveData(event: EarningsEvent): TemplateData {
   return {

@@ -21,8 +21,9 @@ export function pickScheduledEvent(
 }
 
 /**
- * Returns the time at which an event settles: ten days after its date, or earlier, at the first New
- * York midnight at least a day after both the current EPS and revenue became known.
+ * Returns the time at which an event settles. This is ten days after its date or, if earlier, the
+ * first New York midnight at least a day after the current values of both EPS and revenue became
+ * known.
  */
 function settlesAt(event: EarningsEvent): Instant {
   const latest = newYorkInstant(addDays(event.date, SETTLED_AFTER_DAYS), 0);

@@ -27,8 +27,8 @@ export interface Template {
    */
   build(context: TemplateContext, securityId: string): Promise<TemplateData | null>;
   /**
-   * Does the same for many companies at once, keyed by security. Companies without data are left
-   * out. Allows a change to many companies to be processed with a few statements.
+   * Builds the data for many companies at once, keyed by security. Companies without data are left
+   * out. This allows a change to many companies to be processed with a few statements.
    */
   buildMany?(
     context: TemplateContext,
