@@ -92,7 +92,7 @@ test('removes options from an outer npm that would redirect or reduce the instal
   expect(cleanEnvironment({ ...allowed, ...dropped })).toEqual(allowed);
 });
 
-test('makes a second start wait until the first start has released the lock', async () => {
+test('makes a second start wait until the first start has released the install lock', async () => {
   const file = join(folder, 'lock');
   const release = await takeLock(file, () => {});
   const order: string[] = [];
@@ -111,7 +111,7 @@ test('makes a second start wait until the first start has released the lock', as
   expect(() => readFileSync(file)).toThrow('ENOENT');
 });
 
-test('takes over the lock from a start that died', async () => {
+test('takes over the install lock from a start that died', async () => {
   const file = join(folder, 'lock');
   writeFileSync(file, 'left behind\n');
   utimesSync(file, new Date(0), new Date(0));

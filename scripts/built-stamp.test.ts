@@ -41,13 +41,13 @@ test.each<[string, () => void]>([
     },
   ],
   ['a dist that was thrown away', () => rmSync(join(folder, 'dist'), { recursive: true })],
-])('requires a build after %s', (_what, change) => {
+])('requires a new dashboard build after %s', (_what, change) => {
   noteBuilt(folder);
   change();
   expect(isBuilt(folder)).toBe(false);
 });
 
-test('does not require a build after a test changes', () => {
+test('does not require a new dashboard build after a test changes', () => {
   noteBuilt(folder);
   write('src/one.test.ts', 'changed');
   expect(isBuilt(folder)).toBe(true);

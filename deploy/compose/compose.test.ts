@@ -62,7 +62,7 @@ const filled = {
   SEC_CONTACT: 'Jane Doe jane@example.com',
 };
 
-test('runs each role as a program command, with settings that the command accepts', () => {
+test('runs each role as a command of the service, with settings that the command accepts', () => {
   const names = Object.keys(commands);
   for (const role of ROLES) {
     expect(names).toContain(role);

@@ -52,7 +52,7 @@ test.skipIf(isSystemdMissing)(
   },
 );
 
-test('starts a program command in each unit, and includes the common settings by name', () => {
+test('runs a command of the service in each unit, and includes the common settings by name', () => {
   const names = Object.keys(commands);
   expect(units).toHaveLength(4);
   for (const unit of units) {
@@ -80,7 +80,7 @@ test('lets each service write only to its own folder, gain no privileges, and ta
   expect(lines.join('\n')).not.toMatch(/^ReadWritePaths=/m);
 });
 
-test('restarts a service automatically after a long database outage', () => {
+test('restarts the service automatically even after a long database outage', () => {
   const common = readFileSync(`${FOLDER}/${COMMON}`, 'utf8');
   // With a value above 0, systemd gives up on a unit after repeated failed starts.
   expect(/^StartLimitIntervalSec=(.*)$/m.exec(common)?.[1]).toBe('0');

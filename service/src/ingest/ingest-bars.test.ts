@@ -70,7 +70,7 @@ async function splitsIn(db: Db): Promise<unknown[]> {
 }
 
 onEachEngine((db) => {
-  test('treats the same list months later as a list for a different session, in any order', async () => {
+  test('assigns a price list to a new session even if it equals a list from months ago, in any order', async () => {
     const snapshots = [
       { evening: 0, rows: rowsOf(0) },
       { evening: 40, rows: rowsOf(0) },
@@ -83,7 +83,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('assigns a list without a date to the latest completed session', async () => {
+  test('assigns a price list without a date to the latest completed session', async () => {
     await ingestSnapshots(
       db(),
       [0, 1, 2].map((evening) => ({ evening, rows: rowsOf(evening) })),
@@ -114,7 +114,7 @@ onEachEngine((db) => {
     },
   );
 
-  test('assigns a list observed after midnight or on a weekend to the previous session', async () => {
+  test('assigns a price list observed after midnight or on a weekend to the previous session', async () => {
     const friday = localDate('2026-04-17');
     for (const at of [newYorkInstant(localDate('2026-04-18'), 90), eveningOf('2026-04-19')]) {
       const bars = { list: 'nyse', isAdjusted: false, rows: rowsOf(4) };

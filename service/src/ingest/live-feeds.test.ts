@@ -150,7 +150,7 @@ describe('live feeds', () => {
     await world.live.stop();
   });
 
-  it('stops while waiting, and starts only once', async () => {
+  it('stops live feeds while they are waiting, and starts them only once', async () => {
     const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', [A])])], respondTo);
     world.live.start();
     expect(() => world.live.start()).toThrow(/already running/);

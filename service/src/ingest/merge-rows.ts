@@ -64,7 +64,7 @@ const ABOUT_SECURITIES: ReadonlySet<string> = new Set(
   datasets.filter(({ isAboutSecurities }) => isAboutSecurities !== false).map(({ name }) => name),
 );
 
-/** Returns the symbols in new rows. A row that repeats the last observation has a known symbol. */
+/** Returns the symbols in new rows. Rows that only repeat the last observation are skipped. */
 function symbolsOf(rows: readonly RecordedRow[]): string[] {
   return rows
     .filter(({ row, mattersToOrder }) => mattersToOrder && row.dataset !== 'securities')

@@ -122,7 +122,7 @@ function day(url: string): FetchResult {
 }
 
 describe('a backfill', () => {
-  it('requests each weekday once, newest first, and counts the results', async () => {
+  it('requests each weekday in a backfill once, newest first, and counts the results', async () => {
     const { requested, backfill } = batchProcess(day);
     const { requests, progress } = await backfill('2026-11-05', '2026-11-11');
     expect(requested).toEqual([
@@ -136,7 +136,7 @@ describe('a backfill', () => {
     expect(progress).toMatchObject({ open: 0, ingested: 5, rows: 5 });
   });
 
-  it('skips finished requests unless a refetch is requested', async () => {
+  it('skips finished backfill requests unless a refetch is requested', async () => {
     const { requested, backfill } = batchProcess(day);
     await backfill('2026-11-05', '2026-11-06');
     expect((await backfill('2026-11-04', '2026-11-06')).requests).toBe(1);

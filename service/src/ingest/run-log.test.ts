@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 10, 20);
 const DAY_MS = 86_400_000;
 
 onEachEngine((db) => {
-  test('deletes old entries once an hour: runs after 30 days, commits after two days', async () => {
+  test('deletes old run and commit records once an hour: runs after 30 days, commits after two days', async () => {
     const clock = fakeClock(NOW);
     const runs = createRunLog({ db: db(), clock });
     const failed = { provider: 'a', url: 'https://a.example/', durationMs: 1, reason: 'away' };

@@ -68,7 +68,7 @@ describe('job schedules', () => {
     expect(formatNewYork(due)).toBe('2026-11-19T12:30:00-05:00');
   });
 
-  it('has more due times per day in earnings season', () => {
+  it('makes jobs due more often in earnings season', () => {
     const times = seasonal(HALF_HOURLY, onTradingDays('12:00'));
     expect(dueOn(times, localDate('2026-11-19'), market)).toHaveLength(29);
     expect(dueOn(times, localDate('2026-12-21'), market)).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('job schedules', () => {
     expect(isEarningsSeason(localDate(date))).toBe(isIn);
   });
 
-  it('finds no due time between the last and the next due time', () => {
+  it('finds no due time between the last and the next one', () => {
     const schedules = [
       daily('02:00', '14:30'),
       weekly(3, '00:00'),

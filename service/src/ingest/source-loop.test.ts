@@ -73,7 +73,7 @@ describe('the loop for one source', () => {
     await stopped;
   });
 
-  it('pauses after repeated unusable responses, and retries after a quarter of an hour', async () => {
+  it('pauses a source after repeated unusable responses, and retries after a quarter of an hour', async () => {
     const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], respondTo);
     const rejected = emptyReport('dividends', 'rejected', 'not-json');
     world.verdict.report = {
@@ -94,7 +94,7 @@ describe('the loop for one source', () => {
     await world.live.stop();
   });
 
-  it('backfills missed days after a long absence, newest first, at most thirty', async () => {
+  it('backfills at most thirty missed days after a long absence, newest first', async () => {
     const calendar: Feed = {
       ...feedOf('calendar-earnings', []),
       plan: ({ today }) => [{ url: `https://nasdaq.example/c?date=${today}`, headers: {} }],
@@ -111,7 +111,7 @@ describe('the loop for one source', () => {
     await world.live.stop();
   });
 
-  it('backfills days that the source missed, without a restart', async () => {
+  it('backfills days that were missed because the source failed, without a restart', async () => {
     const calendar: Feed = {
       ...feedOf('calendar-earnings', []),
       plan: ({ today }) =>
@@ -141,7 +141,7 @@ describe('the loop for one source', () => {
     await world.live.stop();
   });
 
-  it('returns to its schedule after a clock that was a day ahead is corrected', async () => {
+  it('returns to the job schedule after a clock that was a day ahead is corrected', async () => {
     const provider = nasdaqOf({ 'ipo-calendar': 1 });
     const world = scriptedLiveFeeds([provider], respondTo);
     const wall = adjustableWallClock(world);

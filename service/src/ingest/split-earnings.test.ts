@@ -64,7 +64,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('records the change and invalidates cached responses', async () => {
+  test('records a change to earnings adjusted for a split and invalidates cached responses', async () => {
     await emptyStore(db());
     await ingestResults(db());
     const topics = await ingestSnapshots(db());

@@ -34,7 +34,7 @@ describe('operator file recognition', () => {
     expect(claimingFeed(file(name, text))).toEqual(feeds);
   });
 
-  it('does not claim network responses', () => {
+  it('does not treat network responses as operator files', () => {
     const url = 'https://source.example/earnings.csv';
     const raw = { url, status: 200, contentType: 'text/csv', observedAt: 0, text: 'symbol,eps\n' };
     expect(claimingFeed(createSourceResponse(raw))).toEqual([]);
@@ -146,7 +146,7 @@ describe('profile files', () => {
 });
 
 describe('dividend files', () => {
-  it('accepts the frequency none for a one-time dividend', () => {
+  it('accepts the frequency none for a one-time dividend in a dividend file', () => {
     const table = 'symbol,exDate,frequency\nMERD,2026-11-19,none\nMERD,2026-11-20,None\n';
     const { rows } = dividends.parse(file('dividends.csv', table));
     expect(rows.map((row) => row.fields)).toMatchObject([

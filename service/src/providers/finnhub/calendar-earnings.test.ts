@@ -109,9 +109,12 @@ describe('Finnhub calendar rows', () => {
     ['dated tomorrow', { date: '2026-11-20', epsActual: 0 }, { eps: null }],
     ['dated today with an hour', { date: '2026-11-19', epsActual: 0 }, { eps: '0' }],
     ['dated today without an hour', { date: '2026-11-19', hour: '', epsActual: 0 }, { eps: null }],
-  ])('handles a zero result %s: %j becomes %j', (_when, change, expected) => {
-    expect(read(change)).toMatchObject(expected);
-  });
+  ])(
+    'reads the figures of a row with a zero result %s: %j becomes %j',
+    (_when, change, expected) => {
+      expect(read(change)).toMatchObject(expected);
+    },
+  );
 
   it('keeps a zero result next to another figure if the observation time is unknown', () => {
     expect(read({ epsActual: 0 }, 'unknown')).toMatchObject({ eps: '0' });

@@ -33,7 +33,7 @@ describe('cleanText', () => {
     'null',
     'n/a',
     '&mdash;',
-  ])('returns null for %j, which contains no displayable text', (text) => {
+  ])('cleans %j to null, since it contains no displayable text', (text) => {
     expect(cleanText(text)).toBeNull();
   });
 

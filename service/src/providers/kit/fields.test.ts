@@ -32,7 +32,7 @@ describe('field readers', () => {
     expect(() => readText({ key: value }, 'key')).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('never reads inherited properties', () => {
+  it('never reads inherited properties of a row as fields', () => {
     expect(readText({}, 'constructor')).toBeNull();
     expect(readText({}, '__proto__')).toBeNull();
   });
@@ -59,7 +59,7 @@ describe('field readers', () => {
     expect(positiveOrNull(value, 'price')).toBe(expected);
   });
 
-  it('rejects a negative price', () => {
+  it('rejects a negative price in a row', () => {
     expect(() => positiveOrNull('-3', 'price')).toThrow(
       expect.objectContaining({ reason: 'bad-number' }),
     );
@@ -100,7 +100,7 @@ it.each([
   expect(readPublishedText({ actual }, 'actual')).toBe(text);
 });
 
-it('rejects a sentence as a figure', () => {
+it('rejects a sentence as a published figure', () => {
   expect(() => readPublishedText({ actual: 'x'.repeat(61) }, 'actual')).toThrow(
     expect.objectContaining({ reason: 'overlong-text' }),
   );

@@ -8,12 +8,12 @@ test.each([
   ['N/A', null, null],
   ['', null, null],
   ['0.00', null, null],
-])('reads the price %j as a range from %s to %s', (price, low, high) => {
+])('reads the IPO price %j as a range from %s to %s', (price, low, high) => {
   expect(readPriceRange({ price }, 'price')).toEqual({ low, high });
 });
 
 test.each(['16.00-14.00', '14.00-16.00-18.00', 'about 14', '-14.00', 14])(
-  'rejects %j as a price or range',
+  'rejects %j as an IPO price or range',
   (price) => {
     expect(() => readPriceRange({ price }, 'price')).toThrow(/price|dollar/);
   },

@@ -12,7 +12,7 @@ it.each([
   ['objects within objects', '{"a":'.repeat(MANY) + '1' + '}'.repeat(MANY)],
   ['empty objects side by side', `[${'{},'.repeat(MANY)}{}]`],
   ['brackets behind a text with a quote', `["\\"", "[", ${'['.repeat(MANY)}`],
-])('rejects %s as oversized before parsing', (_, text) => {
+])('rejects JSON with %s before parsing, since it is oversized', (_, text) => {
   expect(isOversizedJson(text)).toBe(true);
   const response = responseOf(text);
   expect(response.json()).toBeUndefined();

@@ -41,7 +41,7 @@ it('keeps a non-zero figure for a future date', () => {
   expect(withoutZeroSentinels(reportOf(fields), TODAY)).toEqual(reportOf(fields));
 });
 
-it('ignores a zero consensus if the revenue consensus is also zero', () => {
+it('ignores a zero EPS consensus if the revenue consensus is also zero', () => {
   const zeros = reportOf({ epsEstimate: '0', revenueEstimate: '0' });
   const bothZero = reportOf({ epsEstimate: '0', revenueEstimate: '5' });
   const unknown = { epsEstimate: null, revenueEstimate: null };

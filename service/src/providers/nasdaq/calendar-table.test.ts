@@ -41,7 +41,7 @@ describe('Nasdaq calendar tables', () => {
     ['ticker,report_date\n', 'application/json', false],
     ['recorded_at_utc,lastsale\n', 'text/csv', false],
   ])(
-    'decides whether to claim a file with the header %j and the type %s: %s',
+    'for the header %j and the type %s, decides whether to claim the file as a calendar table: %s',
     (text, contentType, claimed) => {
       expect(calendarTable.claims(table(text, contentType))).toBe(claimed);
     },

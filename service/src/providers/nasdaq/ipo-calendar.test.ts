@@ -114,7 +114,7 @@ describe('the Nasdaq IPO calendar', () => {
   it.each([
     ['2026-11-20', ['2026-11', '2026-12']],
     ['2026-12-03', ['2026-12', '2027-01', '2026-11']],
-  ])('plans on %s IPO requests for the months %j', (today, months) => {
+  ])('on %s, plans IPO requests for the months %j', (today, months) => {
     const context = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
     const requests = ipoCalendar.plan?.({ ...context, today: localDate(today) }) ?? [];
     expect(requests.map(({ url }) => url.slice(-7))).toEqual(months);

@@ -32,7 +32,7 @@ test('generates a valid bar for every company and session in recent months', () 
   expect(isSound).toBe(true);
 });
 
-test('generates latest closes that equal the quoted prices', () => {
+test('generates latest closing prices that equal the quoted prices', () => {
   const closes = new Map(
     barsOf(initial).flatMap(({ symbol, date, close }) =>
       date === '2026-11-20' ? [[symbol, close] as const] : [],

@@ -4,11 +4,11 @@ import { readSandboxOptions, sandboxSettings } from './settings.ts';
 
 const NOW = Date.parse('2026-11-20T22:30:00Z');
 
-test('uses the default market size, years and seed without settings', () => {
+test("uses the simulated market's default size, years and seed without settings", () => {
   expect(readSandboxOptions(() => undefined)).toEqual({ seed: 1, companies: 560, years: null });
 });
 
-test('reads market size, years and seed from the settings', () => {
+test("reads the simulated market's size, years and seed from the settings", () => {
   const settings = new Map([
     ['SANDBOX_SYMBOLS', '5000'],
     ['SANDBOX_YEARS', '5'],

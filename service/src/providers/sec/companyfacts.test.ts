@@ -54,7 +54,7 @@ describe('the SEC company facts feed', () => {
     });
   });
 
-  it('derives the fourth quarter from the annual report, and restates it only if both the year and the nine months were restated', () => {
+  it('derives the fourth quarter from the annual report, and restates it only if both the annual and the nine-month figures were restated', () => {
     expect(quarterEnding('2025-01-25')).toMatchObject({
       revenue: {
         first: '150000000',

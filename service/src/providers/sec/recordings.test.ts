@@ -20,7 +20,7 @@ describe.skipIf(root === undefined)('recorded EDGAR responses', () => {
   it.each([
     ['submissions-aapl', 'submissions-aapl-merged', 45],
     ['submissions-msft', 'submissions-msft-merged', 25],
-  ])('derives from %s and %s the same acceptance times for %i filings', (first, second, count) => {
+  ])('for %s and %s, derives the same acceptance times for %i filings', (first, second, count) => {
     const [firstInstants, secondInstants] = [
       acceptanceInstantsOf(first),
       acceptanceInstantsOf(second),
@@ -38,7 +38,7 @@ describe.skipIf(root === undefined)('recorded EDGAR responses', () => {
     ['submissions-ko-merged', '0001628280-26-027723', '2026-04-28T07:00:30-04:00'],
     ['submissions-cost-merged', '0000909832-26-000046', '2026-05-28T16:17:32-04:00'],
   ])(
-    'determines from %s that the filing %s was accepted at %s',
+    'for %s, determines that the filing %s was accepted at %s',
     (recording, accession, expected) => {
       expect(acceptanceInstantsOf(recording).get(accession)).toBe(expected);
     },
@@ -53,7 +53,7 @@ describe.skipIf(root === undefined)('recorded EDGAR responses', () => {
     ['companyfacts-cost-2026-06', '2026-05-10', '70527000000', '4.93'],
     ['companyfacts-goog-2026-07', '2024-12-31', '96469000000', null],
   ])(
-    'derives from %s for the quarter ending %s revenue of %s and earnings of %s per share',
+    'for %s and the quarter ending %s, derives revenue of %s and earnings of %s per share',
     (recording, end, ...expected) => {
       const quarters = rowsOf<FinancialsObservation>(recording);
       const quarter = quarters.find(({ periodEnd }) => periodEnd === end);

@@ -110,7 +110,7 @@ describe('the next report date on a Yahoo company page', () => {
     expect(sure?.fields).toMatchObject({ date, time });
   });
 
-  it('sets no date status for an older response without the estimate flag', () => {
+  it('sets no date status for a report in an older response without the estimate flag', () => {
     const fields = report({ earningsDate: [Date.UTC(2027, 0, 28) / 1000] })?.fields ?? {};
     expect(Object.keys(fields)).not.toContain('dateStatus');
     expect(fields).toMatchObject({ date: '2027-01-28', revenueEstimate: '4188350120' });

@@ -24,9 +24,12 @@ test.each([
   expect(readFigure(value)).toBe(expected);
 });
 
-test.each([[{ raw: '1.5' }], ['1.5'], [true], [Number.NaN]])('rejects %j as a figure', (value) => {
-  expect(() => readFigure(value)).toThrow('not a JSON number');
-});
+test.each([[{ raw: '1.5' }], ['1.5'], [true], [Number.NaN]])(
+  'rejects %j as a Yahoo figure',
+  (value) => {
+    expect(() => readFigure(value)).toThrow('not a JSON number');
+  },
+);
 
 test('treats a timestamp at midnight UTC as a date only, and any other timestamp as a time in New York', () => {
   const bare = Date.UTC(2026, 3, 29);
@@ -35,7 +38,7 @@ test('treats a timestamp at midnight UTC as a date only, and any other timestamp
   expect([dayOf(evening), isDateOnly(evening)]).toEqual(['2026-04-29', false]);
 });
 
-test('accepts timestamps before 1970', () => {
+test('accepts Yahoo timestamps before 1970', () => {
   expect(readTimestamp(-252_322_200)).toBe(-252_322_200_000);
   expect(() => readTimestamp(1e12)).toThrow('not an epoch');
   expect(() => readTimestamp(1.5)).toThrow('not an epoch');

@@ -26,7 +26,7 @@ function everyView(market: Market, now: number) {
 const NOW = at('2026-11-22T03:04:05Z');
 
 describe('the simulated market', () => {
-  it('is the same for the same seed regardless of the order of reads, and differs for a different seed', () => {
+  it('generates the same market for the same seed, regardless of the order of reads, and a different market for a different seed', () => {
     const days = marketOf(3);
     days.changed(NOW - DAY_MS, NOW);
     days.released(NOW - 400 * DAY_MS, NOW);
@@ -35,7 +35,7 @@ describe('the simulated market', () => {
     expect(dates(days)).not.toBe(dates(marketOf(4)));
   });
 
-  it('shows and releases reports only on trading days, over the past five years and the year ahead', () => {
+  it('shows and releases simulated reports only on trading days, over the past five years and the year ahead', () => {
     const market = marketOf(1);
     const released = market.released(NOW - 5 * 365 * DAY_MS, NOW + 365 * DAY_MS);
     expect(released.length).toBeGreaterThan(560 * 23);
@@ -74,7 +74,7 @@ describe('the simulated market', () => {
     },
   );
 
-  it('changes at least one report every ten minutes for a whole week', () => {
+  it('changes at least one simulated report every ten minutes for a whole week', () => {
     const market = marketOf(1);
     for (let now = NOW; now < NOW + 7 * DAY_MS; now += 5 * MINUTE_MS) {
       expect(market.changed(now, now + 10 * MINUTE_MS).length).toBeGreaterThan(0);

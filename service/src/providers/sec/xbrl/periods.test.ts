@@ -25,9 +25,12 @@ describe('quartersOf', () => {
     ['2025-01-01', '2025-02-28', 'two months', false],
     ['2025-01-01', '2025-06-30', 'half a year', false],
     ['2025-05-12', '2025-08-31', 'sixteen weeks nowhere near a year end', false],
-  ])('classifies the period from %s to %s (%s)', (start, end, _what, expected) => {
-    expect(quartersOf([period(start, end)])).toHaveLength(expected ? 1 : 0);
-  });
+  ])(
+    'decides whether the period from %s to %s (%s) is a quarter',
+    (start, end, _what, expected) => {
+      expect(quartersOf([period(start, end)])).toHaveLength(expected ? 1 : 0);
+    },
+  );
 
   it('accepts quarters of sixteen or seventeen weeks at the start or end of a year', () => {
     const lastYear = period('2023-09-04', '2024-09-01');
@@ -49,7 +52,7 @@ describe('the last quarter of a year', () => {
     ['2016-08-29', '2017-05-07', '2017-09-03', '2017-05-08'],
     ['2025-01-01', '2025-09-30', '2025-12-31', '2025-10-01'],
   ])(
-    'returns for the year from %s the remainder between %s and %s as the last quarter',
+    'for the year from %s, returns the remainder between %s and %s as the last quarter',
     (start, nineEnd, yearEnd, expected) => {
       const nine = period(start, nineEnd);
       const half = period(start, '2025-03-02');
