@@ -180,7 +180,7 @@ function without({ headers, body }: Sent, end: string): Sent {
 
 interface Receiver {
   post(sent: Sent): Promise<{ status: number; text: string }>;
-  /** Sends a hand-written request and returns its response. */
+  /** Sends the text of an HTTP request and returns its response. */
   statusOf(raw: string): Promise<string>;
   /** Returns the output lines about storing that symbol. */
   stored(symbol: string): string[];

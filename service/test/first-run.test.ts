@@ -227,7 +227,7 @@ test('reports in one line that a folder cannot be created', async () => {
   expect(run.stderr).toMatch(/^The store's folder cannot be created: .*: set DATA_DIR to .*\n$/);
 });
 
-describe('a start with a replay', () => {
+describe('starting with a replay', () => {
   test('listens immediately during a replay, is ready once all data is ingested, and serves the recorded data', async () => {
     const port = await freePort();
     const service = spawnAfterbell(replayArgs(port));

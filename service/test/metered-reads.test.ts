@@ -14,11 +14,11 @@ import { type ReadServer, type Reply, startReadServer } from './support/read-ser
 // Tests the cost of a request, and the response when a window is full, on a running server with
 // each kind of meter.
 
-describe('in one process', () => {
+describe('metering in one process', () => {
   counts(async () => ({ db: await memoryStore(), isShared: false }));
 });
 
-describe('on a shared store', async () => {
+describe('metering on a shared store', async () => {
   const opened = await postgresStore();
   if ('missing' in opened)
     test('skips the shared-store tests if no PostgreSQL server is available', ({ skip }) =>

@@ -40,8 +40,7 @@ afterAll(() => db.close());
 const SYMBOLS = Array.from({ length: 12 }, (_, n) => `MER${String.fromCharCode(65 + n)}`);
 
 /**
- * The same twelve companies report on every requested day, each under a symbol specific to that
- * day.
+ * Responds with twelve companies for every requested day, each under a symbol specific to that day.
  */
 const healthy: Behaviour = (response, request) => {
   const date = new URL(request.url ?? '', 'http://x').searchParams.get('date') ?? '';

@@ -74,7 +74,7 @@ test('includes no secret in a metric name', () => {
   expect(hits(measured)).toEqual([]);
 });
 
-test('prints no secret except the demo key and the set-up token, which are meant for people', () => {
+test('prints no secret except the demo key and the set-up token, which users need to see', () => {
   expect(hits(running().output.stdout)).toEqual([]);
   const logged = running()
     .output.stderr.split('\n')

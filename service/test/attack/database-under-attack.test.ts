@@ -82,18 +82,14 @@ function attacks(server: KillablePostgres): void {
     stage.disk?.close();
   }, TIMEOUT.timeout);
 
-  test(
-    `survives ${RESTARTS} database restarts without restarting the service`,
-    TIMEOUT,
-    async () => {
-      for (let restart = 1; restart <= RESTARTS; restart += 1) {
-        await server.kill(random.int(4) === 0 ? 'kill' : 'immediate');
-        await stage.service.untilRejected(1);
-        await server.start();
-        await stage.service.untilAlive();
-      }
-    },
-  );
+  test(`survives ${RESTARTS} database restarts without a restart of its own`, TIMEOUT, async () => {
+    for (let restart = 1; restart <= RESTARTS; restart += 1) {
+      await server.kill(random.int(4) === 0 ? 'kill' : 'immediate');
+      await stage.service.untilRejected(1);
+      await server.start();
+      await stage.service.untilAlive();
+    }
+  });
 
   test(
     `survives ${OUTAGES} outages in which the database refuses connections or stops responding`,
@@ -114,7 +110,7 @@ function attacks(server: KillablePostgres): void {
   );
 
   test(
-    `survives ${FULL} times that the database's disk fills up and is freed`,
+    `recovers after the database's disk fills up and is freed ${FULL} times`,
     TIMEOUT,
     async () => {
       const { service, disk, faults } = stage;

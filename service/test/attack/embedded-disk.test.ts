@@ -31,7 +31,7 @@ const HOOK = fileURLToPath(new URL('../support/attack/faulty-disk.ts', import.me
 const clock = systemClock();
 
 test(
-  `survives an embedded store's disk that fills up ${FULL} times and then slows down, without losing data (seed ${SEED})`,
+  `loses no data when the embedded store's disk fills up ${FULL} times and then slows down (seed ${SEED})`,
   TIMEOUT,
   async () => {
     const folder = scratchFolder();

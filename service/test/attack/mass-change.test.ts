@@ -193,7 +193,10 @@ function idOf(n: number): string {
   return `ep${String(n).padStart(4, '0')}`;
 }
 
-/** Returns the difference between the most and the least served endpoint. */
+/**
+ * Returns the difference in deliveries between the endpoint with the most and the unfinished
+ * endpoint with the fewest.
+ */
 function spreadOf(sentTo: ReadonlyMap<string, number>): number {
   const counts = Array.from({ length: CUSTOMERS }, (_, n) => sentTo.get(idOf(n)) ?? 0);
   const waiting = counts.filter((count) => count < SYMBOLS);

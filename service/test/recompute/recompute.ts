@@ -145,8 +145,8 @@ function reportsOf(
   for (const event of facts.events) {
     if (event.date < from || event.date > date) continue;
     const all = barsOf(facts, event.security, today);
-    // If other companies have bars on the day, a company without one was halted. If none has a bar,
-    // later bars are ignored.
+    // If other companies have bars on the day, a company without one was halted. If no company has
+    // a bar on the day, later bars are ignored.
     const bars = hasBars ? all : all.filter((bar) => bar.date <= date);
     const window = windowOf(event, bars, session, event.status === 'reported');
     const isOpen = event.reportedAt === null && event.time === 'time-not-supplied';

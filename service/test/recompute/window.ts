@@ -71,10 +71,7 @@ function answerDay(
   return { basis: 'assumed', firstDay: nextSession(date) };
 }
 
-/**
- * Checks whether an instant is after the session in which a report at this date and time would be
- * traded.
- */
+/** Checks whether an instant is after the end of the session that `date` and `time` identify. */
 function isAfterSession(at: number, date: string, time: string): boolean {
   const moment = inNewYork(at);
   if (time === 'time-after-hours' || !trades(date)) return moment.date >= dayAfter(date);

@@ -50,7 +50,7 @@ export function row(
   };
 }
 
-/** Returns a row without a period. */
+/** Returns a calendar row without a fiscal period. */
 export function undated(
   date: string,
   fields: Partial<CalendarObservation> = {},
@@ -82,7 +82,7 @@ export function filing(acceptedAt: string, seenAt = '2026-06-01T00:00:00Z', fili
   return history('sec/submissions', accession, [[seenAt, fields]]);
 }
 
-/** Returns a quarter from XBRL. */
+/** Returns the facts for a quarter, as read from XBRL. */
 export function filed(
   periodEnd: string,
   fields: Partial<FinancialsObservation> = {},

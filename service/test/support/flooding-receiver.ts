@@ -11,7 +11,7 @@ const KIB = 'x'.repeat(1024);
 const ORDINARY = `${OK}Content-Length: 2\r\nConnection: close\r\n\r\nok`;
 const DECLARED = `${OK}Content-Length: 10737418240\r\n\r\n`;
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
-/** Ten million zeros in ten thousand bytes, sent repeatedly. */
+/** Ten million zeros, compressed to ten thousand bytes and sent repeatedly. */
 const BOMB = gzipSync(Buffer.alloc(10_000_000));
 const PACKED = `${OK}Content-Encoding: gzip\r\n`;
 

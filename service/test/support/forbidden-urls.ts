@@ -22,7 +22,7 @@ const ADDRESSES: readonly (readonly [number, number, number, number])[] = [
   [224, 0, 0, 1],
   [255, 255, 255, 255],
   [168, 63, 129, 16],
-  // A public address. URLs with an IP address are rejected too.
+  // A public address, which must be rejected too, because a URL may not contain an IP address.
   [8, 8, 8, 8],
 ];
 

@@ -22,7 +22,7 @@ import { RECEIVER } from './webhook-fixtures.ts';
 
 /** A valid request to a route. */
 export interface Sample {
-  /** Values in the order of the path parameters. */
+  /** Path parameter values, in the order in which they appear in the path. */
   params?: readonly string[];
   query?: Readonly<Record<string, string>>;
   body?: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export interface SampleWorld {
   self: { id: string; sessionId: string };
 }
 
-/** A request for every route, by route name. Each creates what it needs. */
+/** A request for every route, by route name. Each request creates the resources it needs. */
 export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sample>>> = {
   'keys-list': plain,
   'keys-create': () => Promise.resolve({ body: { name: 'a job', scopes: ['read'] } }),

@@ -12,7 +12,7 @@ export type OpenForTest = () => Promise<Db>;
 
 /** Defines the conformance suite for store drivers. */
 export function describeDriver(driver: string, open: OpenForTest): void {
-  describe(`${driver}: conformance`, () => {
+  describe(`${driver} conformance`, () => {
     let db: Db;
     beforeAll(async () => {
       db = await open();

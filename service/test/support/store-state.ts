@@ -55,7 +55,7 @@ async function readAll(
 ): Promise<Record<string, string[]>> {
   const state: Record<string, string[]> = {};
   for (const [name, sql] of Object.entries(parts)) {
-    // Returns all rows of a part. Scans whole tables, which are small in tests.
+    // Returns all rows in one part of the state. Scans whole tables, which are small in tests.
     const rows = await db.query<{ row: string }>(`select row::text as row from (${sql}) part`);
     state[name] = rows.map(({ row }) => row);
   }

@@ -122,7 +122,7 @@ async function makeSnapshot(file: string): Promise<void> {
 }
 
 /**
- * Removes the template databases' files. They are two in three of all files, and every start from
+ * Removes the template databases' files. They make up two thirds of all files, and every start from
  * the snapshot would write them although no test creates a database in memory.
  */
 function withoutTemplates(tar: Buffer): Buffer {

@@ -18,14 +18,14 @@ export interface LedgerProcess {
   /** Returns the number of posts so far. */
   posts(): Promise<number>;
   ledger(): Promise<Ledger>;
-  /** Makes every later POST get a 204 response. */
+  /** Makes the receivers respond to every later POST with 204. */
   calm(): Promise<void>;
   stop(): void;
 }
 
 export type LedgerRequest = 'posts' | 'ledger' | 'calm';
 
-/** Reply from the process. Only one field is set, depending on the request. */
+/** Reply from the ledger process. Only one field is set, depending on the request. */
 export interface LedgerReply {
   port?: number;
   posts?: number;

@@ -167,7 +167,9 @@ class HistoryPlayer {
     }
   }
 
-  /** Ends some deliveries: acknowledged, rejected after the receiver stored them, or lost. */
+  /**
+   * Ends some deliveries as acknowledged, as rejected after the receiver stored them, or as lost.
+   */
   async #finishSome(): Promise<void> {
     const finishing = this.#flights.filter(() => this.#random.int(2) === 0);
     this.#flights = this.#flights.filter((flight) => !finishing.includes(flight));

@@ -10,7 +10,7 @@ import { historyOf, symbolsOf, SYMBOLS_PER_RESPONSE, ingestHistory } from './mad
 import { EMBEDDED_SYMBOLS, NOW, sessions, SYMBOLS, YEARS } from './size.ts';
 
 const RATIO_MIN = 0.3;
-/** Symbols per block. The two methods alternate after each block. */
+/** Number of symbols per block. The two methods alternate after each block. */
 const BLOCK = 500;
 /** Number of symbols copied into a table without keys. */
 const BARE_SYMBOLS = 1000;

@@ -12,7 +12,7 @@ const KINDS: readonly (readonly [string, RequestFactory])[] = Object.entries({
   ...callBodyFaults,
 });
 const TOGETHER_MAX = 24;
-/** Bodies above their limit can be up to a megabyte, so they are rare. */
+/** Bodies above their limit can be up to a megabyte, so they are generated rarely. */
 const SELDOM = new Set(['a body above the limit', 'deeply nested JSON', 'too many headers']);
 const SELDOM_ONE_IN = 8;
 

@@ -121,7 +121,7 @@ function describePlans(provider: Provider, overrides: Partial<PlanContext>): voi
 }
 
 function describeResponse(provider: Provider, fixture: ConformanceFixture): void {
-  it("is claimed by exactly one of the provider's feeds", () => {
+  it('has exactly one feed that claims the response', () => {
     const claiming = provider.feeds.filter((feed) =>
       feed.claims(createSourceResponse(fixture.raw)),
     );
@@ -150,7 +150,7 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
     expect(canonicalJson(parseRaw(feed, fixture.raw))).toBe(first);
   });
 
-  it('parses a corrupted body into valid rows only', () => {
+  it('parses a corrupted body into valid rows only, or rejects it', () => {
     const feed = feedOf(provider, fixture);
     fc.assert(
       fc.property(mutations(fixture.raw.text), (text) => {
