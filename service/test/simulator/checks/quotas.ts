@@ -55,8 +55,7 @@ export function createQuotaCheck(report: (violation: string) => void): QuotaChec
     use.minute = use.minute.filter((at) => ms - at < MINUTE_MS);
     const kind = response === null ? 'cut off' : String(response.status);
     counts[kind] = (counts[kind] ?? 0) + 1;
-    // A refused request does not start a window. If the clock steps back, the previous window
-    // continues.
+    // A refusal opens no window. If the clock steps back, the previous window continues.
     if (response?.status === 429) return checkRefusal(customer, { ...use, ...windows });
     Object.assign(use, windows);
     if (response === null || response.status >= 500) {
