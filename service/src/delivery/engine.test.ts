@@ -139,7 +139,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('adds a change to a delivery that was attempted but of which no byte was sent', async () => {
+  test('adds a change to a delivery that was attempted without sending a byte', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => failWith('dns', false));

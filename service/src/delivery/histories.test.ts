@@ -32,7 +32,7 @@ onEachEngine((db) => {
     60_000,
   );
 
-  test('loses the latest data if an id is reused for different data', async () => {
+  test('demonstrates that reusing an id for different data loses the latest data', async () => {
     const violations: string[] = [];
     const hasLost = () => violations.some((violation) => violation.includes('lost data'));
     for (let seed = SEED; seed < SEED + 10 && !hasLost(); seed += 1) {

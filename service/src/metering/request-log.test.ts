@@ -98,7 +98,7 @@ onEachEngine((db) => {
     expect(long).toHaveLength(2_048);
   });
 
-  test('deletes requests by age, and the oldest ones above the maximum number', async () => {
+  test('deletes logged requests that are too old, and the oldest ones above the maximum number', async () => {
     await recordAll(Array.from({ length: 10 }, (_, index) => requestOf(index)));
     await recordAll([requestOf(31 * DAY_MS)], NOW + 30 * DAY_MS + 5);
     expect(await ids({})).toEqual([`r${31 * DAY_MS}`, 'r9', 'r8', 'r7', 'r6', 'r5']);

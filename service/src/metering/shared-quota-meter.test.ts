@@ -118,25 +118,28 @@ test.skipIf(isMissing)(
   },
 );
 
-test.skipIf(isMissing)('resets future counts for all processes', async () => {
-  const db = await openAnother();
-  const clock = manualClock(NOON);
-  const meter = await startSharedMeter({
-    db,
-    clock,
-    log,
-    refusalTtlMs: 0,
-  });
-  const later = NOON + 70 * 86_400_000;
-  for (let count = 0; count < 3; count += 1) await consumeAll(meter, 'ahead', FREE, later);
-  expect(await consumeAll(meter, 'ahead', FREE, NOON)).toMatchObject({ violated: ['day'] });
-  expect(await resetFutureUses(db, quotaPeriodOf(NOON))).toBe(1);
-  expect((await consumeAll(meter, 'ahead', FREE, NOON)).kind).toBe('admitted');
-  const start = memoryLog();
-  await consumeAll(meter, 'ahead', FREE, later);
-  await startSharedMeter({ db, clock, log: start });
-  expect(start.entries).toMatchObject([{ level: 'warn', fields: { customers: 1 } }]);
-});
+test.skipIf(isMissing)(
+  'resets quota counts for future days and months in all processes',
+  async () => {
+    const db = await openAnother();
+    const clock = manualClock(NOON);
+    const meter = await startSharedMeter({
+      db,
+      clock,
+      log,
+      refusalTtlMs: 0,
+    });
+    const later = NOON + 70 * 86_400_000;
+    for (let count = 0; count < 3; count += 1) await consumeAll(meter, 'ahead', FREE, later);
+    expect(await consumeAll(meter, 'ahead', FREE, NOON)).toMatchObject({ violated: ['day'] });
+    expect(await resetFutureUses(db, quotaPeriodOf(NOON))).toBe(1);
+    expect((await consumeAll(meter, 'ahead', FREE, NOON)).kind).toBe('admitted');
+    const start = memoryLog();
+    await consumeAll(meter, 'ahead', FREE, later);
+    await startSharedMeter({ db, clock, log: start });
+    expect(start.entries).toMatchObject([{ level: 'warn', fields: { customers: 1 } }]);
+  },
+);
 
 /** Creates a store that gives every request the same decision, and can delay it or withhold it. */
 function scriptedStore() {

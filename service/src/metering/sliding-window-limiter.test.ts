@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createSlidingWindowLimiter } from './sliding-window-limiter.ts';
 
-test('never exceeds the limit in any 60 seconds, and reports a sufficient wait', async () => {
+test('never allows more actions than the limit in any 60 seconds, and reports a sufficient wait', async () => {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
   const limit = createSlidingWindowLimiter(clock, 3);
   for (const pauseMs of [20_000, 20_000, 500]) {

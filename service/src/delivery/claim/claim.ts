@@ -170,7 +170,10 @@ function makeTokens(random: EngineDeps['random'], count: number): string[] {
   );
 }
 
-/** Replaces deliveries that may have been sent with different data by new ones. */
+/**
+ * Replaces deliveries by new ones, because they may have been sent with data that has changed
+ * since.
+ */
 async function replace(
   { clock, random }: EngineDeps,
   tx: Transaction,

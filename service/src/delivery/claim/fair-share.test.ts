@@ -51,7 +51,7 @@ test('limits a customer to a quarter of the slots while another customer has due
   ).toBe(2);
 });
 
-test('limits a customer to a quarter of the slots even if the other customer has no queue in this claim', () => {
+test("limits a customer to a quarter of the slots even if the other customer's deliveries are not part of this claim", () => {
   const queues = Array.from({ length: 10 }, (_, i) => queueOf(`a${i}`, { customerId: 'big' }));
   expect(sum(shareSlots(queues, slots(32), new Set(['big', 'small'])))).toBe(8);
   expect(sum(shareSlots(queues, slots(32), new Set(['big'])))).toBe(32);

@@ -92,8 +92,8 @@ async function openFor(
 }
 
 /**
- * Returns subscribed endpoints, ordered by id, that have not acknowledged this data, may have seen
- * different data since then, or have a delivery in flight.
+ * Returns subscribed endpoints, ordered by id, that have not acknowledged the current data, may
+ * have seen different data after acknowledging it, or have a delivery in flight.
  */
 async function loadOutdated(
   db: Queryable,

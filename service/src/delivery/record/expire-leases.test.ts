@@ -48,7 +48,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('shows an attempt whose row an earlier version inserted at the start only once, and marks it as unknown', async () => {
+  test('shows an attempt only once if an earlier version inserted its row at the start, and marks it as unknown', async () => {
     const { claim, deps, clock, attempts } = await inFlight(db());
     await db().query(
       `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, request_body)

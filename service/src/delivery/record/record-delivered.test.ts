@@ -73,7 +73,7 @@ describe('PostgreSQL', async () => {
     expect(attempts).toEqual([{ state: 'finished', status: 200 }]);
   });
 
-  test("waits without a deadlock while another transaction removes the endpoint's subscriptions", async () => {
+  test("records responses without a deadlock while another transaction removes the endpoint's subscriptions", async () => {
     const { deps, claims } = await inFlight(db, SYMBOLS);
     const { templateId } = template;
     const [first = '', ...otherSymbols] = SYMBOLS;

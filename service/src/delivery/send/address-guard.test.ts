@@ -45,7 +45,7 @@ test('accepts a host name that has only IPv6 addresses', async () => {
 });
 
 test.each(['fails', 'hangs'] as const)(
-  'uses the addresses of one family when the lookup for the other %s',
+  'uses the addresses of one IP family when the lookup for the other %s',
   async (failure) => {
     const { clock, guard } = world((family) => (family === 4 ? [at('8.8.8.8')] : failure));
     const vetted = guard.resolve(NAME, 443);

@@ -92,9 +92,12 @@ test('uses the status even if the connection is reset during the response body',
 });
 
 test.each<[string, Respond, string?]>([
-  ['closes its side after the request', (socket) => socket.end()],
+  ['closes its side of the connection after the request', (socket) => socket.end()],
   ['resets the connection after the request', (socket) => socket.resetAndDestroy()],
-  ['closes in the middle of the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: b')],
+  [
+    'closes the connection in the middle of the headers',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: b'),
+  ],
   ['does not use HTTP', (socket) => socket.end('220 mail.example.com ESMTP\r\n'), NO_HTTP],
   ['sends zeros', (socket) => socket.end(Buffer.alloc(1000)), NO_HTTP],
   ['uses HTTP/2', (socket) => socket.end(Buffer.from('000012040000000000', 'hex')), NO_HTTP],
@@ -103,7 +106,7 @@ test.each<[string, Respond, string?]>([
     (socket) => socket.write('HTTP/1.1 101 Text\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
   ],
   [
-    'has two lengths',
+    'sends two different lengths',
     (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
     NO_HTTP,
   ],
@@ -161,9 +164,9 @@ const DECLARED = `${OK}Content-Length: 10737418240\r\n\r\n`;
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 
 test.each<[string, Respond]>([
-  ['has 10 GB', flood(DECLARED, KIB.repeat(64))],
-  ['never ends, in chunks', flood(CHUNKED, `10000\r\n${KIB.repeat(64)}\r\n`)],
-  ['never ends, without a length', flood(`${OK}\r\n`, KIB.repeat(64))],
+  ['is 10 GB long', flood(DECLARED, KIB.repeat(64))],
+  ['is chunked and never ends', flood(CHUNKED, `10000\r\n${KIB.repeat(64)}\r\n`)],
+  ['has no length and never ends', flood(`${OK}\r\n`, KIB.repeat(64))],
   ['has one-byte chunks', flood(CHUNKED, '1\r\nx\r\n'.repeat(1000))],
   ['has an endless chunk extension', flood(`${CHUNKED}1;`, KIB.repeat(8))],
   ['has endless trailers', flood(`${CHUNKED}0\r\n`, `X-A: ${KIB}\r\n`.repeat(8))],

@@ -58,8 +58,16 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
 
   test.each<[string, () => TlsOptions, string]>([
     ['expired', () => authority.issue({ name: NAME, days: -1 }), 'has expired'],
-    ['for another name', () => authority.issue({ name: 'other.example.com' }), 'another host name'],
-    ['for subdomains', () => authority.issue({ name: `*.${NAME}` }), 'another host name'],
+    [
+      'issued for another name',
+      () => authority.issue({ name: 'other.example.com' }),
+      'another host name',
+    ],
+    [
+      'valid only for subdomains',
+      () => authority.issue({ name: `*.${NAME}` }),
+      'another host name',
+    ],
     ['self-signed', () => authority.selfSigned(NAME), 'self-signed'],
   ])('rejects a certificate that is %s without sending anything', async (_what, tls, detail) => {
     const { agent, target, request } = await world(tls());
@@ -101,7 +109,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
     },
   );
 
-  test('rejects a receiver that supports only HTTP/2 during the TLS handshake', async () => {
+  test('fails the TLS handshake with a receiver that supports only HTTP/2', async () => {
     const { agent, request } = await world({ ...good, ALPNProtocols: ['h2'] });
     expect(await agent.post(request)).toMatchObject({ code: 'tls', maybeSent: false });
   });
@@ -140,8 +148,8 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
 
   test.each<[string, (socket: Socket) => void]>([
     ['responds in clear text', (socket) => socket.end(reply(200))],
-    ['closes', (socket) => socket.end()],
-    ['resets', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+    ['closes the connection', (socket) => socket.end()],
+    ['resets the connection', (socket) => socket.once('data', () => socket.resetAndDestroy())],
     ['sends garbage', (socket) => socket.end(Buffer.alloc(2000, 7))],
   ])(
     'sends nothing in clear text to a receiver that %s instead of using TLS',

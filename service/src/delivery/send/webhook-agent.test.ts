@@ -60,7 +60,7 @@ test.skipIf(!hasIpv6)('connects to the IPv6 loopback by address and as localhost
 });
 
 test.each([200, 201, 204, 304, 400, 404, 410, 429, 500, 503])(
-  'returns a %i response as an outcome',
+  'returns a response with status %i as an outcome',
   async (status) => {
     const { agent, request } = await world((socket) => socket.write(reply(status, ['X-A: b'])));
     expect(await agent.post(request)).toMatchObject({
@@ -119,8 +119,8 @@ test('opens one connection per concurrent delivery and reuses these connections 
 });
 
 test.each<[string, Respond]>([
-  ['announces it', (socket) => socket.end(reply(204, ['Connection: close']))],
-  ['does not announce it', (socket) => socket.end(reply(204))],
+  ['announces this', (socket) => socket.end(reply(204, ['Connection: close']))],
+  ['does not announce this', (socket) => socket.end(reply(204))],
 ])(
   'opens a new connection to a receiver that closes the connection after its response and %s',
   async (_what, respond) => {

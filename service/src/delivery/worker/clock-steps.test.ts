@@ -27,7 +27,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOURS_26 = 26 * 3_600_000;
 
 onEachEngine((db) => {
-  test('neither fans out nor sends after a clock step, and catches up once the clock is correct again', async () => {
+  test('neither creates nor sends deliveries after a clock step, and catches up once the clock is correct again', async () => {
     const { clock, deps, stepBy } = await world(db());
     const posted: string[] = [];
     const agent = agentOf(() => posted.push(''));

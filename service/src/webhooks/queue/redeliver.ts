@@ -68,7 +68,8 @@ export async function recoverDeliveries(
     return null;
   }
   const from = Math.max(since, now - RECOVER_DAYS_MAX * 86_400_000);
-  // Returns one row per subscribed symbol. Reads the endpoint's deliveries starting from an ID.
+  // Returns one row per subscribed symbol. Reads the endpoint's deliveries from the lowest ID in
+  // the time range.
   const rows = await tx.query<SubjectRow>(
     `select n.endpoint_id, n.template_id, n.event_type, n.symbol from (
        select distinct on (d.template_id, d.symbol)
