@@ -34,7 +34,7 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingComponent: PendingPage,
-  // Most pages load faster than this and never show a pending state.
+  // The time before a pending state is shown. Most pages load faster than this.
   defaultPendingMs: 400,
   defaultErrorComponent: FailedPage,
   defaultNotFoundComponent: MissingPage,

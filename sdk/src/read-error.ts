@@ -1,6 +1,6 @@
 import type { Problem } from './reads.gen.ts';
 
-/** The service rejected a request. Use `code` in programs; the message is for people. */
+/** Thrown if the service rejects a request. Use `code` in programs; the message is for people. */
 export class ReadError extends Error {
   override readonly name = 'ReadError';
   readonly status: number;

@@ -21,7 +21,7 @@ export interface VerifyWebhookOptions {
 }
 
 export type WebhookFailure =
-  /** A header is missing. */
+  /** A required header is missing. */
   | 'missing'
   /** A header does not have the form of a signature or a timestamp. */
   | 'malformed'

@@ -9,8 +9,8 @@ export interface Bounds {
 
 const SECOND_MS = 1_000;
 /**
- * Larger offsets are ignored, because they mean that the service was deliberately set to another
- * date.
+ * Larger clock offsets are ignored, because they mean that the service was deliberately set to
+ * another date.
  */
 const OFF_MS_MAX = 10 * 60_000;
 

@@ -12,7 +12,7 @@ import { SessionBadge } from '../ui/values/session-badge.tsx';
 import { SymbolLink } from '../ui/values/symbol-link.tsx';
 import { epsSurpriseOf, revenueSurpriseOf } from './reports.ts';
 
-/** The number of rows rendered at first. Rendering more would slow down the page. */
+/** The number of rows rendered at first, because rendering more would slow down the page. */
 const SHOWN_MAX = 400;
 
 const COLUMNS: readonly Column<EarningsRow>[] = [

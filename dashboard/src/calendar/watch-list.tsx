@@ -3,7 +3,7 @@ import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { readSymbols } from './calendar-search.ts';
 
-/** The API's limit on symbols per request. */
+/** The maximum number of symbols per API request. */
 const SYMBOLS_MAX = 500;
 /**
  * The maximum length of the comma-separated list, to keep the URL short. Fits about 300 symbols.

@@ -12,7 +12,10 @@ import { Panel } from '../ui/page/panel.tsx';
 import { ApiSource } from '../ui/controls/api-source.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 
-/** The sum must stay below the API's limit of 400 days per request. */
+/**
+ * The number of days before and after today. The sum must stay below the API's limit of 400 days
+ * per request.
+ */
 const DAYS = { back: 300, ahead: 90 };
 const EVERY_MS = 60_000;
 

@@ -20,7 +20,7 @@ test.each([
   expect(formatDistance(new Date(NOW + seconds * 1000).toISOString(), NOW)).toBe(expected);
 });
 
-test('shows the same local time zone as formatHere, in winter and summer', () => {
+test('returns the same local time zone name as formatHere, in winter and summer', () => {
   for (const instant of ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']) {
     expect(zoneHere(instant)).not.toBe('');
     expect(formatHere(instant).endsWith(` ${zoneHere(instant)}`)).toBe(true);

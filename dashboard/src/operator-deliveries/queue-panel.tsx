@@ -6,11 +6,11 @@ import { formatSpan } from '../format/span.ts';
 import { Panel } from '../ui/page/panel.tsx';
 import { Stat } from '../ui/values/stat.tsx';
 
-/** The service stops counting at this number. */
+/** The number at which the service stops counting. */
 const COUNTED_MAX = 100_000;
 /** The maximum number of endpoints that the call returns. */
 const SHOWN_MAX = 20;
-/** A delivery due for longer than this means that the worker is down or overloaded. */
+/** If a delivery has been due for longer than this, the worker is down or overloaded. */
 const LATE_SECONDS = 60;
 
 /** Shows the current state of the delivery queue. */

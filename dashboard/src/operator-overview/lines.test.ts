@@ -132,7 +132,7 @@ test('lists only calendar changes that are active and not in the past', () => {
   );
 });
 
-test('covers the last 24 hours and ends with the current hour', () => {
+test('returns counts for each of the last 24 hours, ending with the current hour', () => {
   const rows = [
     { at: '2026-11-20T15:00:00.000Z', name: '2xx', requests: 7 },
     { at: '2026-11-19T16:00:00.000Z', name: '4xx', requests: 2 },

@@ -7,7 +7,10 @@ import type { StatusLine } from './status-line.ts';
 
 const FREE_LOW = 0.1;
 const FREE_LAST = 0.03;
-/** A larger difference between the clocks breaks quotas and signatures. */
+/**
+ * The largest acceptable difference between the clocks. A larger difference breaks quotas and
+ * signatures.
+ */
 const CLOCK_OFF_MS = 2 * 60_000;
 const FAILED_MANY = 0.05;
 

@@ -3,7 +3,7 @@ import { lastDayOf } from './last-day.ts';
 
 const NOW = Date.parse('2026-11-22T17:20:00Z');
 
-test('counts requests by hour for 24 hours and ends with the current hour', () => {
+test('counts requests for each of the last 24 hours, ending with the current hour', () => {
   const rows = [
     { at: '2026-11-21T18:00:00Z', name: '2xx', requests: 5 },
     { at: '2026-11-22T17:00:00Z', name: '2xx', requests: 7 },

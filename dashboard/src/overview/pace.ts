@@ -2,7 +2,10 @@ import type { Quota } from '../api/calls.gen.ts';
 import { newYorkMidnight } from '../format/new-york.ts';
 import { newYorkDate } from '../format/time.ts';
 
-/** If a smaller share of the window has passed, a projection would be meaningless. */
+/**
+ * The smallest elapsed share of the window for which usage is projected. An earlier projection
+ * would be meaningless.
+ */
 const SHARE_MIN = 0.02;
 
 export interface Pace {

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 /** Shows requests from the last 24 hours by hour. */
 export function RequestsPanel(): ReactNode {
   const now = useNow();
-  // Rounded to the hour, so that the query stays the same for an hour.
+  // Rounds to the hour, so that the query stays the same for an hour.
   const from = new Date(startOfStep(now, 'hour') - DAY_MS + 3_600_000).toISOString();
   const usage = useCall(
     'usage-read',

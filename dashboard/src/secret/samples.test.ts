@@ -19,7 +19,7 @@ const CASES = [
 ];
 
 test.each(CASES)(
-  'checks a signature that is $name correctly with the TypeScript sample',
+  'accepts only a valid signature in the TypeScript sample, given one that is $name',
   async (testCase) => {
     const args = await argsOf(testCase);
     const call = `
@@ -37,7 +37,7 @@ console.log(isSigned(secret, headers, Buffer.from(body)));`;
 );
 
 test.each(CASES)(
-  'checks a signature that is $name correctly with the Python sample',
+  'accepts only a valid signature in the Python sample, given one that is $name',
   async (testCase) => {
     const args = await argsOf(testCase);
     const call = `

@@ -5,7 +5,7 @@ import { call } from '../api/call.ts';
 import { errorMessage } from '../api/problem.ts';
 import { registerPasswordPrompt } from './password-prompt.ts';
 
-/** The stacking order above all other dialogs, because any of them might need the password. */
+/** A stacking order above all other dialogs, because any of them might need the password. */
 const ABOVE_DIALOGS = 320;
 
 /** Confirms the password before a sensitive action, such as revealing a secret. */

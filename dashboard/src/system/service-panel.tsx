@@ -7,7 +7,10 @@ import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** A larger difference between the clocks breaks quotas, schedules, and signatures. */
+/**
+ * The largest acceptable difference between the clocks. A larger difference breaks quotas,
+ * schedules, and signatures.
+ */
 const CLOCK_OFF_MS = 2 * 60_000;
 
 /**

@@ -7,7 +7,7 @@ export const RANGES = ['7d', '30d', '90d', 'custom'] as const;
 export const STEPS = ['hour', 'day'] as const;
 export const SPLITS = ['none', 'endpoint', 'status-class', 'key'] as const;
 
-/** The API's limits, which are two months by hour and 400 days by day. */
+/** The API's limits on a range: two months by hour, or 400 days by day. */
 const DAYS_MAX = { hour: 62, day: 400 } as const;
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const HOUR_MS = 3_600_000;

@@ -28,7 +28,7 @@ describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
   });
   afterAll(() => furnished.close());
 
-  test('an operator can take over an endpoint that its owner disabled', async () => {
+  test('lets an operator take over an endpoint that its owner disabled', async () => {
     const { page, go } = furnished.operator;
     await go(`${path}&customer=${furnished.customerId}`);
     await page.getByRole('button', { name: 'Disable as operator' }).click();

@@ -46,7 +46,7 @@ describe.skipIf(hasNoBrowser)('every page', () => {
     }
   });
 
-  test('the first page loaded in dark mode fits on a phone', async () => {
+  test('fits the first page on a phone when it loads in dark mode', async () => {
     const phone = await furnished.stage.visit({ scheme: 'dark', width: PHONE.width });
     await phone.context.addCookies(await furnished.operator.context.cookies());
     await phone.go('/operator');

@@ -59,7 +59,7 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
   afterAll(() => furnished.close());
 
   test.each([...ACCOUNT, ...SERVICE])(
-    'texts of maximum length do not overflow on %s',
+    'shows texts of maximum length without overflow on %s',
     async (pattern) => {
       const { page, go } = furnished.operator;
       const path = filled(pattern, values);
@@ -76,7 +76,7 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
     },
   );
 
-  test('relative times wrap on a phone', async () => {
+  test('wraps relative times on a phone', async () => {
     const { operator, stage, customerId } = furnished;
     const { page, go } = operator;
     // Calculated from the delivery's time, because earlier tests may take minutes.

@@ -14,7 +14,7 @@ describe.skipIf(hasNoBrowser)('the public pages', () => {
   });
   afterAll(() => stage.close());
 
-  test('all public pages fit on a phone, including every guide', async () => {
+  test('fits all public pages on a phone, including every guide', async () => {
     const { page } = visitor;
     const wide: string[] = [];
     const paths = ['/', '/status', '/errors', '/errors/rate-limited', '/guides'];
@@ -26,7 +26,7 @@ describe.skipIf(hasNoBrowser)('the public pages', () => {
     expect(wide).toEqual([]);
   });
 
-  test('the API reference sends the API key in a header', async () => {
+  test('sends the API key in a header from the API reference', async () => {
     const { page } = visitor;
     await page.goto(`${stage.service.url}/docs`);
     await page.getByText('Selected Auth Type: apiKeyInHeader').first().waitFor();

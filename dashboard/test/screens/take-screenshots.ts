@@ -26,9 +26,9 @@ const LOOKS = [
     of: /^(overview|calendar|symbols-symbol|webhooks-endpointId|usage|requests|sign-in|operator|operator-runs|operator-market)\./,
   },
 ] as const;
-/** The number of requests sent to fill the usage charts. */
+/** The number of requests to send to fill the usage charts. */
 const REQUESTS = 60;
-/** Longer pages are cropped to this height. */
+/** The maximum height of a screenshot. Longer pages are cropped. */
 const HEIGHT_MAX = 1_400;
 /** Time to wait for charts to render and for the simulated market's webhooks to be sent. */
 const STILL_MS = 900;

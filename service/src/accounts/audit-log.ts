@@ -3,8 +3,8 @@ import type { Queryable, Row, Transaction } from '../storage/db.ts';
 import { sql, type Sql, statement } from '../storage/sql.ts';
 
 /**
- * The person, key or process behind an action. `label` is the displayed name: an email address, or
- * the first and last characters of a key.
+ * The person, key or process that performed an action. `label` is the displayed name: an email
+ * address, or the first and last characters of a key.
  */
 export interface Actor {
   kind: 'person' | 'key' | 'cli' | 'system';

@@ -23,7 +23,7 @@ export function parseName(text: string): string | null {
   return name === '' || name.length > 200 || /\p{Cc}/u.test(name) ? null : name;
 }
 
-/** A parameter is invalid. `detail` explains what is expected. */
+/** Result for an invalid parameter. `detail` explains what is expected. */
 export interface Invalid {
   kind: 'invalid';
   parameter: string;
@@ -34,7 +34,10 @@ export function invalid(parameter: string, detail: string): Invalid {
   return { kind: 'invalid', parameter, detail };
 }
 
-/** The object does not exist or belongs to another customer. Callers cannot distinguish the two. */
+/**
+ * Result for an object that does not exist or belongs to another customer. Callers cannot
+ * distinguish the two.
+ */
 export interface NotFound {
   kind: 'not-found';
 }

@@ -13,8 +13,8 @@ interface Rule {
   /** True if the customer's management keys have this permission. */
   allowsKey: boolean;
   /**
-   * Says whether the permission covers a customer's objects or the service's, which only operators
-   * manage.
+   * `customer` if the permission covers a customer's objects, or `service` if it covers the
+   * service's, which only operators manage.
    */
   scope: 'customer' | 'service';
   /** True if the password must have been entered in the last ten minutes. */

@@ -9,7 +9,8 @@ import { claimMarker, readMarker, setMarker } from '../storage/marker.ts';
 export type StoreKind = 'sandbox' | 'live';
 
 /**
- * The store does not match the settings used to start the service. The message explains the fix.
+ * Thrown if the store does not match the settings used to start the service. The message explains
+ * the fix.
  */
 export class StoreKindError extends Error {
   constructor(message: string) {

@@ -58,7 +58,7 @@ test('imports only the command that appears in the command line', async () => {
   expect(await namesFor('--sandbox --config a.env market-status')).toEqual(['market-status']);
 });
 
-test('also imports a command whose name appears as a value', async () => {
+test('also imports a command whose name appears as the value of an argument', async () => {
   expect(await namesFor('customers add keys')).toEqual(['customers', 'keys']);
 });
 

@@ -19,7 +19,7 @@ test.each([
   expect(fixForSystemError(new Error(message))).toMatch(fix);
 });
 
-test('suggests no fix for a bug or a missing file', () => {
+test('suggests no fix for an unexpected error or a missing file', () => {
   expect(fixForSystemError(new TypeError('x is not a function'))).toBeNull();
   expect(fixForSystemError(missingFileError())).toBeNull();
 });
@@ -43,7 +43,7 @@ async function runFailing(error: Error): Promise<{ code: number; stderr: string 
   return { code, stderr };
 }
 
-test('prints a fix for a full disk instead of an unexpected error', async () => {
+test('suggests a fix for a full disk instead of reporting an unexpected error', async () => {
   expect(await runFailing(new Error('ENOSPC: no space left on device, write'))).toEqual({
     code: 1,
     stderr:

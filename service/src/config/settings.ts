@@ -42,7 +42,7 @@ export interface ReadSettingsOptions {
   sources: readonly SourceSettings[];
 }
 
-/** The settings are invalid. The message lists every problem with its fix. */
+/** Thrown if settings are invalid. The message lists every problem with its fix. */
 export class SettingsError extends Error {
   readonly problems: readonly SettingProblem[];
 

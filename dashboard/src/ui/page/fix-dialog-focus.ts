@@ -1,4 +1,4 @@
-/** Types of inputs that have several parts, between which Tab moves. */
+/** Types of inputs with several parts, which Tab moves through. */
 const MULTI_PART_TYPES = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
 
 /**

@@ -26,7 +26,7 @@ export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
   const [isTable, table] = useDisclosure(false);
   const { days, by } = RANGES[range];
   const now = useNow();
-  // Rounded to the minute, so that the query doesn't change with every render.
+  // Rounds to the minute, so that the query doesn't change with every render.
   const to = Math.floor(now / 60_000) * 60_000;
   const from = new Date(to - days * 86_400_000).toISOString();
   const figures = useCall(

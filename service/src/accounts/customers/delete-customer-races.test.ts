@@ -16,7 +16,7 @@ import { createPerson } from '../people/people.ts';
 import { listPeople } from '../people/person-store.ts';
 import { deleteCustomer } from './delete-customer.ts';
 
-describe('creation during customer deletion', () => {
+describe('creation of objects during the deletion of their customer', () => {
   onEachEngine((db) => {
     let world: AccountWorld;
     let customerId: string;

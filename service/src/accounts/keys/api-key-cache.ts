@@ -18,7 +18,7 @@ const POLL_MS = { min: 1_000, max: 10_000 };
  * only once.
  */
 const RECENT_MAX = 10_000;
-/** Loading 20,000 keys takes about 20 MB. */
+/** Number of keys to load at once. Loading this many takes about 20 MB. */
 const PAGE_ROWS = 20_000;
 
 /** Keeps all keys in memory, so that no request waits for the store. */
@@ -181,11 +181,11 @@ class KeyIndex implements ApiKeyCache {
   }
 }
 
-/** Holds one object per plan, shared by all keys on that plan. */
+/** Keeps one object per plan, which all keys on that plan share. */
 class PlanPool {
   readonly #plans = new Map<string, Plan>();
 
-  /** Returns the plan for a row, sharing the pooled object if it is equal. */
+  /** Returns the plan in a row. Returns the pooled object instead if it is equal. */
   planOf(row: PlanRow): Plan {
     const plan = toPlan(row);
     const pooled = this.#plans.get(plan.name);
@@ -193,7 +193,7 @@ class PlanPool {
     return pooled !== undefined && isSamePlan(pooled, plan) ? pooled : plan;
   }
 
-  /** Replaces the plans and returns those that changed, by name. */
+  /** Replaces the plans and returns those that changed, keyed by name. */
   replace(plans: readonly Plan[]): Map<string, Plan> {
     const changedPlans = new Map<string, Plan>();
     for (const plan of plans) {

@@ -157,7 +157,7 @@ async function revivalProblem(
 
 type RecordEvent = (action: AuditAction, details?: NewAuditEvent['details']) => Promise<void>;
 
-/** Runs `work` on a key and keeps the key locked until the transaction ends. */
+/** Runs `work` on a key, which stays locked until the transaction ends. */
 function withKey<Outcome extends { kind: string }>(
   deps: AccountsDeps,
   { customerId, keyId }: KeyRef,

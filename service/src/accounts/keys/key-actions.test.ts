@@ -66,7 +66,7 @@ describe('key actions', () => {
       ['1h', HOUR_MS],
       ['24h', 24 * HOUR_MS],
       ['7d', 7 * 24 * HOUR_MS],
-    ])('keeps the old key valid for its grace period (%s: %i ms)', async (grace, graceMs) => {
+    ])('keeps a rolled key valid for its grace period (%s: %i ms)', async (grace, graceMs) => {
       const settings = { name: 'N', scopes: ['read', 'manage'], allowedCidrs: ['10.0.0.0/8'] };
       const { id: keyId } = await addKey(deps, customerId, settings);
       const rolled = await rollKey(deps, { customerId, keyId, grace }, TESTER);
@@ -106,7 +106,7 @@ describe('key actions', () => {
       expect(await listKeys(db(), { customerId, limit: 50 })).toHaveLength(5);
     });
 
-    test('changes individual settings and rejects changes to a revoked key', async () => {
+    test('changes individual key settings and rejects changes to a revoked key', async () => {
       const { id: keyId } = await addKey(deps, customerId, { name: 'N', expiresAt: FOREVER });
       await disableKey(deps, { customerId, keyId }, TESTER);
       await changeKey(deps, { customerId, keyId, allowedCidrs: ['10.0.0.0/8'] }, TESTER);
@@ -181,7 +181,7 @@ describe('key actions', () => {
       expect((await stored(keyId))?.revokedAt).toBeNull();
     });
 
-    test('lists keys in pages, newest first', async () => {
+    test('lists API keys in pages, newest first', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 5; count++) {
         ids.unshift((await addKey(deps, customerId)).id);

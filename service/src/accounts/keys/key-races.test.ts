@@ -119,7 +119,7 @@ describe('concurrent key changes', () => {
       expect(await customer(true)).toHaveLength(3);
     });
 
-    test('allows shortening a grace period, but not extending or restarting it', async () => {
+    test("allows shortening a rolled key's grace period, but not extending or restarting it", async () => {
       const { id: keyId } = await addKey(world, customerId);
       await rollKey(world, { customerId, keyId, grace: '24h' }, TESTER);
       const give = (expiresAt: number | null) =>

@@ -5,8 +5,8 @@ import type { Random } from '../../platform/random.ts';
 const derive = promisify(argon2);
 
 /**
- * The minimum that OWASP recommends for argon2id: 19 MiB, 2 passes and 1 lane. Takes about 40 ms on
- * one core.
+ * The minimum cost that OWASP recommends for argon2id: 19 MiB, 2 passes and 1 lane. Hashing takes
+ * about 40 ms on one core.
  */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const TAG_BYTES = 32;

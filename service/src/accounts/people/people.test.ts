@@ -71,7 +71,7 @@ describe('people', () => {
       expect([first?.action, second?.action]).toEqual(['person.change-role', 'person.disable']);
     });
 
-    test('keeps the original time when a person is disabled twice', async () => {
+    test('keeps the original time of disabling when a person is disabled twice', async () => {
       const member = await add('member');
       const disabledSince = world.clock.now();
       await disablePerson(world, named(member), TESTER);

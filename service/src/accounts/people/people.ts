@@ -124,8 +124,8 @@ const WRONG_ROLE = invalid(
 );
 
 /**
- * Runs `work` on a person in a transaction. Set `leaves` if the person loses administrator access;
- * another administrator must then remain.
+ * Runs `work` on a person in a transaction. Set `leaves` if this takes administrator access from
+ * the person; at least one other administrator must then remain.
  */
 function withPerson(
   deps: AccountsDeps,

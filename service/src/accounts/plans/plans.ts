@@ -4,7 +4,10 @@ import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } fro
 import { deletePlan, findPlan, insertPlan, isPlanInUse, updatePlan } from './plan-store.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
-/** Limited because the sliding window stores the time of every admitted request. */
+/**
+ * Maximum number of requests per minute. The sliding window stores the time of every admitted
+ * request, so it must be limited.
+ */
 const PER_MINUTE_MAX = 100_000;
 const COUNT_MAX = 2_000_000_000;
 const HISTORY_MONTHS_MAX = 1_200;

@@ -16,11 +16,14 @@ import {
 } from './session-store.ts';
 
 const HOUR_MS = 3_600_000;
-/** An idle session ends after this time. */
+/** Idle time after which a session ends. */
 export const SESSION_IDLE_MS = 12 * HOUR_MS;
-/** A session ends after this time even if it is in use. */
+/** Time after which a session ends even if it is in use. */
 export const SESSION_MS = 7 * 24 * HOUR_MS;
-/** The time of last use is stored to the minute, so that not every request causes a write. */
+/**
+ * Minimum interval between updates of a session's last use, so that not every request causes a
+ * write.
+ */
 const TOUCH_MS = 60_000;
 const USER_AGENT_LENGTH_MAX = 200;
 

@@ -15,7 +15,7 @@ export interface SignInDeps extends AccountsDeps {
   log: Pick<Log, 'info'>;
 }
 
-/** Too many attempts were made; the time to wait is rounded up. */
+/** Result of too many attempts. The time to wait is rounded up. */
 export interface TooManyAttempts {
   kind: 'too-many';
   retryAfterSeconds: number;

@@ -206,7 +206,7 @@ test('removes the control socket when it closes', async () => {
   expect(existsSync(server.path)).toBe(false);
 });
 
-test('reports a service that stops before the command has finished', async () => {
+test('reports an error if the service stops before a forwarded command has finished', async () => {
   const base = mkdtempSync(join(tmpdir(), 'ab-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const server = createServer((socket) => socket.once('data', () => socket.destroy()));

@@ -22,7 +22,7 @@ export interface DataCheckDeps {
 }
 
 const DAY_MS = 86_400_000;
-/** About one month of sessions. */
+/** Number of sessions to check: about one month. */
 const TRADING_DAYS = 20;
 const EXAMPLES_MAX = 5;
 const QUARANTINED_MAX = 100;

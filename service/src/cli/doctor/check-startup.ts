@@ -10,8 +10,8 @@ import { broken, type Check, ok, skipped, warning } from './check.ts';
 
 const MIB = 1024 * 1024;
 /**
- * With less space than this, the next ingestion may fail. One day of data from all sources takes a
- * few tens of MiB.
+ * Minimum free space. With less, the next ingestion may fail, because one day of data from all
+ * sources takes a few tens of MiB.
  */
 const FREE_MIB_MIN = 256;
 const FREE_MIB_LOW = 2048;
@@ -67,8 +67,8 @@ export async function checkSignUpPlan(db: Db, { signUpPlan }: Settings): Promise
 }
 
 /**
- * Runs a step of the service's startup. Any error it throws would also prevent the service from
- * starting.
+ * Runs a step of the service's startup as a check. The check fails if the step throws, because the
+ * service could not start either.
  */
 async function checkRejection(
   check: string,

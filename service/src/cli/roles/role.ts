@@ -5,7 +5,10 @@ import { createShutdown } from '../../platform/shutdown.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type CliContext, CliError } from '../command.ts';
 
-/** Added to a server's drain time. An in-flight delivery takes at most 20 s. */
+/**
+ * Time allowed for closing, in addition to a server's drain time. A delivery that is being sent
+ * takes at most 20 s.
+ */
 const CLOSING_MS_MAX = 30_000;
 
 /** Creates the clock, log and shutdown for a process that runs until it receives a signal. */

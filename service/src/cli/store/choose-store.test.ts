@@ -59,7 +59,7 @@ test.each([
   [['exchange'], null, 'live'],
   [[], '/recordings', 'live'],
 ])(
-  'with the sources %j and the replay folder %j, starts on the %s store',
+  'given the sources %j and the replay folder %j, starts with the %s store',
   (sources, replay, kind) => {
     expect(startKind({ sources, replay })).toBe(kind);
   },
