@@ -107,7 +107,7 @@ function httpDate(at: number): string {
 }
 
 describe.each(FAULTS)('a source that responds with %s', (_, behaviour, mostAnHour, hours) => {
-  it('sends fewer requests to a source that responds with %s, loses no data, and catches up once it recovers', async () => {
+  it('sends fewer requests to a faulty source, loses no data, and catches up once the source recovers', async () => {
     const before = await served();
     expect(before.length).toBeGreaterThanOrEqual(36);
     const healthyUntil = world.requests.length;
