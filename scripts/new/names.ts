@@ -16,11 +16,11 @@ const LENGTH_MAX = 40;
 export function spellNames(kebab: string): Names | null {
   if (!SHAPE.test(kebab) || kebab.length > LENGTH_MAX) return null;
   const words = kebab.split('-');
-  const pascal = words.map(capitalise).join('');
+  const pascal = words.map(capitalize).join('');
   const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
-  return { kebab, camel, pascal, title: capitalise(words.join(' ')) };
+  return { kebab, camel, pascal, title: capitalize(words.join(' ')) };
 }
 
-function capitalise(word: string): string {
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

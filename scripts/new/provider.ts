@@ -17,7 +17,7 @@ export const providerSkeleton: Skeleton = {
   },
   next: (names) => [
     `Set title, homepage, terms, hosts and limits in service/src/providers/${names.kebab}/index.ts.`,
-    'Write one file per feed: claims() recognises a response, parse() reads it, plan() lists requests.',
+    'Write one file per feed: claims() recognizes a response, parse() reads it, plan() lists requests.',
     'Write fixtures by hand, about fictional companies; meta.json holds the expected result of each.',
     'Document the schedule in docs/ingest.md; add a job to service/src/ingest/jobs.ts unless it is nightly.',
     'Run npm run gen to update the registry and docs/providers.md, then run npm run check.',

@@ -64,7 +64,7 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
 
   test.skipIf(isSkipped).each([
     ['an altered byte', (sent: Sent) => ({ ...sent, body: sent.body.replace('1.2', '9.2') })],
-    ['a body serialised anew', (sent: Sent) => ({ ...sent, body: `${sent.body}\n` })],
+    ['a body serialized anew', (sent: Sent) => ({ ...sent, body: `${sent.body}\n` })],
     ['another secret', (sent: Sent) => signed(sent, 'whsec_another')],
     ['a dot between timestamp and body', (sent: Sent) => signed(sent, SECRET, '.')],
     ['a replay of ten minutes ago', () => delivery('del_bad', 'BADD', { ageMs: 600_000 })],

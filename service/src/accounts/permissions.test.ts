@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   type Permission,
   PERMISSIONS,
-  authorise,
+  authorize,
   FRESH_MS,
   type Principal,
   type Role,
@@ -76,7 +76,7 @@ const cells = permissions.flatMap((permission) =>
 
 test.each(cells)('decides whether the role %s may %s: %s', (principal, permission, expected) => {
   const customerId = PERMISSIONS[permission].scope === 'customer' ? 'cus_a' : null;
-  const isAllowed = authorise(WHO[principal], permission, { customerId, now: NOW }) === 'allowed';
+  const isAllowed = authorize(WHO[principal], permission, { customerId, now: NOW }) === 'allowed';
   expect(isAllowed).toBe(expected !== 'n');
 });
 
@@ -84,7 +84,7 @@ test('treats a password as fresh for ten minutes after it was entered', () => {
   for (const permission of permissions) {
     const customerId = PERMISSIONS[permission].scope === 'customer' ? 'cus_a' : null;
     const decisionAfter = (ms: number) =>
-      authorise(person('operator', NOW - ms), permission, { customerId, now: NOW });
+      authorize(person('operator', NOW - ms), permission, { customerId, now: NOW });
     expect(decisionAfter(FRESH_MS - 1)).toBe('allowed');
     const isAsked = TABLE[permission].includes('f');
     expect(decisionAfter(FRESH_MS)).toBe(isAsked ? 'fresh-password-required' : 'allowed');
@@ -94,21 +94,21 @@ test('treats a password as fresh for ten minutes after it was entered', () => {
 test('reports objects that belong to another customer as missing, except to operators', () => {
   for (const permission of permissions) {
     for (const principal of [WHO.owner, WHO.member, KEY]) {
-      expect(authorise(principal, permission, { customerId: 'cus_b', now: NOW })).toBe('not-found');
+      expect(authorize(principal, permission, { customerId: 'cus_b', now: NOW })).toBe('not-found');
     }
-    expect(authorise(WHO.operator, permission, { customerId: 'cus_b', now: NOW })).toBe('allowed');
+    expect(authorize(WHO.operator, permission, { customerId: 'cus_b', now: NOW })).toBe('allowed');
   }
 });
 
 test('denies unlisted permissions, and customer permissions when the customer is null', () => {
   for (const principal of Object.values(WHO)) {
     for (const permission of ['keys.print', 'toString', '__proto__', '']) {
-      const decision = authorise(principal, permission as Permission, {
+      const decision = authorize(principal, permission as Permission, {
         customerId: 'cus_a',
         now: NOW,
       });
       expect(decision).toBe('forbidden');
     }
-    expect(authorise(principal, 'keys.list', { customerId: null, now: NOW })).toBe('forbidden');
+    expect(authorize(principal, 'keys.list', { customerId: null, now: NOW })).toBe('forbidden');
   }
 });

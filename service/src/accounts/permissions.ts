@@ -84,7 +84,7 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-export type Authorisation =
+export type Authorization =
   | 'allowed'
   /** The object belongs to another customer and is reported as missing. */
   | 'not-found'
@@ -98,11 +98,11 @@ export const FRESH_MS = 10 * 60_000;
  * Decides whether the caller has a permission for an object. `customerId` identifies the customer
  * that owns the object, or is null for the service.
  */
-export function authorise(
+export function authorize(
   principal: Principal,
   permission: Permission,
   target: { customerId: string | null; now: Instant },
-): Authorisation {
+): Authorization {
   const rule: Rule | undefined = Object.hasOwn(PERMISSIONS, permission)
     ? PERMISSIONS[permission]
     : undefined;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { normaliseCidr } from '../accounts/keys/cidr.ts';
+import { normalizeCidr } from '../accounts/keys/cidr.ts';
 import { isDevAllowEntry } from '../webhooks/address/dev-allow.ts';
 import { isSecretsKeySetting } from '../platform/secrets-key.ts';
 import type { SettingSpec } from '../platform/settings.ts';
@@ -255,7 +255,7 @@ export const settingsTable = {
 } as const satisfies Record<string, SettingSpec<unknown>>;
 
 function isAddressOrRange(item: string): boolean {
-  return isIP(item) !== 0 || normaliseCidr(item) !== null;
+  return isIP(item) !== 0 || normalizeCidr(item) !== null;
 }
 
 function isPort(item: string): boolean {

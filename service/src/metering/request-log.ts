@@ -90,7 +90,7 @@ class BatchedRequestLog implements RequestLog {
 
   async #write(requests: readonly LoggedRequest[]): Promise<void> {
     const { db, log } = this.#deps;
-    await addRequests(db, requests.map(sanitise));
+    await addRequests(db, requests.map(sanitize));
     this.#unwritten -= requests.length;
     if (this.#dropped > this.#droppedLogged) {
       log.warn(
@@ -125,7 +125,7 @@ const SUSPECT = /eds_|whsec_|key|token|secret|password|authorization|cookie|bear
 /**
  * Removes everything that looks like a key, because clients may put anything into the query string.
  */
-function sanitise(request: LoggedRequest): LoggedRequest {
+function sanitize(request: LoggedRequest): LoggedRequest {
   const path = request.path.slice(0, PATH_LENGTH_MAX).replaceAll('\0', '');
   return { ...request, path: SUSPECT.test(path) ? redact(path) : path };
 }

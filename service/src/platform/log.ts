@@ -119,7 +119,7 @@ function fromPino(logger: Logger): Log {
   };
 }
 
-const COLOURS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31 };
+const COLORS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31 };
 
 /**
  * Formats a JSON log line for a terminal: time, level, message and fields, followed by the error's
@@ -130,10 +130,10 @@ function formatLogLine(line: string): string {
   if (entry === null) return line;
   const { level, time, msg, err, ...fields } = entry;
   const label = String(level);
-  const colour = COLOURS[label] ?? 0;
+  const color = COLORS[label] ?? 0;
   const parts = [
     String(time).slice(11, 19),
-    `\u001B[${colour}m${label.padEnd(5)}\u001B[0m`,
+    `\u001B[${color}m${label.padEnd(5)}\u001B[0m`,
     typeof msg === 'string' ? printable(msg) : show(msg),
     ...Object.entries(fields).map(([name, value]) => `\u001B[90m${name}=\u001B[0m${show(value)}`),
   ];

@@ -12,7 +12,7 @@ import { bench as unusualVolume } from './size/unusual-volume.ts';
 import { bench as startup } from './startup.ts';
 import { bench as webhookBacklog } from './webhook-runs/backlog.ts';
 import { bench as webhookLatency } from './webhook-runs/latency.ts';
-import { bench as webhookNeighbours } from './webhook-runs/neighbours.ts';
+import { bench as webhookNeighbors } from './webhook-runs/neighbors.ts';
 import { bench as webhooks } from './webhooks.ts';
 
 /** All benches, in run order. */
@@ -24,7 +24,7 @@ const BENCHES: readonly Bench[] = [
   startup,
   webhooks,
   webhookLatency,
-  webhookNeighbours,
+  webhookNeighbors,
   webhookBacklog,
   lists,
   bars,

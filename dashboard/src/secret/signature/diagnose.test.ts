@@ -30,7 +30,7 @@ describe('signature diagnosis', () => {
 
   test.each([
     ['a dot between timestamp and body', 'separator'],
-    ['the body serialised anew with spaces', 'reserialised'],
+    ['the body serialized anew with spaces', 'reserialized'],
     ['the secret without its prefix', 'secret-not-whole'],
     ['the secret with a line end', 'secret-not-whole'],
     ['the body alone', 'body-alone'],
@@ -55,7 +55,7 @@ describe('signature diagnosis', () => {
     for (const signed of texts) {
       const signature = `sha256=${await hmacHex(good.secret, good.timestamp + signed)}`;
       const body = JSON.stringify(JSON.parse(signed));
-      expect(await diagnose({ ...good, body, signature })).toEqual({ kind: 'reserialised' });
+      expect(await diagnose({ ...good, body, signature })).toEqual({ kind: 'reserialized' });
     }
   });
 

@@ -13,7 +13,7 @@ export type Finding =
   /** The hexadecimal digits match. Only the `sha256=` prefix is wrong. */
   | { kind: 'prefix'; isMissing: boolean }
   | { kind: 'separator' }
-  | { kind: 'reserialised' }
+  | { kind: 'reserialized' }
   /** Only the line endings differ, for example because an editor added a trailing newline. */
   | { kind: 'line-end' }
   | { kind: 'secret-not-whole' }
@@ -47,7 +47,7 @@ export async function diagnose(pasted: Pasted): Promise<Finding> {
     if (await matches(timestamp + variant)) return { kind: 'line-end' };
   }
   for (const variant of serializationVariants(body)) {
-    if (await matches(timestamp + variant)) return { kind: 'reserialised' };
+    if (await matches(timestamp + variant)) return { kind: 'reserialized' };
     if (await matches(`${timestamp}.${variant}`)) return { kind: 'separator' };
   }
   for (const variant of [secret.trim(), `whsec_${secret.trim()}`, secret.replace(/^whsec_/, '')]) {

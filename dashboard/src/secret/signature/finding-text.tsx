@@ -53,7 +53,7 @@ function describeFinding(finding: Finding): Description {
         title: 'Dot between timestamp and body',
         text: 'The signed text was timestamp, dot, body. Remove the dot: the body directly follows the timestamp.',
       };
-    case 'reserialised':
+    case 'reserialized':
       return {
         title: 'Reserialized body',
         text: 'The signature covers the same JSON in another format. Use the raw request body before a JSON parser changes it.',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isAddressWithin, parseBlock, normaliseCidr } from './cidr.ts';
+import { isAddressWithin, parseBlock, normalizeCidr } from './cidr.ts';
 
 test.each([
   ['10.0.0.0/8', '10.0.0.0/8'],
@@ -12,7 +12,7 @@ test.each([
   ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
   ['::ffff:192.0.2.7', '192.0.2.7/32'],
 ])('normalizes the CIDR block %s to %s', (text, block) => {
-  expect(normaliseCidr(text)).toBe(block);
+  expect(normalizeCidr(text)).toBe(block);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   '::ffff:0.0.0.0/90',
   '10.0.0.0/',
 ])('rejects %j as a CIDR block', (text) => {
-  expect(normaliseCidr(text)).toBeNull();
+  expect(normalizeCidr(text)).toBeNull();
 });
 
 test.each([
@@ -68,7 +68,7 @@ test('matches exactly the addresses that share the prefix bits of an IPv4 block'
       const size = 2 ** (32 - length);
       const start = Math.floor(base / size) * size;
       const near = start + (other % (2 * size));
-      const block = normaliseCidr(`${dotted(start)}/${length}`);
+      const block = normalizeCidr(`${dotted(start)}/${length}`);
       expect(block).not.toBeNull();
       const isInside = near < start + size && near < 2 ** 32;
       fc.pre(near < 2 ** 32);

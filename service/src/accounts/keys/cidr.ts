@@ -9,7 +9,7 @@ export type Block = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
  * Returns null for any other text, including a block with bits set beyond its prefix length,
  * because `10.1.2.3/8` is ambiguous.
  */
-export function normaliseCidr(text: string): string | null {
+export function normalizeCidr(text: string): string | null {
   const [address = '', bits, ...extra] = text.trim().split('/');
   if (isIP(address) === 0 || address.includes('%') || extra.length > 0) return null;
   const parsed = ipaddr.parse(address);
@@ -22,14 +22,14 @@ export function normaliseCidr(text: string): string | null {
   return length < 96 ? `${parsed.toString()}/${length}` : `${canonical.toString()}/${length - 96}`;
 }
 
-/** Parses a block returned by `normaliseCidr`. */
+/** Parses a block returned by `normalizeCidr`. */
 export function parseBlock(cidr: string): Block {
   return ipaddr.parseCIDR(cidr);
 }
 
 /**
  * Checks whether a block lies within one of the given blocks. All of them must have been returned
- * by `normaliseCidr`.
+ * by `normalizeCidr`.
  */
 export function isBlockWithin(cidr: string, blocks: readonly string[]): boolean {
   const [base, length] = parseBlock(cidr);

@@ -3,7 +3,7 @@ import type { Transaction } from '../../storage/db.ts';
 import type { Actor } from '../audit-log.ts';
 import { invalid, type Invalid } from '../deps.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
-import { isBlockWithin, normaliseCidr } from './cidr.ts';
+import { isBlockWithin, normalizeCidr } from './cidr.ts';
 import { findKey } from './key-store.ts';
 
 /** Settings that the owner of a key controls. */
@@ -60,7 +60,7 @@ function parseCidrs(input: readonly string[] | null): readonly string[] | null |
   if (input.length === 0 || input.length > CIDRS_MAX) {
     return invalid('allowedCidrs', `1 to ${CIDRS_MAX} blocks, or null for any address`);
   }
-  const parsed = input.map(normaliseCidr);
+  const parsed = input.map(normalizeCidr);
   const invalidCidr = input[parsed.indexOf(null)];
   if (invalidCidr !== undefined) {
     return invalid(

@@ -18,12 +18,12 @@ export function passwordProblem(password: string, person: { email: string }): st
   const [name = '', domain = ''] = person.email.toLowerCase().split('@');
   const ownWords = [name, domain, domain.split('.')[0] ?? ''].map(normaliseWord);
   const isCommon =
-    countParts(normalise(letters), new Set([...COMMON_WORDS, ...ownWords])) <= PARTS_MAX;
+    countParts(normalize(letters), new Set([...COMMON_WORDS, ...ownWords])) <= PARTS_MAX;
   return isCommon ? 'this password is easy to guess; use a phrase of your own' : null;
 }
 
 /** Removes case, spaces and punctuation, because they add little strength. */
-function normalise(letters: readonly string[]): string {
+function normalize(letters: readonly string[]): string {
   return letters
     .join('')
     .toLowerCase()
@@ -31,7 +31,7 @@ function normalise(letters: readonly string[]): string {
 }
 
 function normaliseWord(part: string): string {
-  return normalise([...part]);
+  return normalize([...part]);
 }
 
 const COMMON_WORDS = COMMON_PARTS.map(normaliseWord);

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { authorise, type Authorisation, isFresh } from '../../accounts/permissions.ts';
+import { authorize, type Authorization, isFresh } from '../../accounts/permissions.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
 import type { Log } from '../../platform/log.ts';
@@ -177,7 +177,7 @@ function checkAccess(
   const namesNone = isOperator(caller) && isCustomerRoute(route) && target.customerId === null;
   const permission = namesNone ? route.withoutCustomer : route.access;
   if (permission === undefined) return CUSTOMER_REQUIRED;
-  const decision = authorise(principalOf(caller), permission, target);
+  const decision = authorize(principalOf(caller), permission, target);
   return decision === 'allowed' ? checkPassword(route, caller, target.now) : DENIALS[decision];
 }
 
@@ -190,7 +190,7 @@ function rejected(reason: Problem): CallResult {
   return { kind: 'rejected', problem: reason };
 }
 
-const DENIALS: Readonly<Record<Exclude<Authorisation, 'allowed'>, Problem>> = {
+const DENIALS: Readonly<Record<Exclude<Authorization, 'allowed'>, Problem>> = {
   'not-found': problem('not-found', 'The requested object does not exist.'),
   forbidden: problem('forbidden', 'Your role does not allow this call.'),
   'fresh-password-required': problem(

@@ -29,8 +29,8 @@ test.each([
   ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe:ffff::', '3fff:1000::'],
 ])('blocks the range %s to %s but not its neighbors %s and %s', (first, last, below, above) => {
   expect([first, last].map(forbiddenAddress)).not.toContain(null);
-  for (const neighbour of [below, above]) {
-    if (neighbour !== null) expect(forbiddenAddress(neighbour)).toBe(null);
+  for (const neighbor of [below, above]) {
+    if (neighbor !== null) expect(forbiddenAddress(neighbor)).toBe(null);
   }
 });
 

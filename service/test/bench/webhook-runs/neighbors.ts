@@ -14,7 +14,7 @@ const RATIO_MAX = 1.2;
  * Measures how one receiver that never responds and one that drips bytes affect healthy receivers.
  */
 export const bench: Bench = {
-  name: 'webhook neighbours',
+  name: 'webhook neighbors',
   target:
     'p99 of healthy receivers beside a dead and a dripping one ≤ 1.2 × p99 of a hundred healthy receivers',
   async run() {
