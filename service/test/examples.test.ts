@@ -161,8 +161,8 @@ function delivery(
 }
 
 /**
- * Signs the request independently of the library. The signature is valid with nothing between
- * timestamp and body.
+ * Signs the request without the library. `between` is inserted before the body; only an empty one gives
+ * a valid signature.
  */
 function signed({ headers, body }: Sent, secret: string, between = ''): Sent {
   const timestamp = formatTimestamp(Date.now());

@@ -37,7 +37,7 @@ describe('a first start on an empty folder', () => {
     expect(service.output.stdout).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
-  test('prints sample requests that work when copied and return companies', async () => {
+  test('prints sample requests that can be pasted unchanged and return companies', async () => {
     const printed = [...service.output.stderr.matchAll(/curl '([^']+)'/g)].map(([, url]) => url);
     expect(printed).toHaveLength(2);
     for (const url of printed) {

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<DividendRow>[] = [
   },
 ];
 
-/** Lists the stocks that go ex-dividend within a week. */
+/** Lists the stocks that go ex-dividend in the given week. */
 export function DividendList(props: { week: Week; search: CalendarSearch }): ReactNode {
   const { week, search } = props;
   const dividends = useRead('calendar-dividends', dividendsQuery(week, search), {

@@ -106,7 +106,7 @@ describe.skipIf(hasNoBrowser)('hostile webhook responses', () => {
     expect(dialogs).toEqual([]);
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
     await expect.poll(() => focused(page)).toContain('button "Actions for Night job"');
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 

@@ -184,7 +184,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -172,7 +172,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 

@@ -164,7 +164,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
       .waitFor();
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 

@@ -169,7 +169,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     expect(customers.map(({ name }) => name)).not.toContain('Never Made');
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -158,7 +158,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     await page.getByText('No matching events').waitFor();
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -218,7 +218,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     expect(await page.locator('body').innerText()).not.toContain('whsec_');
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

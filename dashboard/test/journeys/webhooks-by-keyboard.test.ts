@@ -82,7 +82,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     await expect.poll(() => focused(page)).toMatch(/button "Send test"/);
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

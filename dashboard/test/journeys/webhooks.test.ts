@@ -281,7 +281,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
       .waitFor();
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
-  test('finishes without browser errors on any page', () => {
+  test('completes with no browser errors on any page', () => {
     expect(stage.problems()).toEqual([]);
   });
 });

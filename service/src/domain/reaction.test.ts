@@ -243,7 +243,7 @@ describe('reports with an unknown time', () => {
     return [...BEFORE, flatBar(DAY, '100', sameDay), flatBar('2026-05-13', '100', nextDay)];
   }
 
-  // The mean before the next day includes 19 volumes of 1,000 and the volume of the day itself.
+  // The average volume before the next day covers 19 days of 1,000 and the report's own day.
   test.each([
     ['the day itself is clear', 3_000, 1_000, '2026-05-11 2026-05-12 inferred'],
     ['the next day is clear', 1_000, 3_000, '2026-05-12 2026-05-13 inferred'],

@@ -15,7 +15,7 @@ describe('parseSymbol', () => {
     expect(parseSymbol(text)).toBe(symbol);
   });
 
-  it('parses a canonical symbol to the same text', () => {
+  it('leaves a canonical symbol unchanged', () => {
     const symbols = cases.flatMap(({ symbol }) => (symbol === null ? [] : [symbol]));
     expect(symbols.filter((symbol) => !isCanonicalSymbol(symbol))).toEqual([]);
     expect(symbols.length).toBeGreaterThan(50);

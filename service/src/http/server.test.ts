@@ -115,7 +115,7 @@ test('closes a connection after its last allowed request', async () => {
   await short.stop();
 });
 
-test('limits connections per address and rejects the next one with a problem document', async () => {
+test('limits connections per address and rejects any above the limit with a problem document', async () => {
   const small = await startReadServer({ limits: { connectionsPerAddressMax: 2 } });
   const sockets = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')];
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));

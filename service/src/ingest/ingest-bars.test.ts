@@ -70,7 +70,7 @@ async function splitsIn(db: Db): Promise<unknown[]> {
 }
 
 onEachEngine((db) => {
-  test('assigns a price list to a new session even if it equals a list from months ago, in any order', async () => {
+  test('assigns a price list to a new session even if it equals a list from months ago, regardless of row order', async () => {
     const snapshots = [
       { evening: 0, rows: rowsOf(0) },
       { evening: 40, rows: rowsOf(0) },

@@ -23,8 +23,8 @@ interface LocalPollDeps {
 }
 
 /**
- * Polls a source without a network every half minute for changes since the last poll. Calls
- * `onFilled`, possibly more than once, when the store has the source's current state.
+ * Polls a source that needs no network every 30 seconds for changes. Calls `onFilled`, possibly more
+ * than once, when the store is up to date with the source.
  */
 export async function pollLocal(
   deps: LocalPollDeps,

@@ -55,7 +55,7 @@ describe('the loop for one source', () => {
     await world.live.stop();
   });
 
-  it("makes an operator's request during a long job", async () => {
+  it("runs an operator's request while a long job is running", async () => {
     const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], async (url) => {
       await world.clock.sleep(3000);
       return respondTo(url);

@@ -23,6 +23,9 @@ const NETWORKS: [address: string, network: string][] = [
   ['x'.repeat(500), 'x'.repeat(64)],
 ];
 
-test.each(NETWORKS)('maps the client address %s to the rate limit unit %s', (address, network) => {
-  expect(networkAddress(address)).toBe(network);
-});
+test.each(NETWORKS)(
+  'counts the client address %s against the rate limit of %s',
+  (address, network) => {
+    expect(networkAddress(address)).toBe(network);
+  },
+);

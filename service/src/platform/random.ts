@@ -27,7 +27,7 @@ export function systemRandom(): Random {
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
 
-  /** Advances the mulberry32 generator by one step of 32 bits. */
+  /** Advances the mulberry32 generator and returns its next 32-bit integer. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { seedFolder, snapshotFile } from './stores.ts';
 
 /**
- * Runs once before all test files. Creates the shared store templates in advance, and a folder for
- * this run's stores, which is removed at the end.
+ * Runs once before all test files. Creates the shared store templates and a folder for this run's stores.
+ * The folder is removed at the end.
  */
 export async function setup(): Promise<() => void> {
   process.env['STORE_SEED'] = await seedFolder();

@@ -62,7 +62,7 @@ function Value(props: { side: Side; field: string; first: Side }): ReactNode {
   );
 }
 
-/** Returns all fields that have a value, starting with the fields of the first column. */
+/** Returns the fields that have a value on any side, starting with the fields of the first side. */
 function fieldsOf(sides: readonly Side[]): string[] {
   const fields = sides.flatMap(({ values }) =>
     Object.keys(values).filter((field) => hasValue(values[field])),

@@ -2,7 +2,7 @@ import type { ChangeSource } from '../changes/change-of.ts';
 import type { EarningsEvent } from './row.ts';
 
 /**
- * The facts whose change creates a new version of an event, in the order used by the specification.
+ * Facts that create a new version of an event when they change, in the order of the specification.
  */
 const VERSIONED_FIELDS = [
   'date',

@@ -131,8 +131,8 @@ function initialDerivation(input: EarningsInput): Derivation {
 }
 
 /**
- * Determines the fiscal calendar from the stated fiscal year end, filed periods and calendars, or
- * from figures if these are missing.
+ * Determines the fiscal calendar from the stated fiscal year end and the periods of filings and
+ * calendars. If these have no periods, uses those of reported figures.
  */
 function determineFiscalCalendar(derivation: Derivation): Derivation {
   const { input, calendars, figures, financials } = derivation;

@@ -25,7 +25,7 @@ describe('the fiscal calendar of a company', () => {
     expect(fiscalCalendarOf(yearEnd, [])).toEqual({ phase, yearEndMonth });
   });
 
-  test('without a year end, chooses the fiscal calendar that fits most periods, and prefers exact ends to month labels', () => {
+  test('without a year end, chooses the fiscal calendar that fits the most periods, and prefers exact end dates to month labels', () => {
     const month = (end: string) => ({ end: localDate(end), precision: 'month' as const });
     const day = (end: string) => ({ end: localDate(end), precision: 'day' as const });
     expect(

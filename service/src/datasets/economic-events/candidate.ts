@@ -128,8 +128,8 @@ function clockOf(at: Instant): ClockTime {
 const EURO_AREA = /^(?:euro ?zone|euro area|eurozone)$/i;
 
 /**
- * Returns the English name and the code. Only the spellings of the two most important countries are
- * normalized.
+ * Returns the country's English name and code. Only the names of the United States and the euro area
+ * are normalized.
  */
 export function placeOf(country: string): { country: string; countryCode: string | null } {
   if (EURO_AREA.test(country)) return { country: 'Euro Area', countryCode: 'EU' };

@@ -170,7 +170,7 @@ function sourceName(history: EconomicHistory): string {
   return `${history.provider}/${history.feed}`;
 }
 
-/** A list that shrank below this fraction was truncated. Its missing rows remain current. */
+/** A list that shrinks below this fraction of its previous length is assumed to be truncated, so its missing rows stay current. */
 const COMPLETE_SHARE_MIN = 0.8;
 
 /**

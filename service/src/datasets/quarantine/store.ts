@@ -4,7 +4,7 @@ import type { Transaction } from '../../storage/db.ts';
 import type { QuarantineReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 
-/** The complete invalid row with the reason. */
+/** An invalid row, in full, with the reason for its rejection. */
 export interface UnreadableRow {
   dataset: string;
   entityKey: string | null;

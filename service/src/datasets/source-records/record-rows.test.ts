@@ -25,14 +25,14 @@ onEachEngine((db) => {
     expect(await history(db())).toEqual(['10 1.0']);
   });
 
-  test('for a late response between two others, reports a different value as a change that matters', async () => {
+  test('reports a different value in a late response between two others as a relevant change', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 30, '1.0');
     expect(await say(db(), 20, '1.1')).toEqual(['changed', true]);
     expect(await history(db())).toEqual(['10 1.0', '20 1.1', '30 1.0']);
   });
 
-  test('for a late response, reports a repeated value as the same, but as one that matters if a different value follows', async () => {
+  test('reports a repeated value in a late response as unchanged, and as relevant if a different value follows', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 30, '1.1');
     expect(await say(db(), 20, '1.0')).toEqual(['same', true]);

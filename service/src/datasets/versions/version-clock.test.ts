@@ -56,7 +56,7 @@ onEachEngine((db) => {
       events.push('settled');
       return db().query('select topics from commit_log');
     });
-    // Without waiting, the read would finish before these later queries do.
+    // If the read did not wait, it would finish before these queries, which start later.
     if (db().engine === 'postgres') for (let i = 0; i < 20; i++) await db().query('select 1');
     events.push('may end');
     mayEnd.resolve();

@@ -84,7 +84,7 @@ describe('DueEndpointCache', () => {
     expect([1, 2, 3, 4].map(() => cache.get())).toEqual(['scan', 'scan', 'scan', null]);
   });
 
-  test('discards a scan of due endpoints after 250 ms', async () => {
+  test('reuses a scan of due endpoints for at most 250 ms', async () => {
     const clock = fakeClock(NOW);
     const cache = new DueEndpointCache<string>(clock);
     cache.set('scan');

@@ -9,7 +9,7 @@ export interface DueEndpoints {
   ids: string[];
   /** The next search starts after this endpoint, so that all endpoints take turns. */
   cursor: string;
-  /** All customers found to have due deliveries, including owners of endpoints beyond `ids`. */
+  /** All customers found to have due deliveries, including those whose endpoints are not in `ids`. */
   customerIds: ReadonlySet<string>;
   /**
    * Number of endpoints with due deliveries, or null if too many endpoints have pending deliveries

@@ -108,8 +108,8 @@ function stateOf(
 }
 
 /**
- * Loads deliveries with expired leases. With `ids`, locks the rows and skips rows that another
- * transaction is writing.
+ * Loads deliveries whose leases have expired. If `ids` is given, loads only those, locks their rows and
+ * skips rows locked by another transaction.
  */
 async function loadExpired(
   db: Queryable,

@@ -5,7 +5,7 @@ import { Deadline } from './deadline.ts';
 import { TOTAL_MS } from './limits.ts';
 import type { CapturedResponse } from './response-capture.ts';
 
-/** An attempt in progress, with the facts that its outcome will report. */
+/** An attempt in progress, with the details that are recorded with its outcome. */
 export interface Attempt {
   deadline: Deadline;
   /** Start time, on the monotonic clock. */

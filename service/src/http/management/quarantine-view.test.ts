@@ -20,8 +20,8 @@ function explanationOf(reason: string): string {
 }
 
 /**
- * Returns the quarantine reasons for parsed rows found in the matching source files. Reasons for
- * unparsable rows all have the same explanation.
+ * Returns the quarantine reasons for rows that were parsed, from the matching source files. Unparsable
+ * rows are left out, because they all share one explanation.
  */
 function reasonsIn(pattern: string): string[] {
   const files = globSync(pattern, { cwd: SRC }).filter((path) => !path.endsWith('.test.ts'));

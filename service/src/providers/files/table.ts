@@ -11,7 +11,7 @@ const DISTINCTIVE_COLUMNS: Readonly<Record<DatasetName, readonly string[]>> = {
   profiles: ['companyName', 'sector', 'industry', 'sharesOutstanding', 'sicCode'],
   bars: ['close', 'Close'],
   splits: ['numerator'],
-  // Identified by file name only, since there is no `symbol` column.
+  // No required column: the file has no `symbol` column and is recognized by its name alone.
   'economic-events': [],
   dividends: ['exDate'],
   // Identified by file name only, since a company before its IPO may have no symbol.

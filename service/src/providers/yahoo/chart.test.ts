@@ -187,7 +187,7 @@ it("requests splits with every chart, only for shares, using the source's symbol
   );
 });
 
-it('requests charts for all companies in rotation if there are more than the nightly limit', () => {
+it('rotates chart requests through all companies if there are more companies than the nightly limit allows', () => {
   const ciks = new Map(
     Array.from({ length: 1000 }, (_, i) => [`Q${String(i).padStart(4, '0')}`, '0000000001']),
   );

@@ -53,7 +53,7 @@ const EXPECTED = [
   },
 ];
 
-test('upgrades a store from an old release with its rows and backs it up first', async () => {
+test('backs up a store from an old release, then upgrades it and keeps its rows', async () => {
   const store = await oldStore('upgraded');
   const backups: string[] = [];
   const db = await openStore({ folder: store, onBackup: (file) => backups.push(file) });

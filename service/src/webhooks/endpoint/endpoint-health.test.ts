@@ -74,7 +74,7 @@ test('makes the alerts after one and three days of failures due without a new at
 
 const TEN_IN_SIX_DAYS = [0, 1, 2, 3, 24, 48, 72, 96, 119, 120];
 
-test('disables an endpoint after five days without a 2xx response and ten failures of more than one delivery', () => {
+test('disables an endpoint after five days with no 2xx response and at least ten failures across more than one delivery', () => {
   const changes = failAt(HEALTHY, TEN_IN_SIX_DAYS);
   expect(disabledAt(changes)).toBe(9);
   expect(changes.at(-1)).toMatchObject({ disable: 'failing' });

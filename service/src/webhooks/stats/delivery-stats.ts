@@ -39,9 +39,8 @@ export async function loadDeliveryStats(
     const { ranges, rolledUp } = await splitRange(tx, range);
     const slice = sliceStart(range);
     // Returns one row per endpoint, slice and outcome, with the percentiles for the slice.
-    // Endpoints are numbered, because integers sort faster than IDs. Reads `attempt_hour` by its
-    // primary key. Reading a month with 50,000 attempts takes a fifth of the time of reading every
-    // attempt.
+    // Integers represent endpoints, because they sort faster than IDs. Reads `attempt_hour` by its
+    // primary key: five times as fast as reading the 50,000 attempts of a month.
     return tx.query<SliceRow>(
       ...statement(sql`
         with ${attemptsIn(ranges, endpointIds)},

@@ -129,7 +129,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('reports every change, so that changes read in steps add up to the state of a later read', () => {
+  it('reports every change, so that applying all changes in order produces the same state as a later full read', () => {
     const market = marketOf(5, 100);
     const key = (view: ReturnType<Market['view']>) =>
       `${view.report.company.symbol} ${view.report.cycle}`;
