@@ -16,7 +16,7 @@ export function passwordProblem(password: string, person: { email: string }): st
   if (letters.length < LENGTH_MIN) return `a password has at least ${LENGTH_MIN} characters`;
   if (letters.length > LENGTH_MAX) return `a password has at most ${LENGTH_MAX} characters`;
   const [name = '', domain = ''] = person.email.toLowerCase().split('@');
-  const ownWords = [name, domain, domain.split('.')[0] ?? ''].map(normaliseWord);
+  const ownWords = [name, domain, domain.split('.')[0] ?? ''].map(normalizeWord);
   const isCommon =
     countParts(normalize(letters), new Set([...COMMON_WORDS, ...ownWords])) <= PARTS_MAX;
   return isCommon ? 'this password is easy to guess; use a phrase of your own' : null;
@@ -30,11 +30,11 @@ function normalize(letters: readonly string[]): string {
     .replaceAll(/[\s\p{P}\p{S}]+/gu, '');
 }
 
-function normaliseWord(part: string): string {
+function normalizeWord(part: string): string {
   return normalize([...part]);
 }
 
-const COMMON_WORDS = COMMON_PARTS.map(normaliseWord);
+const COMMON_WORDS = COMMON_PARTS.map(normalizeWord);
 
 /**
  * Returns the smallest number of distinct parts that make up the whole text. A part is a known
