@@ -61,6 +61,8 @@ class BatchedRequestLog implements RequestLog {
       clock,
       run: (requests) => this.#write(requests),
       maxSize: BATCH_SIZE_MAX,
+      // Full batches wait too, so that under heavy load the log leaves the CPU to requests.
+      flushSize: Infinity,
       maxWaitMs: WRITE_DELAY_MS,
       retry: RETRY_MS,
       onError: (failure) =>
