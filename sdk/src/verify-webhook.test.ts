@@ -87,7 +87,7 @@ test('accepts a signature made with any of several secrets during a rotation', a
 
 test.each([
   ['a dot between timestamp and body', 'a dot between'],
-  ['the body serialized anew with spaces', 'serialized again'],
+  ['the body serialized again with spaces', 'serialized again'],
   ['the secret without its prefix', 'incomplete'],
   ['the secret with a line end', 'incomplete'],
   ['one bit of the body altered', 'The usual mistakes'],

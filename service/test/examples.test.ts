@@ -64,7 +64,7 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
 
   test.skipIf(isSkipped).each([
     ['an altered byte', (sent: Sent) => ({ ...sent, body: sent.body.replace('1.2', '9.2') })],
-    ['a body serialized anew', (sent: Sent) => ({ ...sent, body: `${sent.body}\n` })],
+    ['a body serialized again', (sent: Sent) => ({ ...sent, body: `${sent.body}\n` })],
     ['another secret', (sent: Sent) => signed(sent, 'whsec_another')],
     ['a dot between timestamp and body', (sent: Sent) => signed(sent, SECRET, '.')],
     ['a replay of ten minutes ago', () => delivery('del_bad', 'BADD', { ageMs: 600_000 })],
@@ -167,11 +167,11 @@ function delivery(
 function signed({ headers, body }: Sent, secret: string, between = ''): Sent {
   const timestamp = formatTimestamp(Date.now());
   const signature = sign({ timestamp, body: `${between}${body}` }, secret);
-  const anew = new Map([
+  const newHeaders = new Map([
     ['X-Service-Timestamp', timestamp],
     ['X-Service-Signature', signature],
   ]);
-  return { body, headers: headers.map(([name, value]) => [name, anew.get(name) ?? value]) };
+  return { body, headers: headers.map(([name, value]) => [name, newHeaders.get(name) ?? value]) };
 }
 
 function without({ headers, body }: Sent, end: string): Sent {

@@ -96,7 +96,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
   describe('the cost of a request', () => {
     test.each<[string, number, [number, number, number], () => Promise<Reply>]>([
       ['data', 200, [1, 1, 1], () => ask(DAY)],
-      ['data computed anew', 200, [1, 1, 1], () => ask('/v1/calendar/stub?date=2026-11-19')],
+      ['newly computed data', 200, [1, 1, 1], () => ask('/v1/calendar/stub?date=2026-11-19')],
       ['HEAD', 200, [1, 1, 1], () => ask(DAY, {}, 'HEAD')],
       ['an unknown symbol', 404, [1, 1, 1], () => ask('/v1/profile-stub/NONE')],
       [

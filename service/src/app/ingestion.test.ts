@@ -34,9 +34,9 @@ test('uses no sources for a replay, and the configured sources for a live store'
 });
 
 test('rejects an invalid sandbox size at startup and suggests a fix, whether or not SOURCES lists the sandbox', () => {
-  const mend = 'set SANDBOX_SYMBOLS to a whole number from 20 to 5000';
-  expect(() => settingsOf({ SANDBOX_SYMBOLS: '6000' })).toThrow(mend);
-  expect(() => settingsOf({ SANDBOX_SYMBOLS: '6000', SOURCES: 'sandbox' })).toThrow(mend);
+  const fix = 'set SANDBOX_SYMBOLS to a whole number from 20 to 5000';
+  expect(() => settingsOf({ SANDBOX_SYMBOLS: '6000' })).toThrow(fix);
+  expect(() => settingsOf({ SANDBOX_SYMBOLS: '6000', SOURCES: 'sandbox' })).toThrow(fix);
   expect(settingsOf({ SANDBOX_SYMBOLS: '6000', SOURCES: 'nasdaq' }).sources).toEqual(['nasdaq']);
 });
 

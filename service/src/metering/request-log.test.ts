@@ -150,3 +150,23 @@ test('writes every buffered request when the log is stopped, in several batches 
   await log.stop();
   expect(rows).toBe(7_000);
 });
+
+test('writes at most one batch per 250 ms, however many requests wait', async () => {
+  const sizes: number[] = [];
+  const db: Queryable = {
+    query: (_sql, params = []) => {
+      if (typeof params[0] === 'string') sizes.push((JSON.parse(params[0]) as unknown[]).length);
+      return Promise.resolve([]);
+    },
+  };
+  const clock = fakeClock(NOW);
+  const log = startRequestLog({ db, clock, log: silentLog });
+  for (let index = 0; index < 5_000; index += 1) log.record(requestOf(index));
+  await clock.advance(249);
+  expect(sizes).toEqual([]);
+  await clock.advance(1);
+  expect(sizes).toEqual([2_000]);
+  await clock.advance(500);
+  expect(sizes).toEqual([2_000, 2_000, 1_000]);
+  await log.stop();
+});

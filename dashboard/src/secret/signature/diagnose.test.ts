@@ -30,7 +30,7 @@ describe('signature diagnosis', () => {
 
   test.each([
     ['a dot between timestamp and body', 'separator'],
-    ['the body serialized anew with spaces', 'reserialized'],
+    ['the body serialized again with spaces', 'reserialized'],
     ['the secret without its prefix', 'secret-not-whole'],
     ['the secret with a line end', 'secret-not-whole'],
     ['the body alone', 'body-alone'],
