@@ -403,7 +403,7 @@ describe('deliveries', () => {
     for (const kind of ['failing', 'disabled']) {
       await db.query(
         `insert into webhook_alert (endpoint_id, customer_id, kind, at, detail)
-         values ($1, $2, $3, now(), 'told')`,
+         values ($1, $2, $3, now(), 'ten failures in a row')`,
         [id, customerId, kind],
       );
     }
