@@ -37,6 +37,25 @@ test.skipIf(ROOT === undefined)(
       { id: 'us-cpi-mom:2021-02', time: '08:30', actual: '0.4%' },
       { id: 'us-cpi-yoy:2021-02', time: '08:30', actual: '1.7%' },
     ]);
+    const gdp = await world.db.query(
+      `select id, date::text, "time" from economic_event
+        where known_to is null and id like 'us-gdp-qoq%' and date >= '2026-01-01' order by date`,
+    );
+    expect(gdp).toEqual([
+      { id: 'us-gdp-qoq:2025-Q3', date: '2026-01-22', time: '08:30' },
+      { id: 'us-gdp-qoq-advance:2025-Q4', date: '2026-02-20', time: '08:30' },
+      { id: 'us-gdp-qoq-second:2025-Q4', date: '2026-03-13', time: '08:30' },
+      { id: 'us-gdp-qoq-third:2025-Q4', date: '2026-04-09', time: '08:30' },
+      { id: 'us-gdp-qoq-advance:2026-Q1', date: '2026-04-30', time: '08:30' },
+      { id: 'us-gdp-qoq-second:2026-Q1', date: '2026-05-28', time: '08:30' },
+      { id: 'us-gdp-qoq-third:2026-Q1', date: '2026-06-25', time: '08:30' },
+      { id: 'us-gdp-qoq-advance:2026-Q2', date: '2026-07-30', time: '08:30' },
+      { id: 'us-gdp-qoq-second:2026-Q2', date: '2026-08-26', time: '08:30' },
+      { id: 'us-gdp-qoq-third:2026-Q2', date: '2026-09-30', time: '08:30' },
+      { id: 'us-gdp-qoq-advance:2026-Q3', date: '2026-10-29', time: '08:30' },
+      { id: 'us-gdp-qoq-second:2026-Q3', date: '2026-11-25', time: '08:30' },
+      { id: 'us-gdp-qoq-third:2026-Q3', date: '2026-12-23', time: '08:30' },
+    ]);
     await world.close();
   },
 );
@@ -54,6 +73,8 @@ function linksTo(root: string): string {
   for (const [provider, wanted] of [
     ['nasdaq', /^calendar-economicevents-/],
     ['bls', /^release-calendar-/],
+    ['bea', /^release-schedule-ics-/],
+    ['treasury-auctions', /^upcoming-/],
   ] as const) {
     mkdirSync(join(folder, provider), { recursive: true });
     for (const name of readdirSync(join(root, provider)).filter((one) => wanted.test(one))) {

@@ -60,11 +60,7 @@ export function candidatesOf(
   const members = membersOf(fields);
   if (members.length > 0) {
     return members.map((wellKnown) => {
-      const { id, name, period } = wellKnownIdentity(
-        wellKnown,
-        schedule.date,
-        fields.period ?? null,
-      );
+      const { id, name, period } = wellKnownIdentity(wellKnown, schedule.date, fields);
       return { ...shared, id, wellKnown, eventName: name, period };
     });
   }

@@ -26,7 +26,7 @@ test('lists delayed releases only on working days after their periods, each with
     if (wellKnown.cadence.kind === 'monthly') expect(period < day.slice(0, 7), day).toBe(true);
     expect(late.vintage !== null).toBe(wellKnown.cadence.kind === 'quarterly');
   }
-  const ids = dates.map(({ known: wellKnown, day }) => wellKnownIdentity(wellKnown, day, null).id);
+  const ids = dates.map(({ known: wellKnown, day }) => wellKnownIdentity(wellKnown, day).id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 

@@ -293,3 +293,69 @@ it('sets updatedAt to the newest change to a fact, not to the newest observation
   ]);
   expect(events[0]?.updatedAt).toBe(instant('2026-02-11T13:31:00Z'));
 });
+
+describe('figures without a release date', () => {
+  const figures = settled('us-cpi-mom', '2026-02-15', '08:30', {
+    stem: 'us-cpi-mom',
+    isUndated: true,
+    time: null,
+    timeStatus: 'tentative',
+    period: '2026-01',
+    actual: '0.4%',
+    previous: '0.3%',
+  });
+  const published = history('us-agencies/bls-figures', [['2026-02-13T13:31:00Z', figures]]);
+
+  it('quarantines figures until a source dates their release', () => {
+    const { events, quarantined } = deriveEconomicEvents([published]);
+    expect(events).toEqual([]);
+    expect([...quarantined.values()]).toEqual([
+      { reason: 'no-release-date', detail: 'no source dates us-cpi-mom:2026-01' },
+    ]);
+  });
+
+  it('takes day and time from the schedule and prefers the figures of the agency', () => {
+    const listedRow = settled('CPI', '2026-02-13', '08:30', { actual: '0.5%', consensus: '0.3%' });
+    const sources = [
+      history('nasdaq/economic-events', [['2026-02-13T13:40:00Z', listedRow]]),
+      published,
+    ];
+    for (const histories of [sources, sources.toReversed()]) {
+      const { events, quarantined } = deriveEconomicEvents(histories);
+      expect(events).toMatchObject([
+        {
+          id: 'us-cpi-mom:2026-01',
+          date: '2026-02-13',
+          time: '08:30',
+          actual: '0.4%',
+          consensus: '0.3%',
+          previous: '0.3%',
+          provenance: { schedule: { provider: 'nasdaq' }, actual: { feed: 'bls-figures' } },
+        },
+      ]);
+      expect(quarantined.size).toBe(0);
+    }
+  });
+});
+
+it('lists a delayed release once if only one of two sources states its period', () => {
+  const release = { isRelease: true, stem: null, list: '2026-04' };
+  const official = settled('Gross Domestic Product', '2026-04-09', '08:30', {
+    ...release,
+    period: '2025-Q4',
+    vintage: 'third',
+  });
+  const listedRow = settled('GDP', '2026-04-09', '08:30', { actual: '1.4%' });
+  const { events } = deriveEconomicEvents([
+    history('nasdaq/economic-events', [['2026-04-09T13:00:00Z', listedRow]]),
+    history('us-agencies/bea-schedule', [['2026-02-01T00:00:00Z', official]]),
+  ]);
+  expect(events.filter(({ id }) => id.startsWith('us-gdp-qoq'))).toMatchObject([
+    {
+      id: 'us-gdp-qoq-third:2025-Q4',
+      eventName: 'GDP (third estimate)',
+      period: '2025-Q4',
+      actual: '1.4%',
+    },
+  ]);
+});

@@ -42,11 +42,44 @@ export function deriveEconomicEvents(histories: readonly EconomicHistory[]): Der
       ? result.filter((candidate) => isOnWorkingDay(candidate, quarantine))
       : [];
   });
-  const events = [...Map.groupBy(candidates, ({ id }) => id).values()].map((same) =>
-    toEvent(newestPerFeed(same, quarantine)),
+  const events = [...Map.groupBy(withStatedPeriods(candidates), ({ id }) => id).values()].flatMap(
+    (same) => {
+      if (same.some(isDated)) return [toEvent(newestPerFeed(same, quarantine))];
+      for (const { history, id } of same) {
+        quarantine(history, { reason: 'no-release-date', detail: `no source dates ${id}` });
+      }
+      return [];
+    },
   );
   events.sort(compareBy(({ id }) => id));
   return { events, quarantined };
+}
+
+function isDated({ observation }: Candidate): boolean {
+  return observation.fields.isUndated !== true;
+}
+
+/**
+ * Gives a well-known release whose source states no period the identity from a source that does, if
+ * both list it on the same day. Otherwise, one release that a government shutdown delayed would
+ * appear twice. Two stated periods on one day identify nothing.
+ */
+function withStatedPeriods(candidates: readonly Candidate[]): Candidate[] {
+  const dayKey = ({ wellKnown, date }: Candidate): string => `${wellKnown?.stem}/${date}`;
+  const stated = Map.groupBy(candidates.filter(statesPeriod), dayKey);
+  return candidates.map((candidate) => {
+    if (candidate.wellKnown === null || statesPeriod(candidate)) return candidate;
+    const [first, ...others] = stated.get(dayKey(candidate)) ?? [];
+    if (first === undefined || others.some(({ id }) => id !== first.id)) return candidate;
+    const { id, eventName, period } = first;
+    return { ...candidate, id, eventName, period };
+  });
+}
+
+function statesPeriod(candidate: Candidate): boolean {
+  const { wellKnown, observation } = candidate;
+  if (wellKnown === null || wellKnown.cadence.kind === 'dated') return false;
+  return isDated(candidate) && observation.fields.period != null;
 }
 
 /**
@@ -109,7 +142,7 @@ function duplicateReason(before: Candidate, candidate: Candidate): QuarantineRea
 
 /** Combines the feeds' values into one event, preferred feeds first. */
 function toEvent(candidates: readonly [Candidate, ...Candidate[]]): EconomicEvent {
-  const [lead] = candidates;
+  const lead = candidates.find(isDated) ?? candidates[0];
   const provenance: Provenance = {};
   const { wellKnown } = lead;
   provenance['schedule'] = sourceOf(lead, ({ date, time, timeStatus }) => [date, time, timeStatus]);
@@ -217,13 +250,18 @@ function sizeAt(list: readonly EconomicHistory[], at: Instant): number {
 }
 
 /**
- * Feeds in order of preference for day, time and each figure. An operator's files rank first. An
- * agency's schedule is the official source for its dates and has no figures. Feeds not listed here
- * follow.
+ * Feeds in order of preference for day, time and each figure. An operator's files rank first, then
+ * the agencies, which are the official sources for their releases. Feeds not listed here follow.
  */
 const FEEDS = [
   'files/economic-events',
+  'us-agencies/auction-results',
+  'us-agencies/auction-schedule',
+  'us-agencies/bea-schedule',
+  'us-agencies/bls-figures',
   'us-agencies/bls-schedule',
+  'us-agencies/census-schedule',
+  'us-agencies/fomc-calendar',
   'nasdaq/economic-events',
   'sandbox/economic',
 ];

@@ -48,29 +48,32 @@ test.each([
   ['us-gdp-qoq', '2026-01-22', 'us-gdp-qoq:2026-01-22'],
 ])('%s released on %s has the id %s', (stem, date, id) => {
   const event = wellKnownEvent(stem);
-  expect(event && wellKnownIdentity(event, localDate(date), null).id).toBe(id);
+  expect(event && wellKnownIdentity(event, localDate(date)).id).toBe(id);
 });
 
 test('prefers the period that a source states to the one implied by the release date', () => {
   const event = wellKnownEvent('us-nonfarm-payrolls');
-  const identity = event && wellKnownIdentity(event, localDate('2025-11-20'), '2025-09');
+  const identity =
+    event && wellKnownIdentity(event, localDate('2025-11-20'), { period: '2025-09' });
   expect(identity).toMatchObject({ id: 'us-nonfarm-payrolls:2025-09', period: '2025-09' });
 });
 
 test('assigns no period to a delayed release covering several months, unless its source states one', () => {
   const event = wellKnownEvent('us-housing-starts');
   const day = localDate('2026-02-18');
-  expect(event && wellKnownIdentity(event, day, null)).toMatchObject({
+  expect(event && wellKnownIdentity(event, day)).toMatchObject({
     id: 'us-housing-starts:2026-02-18',
     period: null,
   });
-  expect(event && wellKnownIdentity(event, day, '2025-12').id).toBe('us-housing-starts:2025-12');
+  expect(event && wellKnownIdentity(event, day, { period: '2025-12' }).id).toBe(
+    'us-housing-starts:2025-12',
+  );
 });
 
 test('gives late estimates for the same quarter separate labels', () => {
   const event = wellKnownEvent('us-gdp-qoq');
   const name = (day: string): string | null =>
-    event && wellKnownIdentity(event, localDate(day), null).name;
+    event && wellKnownIdentity(event, localDate(day)).name;
   expect(name('2025-12-23')).toBe('GDP (initial estimate)');
   expect(name('2013-12-05')).toBe('GDP (second estimate)');
   expect(name('2026-01-22')).toBe('GDP');

@@ -12,20 +12,27 @@ export interface EventIdentity {
   period: string | null;
 }
 
+/** The facts that a source states about a release. Those it does not state are null or absent. */
+export interface StatedRelease {
+  period?: string | null | undefined;
+  vintage?: Vintage | null | undefined;
+}
+
 /**
- * Returns id, name and period for a well-known event on a New York day. The source's period has
- * priority, then the table of delayed releases, then the period implied by the date. Without a
- * period the id ends with the day.
+ * Returns id, name and period for a well-known event on a New York day. The source's statements have
+ * priority, then the table of delayed releases, then the date. Without a period the id ends with the
+ * day.
  */
 export function wellKnownIdentity(
   event: WellKnownEvent,
   date: LocalDate,
-  statedPeriod: string | null,
+  stated: StatedRelease = {},
 ): EventIdentity {
   const { stem, name, cadence } = event;
-  if (cadence.kind === 'dated') return { id: `${stem}:${date}`, name, period: statedPeriod };
+  if (cadence.kind === 'dated')
+    return { id: `${stem}:${date}`, name, period: stated.period ?? null };
   const delayed = delayedRelease(stem, date);
-  const period = statedPeriod ?? (delayed === null ? impliedPeriod(event, date) : delayed.period);
+  const period = stated.period ?? (delayed === null ? impliedPeriod(event, date) : delayed.period);
   const end = period ?? date;
   if (cadence.kind === 'monthly') {
     if (cadence.finalFromDay === undefined) return { id: `${stem}:${end}`, name, period };
@@ -33,7 +40,8 @@ export function wellKnownIdentity(
     return { id: `${stem}-${key}:${end}`, name: `${name} (${key})`, period };
   }
   if (!cadence.hasVintages) return { id: `${stem}:${end}`, name, period };
-  const vintage = delayed === null ? VINTAGES[(monthOf(date) - 1) % 3] : delayed.vintage;
+  const implied = delayed === null ? VINTAGES[(monthOf(date) - 1) % 3] : delayed.vintage;
+  const vintage = stated.vintage ?? implied;
   if (vintage == null) return { id: `${stem}:${end}`, name, period };
   return { id: `${stem}-${vintage}:${end}`, name: `${name} (${vintage} estimate)`, period };
 }

@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../domain/local-date.ts';
+import type { Vintage } from './delayed-releases.ts';
 import type { ClockTime, Measure } from './row.ts';
 
 /**
@@ -19,8 +20,16 @@ export interface EconomicObservation {
   stem: string | null;
   /** Starts at 1. Distinguishes identical names on one day that no table contains. */
   ordinal: number;
-  /** The date under which the source lists the event. */
+  /**
+   * The date under which the source lists the event. For `isUndated`, an estimate that only selects
+   * the month.
+   */
   date: LocalDate;
+  /**
+   * True for figures of a source that publishes them without a release date. They are used only if
+   * another source dates the release.
+   */
+  isUndated?: boolean;
   /** Null unless `timeStatus` is `exact`. */
   time: ClockTime | null;
   timeStatus: 'exact' | 'all-day' | 'tentative';
@@ -43,6 +52,8 @@ export interface EconomicObservation {
   measure?: Measure | null;
   /** `2026-10` or `2026-Q3`, if the source states it. */
   period?: string | null;
+  /** The estimate of a quarter, if the source states it. */
+  vintage?: Vintage | null;
   importance?: number | null;
   sourceUrl?: string | null;
 }

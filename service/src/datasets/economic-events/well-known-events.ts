@@ -13,6 +13,9 @@ const QUARTERLY: Cadence = { kind: 'quarterly', hasVintages: false };
 const JOBS = 'employment situation';
 const CPI = 'consumer price index';
 const PPI = 'producer price index';
+const GDP = 'gross domestic product';
+const INCOME = 'personal income and outlays';
+const TRADE = 'us international trade in goods and services';
 
 export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
   // Employment.
@@ -79,17 +82,25 @@ export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
   row('ppi-yoy', 'PPI', monthly(25), 'yoy', 'percent', major(2), PPI),
   row('core-ppi-mom', 'Core PPI', monthly(25), 'mom', 'percent', major(2), PPI),
   row('core-ppi-yoy', 'Core PPI', monthly(25), 'yoy', 'percent', major(2), PPI),
-  row('pce-mom', 'PCE Price Index', monthly(40), 'mom', 'percent', major(3)),
-  row('pce-yoy', 'PCE Price Index', monthly(40), 'yoy', 'percent', major(3)),
-  row('core-pce-mom', 'Core PCE Price Index', monthly(40), 'mom', 'percent', major(3)),
-  row('core-pce-yoy', 'Core PCE Price Index', monthly(40), 'yoy', 'percent', major(3)),
-  row('pce-prices-qoq', 'PCE Prices', VINTAGES, 'qoq', 'percent', major(2)),
-  row('core-pce-prices-qoq', 'Core PCE Prices', VINTAGES, 'qoq', 'percent', major(2)),
+  row('pce-mom', 'PCE Price Index', monthly(40), 'mom', 'percent', major(3), INCOME),
+  row('pce-yoy', 'PCE Price Index', monthly(40), 'yoy', 'percent', major(3), INCOME),
+  row('core-pce-mom', 'Core PCE Price Index', monthly(40), 'mom', 'percent', major(3), INCOME),
+  row('core-pce-yoy', 'Core PCE Price Index', monthly(40), 'yoy', 'percent', major(3), INCOME),
+  row('pce-prices-qoq', 'PCE Prices', VINTAGES, 'qoq', 'percent', major(2), GDP),
+  row('core-pce-prices-qoq', 'Core PCE Prices', VINTAGES, 'qoq', 'percent', major(2), GDP),
   // Output, income and spending.
-  row('gdp-qoq', 'GDP', VINTAGES, 'qoq', 'percent', major(3)),
-  row('gdp-price-index-qoq', 'GDP Price Index', VINTAGES, 'qoq', 'percent', major(2)),
-  row('personal-income-mom', 'Personal Income', monthly(40), 'mom', 'percent', major(2)),
-  row('personal-spending-mom', 'Personal Spending', monthly(40), 'mom', 'percent', major(2)),
+  row('gdp-qoq', 'GDP', VINTAGES, 'qoq', 'percent', major(3), GDP),
+  row('gdp-price-index-qoq', 'GDP Price Index', VINTAGES, 'qoq', 'percent', major(2), GDP),
+  row('personal-income-mom', 'Personal Income', monthly(40), 'mom', 'percent', major(2), INCOME),
+  row(
+    'personal-spending-mom',
+    'Personal Spending',
+    monthly(40),
+    'mom',
+    'percent',
+    major(2),
+    INCOME,
+  ),
   row('retail-sales-mom', 'Retail Sales', monthly(25), 'mom', 'percent', major(3)),
   row('retail-sales-yoy', 'Retail Sales', monthly(25), 'yoy', 'percent', major(2)),
   row('core-retail-sales-mom', 'Core Retail Sales', monthly(25), 'mom', 'percent', major(3)),
@@ -118,7 +129,7 @@ export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
     'percent',
     major(2),
   ),
-  row('trade-balance', 'Trade Balance', monthly(50), 'level', 'usd', major(2)),
+  row('trade-balance', 'Trade Balance', monthly(50), 'level', 'usd', major(2), TRADE),
   row('factory-orders-mom', 'Factory Orders', monthly(50), 'mom', 'percent', minor(2)),
   // Housing.
   row('housing-starts', 'Housing Starts', monthly(25), 'level', 'units', major(2)),

@@ -9,7 +9,15 @@ import { matching, oneOf, readDate, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
-type Derived = 'isRelease' | 'stem' | 'ordinal' | 'clock' | 'list' | 'timeStatus';
+type Derived =
+  | 'isRelease'
+  | 'isUndated'
+  | 'vintage'
+  | 'stem'
+  | 'ordinal'
+  | 'clock'
+  | 'list'
+  | 'timeStatus';
 interface EconomicRow extends Required<Omit<EconomicObservation, Derived>> {
   timeStatus: 'exact' | 'all-day' | 'tentative' | null;
 }

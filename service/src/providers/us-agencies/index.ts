@@ -1,14 +1,17 @@
 import type { Provider } from '../provider.ts';
+import { auctionSchedule, FISCAL_DATA_HOST } from './auction-schedule.ts';
+import { BEA_HOST, beaSchedule } from './bea-schedule.ts';
+import { BLS_API_HOST, blsFigures } from './bls-figures.ts';
 import { BLS_HOST, blsSchedule } from './bls-schedule.ts';
 
 export const provider: Provider = {
   name: 'us-agencies',
-  title: 'Release schedules of U.S. agencies',
+  title: 'Release schedules and figures of U.S. agencies',
   homepage: 'https://www.bls.gov/schedule/',
   redistribution: 'public-domain',
   terms: 'U.S. government works are in the public domain; name the agency as the source.',
   termsUrl: 'https://www.bls.gov/opub/copyright-information.htm',
-  hosts: [BLS_HOST],
+  hosts: [BLS_HOST, BLS_API_HOST, BEA_HOST, FISCAL_DATA_HOST],
   limits: {
     intervalMsMin: 5000,
     timeoutMs: 30_000,
@@ -16,5 +19,5 @@ export const provider: Provider = {
     cooldownMs: 60 * 60_000,
   },
   settings: [],
-  feeds: [blsSchedule],
+  feeds: [blsSchedule, blsFigures, beaSchedule, auctionSchedule],
 };

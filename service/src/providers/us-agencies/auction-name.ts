@@ -1,0 +1,40 @@
+import type { ReleaseTime } from './schedule-calendar.ts';
+
+/** Kinds of Treasury securities as named in the market. */
+export type AuctionKind = 'Bill' | 'Note' | 'Bond' | 'FRN' | 'TIPS';
+
+const TERM = /^(?:(\d+)-(YEAR|WEEK|DAY))(?:\s+(\d+)-(MONTH|DAY))?$/i;
+/** Bills of a quarter and half a year go by their months. */
+const BILL_MONTHS: Readonly<Record<string, string>> = { '13': '3-Month', '26': '6-Month' };
+/** Regular bills and floating rate notes close at 11:30; notes, bonds and TIPS at 13:00. */
+const CLOSING_TIMES: Readonly<Record<AuctionKind, string>> = {
+  Bill: '11:30',
+  FRN: '11:30',
+  Note: '13:00',
+  Bond: '13:00',
+  TIPS: '13:00',
+};
+
+/**
+ * Returns the market's name of an auction, such as `10-Year Note Auction` or `6-Month Bill Auction`.
+ * A reopened security has a shorter remaining term (`9-Year 10-Month`), but keeps its original
+ * name. Returns null for an unknown term.
+ */
+export function auctionName(kind: AuctionKind, term: string): string | null {
+  const match = TERM.exec(term.trim());
+  if (match === null) return null;
+  const count =
+    Number(match[1]) + (match[4]?.toUpperCase() === 'MONTH' && match[3] !== '0' ? 1 : 0);
+  const unit = (match[2] ?? '').toLowerCase();
+  const months = unit === 'week' ? BILL_MONTHS[String(count)] : undefined;
+  const length = months ?? `${count}-${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
+  return `${length} ${kind} Auction`;
+}
+
+/**
+ * Returns the regular closing time for competitive bids. Cash management bills (`42-Day`) have none.
+ */
+export function closingTime(kind: AuctionKind, term: string): Omit<ReleaseTime, 'date'> {
+  if (/-day$/i.test(term.trim())) return { time: null, timeStatus: 'all-day' };
+  return { time: CLOSING_TIMES[kind], timeStatus: 'exact' };
+}

@@ -1,0 +1,213 @@
+import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
+import {
+  type Decimal,
+  decimalToNumber,
+  divideDecimals,
+  multiplyDecimals,
+  normalizeDecimal,
+  roundTo,
+  subtractDecimals,
+} from '../../domain/decimal.ts';
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  type LocalDate,
+  makeLocalDate,
+  monthOf,
+  yearOf,
+} from '../../domain/local-date.ts';
+import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
+import { isJsonObject, isList, requireJson } from '../kit/json.ts';
+import { joinParsed, readRows } from '../kit/read-rows.ts';
+import { RowError } from '../kit/row-error.ts';
+import {
+  type Feed,
+  type FeedRequest,
+  type ParsedRow,
+  type ParseResult,
+  type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
+} from '../provider.ts';
+import { BLS_SERIES, type BlsSeries } from './bls-series.ts';
+
+type Row = ParsedRow<'economic-events'>;
+
+export const BLS_API_HOST = 'api.bls.gov';
+const PATH = /^\/publicAPI\/v\d\/timeseries\/data\//;
+const LATE_RELEASES_MS = 10 * 3_600_000;
+const PERIOD = /^(?:M(0[1-9]|1[0-2])|Q0([1-4]))$/;
+/**
+ * A series whose newest period ended earlier than this before the response was cut off, so its
+ * newest value is not the one last released.
+ */
+const AGE_DAYS_MAX = { month: 75, quarter: 130 };
+/** Usual time from the end of a period to its release. Selects the month of the release. */
+const LAG_DAYS = { month: 15, quarter: 30 };
+
+/**
+ * The latest figures of the Bureau of Labor Statistics and those of the period before. The API has
+ * no release dates; those come from the release schedule. Older values are not read, because they
+ * were revised after their release.
+ */
+export const blsFigures: Feed = {
+  name: 'bls-figures',
+  datasets: ['economic-events'],
+  claims: (response) => response.host === BLS_API_HOST && PATH.test(response.path),
+  parse,
+  plan,
+};
+
+/**
+ * Plans a request for each series that is released at 08:30, and from 10:00 for the others. Without
+ * a registered key, the API allows 25 requests a day.
+ */
+function plan({ now }: PlanContext): FeedRequest[] {
+  const isLate = newYorkTimeOfDayMs(now) >= LATE_RELEASES_MS;
+  const due = BLS_SERIES.filter(({ isReleasedAtTen }) => (isReleasedAtTen === true) === isLate);
+  return [...new Set(due.map(({ id }) => id))].map((id) => ({
+    url: `https://${BLS_API_HOST}/publicAPI/v1/timeseries/data/${id}`,
+    headers: { accept: 'application/json' },
+  }));
+}
+
+function parse(response: SourceResponse): ParseResult {
+  const body = requireJson(response);
+  const results = isJsonObject(body) ? body['Results'] : undefined;
+  const series = isJsonObject(results) ? results['series'] : undefined;
+  if (!isList(series)) {
+    throw new SourceResponseError('error-answer', 'provider-error', messageOf(body));
+  }
+  const observedDate = newYorkDate(response.observedAt);
+  const parts = series.flatMap((one) => readSeries(one, observedDate) ?? []);
+  if (parts.length > 0) return joinParsed(parts);
+  throw new SourceResponseError(
+    'unsupported',
+    'no-current-figure',
+    'no series of a well-known event that includes its latest value',
+  );
+}
+
+/** Returns the message of an error response, such as an exceeded daily limit. */
+function messageOf(body: unknown): string {
+  const messages = isJsonObject(body) && isList(body['message']) ? body['message'] : [];
+  const text = messages.filter((message) => typeof message === 'string').join('; ');
+  return text === '' ? 'the response has no series' : text.slice(0, 200);
+}
+
+/** Returns the rows of one series; null if it is unknown or its latest values are missing. */
+function readSeries(series: unknown, observedDate: LocalDate): ParseResult<Row> | null {
+  const { seriesID: id, data } = isJsonObject(series) ? series : {};
+  const events = BLS_SERIES.filter((event) => event.id === id);
+  if (events.length === 0 || !isList(data)) return null;
+  const points = pointsOf(data);
+  const newest = points[0];
+  if (newest === undefined) return null;
+  const age = daysBetween(endOf(newest), observedDate);
+  if (age < 0 || age > AGE_DAYS_MAX[newest.length]) return null;
+  return readRows({
+    dataset: 'economic-events',
+    rows: events.map(({ stem }) => ({ stem, seriesID: id, data: data.slice(0, 14) })),
+    entityKeyOf: () => monthKey(releaseEstimate(newest)),
+    read: ({ stem }) => {
+      const event = events.find((one) => one.stem === stem);
+      if (event === undefined) throw new RowError('unknown-series', 'no event has this stem');
+      return toRow(event, points, newest);
+    },
+  });
+}
+
+/** A published value of a series. */
+interface Point {
+  length: 'month' | 'quarter';
+  /** First day of the period. */
+  start: LocalDate;
+  /** Null if the value was not published, as for October 2025. */
+  value: Decimal | null;
+}
+
+/** Returns the values by period, newest first. Skips annual averages. */
+function pointsOf(data: readonly unknown[]): Point[] {
+  const points = data.filter(isJsonObject).flatMap(({ year, period, value }): Point[] => {
+    const match = typeof period === 'string' ? PERIOD.exec(period) : null;
+    if (match === null) return [];
+    const month = match[1] === undefined ? Number(match[2]) * 3 - 2 : Number(match[1]);
+    const start = makeLocalDate(Number(year), month, 1);
+    if (start === null) return [];
+    const length = match[1] === undefined ? 'quarter' : 'month';
+    return [{ length, start, value: typeof value === 'string' ? normalizeDecimal(value) : null }];
+  });
+  return points.toSorted((a, b) => daysBetween(a.start, b.start));
+}
+
+function toRow({ stem, id, figure }: BlsSeries, points: readonly Point[], newest: Point): Row {
+  const actual = figureAt(points, newest.start, figure);
+  if (actual === null) {
+    throw new RowError('missing-field', `${id} lacks a value for ${newest.start}`);
+  }
+  const before = addMonths(newest.start, newest.length === 'month' ? -1 : -3);
+  const period = periodOf(newest);
+  const date = releaseEstimate(newest);
+  const fields: EconomicObservation = {
+    eventName: stem,
+    country: 'United States',
+    stem,
+    ordinal: 1,
+    date,
+    isUndated: true,
+    time: null,
+    timeStatus: 'tentative',
+    clock: 'new-york',
+    list: null,
+    actual,
+    previous: figureAt(points, before, figure),
+    period,
+    sourceUrl: `https://data.bls.gov/timeseries/${id}`,
+  };
+  return {
+    dataset: 'economic-events',
+    entityKey: monthKey(date),
+    naturalKey: `${stem}/${period}`,
+    fields,
+  };
+}
+
+/** Returns the figure for the period that begins on `start`, as published; null without a base. */
+function figureAt(
+  points: readonly Point[],
+  start: LocalDate,
+  figure: BlsSeries['figure'],
+): string | null {
+  const valueAt = (day: LocalDate): Decimal | null =>
+    points.find((point) => point.start === day)?.value ?? null;
+  const value = valueAt(start);
+  if (value === null) return null;
+  if (figure === 'percent') return percentText(value);
+  if (figure === 'thousands') return `${roundTo(value, 0)}K`;
+  const base = valueAt(addMonths(start, figure === 'change-of-year' ? -12 : -1));
+  if (base === null) return null;
+  const change = subtractDecimals(value, base);
+  if (figure === 'thousands-change') return `${roundTo(change, 0)}K`;
+  const percent = divideDecimals(multiplyDecimals(change, '100'), base, 1);
+  return percent === null ? null : percentText(percent);
+}
+
+/** Returns a percentage with one decimal, as the agency publishes it: `4.0%`. */
+function percentText(value: Decimal): string {
+  return `${decimalToNumber(roundTo(value, 1)).toFixed(1)}%`;
+}
+
+function endOf({ start, length }: Point): LocalDate {
+  return addDays(addMonths(start, length === 'month' ? 1 : 3), -1);
+}
+
+function releaseEstimate(point: Point): LocalDate {
+  return addDays(endOf(point), LAG_DAYS[point.length]);
+}
+
+function periodOf({ start, length }: Point): string {
+  return length === 'month'
+    ? monthKey(start)
+    : `${yearOf(start)}-Q${Math.ceil(monthOf(start) / 3)}`;
+}
