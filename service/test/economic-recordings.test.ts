@@ -26,6 +26,10 @@ test.skipIf(ROOT === undefined)(
       'economic-events',
     ]);
     expect(held).toEqual([]);
+    // Calendars and agencies agree on the ids of auctions and meetings, so none appears twice.
+    const fomc = `id like 'us-fomc-rate-decision:202%' and date >= '2025-01-01'`;
+    expect(await countOf(world, fomc)).toBe(24);
+    expect(await countOf(world, `id = 'us-10-year-note-auction:2022-05-11'`)).toBe(1);
     const path = '/v1/calendar/economic?date=2022-10-20';
     expect(JSON.parse(await world.request(path))).toHaveLength(47);
     const cpi = await world.db.query(
@@ -73,8 +77,9 @@ function linksTo(root: string): string {
   for (const [provider, wanted] of [
     ['nasdaq', /^calendar-economicevents-/],
     ['bls', /^release-calendar-/],
-    ['bea', /^release-schedule-ics-/],
-    ['treasury-auctions', /^upcoming-/],
+    ['bea', /^/],
+    ['fed', /^fomc-calendar-/],
+    ['treasury-auctions', /^/],
   ] as const) {
     mkdirSync(join(folder, provider), { recursive: true });
     for (const name of readdirSync(join(root, provider)).filter((one) => wanted.test(one))) {

@@ -15,6 +15,10 @@ const CPI = 'consumer price index';
 const PPI = 'producer price index';
 const GDP = 'gross domestic product';
 const INCOME = 'personal income and outlays';
+const RETAIL = 'advance retail sales';
+const DURABLES = 'advance durable goods';
+const HOUSING = 'new residential construction';
+const NEW_HOMES = 'new residential sales';
 const TRADE = 'us international trade in goods and services';
 
 export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
@@ -101,10 +105,26 @@ export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
     major(2),
     INCOME,
   ),
-  row('retail-sales-mom', 'Retail Sales', monthly(25), 'mom', 'percent', major(3)),
-  row('retail-sales-yoy', 'Retail Sales', monthly(25), 'yoy', 'percent', major(2)),
-  row('core-retail-sales-mom', 'Core Retail Sales', monthly(25), 'mom', 'percent', major(3)),
-  row('durable-goods-mom', 'Durable Goods Orders', monthly(35), 'mom', 'percent', major(3)),
+  row('retail-sales-mom', 'Retail Sales', monthly(25), 'mom', 'percent', major(3), RETAIL),
+  row('retail-sales-yoy', 'Retail Sales', monthly(25), 'yoy', 'percent', major(2), RETAIL),
+  row(
+    'core-retail-sales-mom',
+    'Core Retail Sales',
+    monthly(25),
+    'mom',
+    'percent',
+    major(3),
+    RETAIL,
+  ),
+  row(
+    'durable-goods-mom',
+    'Durable Goods Orders',
+    monthly(35),
+    'mom',
+    'percent',
+    major(3),
+    DURABLES,
+  ),
   row(
     'core-durable-goods-mom',
     'Core Durable Goods Orders',
@@ -112,6 +132,7 @@ export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
     'mom',
     'percent',
     major(3),
+    DURABLES,
   ),
   row(
     'industrial-production-mom',
@@ -130,14 +151,22 @@ export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
     major(2),
   ),
   row('trade-balance', 'Trade Balance', monthly(50), 'level', 'usd', major(2), TRADE),
-  row('factory-orders-mom', 'Factory Orders', monthly(50), 'mom', 'percent', minor(2)),
+  row(
+    'factory-orders-mom',
+    'Factory Orders',
+    monthly(50),
+    'mom',
+    'percent',
+    minor(2),
+    'factory orders',
+  ),
   // Housing.
-  row('housing-starts', 'Housing Starts', monthly(25), 'level', 'units', major(2)),
-  row('housing-starts-mom', 'Housing Starts', monthly(25), 'mom', 'percent', major(2)),
-  row('building-permits', 'Building Permits', monthly(25), 'level', 'units', major(2)),
-  row('building-permits-mom', 'Building Permits', monthly(25), 'mom', 'percent', major(2)),
-  row('new-home-sales', 'New Home Sales', monthly(35), 'level', 'units', major(3)),
-  row('new-home-sales-mom', 'New Home Sales', monthly(35), 'mom', 'percent', major(2)),
+  row('housing-starts', 'Housing Starts', monthly(25), 'level', 'units', major(2), HOUSING),
+  row('housing-starts-mom', 'Housing Starts', monthly(25), 'mom', 'percent', major(2), HOUSING),
+  row('building-permits', 'Building Permits', monthly(25), 'level', 'units', major(2), HOUSING),
+  row('building-permits-mom', 'Building Permits', monthly(25), 'mom', 'percent', major(2), HOUSING),
+  row('new-home-sales', 'New Home Sales', monthly(35), 'level', 'units', major(3), NEW_HOMES),
+  row('new-home-sales-mom', 'New Home Sales', monthly(35), 'mom', 'percent', major(2), NEW_HOMES),
   privately('existing-home-sales', 'Existing Home Sales', monthly(30), 'level', 'units', major(3)),
   privately(
     'existing-home-sales-mom',

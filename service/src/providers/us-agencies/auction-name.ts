@@ -18,17 +18,20 @@ const CLOSING_TIMES: Readonly<Record<AuctionKind, string>> = {
 /**
  * Returns the market's name of an auction, such as `10-Year Note Auction` or `6-Month Bill Auction`.
  * A reopened security has a shorter remaining term (`9-Year 10-Month`), but keeps its original
- * name. Returns null for an unknown term.
+ * name. Days count as weeks where possible, as sources write both. Returns null for an unknown term.
  */
 export function auctionName(kind: AuctionKind, term: string): string | null {
   const match = TERM.exec(term.trim());
   if (match === null) return null;
-  const count =
-    Number(match[1]) + (match[4]?.toUpperCase() === 'MONTH' && match[3] !== '0' ? 1 : 0);
-  const unit = (match[2] ?? '').toLowerCase();
-  const months = unit === 'week' ? BILL_MONTHS[String(count)] : undefined;
-  const length = months ?? `${count}-${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
-  return `${length} ${kind} Auction`;
+  const [, first = '', unit = '', second, secondUnit = ''] = match;
+  const count = Number(first);
+  if (/^day$/i.test(unit) && count % 7 > 0) return `${count}-Day ${kind} Auction`;
+  if (!/^year$/i.test(unit)) {
+    const weeks = /^day$/i.test(unit) ? count / 7 : count;
+    return `${BILL_MONTHS[String(weeks)] ?? `${weeks}-Week`} ${kind} Auction`;
+  }
+  const isReopened = /^month$/i.test(secondUnit) && second !== '0';
+  return `${isReopened ? count + 1 : count}-Year ${kind} Auction`;
 }
 
 /**

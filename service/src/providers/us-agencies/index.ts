@@ -1,8 +1,12 @@
 import type { Provider } from '../provider.ts';
+import { auctionResults, TREASURY_DIRECT_HOST } from './auction-results.ts';
 import { auctionSchedule, FISCAL_DATA_HOST } from './auction-schedule.ts';
 import { BEA_HOST, beaSchedule } from './bea-schedule.ts';
+import { beaSchedulePage } from './bea-schedule-page.ts';
 import { BLS_API_HOST, blsFigures } from './bls-figures.ts';
 import { BLS_HOST, blsSchedule } from './bls-schedule.ts';
+import { CENSUS_HOST, censusSchedule } from './census-schedule.ts';
+import { FEDERAL_RESERVE_HOST, fomcCalendar } from './fomc-calendar.ts';
 
 export const provider: Provider = {
   name: 'us-agencies',
@@ -11,7 +15,15 @@ export const provider: Provider = {
   redistribution: 'public-domain',
   terms: 'U.S. government works are in the public domain; name the agency as the source.',
   termsUrl: 'https://www.bls.gov/opub/copyright-information.htm',
-  hosts: [BLS_HOST, BLS_API_HOST, BEA_HOST, FISCAL_DATA_HOST],
+  hosts: [
+    BLS_HOST,
+    BLS_API_HOST,
+    BEA_HOST,
+    CENSUS_HOST,
+    FEDERAL_RESERVE_HOST,
+    FISCAL_DATA_HOST,
+    TREASURY_DIRECT_HOST,
+  ],
   limits: {
     intervalMsMin: 5000,
     timeoutMs: 30_000,
@@ -19,5 +31,14 @@ export const provider: Provider = {
     cooldownMs: 60 * 60_000,
   },
   settings: [],
-  feeds: [blsSchedule, blsFigures, beaSchedule, auctionSchedule],
+  feeds: [
+    blsSchedule,
+    blsFigures,
+    beaSchedule,
+    beaSchedulePage,
+    censusSchedule,
+    fomcCalendar,
+    auctionSchedule,
+    auctionResults,
+  ],
 };

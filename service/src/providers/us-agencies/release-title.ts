@@ -1,3 +1,4 @@
+import { monthNumber } from './month-number.ts';
 import type { Vintage } from '../../datasets/economic-events/delayed-releases.ts';
 
 /** The facts that the title of a release states. Those it does not state are null. */
@@ -9,21 +10,8 @@ export interface ReleaseTitle {
   vintage: Vintage | null;
 }
 
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-const MONTH = `(?:${MONTHS.join('|')})`;
+const MONTH =
+  '(?:january|february|march|april|may|june|july|august|september|october|november|december)';
 /** `, November 2024`, `, December and Annual 2024`, `, October and November 2025`. */
 const MONTHLY = new RegExp(
   `,\\s+(${MONTH})(?:\\s+and\\s+(annual|${MONTH}))?,?\\s+(\\d{4})\\b`,
@@ -60,6 +48,6 @@ function periodOf(month: RegExpExecArray | null, quarter: RegExpExecArray | null
   if (month === null) return null;
   const isSeveral = month[2] !== undefined && month[2].toLowerCase() !== 'annual';
   if (isSeveral) return null;
-  const number = MONTHS.indexOf((month[1] ?? '').toLowerCase()) + 1;
+  const number = monthNumber(month[1] ?? '');
   return `${month[3]}-${String(number).padStart(2, '0')}`;
 }

@@ -68,12 +68,13 @@ export function parseScheduleCalendar(
 }
 
 /**
- * Returns the row of a release. Unless `list` says otherwise, the source lists all releases of the
- * month, so that a later version of the source without the release withdraws it.
+ * Returns the row of a release, or of the well-known event with the `stem`. Unless `list` says
+ * otherwise, the source lists all releases of the month, so that a later version of the source
+ * without the release withdraws it.
  */
 export function releaseRow(
   release: ScheduledRelease,
-  options?: { list: string | null },
+  options: { list?: string | null; stem?: string } = {},
 ): EconomicRow {
   const { naturalKey, ...schedule } = release;
   const month = monthKey(release.date);
@@ -83,12 +84,12 @@ export function releaseRow(
     naturalKey: naturalKey.slice(0, 200),
     fields: {
       ...schedule,
-      isRelease: true,
+      isRelease: options.stem === undefined,
       country: 'United States',
-      stem: null,
+      stem: options.stem ?? null,
       ordinal: 1,
       clock: 'new-york',
-      list: options === undefined ? month : options.list,
+      list: options.list === undefined ? month : options.list,
     },
   };
 }
