@@ -44,7 +44,10 @@ export function isErrorResponse(response: SourceResponse): boolean {
   return findError(response) !== null;
 }
 
-function findError({ status, text }: SourceResponse): [SourceResponseError['kind'], string] | null {
+export function findError({
+  status,
+  text,
+}: Pick<SourceResponse, 'status' | 'text'>): [SourceResponseError['kind'], string] | null {
   const start = text.slice(0, START_LENGTH);
   if (start.trimStart().startsWith('<')) {
     if (BLOCKED.test(start)) return ['blocked', 'undeclared-or-too-fast'];
