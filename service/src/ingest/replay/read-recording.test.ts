@@ -36,6 +36,19 @@ test.each([
   },
 );
 
+test.each([
+  ['an instant', '2026-05-08T14:30:00-04:00', '2026-05-08T18:30:00Z'],
+  ['a time without a zone, as UTC', '2026-05-08T14:30:00', '2026-05-08T14:30:00Z'],
+  ['a day, as its end', '2026-05-08', '2026-05-08T23:59:59Z'],
+])('reads recorded_at with %s', async (_, recordedAt, instant) => {
+  const folder = mkdtempSync(join(tmpdir(), 'read-recording-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const meta = { recorded_at: recordedAt };
+  writeRecording(folder, { path: 'one', url: 'https://a.example', body: NAME, meta });
+  const { recordedAt: read } = await readMeta(join(folder, 'one', 'meta.json'));
+  expect(read).toBe(Date.parse(instant));
+});
+
 function marked(text: string): Buffer {
   return Buffer.from(`\uFEFF${text}`);
 }

@@ -171,11 +171,12 @@ function text(meta: Record<string, unknown>, name: string): string {
 
 function recordedAtOf(value: unknown): Instant | null {
   if (value === null) return null;
-  // Some recorders omitted the time zone. UTC is within hours of any zone they may have used.
-  const instant =
-    typeof value === 'string' ? (parseInstant(value) ?? parseInstant(`${value}Z`)) : null;
-  if (instant === null)
-    throw new RecordingError('bad-meta', 'recorded_at is not an RFC 3339 instant');
+  // Some recorders omitted the time zone. UTC is within hours of any zone they may have used. Some
+  // kept only the day; at its end, the response was certainly public.
+  const texts = typeof value === 'string' ? [value, `${value}Z`, `${value}T23:59:59Z`] : [];
+  const instant = texts.map(parseInstant).find((read) => read !== null);
+  if (instant === undefined)
+    throw new RecordingError('bad-meta', 'recorded_at is not an RFC 3339 instant or a day');
   if (instant >= RECORDED_AT_MIN && instant < RECORDED_AT_MAX) return instant;
   throw new RecordingError('bad-meta', 'recorded_at is outside 1970 to 2099');
 }

@@ -38,6 +38,6 @@ export function auctionName(kind: AuctionKind, term: string): string | null {
  * Returns the regular closing time for competitive bids. Cash management bills (`42-Day`) have none.
  */
 export function closingTime(kind: AuctionKind, term: string): Omit<ReleaseTime, 'date'> {
-  if (/-day$/i.test(term.trim())) return { time: null, timeStatus: 'all-day' };
+  if (/^\d+-day/i.test(term.trim())) return { time: null, timeStatus: 'all-day' };
   return { time: CLOSING_TIMES[kind], timeStatus: 'exact' };
 }
