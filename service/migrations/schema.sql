@@ -228,6 +228,8 @@ create table earnings_event (
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
   revenue_estimate_as_of timestamp with time zone,
+  eps_gaap numeric,
+  eps_comparable boolean default true not null,
   constraint earnings_event_pkey PRIMARY KEY (version_id)
 );
 CREATE INDEX earnings_event_by_date ON earnings_event USING btree (date) WHERE (known_to IS NULL);

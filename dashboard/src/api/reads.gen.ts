@@ -40,6 +40,7 @@ export interface CompanyEarningsRow {
   dateStatus: 'projected' | 'confirmed' | 'reported';
   epsEstimate: number | null;
   eps: number | null;
+  epsGaap: number | null;
   revenueEstimate: number | null;
   revenue: number | null;
   estimateCount: number | null;
@@ -282,6 +283,7 @@ export interface EarningsRow {
   dateStatus: 'projected' | 'confirmed' | 'reported';
   epsEstimate: number | null;
   eps: number | null;
+  epsGaap: number | null;
   revenueEstimate: number | null;
   revenue: number | null;
   estimateCount: number | null;
@@ -598,6 +600,7 @@ export interface RevisedEarnings {
   dateStatus: 'projected' | 'confirmed' | 'reported';
   epsEstimate: number | null;
   eps: number | null;
+  epsGaap: number | null;
   revenueEstimate: number | null;
   revenue: number | null;
   estimateCount: number | null;

@@ -18,6 +18,7 @@ const ROW: RevisedEarnings = {
   fiscalYear: 2026,
   fiscalQuarter: 3,
   fiscalPeriodEnd: '2026-09-30',
+  epsGaap: null,
   epsBasis: 'gaap',
   currency: 'USD',
   reportedAt: null,

@@ -80,6 +80,8 @@ function describeField(field: string, now: RevisedEarnings, then: RevisedEarning
       return `Revenue estimate ${estimateText(then.revenueEstimate, now.revenueEstimate, (amount) => formatMoney(amount, currency))}.`;
     case 'eps':
       return `${then.eps === null ? 'Results: EPS' : 'EPS corrected'} ${changeText(then.eps, now.eps, (amount) => formatPerShare(amount, currency))}.`;
+    case 'epsGaap':
+      return `${then.epsGaap === null ? 'Filed EPS' : 'Filed EPS corrected'} ${changeText(then.epsGaap, now.epsGaap, (amount) => formatPerShare(amount, currency))}.`;
     case 'revenue':
       return `${then.revenue === null ? 'Results: revenue' : 'Revenue corrected'} ${changeText(then.revenue, now.revenue, (amount) => formatMoney(amount, currency))}.`;
     case 'reportedAt':

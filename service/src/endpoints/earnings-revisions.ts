@@ -29,7 +29,7 @@ const earningsRevision = named('EarningsRevision', {
 type EarningsRevision = BodyOf<typeof earningsRevision>;
 
 /** Stored fields that are never returned to clients. */
-const HIDDEN: ReadonlySet<string> = new Set(['securityId', 'markerAhead']);
+const HIDDEN: ReadonlySet<string> = new Set(['securityId', 'markerAhead', 'isEpsComparable']);
 
 export const endpoint: Endpoint = {
   name: 'earnings-revisions',

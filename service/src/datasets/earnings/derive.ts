@@ -8,7 +8,8 @@ import {
   recordIds,
 } from '../source-records/observation-history.ts';
 import { addFigures, addUndatedRows, groupByPeriod } from './assign-rows.ts';
-import { type EventContext, fiscalYearOffsetOf, toEvent, withYearAgo } from './event.ts';
+import { completeEps } from './eps-basis.ts';
+import { type EventContext, fiscalYearOffsetOf, toEvent } from './event.ts';
 import { alignLabel, fiscalCalendarOf, type FiscalPeriod } from './fiscal-calendar.ts';
 import { matchFilings } from './match-filings.ts';
 import type {
@@ -96,11 +97,13 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   const outcomes = [...candidates.values()].map((candidate) =>
     resolveCandidate(candidate, derivation, context),
   );
-  const events = new Map(outcomes.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
+  const events = new Map(
+    outcomes.flatMap(({ label, event }) => (event === null ? [] : [[label, event]])),
+  );
   return {
-    events: [...candidates.keys()]
-      .flatMap((label) => withYearAgo(events, input.securityId, label) ?? [])
-      .toSorted((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id)),
+    events: completeEps(events).toSorted(
+      (a, b) => compareText(a.date, b.date) || compareText(a.id, b.id),
+    ),
     quarantined: reasonsByRecord([
       ...derivation.quarantined,
       ...outcomes.flatMap(({ quarantined }) => quarantined),
@@ -154,6 +157,7 @@ function namedPeriod(history: CalendarHistory | FiguresHistory): FiscalPeriod[] 
 }
 
 interface CandidateOutcome {
+  label: string;
   event: EarningsEvent | null;
   quarantined: readonly QuarantinedHistory[];
   /** Id and withdrawal instant of a report that all its sources withdrew. */
@@ -166,6 +170,7 @@ function resolveCandidate(
   { withdrawals, input }: Derivation,
   context: EventContext,
 ): CandidateOutcome {
+  const { label } = candidate;
   const { report, retractedAt } = removeWithdrawn(candidate, withdrawals);
   const release = resolveRelease(report, input.market);
   const { calendars, figures, financials } = report;
@@ -173,6 +178,7 @@ function resolveCandidate(
   if (release === null) {
     const id = earningsEventId(input.securityId, report.label);
     return {
+      label,
       event: null,
       quarantined: [...filed, ...figures].map((history) => ({ history, reason: NO_DATE })),
       removed: retractedAt === null ? null : [id, retractedAt],
@@ -181,11 +187,11 @@ function resolveCandidate(
   if (isRefutedProjection(report, release, input.market)) {
     const unused = [...calendars, ...figures, ...filed];
     const quarantined = unused.map((history) => ({ history, reason: NO_DATE }));
-    return { event: null, quarantined, removed: null };
+    return { label, event: null, quarantined, removed: null };
   }
   const event = toEvent(report, release, context);
   const updatedAt = Math.max(event.updatedAt, retractedAt ?? 0);
-  return { event: { ...event, updatedAt }, quarantined: [], removed: null };
+  return { label, event: { ...event, updatedAt }, quarantined: [], removed: null };
 }
 
 /**

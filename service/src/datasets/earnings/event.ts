@@ -1,7 +1,7 @@
 import { issuerOf } from '../../domain/issuer-name.ts';
 import { latest, type Observation } from '../source-records/observation-history.ts';
 import { FIGURE_FIELDS, type Figures, resolveFigures } from './figures.ts';
-import { type FiscalCalendar, fiscalLabelsOf, monthEndOf, yearBefore } from './fiscal-calendar.ts';
+import { type FiscalCalendar, fiscalLabelsOf, monthEndOf } from './fiscal-calendar.ts';
 import type { CalendarObservation } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
 import { type Release, sourceOf } from './release.ts';
@@ -83,11 +83,13 @@ function figureValues(figures: Figures) {
   return {
     epsEstimate: figures.epsEstimate?.value ?? null,
     eps: figures.eps?.value ?? null,
+    epsGaap: figures.epsGaap?.value ?? null,
     revenueEstimate: figures.revenueEstimate?.value ?? null,
     revenue: figures.revenue?.value ?? null,
     estimateCount: figures.estimateCount?.value ?? null,
     epsYearAgo: figures.epsYearAgo?.value ?? null,
     epsBasis: figures.epsBasis,
+    isEpsComparable: figures.isEpsComparable,
     estimateAsOf: figures.estimateAsOf,
     revenueEstimateAsOf: figures.revenueEstimateAsOf,
   };
@@ -110,6 +112,7 @@ function provenanceOf(
     const source = figures[field]?.source ?? figures.withdrawn[field];
     if (source !== undefined) provenance[field] = source;
   }
+  if (figures.epsGaap !== null) provenance.epsGaap = figures.epsGaap.source;
   if (dateClaim !== undefined) {
     const { history, observation } = dateClaim;
     provenance.dateStatus = sourceOf(history, observation, (fields) => fields.dateStatus);
@@ -185,28 +188,4 @@ function periodEndOf(candidate: ReportCandidate): EarningsEvent['fiscalPeriodEnd
   const exact = named.find(({ fiscalPeriodPrecision }) => fiscalPeriodPrecision !== 'month');
   if (exact?.fiscalPeriodEnd != null) return exact.fiscalPeriodEnd;
   return named.length > 0 ? monthEndOf(candidate.label) : null;
-}
-
-/**
- * Adds last year's EPS to the event for a quarter. If no source reported it, it is taken from last
- * year's event, provided that this event has the same basis and currency. Otherwise it is null.
- */
-export function withYearAgo(
-  events: ReadonlyMap<string, EarningsEvent>,
-  securityId: string,
-  label: string,
-): EarningsEvent | null {
-  const event = events.get(earningsEventId(securityId, label)) ?? null;
-  const prior = events.get(earningsEventId(securityId, yearBefore(label)));
-  if (event === null || prior?.eps == null || event.epsYearAgo !== null) return event;
-  if (event.epsBasis === null || event.epsBasis !== prior.epsBasis) return event;
-  if (event.currency !== prior.currency) return event;
-  const withEps = { ...event, epsYearAgo: prior.eps };
-  const source = prior.provenance.eps;
-  if (source === undefined) return withEps;
-  return {
-    ...withEps,
-    provenance: { ...event.provenance, epsYearAgo: source },
-    updatedAt: Math.max(event.updatedAt, source.seenAt),
-  };
 }

@@ -98,7 +98,7 @@ describe('the consensus', () => {
     const event = onlyEvent(
       derive([nasdaq([EVE, ahead('1.2')], [PAST, ahead('1.4')]), filed('2025-12-31')]),
     );
-    expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: null });
+    expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: '0.9' });
   });
 
   test('uses a consensus first seen with the result, but leaves `estimateAsOf` null', () => {
@@ -192,7 +192,7 @@ describe('a result that a source removes', () => {
     expect(onlyEvent(derive([file]))).toMatchObject({ dateStatus: 'projected', eps: null });
   });
 
-  test('marks a report as reported and freezes its consensus even if only a lower-ranked provider has a result', () => {
+  test('takes result and frozen consensus from a lower-ranked provider if only that one has a result', () => {
     const keyed = history('finnhub/calendar-earnings', '2025Q4', [
       [EVE, row('2026-02-10', { epsEstimate: '1.2' })],
       [PAST, row('2026-02-10', { eps: '1.5', epsEstimate: '1.2' })],
@@ -200,18 +200,18 @@ describe('a result that a source removes', () => {
     const event = onlyEvent(derive([keyed, nasdaq([EVE, ahead('1.1')], withdrawn)]));
     expect(event).toMatchObject({
       dateStatus: 'reported',
-      eps: null,
-      epsEstimate: '1.1',
+      eps: '1.5',
+      epsEstimate: '1.2',
       estimateAsOf: instant(EVE),
     });
   });
 });
 
 describe('the basis of EPS', () => {
-  test('never combines an adjusted estimate with a GAAP result', () => {
+  test('shows a filed EPS beside an estimate, without comparing the two', () => {
     const event = onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), filed('2025-12-31')]));
-    expect(event).toMatchObject({ epsEstimate: '1.2', eps: null, epsBasis: 'adjusted' });
-    expect(event.revenue).toBe('1000000');
+    expect(event).toMatchObject({ epsEstimate: '1.2', eps: '0.9', epsGaap: '0.9' });
+    expect(event).toMatchObject({ epsBasis: 'gaap', isEpsComparable: false, revenue: '1000000' });
   });
 
   test("uses the GAAP basis if only filed figures exist and last year's adjusted EPS is unknown", () => {
@@ -238,15 +238,13 @@ describe('the basis of EPS', () => {
     expect(event).toMatchObject({ eps: null, epsBasis: null, revenue: '700' });
   });
 
-  test('takes EPS and its estimate from a single provider, the preferred one that has either', () => {
+  test('takes EPS and its estimate from a single provider, the preferred one that has a result', () => {
     const other = history('finnhub/calendar', '2025-12', [
       [EVE, row('2026-02-10', { epsEstimate: '9', eps: '9.5' })],
     ]);
-    expect(onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), other])).eps).toBeNull();
-    expect(onlyEvent(derive([nasdaq([EVE, ahead(null)]), other]))).toMatchObject({
-      epsEstimate: '9',
-      eps: '9.5',
-    });
+    const expected = { epsEstimate: '9', eps: '9.5', isEpsComparable: true };
+    expect(onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), other]))).toMatchObject(expected);
+    expect(onlyEvent(derive([nasdaq([EVE, ahead(null)]), other]))).toMatchObject(expected);
   });
 
   test('takes last year’s EPS from the report for that year on the same basis', () => {

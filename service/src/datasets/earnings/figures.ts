@@ -7,19 +7,24 @@ import {
   unchangedSince,
 } from '../source-records/observation-history.ts';
 import type { FiledFigure, ReportFigures } from './observation.ts';
-import { byPrecedence, FILING_FIRST_PROVIDERS } from './precedence.ts';
+import { byPrecedence } from './precedence.ts';
 import { sourceOf } from './release.ts';
 import type { ReportCandidate } from './report-candidate.ts';
 import { resolveRevenue } from './revenue-basis.ts';
 import type { EpsBasis, FieldSource, SourcedValue } from './row.ts';
 
-/** The figures for one report with their sources. Every EPS value is on `epsBasis`. */
+/** The figures for one report with their sources. */
 export interface Figures {
   epsEstimate: SourcedValue<string> | null;
   estimateCount: SourcedValue<number> | null;
   eps: SourcedValue<string> | null;
+  /** The EPS that was filed, or that a source states to be GAAP. */
+  epsGaap: SourcedValue<string> | null;
   epsYearAgo: SourcedValue<string> | null;
+  /** Basis of `eps`, or of the estimate before the report; null unless a source states it. */
   epsBasis: EpsBasis | null;
+  /** True if `eps` and its estimate come from one provider, or one of them is missing. */
+  isEpsComparable: boolean;
   revenueEstimate: SourcedValue<string> | null;
   revenue: SourcedValue<string> | null;
   estimateAsOf: Instant | null;
@@ -54,12 +59,13 @@ const RESULTS = ['eps', 'revenue'] as const;
 type Result = (typeof RESULTS)[number];
 
 /**
- * Chooses the figures. EPS and consensus come from one provider, the first that has either, because
- * the consensus is adjusted and XBRL is GAAP. XBRL provides EPS only if no calendar has it. Once a
- * report is out, its consensus is the last one seen before `freezeAt`. If none was seen in time,
- * the consensus that the source shows with the result is used, without an instant. Figures filed in
- * another currency are left out, because comparing them with a consensus would produce false
- * surprises.
+ * Chooses the figures. EPS comes from the preferred provider that has a result, and its estimate
+ * from the same provider if possible, because providers define EPS differently. If no provider has
+ * a result, the filed EPS is the result. Before the report, the estimate comes from the preferred
+ * provider that has one. Once a report is out, its consensus is the last one seen before
+ * `freezeAt`. If none was seen in time, the consensus that the source shows with the result is
+ * used, without an instant. Figures filed in another currency are left out, because comparing them
+ * with a consensus would produce false surprises.
  */
 export function resolveFigures(
   candidate: ReportCandidate,
@@ -77,23 +83,35 @@ export function resolveFigures(
   };
   const isFiledAbroad = isForeign && (filed.eps ?? filed.revenue) !== null;
   const comparable = isForeign ? { eps: null, revenue: null } : filed;
-  const family = familyOf(sources, comparable.eps !== null);
-  const eps = family.length > 0 ? resultOf(family, 'eps', freezeAt) : comparable.eps;
   const calendarRevenue = resultOf(sources, 'revenue', freezeAt);
+  const published = publishedEps(sources, freezeAt);
   const hasResults =
-    [eps, calendarRevenue, comparable.revenue].some((figure) => figure !== null) ||
-    RESULTS.some((field) => lastResult(sources, field, freezeAt) !== null);
+    [published, calendarRevenue, comparable.eps, comparable.revenue].some((it) => it !== null) ||
+    lastResult(sources, 'revenue', freezeAt) !== null;
   const isOut = isReleased || hasResults || isFiledAbroad;
-  const epsEstimate = chooseEstimate(family, 'epsEstimate', isOut ? freezeAt : null);
-  const revenueEstimate = chooseEstimate(sources, 'revenueEstimate', isOut ? freezeAt : null);
+  const eps = published?.value ?? comparable.eps;
+  const family = published?.family ?? [];
+  const frozenAt = isOut ? freezeAt : null;
+  const epsEstimate =
+    chooseEstimate(family, 'epsEstimate', frozenAt) ??
+    chooseEstimate(sources, 'epsEstimate', frozenAt);
+  const revenueEstimate = chooseEstimate(sources, 'revenueEstimate', frozenAt);
   const consensus = revenueEstimate && sourcedValue(revenueEstimate, 'revenueEstimate');
-  const basis = family.find((history) => latest(history).fields.epsBasis !== undefined);
+  const isFiledEps = published === null && eps !== null;
+  const epsYearAgo = latestValue(family, 'epsYearAgo') ?? latestValue(sources, 'epsYearAgo');
+  const provider = published?.value.source.provider ?? epsEstimate?.history.provider;
+  const epsBasis = isFiledEps
+    ? 'gaap'
+    : statedBasis(sources, provider ?? epsYearAgo?.source.provider);
   return {
     epsEstimate: epsEstimate && sourcedValue(epsEstimate, 'epsEstimate'),
     estimateCount: epsEstimate && sourcedValue(epsEstimate, 'estimateCount'),
     eps,
-    epsYearAgo: latestValue(family, 'epsYearAgo'),
-    epsBasis: family.length === 0 && eps !== null ? 'gaap' : basisOf(basis),
+    epsGaap: comparable.eps ?? (epsBasis === 'gaap' ? eps : null),
+    epsYearAgo: isFiledEps ? null : epsYearAgo,
+    epsBasis,
+    isEpsComparable:
+      eps === null || epsEstimate === null || eps.source.provider === epsEstimate.history.provider,
     revenueEstimate: consensus,
     revenue: resolveRevenue(calendarRevenue, comparable.revenue, consensus?.value ?? null),
     estimateAsOf: (epsEstimate ?? revenueEstimate)?.frozenAt ?? null,
@@ -104,25 +122,16 @@ export function resolveFigures(
   };
 }
 
-/**
- * Returns the rows from the first provider with an EPS or a consensus. If there is none and nothing
- * is filed, returns the rows from the first provider with last year's EPS. Some providers rank
- * below a filed EPS unless they also have an EPS.
- */
-function familyOf(sources: readonly FiguresSource[], isFiled: boolean): FiguresSource[] {
-  const has = (history: FiguresSource, field: 'eps' | 'epsEstimate' | 'epsYearAgo'): boolean =>
-    history.observations.some(({ fields }) => fields[field] != null);
-  const withEps = new Set(
-    sources.filter((history) => has(history, 'eps')).map(({ provider }) => provider),
-  );
-  const first =
-    sources.find((history) => {
-      const { provider } = history;
-      if (withEps.has(provider)) return has(history, 'eps') || has(history, 'epsEstimate');
-      const yields = isFiled && FILING_FIRST_PROVIDERS.includes(provider);
-      return has(history, 'epsEstimate') && !yields;
-    }) ?? (isFiled ? undefined : sources.find((history) => has(history, 'epsYearAgo')));
-  return sources.filter((history) => history.provider === first?.provider);
+/** Returns the result of the preferred provider that has one, and all rows of that provider. */
+function publishedEps(
+  sources: readonly FiguresSource[],
+  outAt: Instant,
+): { value: SourcedValue<string>; family: FiguresSource[] } | null {
+  for (const family of Map.groupBy(sources, ({ provider }) => provider).values()) {
+    const value = resultOf(family, 'eps', outAt);
+    if (value !== null) return { value, family };
+  }
+  return null;
 }
 
 /** An observation with its history. */
@@ -246,6 +255,14 @@ function filedValue(
   return { value: figure.first, source: { provider, feed, seenAt } };
 }
 
-function basisOf(history: FiguresSource | undefined): EpsBasis | null {
-  return history === undefined ? null : (latest(history).fields.epsBasis ?? null);
+/** Returns the basis that a provider states for its EPS figures. */
+function statedBasis(
+  sources: readonly FiguresSource[],
+  provider: string | undefined,
+): EpsBasis | null {
+  for (const history of sources) {
+    const { epsBasis } = latest(history).fields;
+    if (history.provider === provider && epsBasis !== undefined) return epsBasis;
+  }
+  return null;
 }

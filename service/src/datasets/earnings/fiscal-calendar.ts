@@ -63,6 +63,11 @@ export function quarterBefore(
   }
 }
 
+/** Returns the label of the quarter before. */
+export function quarterBeforeLabel(label: string): string {
+  return labelOf(monthIndex(label) - 3);
+}
+
 /** Returns the label of the next quarter. */
 export function quarterAfter(label: string): string {
   return labelOf(monthIndex(label) + 3);

@@ -7,8 +7,9 @@ import { latest, type ObservationHistory } from '../source-records/observation-h
  * Dates and sessions: an operator's file overrides everything. Nasdaq's list of past surprises has
  * the actual report dates, and its calendar is the best free source for future dates.
  *
- * Figures: a result is only comparable with the consensus from its own provider, so providers are
- * ranked and one is chosen per event. XBRL ranks last because it is GAAP, while consensus is not.
+ * Figures: a result is only comparable with the consensus from its own provider, so the preferred
+ * provider with a result also provides the consensus. A filed EPS is the result only if no provider
+ * has one, because analysts often estimate an adjusted figure.
  * Sources that need an API key rank below Nasdaq, whose consensus is stored before every report;
  * they fill gaps such as revenue. Finnhub ranks first among them because it has session and
  * quarter; FMP has neither, nor the basis of its EPS. Yahoo ranks below the sources with a
@@ -56,12 +57,6 @@ const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
     'sandbox/calendar',
   ],
 };
-
-/**
- * Providers that rank below a filed result if they only have a consensus. They often have one for
- * companies whose results they never publish, and a report without its result would be less useful.
- */
-export const FILING_FIRST_PROVIDERS: readonly string[] = ['yahoo', 'alphavantage'];
 
 export type PrecedenceField = keyof typeof FEEDS;
 

@@ -15,6 +15,8 @@ export interface EarningsEvent {
   dateStatus: DateStatus;
   epsEstimate: string | null;
   eps: string | null;
+  /** Diluted EPS as filed, in `currency`, on today's share basis. */
+  epsGaap: string | null;
   revenueEstimate: string | null;
   revenue: string | null;
   estimateCount: number | null;
@@ -22,7 +24,10 @@ export interface EarningsEvent {
   fiscalYear: number | null;
   fiscalQuarter: number | null;
   fiscalPeriodEnd: LocalDate | null;
+  /** Basis of `eps`, or of `epsEstimate` before the report. */
   epsBasis: EpsBasis | null;
+  /** False if `eps` and `epsEstimate` may be on different bases, so that no surprise is shown. */
+  isEpsComparable: boolean;
   currency: string;
   /** Time when the results were published; for a U.S. filer, the acceptance time of its 8-K. */
   reportedAt: Instant | null;

@@ -73,19 +73,21 @@ test('treats a report as published once its result is known, and keeps the conse
   });
 });
 
-test('prefers a filed result to a source with only a consensus, until that source has the result too', () => {
+test('shows a filed result beside a consensus, until the source of the consensus has the result too', () => {
   const ahead = yahoo('ahead:2025-12', [EVE, figures({ epsEstimate: '1.2' })]);
   const result = yahoo('result:2025-12', [PAST, figures({ eps: '1.3', epsEstimate: '1.2' })]);
   const others = [nasdaq([EVE, row('2026-02-10')]), filed('2025-12-31')];
   expect(onlyEvent(derive([...others, ahead]))).toMatchObject({
     eps: '0.9',
-    epsEstimate: null,
+    epsEstimate: '1.2',
     epsBasis: 'gaap',
+    isEpsComparable: false,
   });
   expect(onlyEvent(derive([...others, ahead, result]))).toMatchObject({
     eps: '1.3',
     epsEstimate: '1.2',
     epsBasis: 'adjusted',
+    isEpsComparable: true,
   });
 });
 

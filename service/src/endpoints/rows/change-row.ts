@@ -24,7 +24,12 @@ export const CHANGING_DATASETS = [
 ] as const;
 
 /** Stored fields that are never returned to clients. */
-export const HIDDEN_FIELDS: readonly string[] = ['securityId', 'markerAhead', 'subject'];
+export const HIDDEN_FIELDS: readonly string[] = [
+  'securityId',
+  'markerAhead',
+  'isEpsComparable',
+  'subject',
+];
 
 const changedValue = named('ChangedValue', {
   from: Type.Unknown({ description: 'Value before; null if unknown.' }),
@@ -101,6 +106,7 @@ export function renderChange(record: ChangeRecord): ChangeRow {
 const FORMATS: Readonly<Record<string, (value: never) => unknown>> = {
   epsEstimate: epsToNumber,
   eps: epsToNumber,
+  epsGaap: epsToNumber,
   epsYearAgo: epsToNumber,
   revenueEstimate: wholeToNumber,
   revenue: wholeToNumber,

@@ -1,6 +1,6 @@
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { type Decimal, decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
-import { epsSurprise, revenueSurprise } from '../../domain/surprise.ts';
+import { revenueSurprise } from '../../domain/surprise.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import {
   type BodyOf,
@@ -14,12 +14,13 @@ import {
   text,
 } from '../schema/fields.ts';
 import { earningsFields, maybe, renderEarningsRow } from './earnings-row.ts';
+import { epsSurpriseOf } from './earnings-surprise.ts';
 
 const outcome = nullable(choice(['beat', 'meet', 'miss'], 'Compared at the reported precision.'));
 
 /** Surprise fields of a company's report, in addition to the fields that every list contains. */
 export const surpriseFields = {
-  epsSurprise: nullable(number('eps − epsEstimate.')),
+  epsSurprise: nullable(number('eps − epsEstimate; null if the two may be on different bases.')),
   epsSurprisePercent: nullable(
     percent('Relative to the absolute estimate; null below half a cent.'),
   ),
@@ -53,7 +54,7 @@ export function renderCompanyEarnings(
   event: EarningsEvent,
   marketCap: Decimal | null,
 ): CompanyEarningsRow {
-  const eps = epsSurprise(event.eps, event.epsEstimate, event.splitFactor);
+  const eps = epsSurpriseOf(event);
   const revenue = revenueSurprise(event.revenue, event.revenueEstimate);
   return {
     ...renderEarningsRow(event, marketCap),

@@ -33,8 +33,21 @@ export const earningsFields = {
     ['projected', 'confirmed', 'reported'],
     'Projected, confirmed by the company, or reported: results or a linked 8-K filing are known.',
   ),
-  epsEstimate: nullable(number('Consensus EPS; null if no source has one.')),
-  eps: nullable(number('Reported EPS, on the same basis as the estimate; null until reported.')),
+  epsEstimate: nullable(
+    number('Consensus EPS per share in `currency`; null if no source has one.'),
+  ),
+  eps: nullable(
+    number(
+      'Reported EPS per share in `currency`, on `epsBasis`: the figure that analysts follow, or ' +
+        'else the filed EPS; null until reported.',
+    ),
+  ),
+  epsGaap: nullable(
+    number(
+      'Diluted EPS as first filed, per share in `currency`; null until filed, or if filed in another ' +
+        'currency.',
+    ),
+  ),
   revenueEstimate: nullable(integer('Consensus revenue in whole units of `currency`.')),
   revenue: nullable(integer('Reported revenue in whole units; null until reported.')),
   estimateCount: nullable(integer('Number of analysts in the EPS consensus.')),
@@ -42,7 +55,13 @@ export const earningsFields = {
   fiscalYear: nullable(integer("The company's own fiscal year.")),
   fiscalQuarter: nullable(integer('Fiscal quarter, 1 to 4.')),
   fiscalPeriodEnd: nullable(date('Last day of the fiscal period.')),
-  epsBasis: nullable(choice(['gaap', 'adjusted', 'ffo'], 'Accounting basis of the EPS fields.')),
+  epsBasis: nullable(
+    choice(
+      ['gaap', 'adjusted', 'ffo'],
+      'Accounting basis of `eps`, or of `epsEstimate` before the report. Known if a source states ' +
+        'it, or if filings show that the figures equal the filed EPS or differ from it; else null.',
+    ),
+  ),
   currency: text('ISO 4217.'),
   reportedAt: nullable(instant('Time of the release; for U.S. filers, SEC acceptance of the 8-K.')),
   marketCap: nullable(number('Market capitalization, as in the profile; null with `asOf`.')),
@@ -69,6 +88,7 @@ export function renderEarningsRow(event: EarningsEvent, marketCap: Decimal | nul
     dateStatus: event.dateStatus,
     epsEstimate: maybe(event.epsEstimate, epsToNumber),
     eps: maybe(event.eps, epsToNumber),
+    epsGaap: maybe(event.epsGaap, epsToNumber),
     revenueEstimate: maybe(event.revenueEstimate, wholeToNumber),
     revenue: maybe(event.revenue, wholeToNumber),
     estimateCount: event.estimateCount,

@@ -1,7 +1,7 @@
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { type Decimal, decimalToNumber } from '../../domain/decimal.ts';
 import type { Mover, MoverCandidate } from '../../domain/mover.ts';
-import { epsSurprise, revenueSurprise } from '../../domain/surprise.ts';
+import { revenueSurprise } from '../../domain/surprise.ts';
 import {
   type BodyOf,
   choice,
@@ -18,6 +18,7 @@ import {
   text,
 } from '../schema/fields.ts';
 import { maybe, SESSION_MARKERS } from './earnings-row.ts';
+import { epsSurpriseOf } from './earnings-surprise.ts';
 import { REACTION_BASES } from './reactions-row.ts';
 
 const moverRow = named('EarningsMover', {
@@ -71,7 +72,7 @@ export function renderMover(
   marketCap: Decimal | null,
 ): MoverRow {
   const { event } = mover.candidate;
-  const eps = epsSurprise(event.eps, event.epsEstimate, event.splitFactor);
+  const eps = epsSurpriseOf(event);
   const revenue = revenueSurprise(event.revenue, event.revenueEstimate);
   return {
     symbol: event.symbol,

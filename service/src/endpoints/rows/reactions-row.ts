@@ -1,7 +1,7 @@
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { type Decimal, decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import type { EventReactions, Reaction } from '../../domain/reaction.ts';
-import { epsSurprise, revenueSurprise, type Surprise, yoy } from '../../domain/surprise.ts';
+import { revenueSurprise, type Surprise, yoy } from '../../domain/surprise.ts';
 import {
   type BodyOf,
   choice,
@@ -17,6 +17,7 @@ import {
   text,
 } from '../schema/fields.ts';
 import { maybe, SESSION_MARKERS } from './earnings-row.ts';
+import { epsSurpriseOf } from './earnings-surprise.ts';
 
 /** Kinds of evidence for determining which session was the first one after the news. */
 export const REACTION_BASES = ['exact', 'session', 'intraday', 'inferred', 'assumed'] as const;
@@ -82,9 +83,9 @@ export function renderReactions(
   yearAgo: EarningsEvent | null,
   derived: EventReactions,
 ): ReactionsRow {
-  const eps = epsSurprise(event.eps, event.epsEstimate, event.splitFactor);
+  const eps = epsSurpriseOf(event);
   const revenue = revenueSurprise(event.revenue, event.revenueEstimate);
-  const epsYoy = yoy(event.eps, event.epsYearAgo ?? yearAgo?.eps ?? null);
+  const epsYoy = yoy(event.eps, event.epsYearAgo ?? sameBasisEps(event, yearAgo));
   const revenueYoy = yoy(event.revenue, yearAgo?.revenue ?? null);
   return {
     date: event.date,
@@ -102,6 +103,11 @@ export function renderReactions(
     priceAdjustment: 'split',
     reactions: derived.reactions.map(renderReaction),
   };
+}
+
+/** Returns the EPS of another report if it is on the same basis; otherwise null. */
+function sameBasisEps({ epsBasis }: EarningsEvent, other: EarningsEvent | null): Decimal | null {
+  return epsBasis !== null && other?.epsBasis === epsBasis ? other.eps : null;
 }
 
 function renderMetric(

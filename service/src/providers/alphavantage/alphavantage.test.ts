@@ -94,7 +94,6 @@ describe('the Alpha Vantage earnings calendar', () => {
           dateStatus: 'projected',
           fiscalPeriodEnd: '2026-12-31',
           fiscalPeriodPrecision: 'month',
-          epsBasis: 'adjusted',
           epsEstimate: '1.15',
         },
       },
@@ -139,7 +138,6 @@ describe('Alpha Vantage quarterly results', () => {
       date: '2026-10-29',
       time: 'time-after-hours',
       dateStatus: 'confirmed',
-      epsBasis: 'adjusted',
       eps: '1.21',
       epsEstimate: null,
     });

@@ -76,7 +76,6 @@ function readRow(row: JsonObject): ParsedRow<'earnings'> {
     dateStatus: 'projected',
     fiscalPeriodEnd: end,
     fiscalPeriodPrecision: 'month',
-    epsBasis: 'adjusted',
   };
   const name = readText(row, 'name');
   // The source repeats the ticker if it has no name.

@@ -87,7 +87,6 @@ function readRow(row: JsonObject, symbol: string, today: LocalDate | null): Pars
     dateStatus: 'confirmed',
     fiscalPeriodEnd: end,
     fiscalPeriodPrecision: 'month',
-    epsBasis: 'adjusted',
     eps: unlessStandIn(readWith(row, 'reportedEPS', parsePlain)),
     epsEstimate: unlessStandIn(readWith(row, 'estimatedEPS', parsePlain)),
   };

@@ -60,7 +60,6 @@ describe('Finnhub calendar rows', () => {
           time: 'time-pre-market',
           fiscalYear: 2027,
           fiscalQuarter: 1,
-          epsBasis: 'adjusted',
           eps: '1.2',
           epsEstimate: '1.1534',
           revenue: '4210000000',

@@ -32,7 +32,6 @@ export function readCalendarRow(row: JsonObject, today: LocalDate | null): Parse
     time: readMarker(row),
     fiscalYear: readWholeNumber(row, 'year', 1900, 2100),
     fiscalQuarter: readWholeNumber(row, 'quarter', 1, 4),
-    epsBasis: 'adjusted',
   };
   if ('epsActual' in row) rawFields.eps = readNumber(row, 'epsActual');
   if ('revenueActual' in row) rawFields.revenue = readNumber(row, 'revenueActual');

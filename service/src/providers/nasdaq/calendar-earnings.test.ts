@@ -53,7 +53,6 @@ describe('Nasdaq calendar rows for a future date', () => {
             estimateCount: 7,
             epsYearAgo: '-0.78',
             lastYearReportDate: '2025-05-09',
-            epsBasis: 'adjusted',
           },
           quote: { symbol: 'MERD', marketCap: '4076153012' },
         },

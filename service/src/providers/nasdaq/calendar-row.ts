@@ -46,7 +46,6 @@ export function readCalendarRow(
     symbol,
     date,
     time: readMarker(row, columns.time),
-    epsBasis: 'adjusted',
   };
   if (columns.name in row) fields.name = readText(row, columns.name);
   if (columns.estimate in row) {

@@ -23,7 +23,6 @@ describe('Nasdaq calendar tables', () => {
           date: '2026-11-24',
           time: 'time-pre-market',
           epsEstimate: '-0.12',
-          epsBasis: 'adjusted',
         },
       },
     ]);

@@ -36,7 +36,6 @@ describe('Nasdaq earnings surprises', () => {
           fiscalPeriodPrecision: 'month',
           eps: '2.1',
           epsEstimate: '2.09',
-          epsBasis: 'adjusted',
         },
       },
     ]);

@@ -51,7 +51,6 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
     fiscalPeriodPrecision: 'month',
     eps: readEps(row, 'eps'),
     epsEstimate: readEps(row, 'consensusForecast'),
-    epsBasis: 'adjusted',
   };
   const naturalKey = periodLabel(fiscalPeriodEnd, 'month');
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };

@@ -34,7 +34,6 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
     symbol,
     fiscalPeriodEnd: end,
     fiscalPeriodPrecision: 'month',
-    epsBasis: 'adjusted',
     eps: readFigure(row['epsActual']),
     epsEstimate: readFigure(row['epsEstimate']),
   };

@@ -42,7 +42,7 @@ export function currentQuarter(modules: Modules): Quarter | null {
 export function readEstimates(base: Estimates, quarter: Quarter | null): Estimates {
   const eps = partOf(quarter, 'earningsEstimate');
   const revenue = partOf(quarter, 'revenueEstimate');
-  const estimates: Estimates = { epsBasis: 'adjusted' };
+  const estimates: Estimates = {};
   if (isInDollars(eps, 'earningsCurrency')) {
     estimates.epsEstimate = base.epsEstimate ?? readFigure(eps['avg'] ?? null);
     if ('yearAgoEps' in eps) estimates.epsYearAgo = readFigure(eps['yearAgoEps']);

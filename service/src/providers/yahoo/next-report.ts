@@ -102,7 +102,7 @@ function quarterOf(quarter: Quarter | null, date: LocalDate): Quarter | null {
  * module.
  */
 function figuresOf(row: JsonObject, quarter: Quarter | null): Estimates {
-  const base: Estimates = { epsBasis: 'adjusted' };
+  const base: Estimates = {};
   if ('earningsAverage' in row) base.epsEstimate = readFigure(row['earningsAverage']);
   if ('revenueAverage' in row) base.revenueEstimate = readFigure(row['revenueAverage']);
   return readEstimates(base, quarter);

@@ -136,7 +136,6 @@ describe('the quarter of the next report on a Yahoo company page', () => {
     expect(rows[0]?.fields).toMatchObject({
       kind: 'calendar',
       fiscalPeriodEnd: '2026-12-31',
-      epsBasis: 'adjusted',
       epsEstimate: '1.15',
       estimateCount: 9,
       epsYearAgo: '1',
@@ -194,7 +193,6 @@ describe('results of past quarters on a Yahoo company page', () => {
           symbol: 'MERD',
           fiscalPeriodEnd: '2026-09-30',
           fiscalPeriodPrecision: 'month',
-          epsBasis: 'adjusted',
           eps: '1.21',
           epsEstimate: '1.15',
         },

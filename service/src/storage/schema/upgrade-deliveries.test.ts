@@ -34,11 +34,20 @@ test('PostgreSQL: keeps pending deliveries when a store from an old release is u
   await expectToGoOn(server.db);
 });
 
+/** Columns of reports that later migrations add. */
+const NEW_COLUMNS = [
+  ['revenue_estimate_as_of', 'timestamptz'],
+  ['eps_gaap', 'numeric'],
+  ['eps_comparable', 'boolean'],
+] as const;
+
 async function expectToGoOn(db: Db): Promise<void> {
   await db.execute('drop schema public cascade; create schema public');
   await migrate(db, MIGRATIONS_FOLDER, OLD_VERSION);
   // The test writes reports in the current format. Another test covers the upgrade of reports.
-  await db.execute('alter table earnings_event add column revenue_estimate_as_of timestamptz');
+  for (const [column, type] of NEW_COLUMNS) {
+    await db.execute(`alter table earnings_event add column ${column} ${type}`);
+  }
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);
   const symbols = ['DONE', 'RETR', 'FLYS', 'WAIT'];
@@ -59,7 +68,9 @@ async function expectToGoOn(db: Db): Promise<void> {
     before.deliveries.map(({ symbol, state }) => `${String(symbol)} ${String(state)}`),
   ).toEqual(['DONE delivered', 'FLYS in_progress', 'RETR retrying', 'WAIT pending']);
 
-  await db.execute('alter table earnings_event drop column revenue_estimate_as_of');
+  for (const [column] of NEW_COLUMNS) {
+    await db.execute(`alter table earnings_event drop column ${column}`);
+  }
   await migrate(db);
   expect(await everything(db)).toEqual(before);
   const log = await listDeliveries(db, { customerId: null, endpointId: 'ep', limit: 10 });
