@@ -8,7 +8,7 @@ import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
-import { apiRequest, HOST } from './request.ts';
+import { apiRequest, HOST, symbolSegment } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';
 
 const PATH = /^\/api\/company\/([^/?]+)\/earnings-surprise(\?|$)/;
@@ -23,7 +23,7 @@ export const earningsSurprise: Feed = {
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
   plan: ({ symbolsAwaitingResult: symbols = [] }) =>
-    symbols.map((symbol) => apiRequest(`company/${encodeURIComponent(symbol)}/earnings-surprise`)),
+    symbols.map((symbol) => apiRequest(`company/${symbolSegment(symbol)}/earnings-surprise`)),
 };
 
 function parse(response: SourceResponse): ParseResult {

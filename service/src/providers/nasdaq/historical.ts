@@ -14,7 +14,7 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
-import { apiRequest, HOST } from './request.ts';
+import { apiRequest, HOST, symbolSegment } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';
 
 const PATH = /^\/api\/quote\/([^/?]+)\/historical(\?|$)/;
@@ -49,9 +49,7 @@ function parse(response: SourceResponse): ParseResult {
 function plan({ ciks, today }: PlanContext): FeedRequest[] {
   const days = `fromdate=${addDays(today, -DAYS_BACK)}&todate=${today}`;
   return [...ciks.keys()].map((symbol) =>
-    apiRequest(
-      `quote/${encodeURIComponent(symbol)}/historical?assetclass=stocks&${days}&limit=9999`,
-    ),
+    apiRequest(`quote/${symbolSegment(symbol)}/historical?assetclass=stocks&${days}&limit=9999`),
   );
 }
 

@@ -17,7 +17,7 @@ import type {
   SourceResponse,
 } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
-import { apiRequest, HOST } from './request.ts';
+import { apiRequest, HOST, symbolSegment } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';
 
 const PATH = /^\/api\/quote\/([^/?]+)\/dividends(\?|$)/;
@@ -99,5 +99,5 @@ function plan({ today, ciks }: PlanContext): FeedRequest[] {
   return symbols
     .filter((_, index) => index % NIGHTS === night)
     .slice(0, COMPANIES_MAX)
-    .map((symbol) => apiRequest(`quote/${encodeURIComponent(symbol)}/dividends?assetclass=stocks`));
+    .map((symbol) => apiRequest(`quote/${symbolSegment(symbol)}/dividends?assetclass=stocks`));
 }

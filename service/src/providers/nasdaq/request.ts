@@ -1,3 +1,5 @@
+import { parseSymbol } from '../../domain/symbol.ts';
+import { decodeUrlComponent } from '../kit/clean-text.ts';
 import type { FeedRequest } from '../provider.ts';
 
 export const HOST = 'api.nasdaq.com';
@@ -14,6 +16,20 @@ const HEADERS: Readonly<Record<string, string>> = {
   origin: 'https://www.nasdaq.com',
   referer: 'https://www.nasdaq.com/',
 };
+
+/**
+ * Returns the symbol as a path segment. Symbols are spelled as in the screener (`HARB/B` for a share
+ * class, `QUAY^A` for a preferred share), and the site encodes a slash twice: `HARB%25sl%25B`.
+ */
+export function symbolSegment(symbol: string): string {
+  const spelled = symbol.replace(/\.PR(?:\.(?=[A-Z]$)|$)/, '^').replaceAll('.', '/');
+  return spelled.split('/').map(encodeURIComponent).join('%25sl%25');
+}
+
+/** Returns the canonical symbol of a path segment in any spelling, or null if it has none. */
+export function segmentSymbol(segment: string): string | null {
+  return parseSymbol(decodeUrlComponent(segment).replaceAll(/%sl%/gi, '/'));
+}
 
 /** Returns a request for a path below `/api/`. */
 export function apiRequest(path: string): FeedRequest {

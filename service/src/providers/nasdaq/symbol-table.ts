@@ -1,8 +1,7 @@
-import { parseSymbol } from '../../domain/symbol.ts';
-import { decodeUrlComponent } from '../kit/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { type SourceResponse, SourceResponseError } from '../provider.ts';
 import { openEnvelope } from './envelope.ts';
+import { segmentSymbol } from './request.ts';
 
 export interface SymbolTable {
   /** Taken from the URL path, since not every response contains the symbol. */
@@ -22,7 +21,7 @@ export function openSymbolTable(response: SourceResponse, path: RegExp, name: st
   if (table !== null && !isJsonObject(table)) {
     throw new SourceResponseError('error-answer', 'unexpected-shape', `no table ${name}`);
   }
-  const symbol = parseSymbol(decodeUrlComponent(path.exec(response.path)?.[1] ?? ''));
+  const symbol = segmentSymbol(path.exec(response.path)?.[1] ?? '');
   if (symbol === null) throw new SourceResponseError('damaged', 'bad-url', 'the URL has no symbol');
   const responseSymbol = symbolIn(data);
   if (responseSymbol !== null && responseSymbol !== symbol) {
@@ -34,5 +33,5 @@ export function openSymbolTable(response: SourceResponse, path: RegExp, name: st
 /** Returns the symbol in the data, or null if there is none or its spelling is not recognized. */
 function symbolIn(data: JsonObject | unknown[]): string | null {
   const text: unknown = Array.isArray(data) ? null : data['symbol'];
-  return typeof text === 'string' ? parseSymbol(text) : null;
+  return typeof text === 'string' ? segmentSymbol(text) : null;
 }

@@ -1,14 +1,10 @@
+import { requireContact } from '../kit/contact.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { FeedRequest, PlanContext, SourceResponse } from '../provider.ts';
 
 /** EDGAR identifiers and URLs: filer numbers, accession numbers, hosts. */
 export const WWW_HOST = 'www.sec.gov';
 export const DATA_HOST = 'data.sec.gov';
-export const CONTACT_FIX =
-  'set SEC_CONTACT to your name and e-mail address, such as "Jane Doe jane@example.org"; ' +
-  'EDGAR blocks clients that do not identify themselves';
-
-const CONTACT = /^[\x20-\x7e]*[^\s@]+@[^\s@]+\.[^\s@]+[\x20-\x7e]*$/;
 
 /** Returns a filer's number as ten digits, from a number or text, or null if invalid. */
 export function parseCik(value: unknown): string | null {
@@ -55,14 +51,7 @@ export function pathname(response: SourceResponse): string {
  * contact has no e-mail address, so that no request is ever sent without one.
  */
 export function edgarRequest(url: string, context: PlanContext): FeedRequest {
-  const contact = context.setting('SEC_CONTACT')?.trim() ?? '';
-  if (!isContact(contact)) throw new RangeError(CONTACT_FIX);
-  return { url, headers: { 'User-Agent': contact, 'Accept-Encoding': 'gzip' } };
-}
-
-/** Returns true if the text contains an e-mail address, as EDGAR requires. */
-export function isContact(text: string): boolean {
-  return CONTACT.test(text.trim());
+  return { url, headers: { 'User-Agent': requireContact(context), 'Accept-Encoding': 'gzip' } };
 }
 
 /** Returns the known filers without duplicates, in ascending order. */

@@ -1,9 +1,10 @@
+import { CONTACT_SETTING } from '../kit/contact.ts';
 import { errorFeed } from '../kit/fallback-feeds.ts';
 import type { Feed, Provider, SourceResponse } from '../provider.ts';
 import { companyTickersExchange } from './company-tickers-exchange.ts';
 import { companyTickers } from './company-tickers.ts';
 import { companyfacts } from './companyfacts.ts';
-import { CONTACT_FIX, DATA_HOST, isContact, WWW_HOST } from './edgar.ts';
+import { DATA_HOST, WWW_HOST } from './edgar.ts';
 import { filingIndex } from './filing-index.ts';
 import { isErrorResponse, rejectErrorResponse } from './response-body.ts';
 import { submissionsPage } from './submissions-page.ts';
@@ -34,16 +35,7 @@ export const provider: Provider = {
     bodyBytesMax: 64 * 1024 * 1024,
     cooldownMs: 10 * 60_000,
   },
-  settings: [
-    {
-      name: 'SEC_CONTACT',
-      required: true,
-      secret: false,
-      describe: 'Name and e-mail address of the operator, sent to EDGAR with every request.',
-      fix: CONTACT_FIX,
-      accepts: isContact,
-    },
-  ],
+  settings: [CONTACT_SETTING],
   feeds: [...feeds, errorFeed(feeds, isEdgarError, rejectErrorResponse)],
 };
 

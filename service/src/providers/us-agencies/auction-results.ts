@@ -15,6 +15,7 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { type AuctionKind, auctionName } from './auction-name.ts';
+import { agencyRequest } from './request.ts';
 import { releaseRow } from './schedule-calendar.ts';
 
 export const TREASURY_DIRECT_HOST = 'www.treasurydirect.gov';
@@ -39,11 +40,12 @@ export const auctionResults: Feed = {
 };
 
 /** Plans today's files. The number of auctions is unknown, so some of the files do not exist. */
-function plan({ today }: PlanContext): FeedRequest[] {
-  return Array.from({ length: AUCTIONS_PER_DAY_MAX }, (_, index) => ({
-    url: `https://${TREASURY_DIRECT_HOST}/xml/R_${today.replaceAll('-', '')}_${index + 1}.xml`,
-    headers: { accept: 'text/xml' },
-  }));
+function plan(context: PlanContext): FeedRequest[] {
+  const day = context.today.replaceAll('-', '');
+  return Array.from({ length: AUCTIONS_PER_DAY_MAX }, (_, index) => {
+    const url = `https://${TREASURY_DIRECT_HOST}/xml/R_${day}_${index + 1}.xml`;
+    return agencyRequest(url, 'text/xml', context);
+  });
 }
 
 function parse(response: SourceResponse): ParseResult {

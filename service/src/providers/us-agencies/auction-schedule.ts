@@ -13,6 +13,7 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { type AuctionKind, auctionName, closingTime } from './auction-name.ts';
+import { agencyRequest } from './request.ts';
 import { releaseRow } from './schedule-calendar.ts';
 
 export const FISCAL_DATA_HOST = 'api.fiscaldata.treasury.gov';
@@ -38,12 +39,11 @@ export const auctionSchedule: Feed = {
   datasets: ['economic-events'],
   claims: (response) => response.host === FISCAL_DATA_HOST && response.path.split('?')[0] === PATH,
   parse,
-  plan: ({ today }) => [
-    {
-      url: `https://${FISCAL_DATA_HOST}${PATH}?filter=auction_date:gte:${today}&page[size]=1000`,
-      headers: { accept: 'application/json' },
-    },
-  ],
+  plan(context) {
+    const query = `filter=auction_date:gte:${context.today}&page[size]=1000`;
+    const url = `https://${FISCAL_DATA_HOST}${PATH}?${query}`;
+    return [agencyRequest(url, 'application/json', context)];
+  },
 };
 
 function parse(response: SourceResponse): ParseResult {

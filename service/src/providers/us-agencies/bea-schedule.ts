@@ -1,6 +1,7 @@
 import { readText, required } from '../kit/fields.ts';
 import type { Feed } from '../provider.ts';
 import { readReleaseTitle } from './release-title.ts';
+import { agencyRequest } from './request.ts';
 import { parseScheduleCalendar, readStart } from './schedule-calendar.ts';
 
 export const BEA_HOST = 'www.bea.gov';
@@ -23,5 +24,5 @@ export const beaSchedule: Feed = {
       const naturalKey = readText(event, 'UID') ?? `${title}/${start.date}`;
       return { eventName: name, ...start, period, vintage, sourceUrl: SOURCE_URL, naturalKey };
     }),
-  plan: () => [{ url: `https://${BEA_HOST}${PATH}`, headers: { accept: 'text/calendar' } }],
+  plan: (context) => [agencyRequest(`https://${BEA_HOST}${PATH}`, 'text/calendar', context)],
 };

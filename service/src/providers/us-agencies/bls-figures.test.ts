@@ -51,7 +51,7 @@ test('assigns each series to a well-known event, within the daily limit of 25 re
       now: parseInstant(`2026-11-20T${time}:00Z`) ?? 0,
       today: localDate('2026-11-20'),
       ciks: new Map(),
-      setting: () => undefined,
+      setting: () => 'Jane Doe jane@example.org',
     }).length ?? 0;
   expect([requestsAt('13:35'), requestsAt('15:03')]).toEqual([14, 1]);
 });

@@ -31,6 +31,7 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { BLS_SERIES, type BlsSeries } from './bls-series.ts';
+import { agencyRequest } from './request.ts';
 
 type Row = ParsedRow<'economic-events'>;
 
@@ -63,13 +64,13 @@ export const blsFigures: Feed = {
  * Plans a request for each series that is released at 08:30, and from 10:00 for the others. Without
  * a registered key, the API allows 25 requests a day.
  */
-function plan({ now }: PlanContext): FeedRequest[] {
-  const isLate = newYorkTimeOfDayMs(now) >= LATE_RELEASES_MS;
+function plan(context: PlanContext): FeedRequest[] {
+  const isLate = newYorkTimeOfDayMs(context.now) >= LATE_RELEASES_MS;
   const due = BLS_SERIES.filter(({ isReleasedAtTen }) => (isReleasedAtTen === true) === isLate);
-  return [...new Set(due.map(({ id }) => id))].map((id) => ({
-    url: `https://${BLS_API_HOST}/publicAPI/v1/timeseries/data/${id}`,
-    headers: { accept: 'application/json' },
-  }));
+  return [...new Set(due.map(({ id }) => id))].map((id) => {
+    const url = `https://${BLS_API_HOST}/publicAPI/v1/timeseries/data/${id}`;
+    return agencyRequest(url, 'application/json', context);
+  });
 }
 
 function parse(response: SourceResponse): ParseResult {

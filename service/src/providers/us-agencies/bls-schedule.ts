@@ -1,6 +1,7 @@
 import { foldName } from '../../datasets/economic-events/well-known-event.ts';
 import { readText, required } from '../kit/fields.ts';
 import type { Feed } from '../provider.ts';
+import { agencyRequest } from './request.ts';
 import { parseScheduleCalendar, readStart } from './schedule-calendar.ts';
 
 export const BLS_HOST = 'www.bls.gov';
@@ -22,10 +23,5 @@ export const blsSchedule: Feed = {
       const naturalKey = readText(event, 'UID') ?? `${foldName(eventName)}/${start.date}`;
       return { eventName, ...start, sourceUrl: SOURCE_URL, naturalKey };
     }),
-  plan: () => [
-    {
-      url: `https://${BLS_HOST}${PATH}`,
-      headers: { accept: 'text/calendar', 'user-agent': 'afterbell (self-hosted data service)' },
-    },
-  ],
+  plan: (context) => [agencyRequest(`https://${BLS_HOST}${PATH}`, 'text/calendar', context)],
 };

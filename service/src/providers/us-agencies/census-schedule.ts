@@ -15,6 +15,7 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { readReleaseTitle } from './release-title.ts';
+import { agencyRequest } from './request.ts';
 import { releaseRow } from './schedule-calendar.ts';
 
 export const CENSUS_HOST = 'www.census.gov';
@@ -51,10 +52,11 @@ export const censusSchedule: Feed = {
   plan,
 };
 
-function plan({ today }: PlanContext): FeedRequest[] {
+function plan(context: PlanContext): FeedRequest[] {
+  const { today } = context;
   const current = `https://${CENSUS_HOST}/economic-indicators/calendar-listview-${yearOf(today)}.html`;
   const urls = monthOf(today) >= NEXT_YEAR_MONTH ? [SOURCE_URL, current] : [SOURCE_URL];
-  return urls.map((url) => ({ url, headers: { accept: 'text/html' } }));
+  return urls.map((url) => agencyRequest(url, 'text/html', context));
 }
 
 function parse(response: SourceResponse): ParseResult {

@@ -19,6 +19,7 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { monthNumber } from './month-number.ts';
+import { agencyRequest } from './request.ts';
 import { releaseRow, type ReleaseTime } from './schedule-calendar.ts';
 
 export const FEDERAL_RESERVE_HOST = 'www.federalreserve.gov';
@@ -38,7 +39,7 @@ export const fomcCalendar: Feed = {
   claims: (response) =>
     response.host === FEDERAL_RESERVE_HOST && response.path.split('?')[0] === PATH,
   parse,
-  plan: () => [{ url: SOURCE_URL, headers: { accept: 'text/html' } }],
+  plan: (context) => [agencyRequest(SOURCE_URL, 'text/html', context)],
 };
 
 function parse(response: SourceResponse): ParseResult {

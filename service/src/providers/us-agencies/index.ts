@@ -1,3 +1,4 @@
+import { CONTACT_SETTING } from '../kit/contact.ts';
 import type { Provider } from '../provider.ts';
 import { auctionResults, TREASURY_DIRECT_HOST } from './auction-results.ts';
 import { auctionSchedule, FISCAL_DATA_HOST } from './auction-schedule.ts';
@@ -30,7 +31,7 @@ export const provider: Provider = {
     bodyBytesMax: 4 * 1024 * 1024,
     cooldownMs: 60 * 60_000,
   },
-  settings: [],
+  settings: [CONTACT_SETTING],
   feeds: [
     blsSchedule,
     blsFigures,

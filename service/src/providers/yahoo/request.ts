@@ -1,3 +1,4 @@
+import { AGENT } from '../../platform/agent.ts';
 import { parseSymbol, symbolKind } from '../../domain/symbol.ts';
 import { toEpochDay } from '../../domain/local-date.ts';
 import { decodeUrlComponent } from '../kit/clean-text.ts';
@@ -15,10 +16,12 @@ const COOKIE_HOST = 'fc.yahoo.com';
 const API_HOSTS: readonly string[] = [API, 'query1.finance.yahoo.com'];
 export const HOSTS: readonly string[] = [...API_HOSTS, COOKIE_HOST];
 
-/** The source serves only browsers. */
+/**
+ * The source refuses the agents of programs, and agents of browsers whose TLS handshake is not that
+ * browser's. It accepts an agent that begins like a browser's and names this software.
+ */
 const HEADERS: Readonly<Record<string, string>> = {
-  'user-agent':
-    'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  'user-agent': `Mozilla/5.0 (compatible; ${AGENT})`,
   accept: 'application/json, text/plain, */*',
   'accept-language': 'en-US,en;q=0.9',
 };

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import type { PlanContext } from '../provider.ts';
+import { provider } from './index.ts';
+
+function contextWith(contact: string | undefined): PlanContext {
+  const setting = (name: string) => (name === 'SEC_CONTACT' ? contact : undefined);
+  return { now: 0, today: localDate('2026-11-20'), ciks: new Map(), setting };
+}
+
+test('names the software and the operator in every request, and never pretends to be a browser', () => {
+  const context = contextWith('Jane Doe jane@example.org');
+  const agents = provider.feeds.flatMap(
+    (feed) => feed.plan?.(context).map(({ headers }) => headers['user-agent'] ?? '') ?? [],
+  );
+  expect(agents.length).toBeGreaterThan(10);
+  for (const agent of agents) {
+    expect(agent).toMatch(/^afterbell\/\d+\.\d+\.\d+ \(Jane Doe jane@example\.org\)$/);
+  }
+});
+
+test('plans no request without a contact', () => {
+  const plan = () => provider.feeds.flatMap((feed) => feed.plan?.(contextWith(undefined)) ?? []);
+  expect(plan).toThrow('set SEC_CONTACT');
+});
