@@ -78,22 +78,32 @@ describe.for(Object.keys(PROXIES).filter((name) => !isProgramMissing(name)))(
       expect(away.logs()).toMatch(/"(nodeStatus|status)":"?50[234]/);
     });
 
-    test('exposes the health check to everyone, but the readiness check to no one outside', async () => {
+    test('exposes the health check to everyone, but the readiness check to no one outside, and keeps browsers on TLS', async () => {
       const { url } = await startProxy(name, Number(new URL(service.url).port));
       expect(await ask(url, '/healthz')).toBe(200);
+      const home = `GET / HTTP/1.1\r\nHost: ${SITE}\r\nConnection: close\r\n\r\n`;
+      expect(await sendRaw(url, home)).toMatch(/strict-transport-security: max-age=31536000/i);
       expect([403, 404]).toContain(await ask(url, '/readyz', { from: CUSTOMER }));
     });
   },
 );
 
 test.skipIf(isProgramMissing('nginx'))(
-  'serves HTTP/2 behind nginx, and rejects a key sent in clear text',
+  'serves HTTP/2 behind nginx, rejects a key sent in clear text, and keeps line breaks out of redirects',
   async () => {
     const { url, clearUrl, logs } = await startProxy('nginx', Number(new URL(service.url).port));
     expect(await askHttp2(url, `${PATH}?apikey=${key}`, key)).toBe(200);
     if (clearUrl === null) throw new Error('nothing is taken in clear');
     expect(await ask(clearUrl, `${PATH}?apikey=${key}`)).toBe(403);
+    expect(await ask(clearUrl, `/account/v1/session?apikey=${key}`)).toBe(403);
     expect(await ask(clearUrl, `/dashboard?apikey=${key}`)).toBe(301);
+    const split = `GET /a%0d%0aSet-Cookie:%20session=forged HTTP/1.1\r\nHost: ${SITE}\r\n\r\n`;
+    const redirect = await sendRaw(
+      clearUrl,
+      split.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    );
+    expect(redirect).toMatch(/\r\nLocation: https:\/\/[^\r]+\/a%0d%0aSet-Cookie/i);
+    expect(redirect).not.toMatch(/^set-cookie:/im);
     const elsewhere = ask(clearUrl, `${PATH}?apikey=${key}`, { headers: { Host: 'elsewhere' } });
     await expect(elsewhere).rejects.toThrow('hang up');
     expect(logs()).not.toContain(key);

@@ -17,6 +17,32 @@ beforeEach(() => {
   });
 });
 
+test('counts the connections of an IPv6 network together, and of IPv4 addresses apart', () => {
+  const rejected: string[] = [];
+  const limited = new Server();
+  guardConnections(limited, {
+    limits: { ...DEFAULT_LIMITS, connectionsPerAddressMax: 2 },
+    proxies: { trusts: () => false },
+    pipelining: {
+      isIdle: () => true,
+      close: ({ remoteAddress = '' }) => void rejected.push(remoteAddress),
+    },
+    reject: () => ({ status: 503, headers: [], body: null }),
+  });
+  const connectFrom = (remoteAddress: string): Socket => {
+    const socket = new Socket();
+    Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+    limited.emit('connection', socket);
+    return socket;
+  };
+  const [first] = ['2001:db8::1', '2001:db8::2', '2001:db8::3'].map(connectFrom);
+  ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8:0:1::1'].forEach(connectFrom);
+  expect(rejected).toEqual(['2001:db8::3']);
+  first?.emit('close');
+  connectFrom('2001:db8::4');
+  expect(rejected).toEqual(['2001:db8::3', '2001:db8::4']);
+});
+
 describe('stalled connections', () => {
   test('checks for a stalled connection twice per timeout, because Node.js ignores the first period', () => {
     const socket = new Socket();

@@ -1,5 +1,6 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { networkAddress } from '../platform/network-address.ts';
 import type { TrustedProxies } from './client-address.ts';
 import type { ServerLimits } from './limits.ts';
 import type { PipeliningGuard } from './pipelining-guard.ts';
@@ -21,12 +22,12 @@ interface Options {
 
 /**
  * Sends a problem response for connections where Node.js does not emit a request: for malformed
- * HTTP, oversized headers, unknown methods, and too many connections from one address. Also closes
- * stalled connections.
+ * HTTP, oversized headers, unknown methods, and too many connections from one IPv4 address or one /64
+ * network. Also closes stalled connections.
  */
 export function guardConnections(server: Server, options: Options): void {
   const { pipelining, reject } = options;
-  limitPerAddress(server, options);
+  limitPerNetwork(server, options);
   closeStalledConnections(server, options);
   server.on('clientError', (error: ParseError, stream) => {
     const socket = stream as Socket;
@@ -45,17 +46,18 @@ const TOO_MANY_CONNECTIONS = problem(
   'Too many open connections from your IP address.',
 );
 
-function limitPerAddress(server: Server, { limits, proxies, pipelining, reject }: Options): void {
-  const openByAddress = new Map<string, number>();
+function limitPerNetwork(server: Server, { limits, proxies, pipelining, reject }: Options): void {
+  const openByNetwork = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || proxies.trusts(address)) return;
-    const open = (openByAddress.get(address) ?? 0) + 1;
-    openByAddress.set(address, open);
+    const network = networkAddress(address);
+    const open = (openByNetwork.get(network) ?? 0) + 1;
+    openByNetwork.set(network, open);
     socket.once('close', () => {
-      const remaining = (openByAddress.get(address) ?? 1) - 1;
-      if (remaining === 0) openByAddress.delete(address);
-      else openByAddress.set(address, remaining);
+      const remaining = (openByNetwork.get(network) ?? 1) - 1;
+      if (remaining === 0) openByNetwork.delete(network);
+      else openByNetwork.set(network, remaining);
     });
     if (open > limits.connectionsPerAddressMax) {
       pipelining.close(socket, () => writeRaw(socket, reject(TOO_MANY_CONNECTIONS)));

@@ -57,13 +57,14 @@ export interface PagesOptions {
 export async function createPages(
   options: PagesOptions,
 ): Promise<{ listener: RequestListener; close(): Promise<void> }> {
-  const { log, reject } = options;
+  const { log, reject, publicUrl } = options;
   const app = fastify({
     logger: false,
     frameworkErrors: (_error, request, reply) => void sendNotFound(request, reply, options),
   });
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(PAGE_HEADERS);
+    if (publicUrl.startsWith('https:')) reply.headers(STRICT_TRANSPORT);
   });
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, options));
   app.setErrorHandler((error, request, reply) => {
@@ -92,6 +93,8 @@ export async function createPages(
   };
 }
 
+/** Browsers that have seen the service over TLS do not contact it in clear text for a year. */
+const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' };
 const PAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

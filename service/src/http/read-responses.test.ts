@@ -28,7 +28,7 @@ test('sends all headers with a successful response', async () => {
     'x-data-as-of': '2026-11-20T15:04:05Z',
     'x-data-source': 'synthetic',
     'cache-control': 'private, max-age=60',
-    vary: 'Accept, Accept-Encoding',
+    vary: 'Accept, Accept-Encoding, Authorization, X-Api-Key',
     'content-location': '/v1/calendar/stub?date=2026-11-20',
     'access-control-allow-origin': '*',
     'x-content-type-options': 'nosniff',

@@ -161,7 +161,7 @@ function caching(world: () => World): void {
     ])('lets clients cache %s for %s s', async (path, seconds) => {
       const { headers } = await world().request(path);
       expect(headers.get('cache-control')).toBe(`private, max-age=${seconds}`);
-      expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
+      expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization, X-Api-Key');
     });
 
     test('lets clients cache the market session until it changes, for at most half a minute', async () => {

@@ -20,6 +20,14 @@ test.each([
     'invalid-parameter',
   ],
   [
+    'HTTP/1.0 with chunks',
+    'POST / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+    'invalid-parameter',
+  ],
+  ['a list of hosts', 'GET / HTTP/1.1\r\nHost: a, b\r\n\r\n', 400, 'invalid-parameter'],
+  ['a host with a path', 'GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n', 400, 'invalid-parameter'],
+  [
     'headers over 8 KiB including their separators',
     `GET / HTTP/1.1\r\nHost: a\r\n${MANY}\r\n`,
     431,
@@ -53,6 +61,16 @@ test.each([
   expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ status, code });
   expect(answers[0]?.head).toMatch(/\r\nConnection: close/);
 });
+
+test.each(['', 'a.example:8080', '127.0.0.1', '[::1]:8080', 'xn--bcher-kva.example', 'a_b'])(
+  'accepts the host "%s"',
+  async (host) => {
+    const text = await server.raw(
+      `GET /v1/status-stub HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 (?!400)/);
+  },
+);
 
 test('accepts a page URL of 2,048 characters', async () => {
   expect((await server.get(`/${'x'.repeat(2_047)}`)).status).toBe(404);

@@ -3,6 +3,8 @@ import { problem, type Problem } from '../problems.ts';
 import { countHeader } from './repeated-headers.ts';
 
 export const URL_LENGTH_MAX = 2_048;
+/** A name, IPv4 address or bracketed IPv6 address with an optional port; also empty. */
+const HOST = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 const HTTP_VERSIONS: readonly string[] = ['1.1', '1.0'];
 /** Above this number of headers, the separators of the headers also count toward their size. */
 const UNCOUNTED_HEADERS_MAX = 100;
@@ -27,6 +29,13 @@ export function checkMessage(
   // different one.
   if (countHeader(request, 'host') > 1)
     return malformedRequest('The Host header appears more than once.');
+  if (headers.host !== undefined && !HOST.test(headers.host)) {
+    return malformedRequest('The Host header is not a host name with an optional port.');
+  }
+  // RFC 9112, section 6.1. HTTP/1.0 has no transfer codings, so the end of the message is unknown.
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+    return malformedRequest('HTTP/1.0 has no transfer encodings.');
+  }
   // Proxies interpret other codings differently, so they may disagree on where the message ends.
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {

@@ -31,6 +31,7 @@ export const PREFLIGHT_HEADERS: readonly string[] = [
   '86400',
 ];
 
-export const VARY = 'Accept, Accept-Encoding';
+/** The response also depends on the key: a plan limits the history that a response includes. */
+export const VARY = 'Accept, Accept-Encoding, Authorization, X-Api-Key';
 
 export const KEY_CHALLENGE = 'ApiKey realm="earnings-data", in="query", name="apikey"';
