@@ -36,7 +36,7 @@ export interface CompanyEarningsRow {
   date: string;
   /** Session of the report; never null. */
   time: 'time-pre-market' | 'time-after-hours' | 'time-not-supplied' | 'time-during-market';
-  /** Projected, confirmed by the company, or reported: results or a linked 8-K filing are known. */
+  /** Projected, confirmed by the company, or reported: the results are out, and a filing or a calendar confirms the day. Results can be known while the day is still projected. */
   dateStatus: 'projected' | 'confirmed' | 'reported';
   epsEstimate: number | null;
   eps: number | null;
@@ -279,7 +279,7 @@ export interface EarningsRow {
   date: string;
   /** Session of the report; never null. */
   time: 'time-pre-market' | 'time-after-hours' | 'time-not-supplied' | 'time-during-market';
-  /** Projected, confirmed by the company, or reported: results or a linked 8-K filing are known. */
+  /** Projected, confirmed by the company, or reported: the results are out, and a filing or a calendar confirms the day. Results can be known while the day is still projected. */
   dateStatus: 'projected' | 'confirmed' | 'reported';
   epsEstimate: number | null;
   eps: number | null;
@@ -596,7 +596,7 @@ export interface RevisedEarnings {
   date: string;
   /** Session of the report; never null. */
   time: 'time-pre-market' | 'time-after-hours' | 'time-not-supplied' | 'time-during-market';
-  /** Projected, confirmed by the company, or reported: results or a linked 8-K filing are known. */
+  /** Projected, confirmed by the company, or reported: the results are out, and a filing or a calendar confirms the day. Results can be known while the day is still projected. */
   dateStatus: 'projected' | 'confirmed' | 'reported';
   epsEstimate: number | null;
   eps: number | null;

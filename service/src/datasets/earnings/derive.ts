@@ -17,6 +17,7 @@ import type {
   EarningsObservation,
   FiguresObservation,
 } from './observation.ts';
+import { periodEndRule } from './period-end.ts';
 import { isRefutedProjection, resolveRelease } from './release.ts';
 import {
   type CalendarHistory,
@@ -93,6 +94,7 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
     input,
     fiscalCalendar,
     fiscalYearOffset: fiscalYearOffsetOf(candidates, fiscalCalendar),
+    periodEndOf: periodEndRule(candidates),
   };
   const outcomes = [...candidates.values()].map((candidate) =>
     resolveCandidate(candidate, derivation, context),

@@ -1,8 +1,10 @@
 import { issuerOf } from '../../domain/issuer-name.ts';
 import { latest, type Observation } from '../source-records/observation-history.ts';
+import { dateStatusOf } from './date-status.ts';
 import { FIGURE_FIELDS, type Figures, resolveFigures } from './figures.ts';
-import { type FiscalCalendar, fiscalLabelsOf, monthEndOf } from './fiscal-calendar.ts';
+import { type FiscalCalendar, fiscalLabelsOf } from './fiscal-calendar.ts';
 import type { CalendarObservation } from './observation.ts';
+import { type PeriodEndOf, periodEndOf } from './period-end.ts';
 import { byPrecedence } from './precedence.ts';
 import { type Release, sourceOf } from './release.ts';
 import type {
@@ -20,6 +22,7 @@ export interface EventContext {
   fiscalCalendar: FiscalCalendar;
   /** See `fiscalYearOffsetOf`. */
   fiscalYearOffset: number;
+  periodEndOf: PeriodEndOf;
 }
 
 /** A calendar row with its latest values. */
@@ -57,6 +60,7 @@ export function toEvent(
   const provenance = provenanceOf({ candidate, release, figures, named, dateClaim }, context);
   if (splitSource !== null) provenance.splitFactor = splitSource;
   const seenAt = Object.values(provenance).map((source) => source.seenAt);
+  const isLabelFiscal = fiscalLabelsOf(candidate.label, context.fiscalCalendar) !== null;
   const sourceUrl = rows.find(({ fields }) => fields.sourceUrl != null)?.fields.sourceUrl ?? null;
   return {
     id: earningsEventId(input.securityId, candidate.label),
@@ -65,10 +69,10 @@ export function toEvent(
     name: issuerOf(named?.fields.name ?? input.securityName),
     date: release.date,
     time: release.time,
-    dateStatus: isOut ? 'reported' : (dateClaim?.fields.dateStatus ?? 'projected'),
+    dateStatus: dateStatusOf(candidate, release, { isOut, stated: dateClaim?.fields.dateStatus }),
     ...figureValues(figures),
     ...fiscalQuarterOf(candidate, context),
-    fiscalPeriodEnd: periodEndOf(candidate),
+    fiscalPeriodEnd: periodEndOf(candidate, isLabelFiscal, context.periodEndOf),
     currency,
     reportedAt: release.reportedAt,
     markerAhead: release.markerAhead,
@@ -177,15 +181,4 @@ function fiscalQuarterOf(
     ...candidate.calendars.toSorted(byPrecedence('date')).map((history) => latest(history).fields),
   ].find(({ fiscalYear, fiscalQuarter }) => fiscalYear != null && fiscalQuarter != null);
   return { fiscalYear: stated?.fiscalYear ?? null, fiscalQuarter: stated?.fiscalQuarter ?? null };
-}
-
-function periodEndOf(candidate: ReportCandidate): EarningsEvent['fiscalPeriodEnd'] {
-  if (candidate.financials !== null) return latest(candidate.financials).fields.periodEnd;
-  const named = candidate.calendars
-    .toSorted(byPrecedence('date'))
-    .map((history) => latest(history).fields)
-    .filter(({ fiscalPeriodEnd }) => fiscalPeriodEnd != null);
-  const exact = named.find(({ fiscalPeriodPrecision }) => fiscalPeriodPrecision !== 'month');
-  if (exact?.fiscalPeriodEnd != null) return exact.fiscalPeriodEnd;
-  return named.length > 0 ? monthEndOf(candidate.label) : null;
 }

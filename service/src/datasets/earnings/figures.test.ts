@@ -282,7 +282,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test('treats a report as reported and freezes its consensus when figures are filed in another currency, but shows no result', () => {
+  test('treats a report as published and freezes its consensus when figures are filed in another currency, but shows no result', () => {
     const late = nasdaq([EVE, ahead('1.2')], [PAST, ahead('1.4')]);
     expect(onlyEvent(derive([late, inCrowns]))).toMatchObject({
       currency: 'USD',
@@ -297,7 +297,7 @@ describe('figures filed in another currency', () => {
       eps: null,
       epsBasis: null,
       revenue: null,
-      dateStatus: 'reported',
+      dateStatus: 'projected',
     });
   });
 

