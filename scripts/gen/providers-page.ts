@@ -66,10 +66,12 @@ function renderProvider(provider: Provider): string {
   if (provider.termsUrl !== undefined) lines.push(`- Full terms: ${provider.termsUrl}`);
   if (provider.homepage !== '') lines.push(`- Homepage: ${provider.homepage}`);
   if (provider.hosts.length > 0) {
-    const { intervalMsMin, timeoutMs } = provider.limits;
+    const { intervalMsMin, timeoutMs, budget } = provider.limits;
+    const perHour = (budget?.requests ?? 0) * (3_600_000 / (budget?.windowMs ?? 1));
+    const most = budget === undefined ? '' : `, at most ${perHour} an hour`;
     lines.push(
       `- Hosts: ${provider.hosts.map((host) => `\`${host}\``).join(', ')}`,
-      `- Rate limit: one request every ${intervalMsMin / 1000} s, timeout ${timeoutMs / 1000} s`,
+      `- Rate limit: one request every ${intervalMsMin / 1000} s${most}, timeout ${timeoutMs / 1000} s`,
     );
   }
   for (const setting of provider.settings) {

@@ -12,12 +12,13 @@ import type { Random } from '../platform/random.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Db, Transaction } from '../storage/db.ts';
 import { loadFreshness } from './freshness.ts';
+import { jobStore } from './job-store.ts';
 import { jobsOf } from './jobs.ts';
 import type { LiveFeeds } from './live-feeds.ts';
 import { type BatchPlan, planDays, type PlanDeps, planRun } from './plan-batch.ts';
 import { nextDue } from './schedule.ts';
 
-export interface IngestionControlDeps extends PlanDeps {
+export interface IngestionControlDeps extends Omit<PlanDeps, 'jobs'> {
   db: Db;
   clock: Clock;
   random: Random;
@@ -36,6 +37,7 @@ export interface IngestionControlDeps extends PlanDeps {
  */
 export function createIngestionControl(deps: IngestionControlDeps): IngestionControl {
   const { db, clock, providers, enabled: inUse } = deps;
+  const planDeps: PlanDeps = { ...deps, jobs: jobStore(db, clock) };
 
   async function market(): Promise<MarketCalendar> {
     const { overrides } = await loadMarketOverrides(db);
@@ -45,8 +47,8 @@ export function createIngestionControl(deps: IngestionControlDeps): IngestionCon
   function plan(provider: Provider, request: BatchRequest): Promise<BatchPlan> {
     const { feed } = request;
     return request.kind === 'run'
-      ? planRun(deps, [provider], { feed, date: null })
-      : planDays(deps, [provider], { feed, from: request.from, to: request.to });
+      ? planRun(planDeps, [provider], { feed, date: null })
+      : planDays(planDeps, [provider], { feed, from: request.from, to: request.to });
   }
 
   return {

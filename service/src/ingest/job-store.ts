@@ -7,6 +7,7 @@ import {
   type RequestOutcome,
   type IngestRequest,
 } from '../datasets/jobs/request-store.ts';
+import { loadResponseTimes } from '../datasets/runs/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
@@ -25,6 +26,12 @@ export interface JobStore {
    * requests.
    */
   recordRequests(batch: string, requests: readonly IngestRequest[]): Promise<number>;
+  /** Returns the time of a feed's last response since `since`, by stored URL. */
+  loadResponseTimes(
+    provider: string,
+    feed: string,
+    since: Instant,
+  ): Promise<ReadonlyMap<string, Instant>>;
 }
 
 export function jobStore(db: Db, clock: Clock): JobStore {
@@ -37,5 +44,6 @@ export function jobStore(db: Db, clock: Clock): JobStore {
     failRequest: (request) => recordFailedTry(db, request, clock.now()),
     recordRequests: (id, requests) =>
       queueRequests(db, requests, { id, isUrgent: false, isRefetch: false, now: clock.now() }),
+    loadResponseTimes: (provider, feed, since) => loadResponseTimes(db, { provider, feed, since }),
   };
 }

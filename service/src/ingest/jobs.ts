@@ -1,4 +1,5 @@
 import type { Provider } from '../providers/provider.ts';
+import type { Priority } from './priority.ts';
 import {
   daily,
   everyOnTradingDays,
@@ -17,8 +18,14 @@ export interface Job {
   times: Times;
   /** Companies to fetch: all known companies, or only the ones that report now. */
   scope: Scope;
+  priority: Priority;
   /** Limits requests to those whose `date=` or `from=` is in this range of days from today. */
   days?: { from: number; to: number };
+  /**
+   * Makes each planned request once within this many days, an even part of them each night. The URL
+   * of a request must not depend on the day.
+   */
+  everyDays?: number;
 }
 
 export type Scope = 'all' | 'reporters';
@@ -54,6 +61,9 @@ const FILINGS = seasonal(
   onTradingDays('open+5', '12:00', 'close+45', 'close+165', '22:05'),
 );
 
+const PROMPT = { priority: 'prompt' } as const;
+const SPARE = { priority: 'spare' } as const;
+
 /**
  * The schedule. Calendars for the coming weeks are fetched every night, because sources drop
  * session markers and overwrite estimates once a day has passed. Calendars for today and tomorrow
@@ -62,13 +72,23 @@ const FILINGS = seasonal(
  */
 const SCHEDULE: readonly Job[] = [
   row('nasdaq', 'calendar-earnings', 'sweep', daily('02:00'), 'all'),
-  row('nasdaq', 'calendar-earnings', 'near', NEAR, 'all', [0, 3]),
-  row('nasdaq', 'calendar-earnings', 'results', daily('05:00', '20:40'), 'all', [-5, 0]),
-  row('nasdaq', 'screener', 'close', onTradingDays('close+260', 'close+330', 'close+420'), 'all'),
-  row('nasdaq', 'earnings-surprise', 'evening', onTradingDays('21:00'), 'reporters'),
-  row('nasdaq', 'historical', 'evening', onTradingDays('22:00'), 'reporters'),
+  row('nasdaq', 'calendar-earnings', 'near', NEAR, 'all', { ...PROMPT, days: [0, 3] }),
+  row('nasdaq', 'calendar-earnings', 'results', daily('05:00', '20:40'), 'all', {
+    ...PROMPT,
+    days: [-5, 0],
+  }),
+  row(
+    'nasdaq',
+    'screener',
+    'close',
+    onTradingDays('close+260', 'close+330', 'close+420'),
+    'all',
+    PROMPT,
+  ),
+  row('nasdaq', 'earnings-surprise', 'evening', onTradingDays('21:00'), 'reporters', SPARE),
+  row('nasdaq', 'historical', 'evening', onTradingDays('22:00'), 'reporters', SPARE),
   row('nasdaq', 'calendar-dividends', 'sweep', daily('03:10'), 'all'),
-  row('nasdaq', 'quote-dividends', 'turn', daily('03:40'), 'all'),
+  row('nasdaq', 'quote-dividends', 'turn', daily('03:40'), 'all', { ...SPARE, everyDays: 28 }),
   row('nasdaq', 'ipo-calendar', 'sweep', daily('03:30', '08:30', '18:30'), 'all'),
   row('nasdaq', 'economic-events', 'sweep', daily('02:10'), 'all'),
   // Fetches figures at the usual release times. This source's dates may be off by one day, so
@@ -79,18 +99,18 @@ const SCHEDULE: readonly Job[] = [
     'figures',
     onTradingDays('08:34', '10:04', '14:04', '17:00'),
     'all',
-    [0, 1],
+    { ...PROMPT, days: [0, 1] },
   ),
   row('us-agencies', 'bls-schedule', 'nightly', daily('03:20'), 'all'),
   row('us-agencies', 'bea-schedule', 'nightly', daily('03:22'), 'all'),
   row('us-agencies', 'auction-schedule', 'sweep', daily('03:24', '12:00'), 'all'),
-  row('us-agencies', 'auction-results', 'results', onTradingDays('11:36', '13:06'), 'all'),
+  row('us-agencies', 'auction-results', 'results', onTradingDays('11:36', '13:06'), 'all', PROMPT),
   row('us-agencies', 'census-schedule', 'nightly', daily('03:26'), 'all'),
   row('us-agencies', 'fomc-calendar', 'nightly', daily('03:28'), 'all'),
-  row('us-agencies', 'bls-figures', 'figures', onTradingDays('08:31', '10:01'), 'all'),
+  row('us-agencies', 'bls-figures', 'figures', onTradingDays('08:31', '10:01'), 'all', PROMPT),
   row('sec', 'company-tickers', 'weekly', weekly(6, '04:00'), 'all'),
   row('sec', 'company-tickers-exchange', 'weekly', weekly(6, '04:05'), 'all'),
-  row('sec', 'submissions', 'day', FILINGS, 'reporters'),
+  row('sec', 'submissions', 'day', FILINGS, 'reporters', PROMPT),
   row(
     'sec',
     'filing-index',
@@ -98,25 +118,34 @@ const SCHEDULE: readonly Job[] = [
     onTradingDays('open+15', '12:10', 'close+60', 'close+180'),
     'reporters',
   ),
-  row('sec', 'companyfacts', 'evening', onTradingDays('22:30'), 'reporters'),
+  row('sec', 'companyfacts', 'evening', onTradingDays('22:30'), 'reporters', SPARE),
   row('finnhub', 'calendar-earnings', 'sweep', daily('02:20'), 'all'),
-  row('finnhub', 'calendar-earnings', 'near', onTradingDays('06:10', '12:10'), 'all', [0, 3]),
-  row('finnhub', 'calendar-earnings', 'results', daily('05:10', '18:10', '20:50'), 'all', [-5, 0]),
-  row('finnhub', 'profile2', 'weekly', weekly(6, '05:00'), 'reporters'),
+  row('finnhub', 'calendar-earnings', 'near', onTradingDays('06:10', '12:10'), 'all', {
+    ...PROMPT,
+    days: [0, 3],
+  }),
+  row('finnhub', 'calendar-earnings', 'results', daily('05:10', '18:10', '20:50'), 'all', {
+    ...PROMPT,
+    days: [-5, 0],
+  }),
+  row('finnhub', 'profile2', 'weekly', weekly(6, '05:00'), 'reporters', SPARE),
   row('fmp', 'earnings-calendar', 'sweep', daily('02:40'), 'all'),
-  row('fmp', 'earnings-calendar', 'results', daily('05:20', '20:55'), 'all', [-5, 0]),
-  row('fmp', 'earnings', 'evening', onTradingDays('21:10'), 'reporters'),
+  row('fmp', 'earnings-calendar', 'results', daily('05:20', '20:55'), 'all', {
+    ...PROMPT,
+    days: [-5, 0],
+  }),
+  row('fmp', 'earnings', 'evening', onTradingDays('21:10'), 'reporters', SPARE),
   // Fetches estimates for the coming weeks, for companies in rotation, and every evening for
   // companies that report now.
-  row('yahoo', 'quote-summary', 'turn', daily('03:50'), 'all'),
+  row('yahoo', 'quote-summary', 'turn', daily('03:50'), 'all', { ...SPARE, everyDays: 28 }),
   row('yahoo', 'quote-summary', 'evening', onTradingDays('21:20'), 'reporters'),
-  row('yahoo', 'chart', 'evening', onTradingDays('22:15'), 'reporters'),
+  row('yahoo', 'chart', 'evening', onTradingDays('22:15'), 'reporters', SPARE),
   // A free key allows 25 requests per day: the calendar uses one of them, and results are fetched
   // only once.
   row('alphavantage', 'earnings-calendar', 'nightly', daily('04:30'), 'all'),
   row('alphavantage', 'earnings', 'evening', onTradingDays('21:30'), 'reporters'),
   // Fetched once the source has the complete day, and a second time for corrections.
-  row('massive', 'grouped-daily', 'close', onTradingDays('close+270', 'close+420'), 'all'),
+  row('massive', 'grouped-daily', 'close', onTradingDays('close+270', 'close+420'), 'all', PROMPT),
   row('massive', 'dividends', 'sweep', daily('04:45'), 'all'),
   row('fmp', 'ipos-calendar', 'sweep', daily('03:35'), 'all'),
 ];
@@ -142,8 +171,12 @@ function row(
   name: string,
   times: Times,
   scope: Scope,
-  days?: readonly [number, number],
+  options: { days?: readonly [from: number, to: number] } & Partial<
+    Pick<Job, 'priority' | 'everyDays'>
+  > = {},
 ): Job {
-  const job: Job = { id: `${provider}/${feed}/${name}`, provider, feed, times, scope };
+  const { days, priority = 'routine', ...rest } = options;
+  const id = `${provider}/${feed}/${name}`;
+  const job: Job = { id, provider, feed, times, scope, priority, ...rest };
   return days === undefined ? job : { ...job, days: { from: days[0], to: days[1] } };
 }

@@ -1,8 +1,10 @@
 import type { IngestRequest } from '../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { Feed, PlanContext, Provider } from '../providers/provider.ts';
-import { jobsOf, type Scope } from './jobs.ts';
-import { urlDateRange, requestsByUrl, requestsForDays } from './planned-requests.ts';
+import type { JobStore } from './job-store.ts';
+import { type Job, jobsOf, type Scope } from './jobs.ts';
+import { requestsByUrl, requestsForDays, storedUrl, urlDateRange } from './planned-requests.ts';
+import { tonightsRequests } from './rotation.ts';
 
 export interface BatchPlan {
   requests: IngestRequest[];
@@ -12,11 +14,12 @@ export interface BatchPlan {
 
 export interface PlanDeps {
   planContext(scope: Scope): Promise<PlanContext>;
+  jobs: Pick<JobStore, 'loadResponseTimes'>;
 }
 
 /**
  * Plans one run: all requests for the sources, or only the requests for one day. A feed includes
- * all companies only if its schedule does.
+ * all companies only if its schedule does, and of a rotation only tonight's share.
  */
 export async function planRun(
   deps: PlanDeps,
@@ -26,10 +29,16 @@ export async function planRun(
   const { date } = options;
   if (date !== null) return planDays(deps, providers, { feed: options.feed, from: date, to: date });
   const requests: IngestRequest[] = [];
-  for (const { provider, feed, scope } of feedsOf(providers, options.feed)) {
+  for (const { provider, feed, scope, rotation } of feedsOf(providers, options.feed)) {
     const context = await deps.planContext(scope);
-    for (const url of requestsByUrl(feed, context).keys()) {
-      requests.push({ provider: provider.name, feed: feed.name, url, day: context.today });
+    const planned = [...requestsByUrl(feed, context).values()];
+    const selected =
+      rotation === undefined
+        ? planned
+        : await tonightsRequests(deps.jobs, rotation, { requests: planned, now: context.now });
+    for (const { url } of selected) {
+      const day = context.today;
+      requests.push({ provider: provider.name, feed: feed.name, url: storedUrl(url), day });
     }
   }
   return { requests, presentOnly: [] };
@@ -57,14 +66,15 @@ export async function planDays(
 function feedsOf(
   providers: readonly Provider[],
   name: string | null,
-): { provider: Provider; feed: Feed; scope: Scope }[] {
+): { provider: Provider; feed: Feed; scope: Scope; rotation: Job | undefined }[] {
   return providers.flatMap((provider) =>
     provider.feeds
       .filter((feed) => feed.plan !== undefined && (name === null || feed.name === name))
       .map((feed) => {
         const jobs = jobsOf([provider]).filter((job) => job.feed === feed.name);
         const isAll = jobs.some(({ scope }) => scope === 'all');
-        return { provider, feed, scope: isAll ? 'all' : 'reporters' };
+        const rotation = jobs.find(({ everyDays }) => everyDays !== undefined);
+        return { provider, feed, scope: isAll ? 'all' : 'reporters', rotation };
       }),
   );
 }

@@ -19,6 +19,7 @@ function planned(urls: readonly string[], days?: Job['days']): string[] {
     feed: 'feed',
     times: daily('03:00'),
     scope: 'all',
+    priority: 'routine',
     ...(days !== undefined && { days }),
   };
   const feed: Feed = {

@@ -28,7 +28,7 @@ function matchesJobDays(job: Job, url: string, today: LocalDate): boolean {
 /** Returns the requests that a feed plans on the context's day, by URL without secrets. */
 export function requestsByUrl(feed: Feed, context: PlanContext): Map<string, FeedRequest> {
   const planned = uniqueByUrl(feed.plan?.(context) ?? []);
-  return new Map(planned.map((request) => [withoutSecrets(request.url), request]));
+  return new Map(planned.map((request) => [storedUrl(request.url), request]));
 }
 
 /**
@@ -60,8 +60,8 @@ export function requestsForDays(
   return [...dayByUrl].map(([url, day]) => ({ url, day }));
 }
 
-/** Returns the URL as it is stored. */
-function withoutSecrets(url: string): string {
+/** Returns the URL as it is stored, without secrets. */
+export function storedUrl(url: string): string {
   return scrubUrl(url, SECRET_PARAMETERS);
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import { loadResponseTimes } from '../datasets/runs/store.ts';
 import { createRunLog, failedRun } from './run-log.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -24,5 +25,19 @@ onEachEngine((db) => {
     const count = async (table: string) => (await db().query(`select 1 from ${table}`)).length;
     // The last thousand commits remain, regardless of age.
     expect([await count('ingest_run'), await count('commit_log')]).toEqual([1, 1_000]);
+  });
+
+  test("loads the time of a feed's last response by URL, which requests without response do not change", async () => {
+    const runs = createRunLog({ db: db(), clock: fakeClock(NOW) });
+    const url = 'https://b.example/x';
+    const failed = { provider: 'b', url, durationMs: 1, reason: 'timeout' };
+    for (const startedAt of [NOW - 3 * DAY_MS, NOW - 2 * DAY_MS]) {
+      const run = { ...failedRun({ ...failed, startedAt }), feed: 'list' };
+      await runs.record({ ...run, outcome: 'ingested', reason: null });
+    }
+    await runs.record(failedRun({ ...failed, startedAt: NOW }));
+    const query = { provider: 'b', feed: 'list', since: NOW - 28 * DAY_MS };
+    expect(await loadResponseTimes(db(), query)).toEqual(new Map([[url, NOW - 2 * DAY_MS]]));
+    expect(await loadResponseTimes(db(), { ...query, since: NOW })).toEqual(new Map());
   });
 });

@@ -14,6 +14,8 @@ export interface RunDeps {
   signal: AbortSignal;
   /** Called after each request that got no response. */
   onFailure?(failed: FailedRequest): Promise<void>;
+  /** Called after each request that does not have to be repeated. */
+  onMade?(request: FeedRequest): void;
 }
 
 export interface FailedRequest {
@@ -77,6 +79,7 @@ export async function runRequests(
     unusableInARow = isUnusable ? unusableInARow + 1 : 0;
     if (unusableInARow >= UNUSABLE_MAX) return 'cut-short';
     if (isUnusable || result.kind === 'unavailable') failures++;
+    else deps.onMade?.(request);
     next++;
   }
   return failures > requests.length / 2 ? 'cut-short' : 'done';
@@ -95,6 +98,11 @@ export async function fetchAndIngest(deps: RunDeps, request: FeedRequest): Promi
     if (!isRejected) return { kind: 'ingested', rows, isUnusable: false };
     const rejection = report.datasets[0]?.reason ?? null;
     log.warn({ event: 'ingest.response_rejected', path, reason: rejection }, 'response rejected');
+    if (report.rejectedAs === 'blocked' && deps.source.refused !== undefined) {
+      const { reason, retryAt } = deps.source.refused();
+      log.warn({ event: 'source.unavailable', path, reason, retryAt }, 'source refuses requests');
+      return { kind: 'cooldown', waitMs: retryAt - clock.now() };
+    }
     return { kind: 'rejected', rows, isUnusable: report.rejectedAs !== 'not-found' };
   }
   const { reason, retryAt } = result;

@@ -39,6 +39,8 @@ export function withSessionToken(
     cooldown: () => client.cooldown(),
     fetch: (request) => client.fetch(request),
     clockAheadMs: () => source.clockAheadMs?.() ?? null,
+    budgetWaitMs: (use) => source.budgetWaitMs?.(use) ?? 0,
+    ...(source.refused && { refused: source.refused.bind(source) }),
   };
 }
 

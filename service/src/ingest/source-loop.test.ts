@@ -42,16 +42,55 @@ describe('the loop for one source', () => {
   const namesOf = (requests: readonly { url: string }[]): string[] =>
     requests.map(({ url }) => url.replace('https://nasdaq.example/', ''));
 
-  it('runs the most recently due job first, and makes up for missed runs only once', async () => {
-    const provider = nasdaqOf({ screener: 1, 'quote-dividends': 1, 'ipo-calendar': 1 });
-    const world = scriptedLiveFeeds([provider], respondTo);
-    for (const id of ['screener/close', 'quote-dividends/turn', 'ipo-calendar/sweep']) {
+  it('runs prompt jobs first, then the most recently due, and makes up for missed runs only once', async () => {
+    const feeds = { screener: 1, 'calendar-dividends': 1, 'quote-dividends': 1, 'ipo-calendar': 1 };
+    const world = scriptedLiveFeeds([nasdaqOf(feeds)], respondTo);
+    const ids = ['calendar-dividends/sweep', 'ipo-calendar/sweep', 'quote-dividends/turn'];
+    for (const id of [...ids, 'screener/close']) {
       await world.memory.jobs.saveProgress(`nasdaq/${id}`, NOON - 12 * DAY_MS);
     }
     world.live.start();
     await world.clock.advance(HOUR_MS);
-    // The jobs are due at 08:30 and 03:40 today, and yesterday evening.
-    expect(namesOf(world.requests)).toEqual(['ipo-calendar/0', 'quote-dividends/0', 'screener/0']);
+    // The jobs were due yesterday evening, and today at 08:30, 03:10 and 03:40.
+    expect(namesOf(world.requests)).toEqual([
+      'screener/0',
+      'ipo-calendar/0',
+      'calendar-dividends/0',
+      'quote-dividends/0',
+    ]);
+    await world.live.stop();
+  });
+
+  it('pauses a long job while a more urgent one is due, and then continues it', async () => {
+    const provider = nasdaqOf({ historical: 1000, 'calendar-earnings': 1 });
+    const world = scriptedLiveFeeds([provider], async (url) => {
+      await world.clock.sleep(3000);
+      return respondTo(url);
+    });
+    const times = ['sweep', 'near', 'results'].map((name) => `nasdaq/calendar-earnings/${name}`);
+    for (const id of times) await world.memory.jobs.saveProgress(id, NOON);
+    world.live.start();
+    await world.clock.advance(55 * MINUTE_MS);
+    const names = namesOf(world.requests);
+    // The calendar is due at half past.
+    const index = names.indexOf('calendar-earnings/0');
+    expect(index).toBe(600);
+    expect(names.filter((name) => name.startsWith('historical'))).toEqual(
+      Array.from({ length: 1000 }, (_, n) => `historical/${n}`),
+    );
+    await world.live.stop();
+  });
+
+  it('continues a job that was cut short without repeating what it has', async () => {
+    const world = scriptedLiveFeeds([nasdaqOf({ historical: 10 })], (url) => {
+      if (world.requests.length !== 5) return respondTo(url);
+      const retryAt = world.clock.now() + HOUR_MS;
+      return { kind: 'unavailable', reason: 'blocked', retryAt };
+    });
+    world.live.start();
+    await world.clock.advance(HOUR_MS);
+    const numbers = [0, 1, 2, 3, 4, 4, 5, 6, 7, 8, 9];
+    expect(namesOf(world.requests)).toEqual(numbers.map((n) => `historical/${n}`));
     await world.live.stop();
   });
 
@@ -74,7 +113,7 @@ describe('the loop for one source', () => {
   });
 
   it('pauses a source after repeated unusable responses, and retries after a quarter of an hour', async () => {
-    const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], respondTo);
+    const world = scriptedLiveFeeds([nasdaqOf({ 'calendar-dividends': 40 })], respondTo);
     const rejected = emptyReport('dividends', 'rejected', 'not-json');
     world.verdict.report = {
       ...UNDAMAGED,

@@ -5,11 +5,13 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import { type Backoff, createBackoff } from '../platform/backoff.ts';
 import type { Random } from '../platform/random.ts';
-import type { Feed, PlanContext, Provider } from '../providers/provider.ts';
+import type { Feed, FeedRequest, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import { type Job, jobsOf, type Scope } from './jobs.ts';
 import { plannedRequests, requestsForDays } from './planned-requests.ts';
+import { BUDGET_USE, comparePriority, type Priority } from './priority.ts';
 import { createRequestQueue, type RequestQueue } from './request-queue.ts';
+import { tonightsRequests } from './rotation.ts';
 import { type JobOutcome, type RunDeps, runRequests } from './run-requests.ts';
 import { lastDue, nextDue } from './schedule.ts';
 
@@ -32,6 +34,8 @@ interface JobState {
   doneAt: Instant | null;
   /** Earliest retry of a run that was cut short, on the monotonic clock. */
   retryAtMs: number;
+  /** Requests made by runs that were cut short, with the time at which they were due. */
+  made: { dueAt: Instant | null; urls: Set<string> };
 }
 
 const RETRY_MS = 15 * 60_000;
@@ -45,10 +49,11 @@ const MARKET_REFRESH_MS = 5 * 60_000;
 const MISSED_DAYS_MAX = 30;
 
 /**
- * Runs all of one source's scheduled jobs, one request at a time. The most recently due job runs
- * first, so that the newest data arrives first after an outage, and missed runs are made up for
- * only once. Requests started by an operator run between a job's requests, and backfills run in
- * idle time. Returns when the signal aborts.
+ * Runs all of one source's scheduled jobs, one request at a time. The job with the highest priority
+ * runs first. Of several, the most recently due one does, so that the newest data arrives first after
+ * an outage, and missed runs are made up for only once. A job pauses while a job with a higher
+ * priority is due, while an operator's requests are waiting, and while its part of the source's
+ * budget is used up. Backfills run in idle time. Returns when the signal aborts.
  */
 export function runSource(deps: SourceLoopDeps, provider: Provider): Promise<void> {
   return new SourceLoop(deps, provider).run();
@@ -90,8 +95,9 @@ class SourceLoop {
 
   async #step(): Promise<void> {
     const market = await this.#currentMarket();
-    const state = mostRecentlyDue(this.#states, this.#deps.clock, market);
-    const hasRun = await this.#queue.runNext(state === null ? 'any' : 'urgent');
+    const state = nextJob(this.#states, this.#deps.clock, market);
+    const isIdle = state === null && this.#budgetWaitMs('spare') <= 0;
+    const hasRun = await this.#queue.runNext(isIdle ? 'any' : 'urgent');
     this.#backoff.succeeded();
     if (hasRun) return;
     if (state === null) await this.#idle(market);
@@ -111,24 +117,31 @@ class SourceLoop {
     const { clock, jobs, log } = this.#deps;
     const job = state.job.id;
     const startedAt = clock.now();
-    const outcome = await this.#runOnce(state.job);
+    const outcome = await this.#runOnce(state);
     const isDone = outcome === 'done' || (outcome === 'nothing' && state.doneAt !== null);
     if (isDone && (await this.#queueMissedDays(state))) {
       state.doneAt = startedAt;
+      state.made.urls.clear();
       await jobs.saveProgress(job, startedAt).catch((error: unknown) => {
         log.error({ event: 'ingest.job_failed', err: error, job }, 'job progress not saved');
       });
     } else state.retryAtMs = clock.monotonicMs() + RETRY_MS;
   }
 
-  async #runOnce(job: Job): Promise<JobOutcome> {
-    const { log, planContext, signal } = this.#deps;
-    const run = { ...this.#deps, log: log.child({ job: job.id }) };
+  async #runOnce({ job, made }: JobState): Promise<JobOutcome> {
+    const { log, signal } = this.#deps;
+    const run = {
+      ...this.#deps,
+      log: log.child({ job: job.id }),
+      onMade: ({ url }: FeedRequest) => void made.urls.add(url),
+    };
     try {
-      const feed = feedOf(this.#provider, job);
-      if (feed === undefined) return 'nothing';
-      const requests = plannedRequests(job, feed, await planContext(job.scope));
-      const outcome = await runRequests(run, requests, () => this.#queue.runUrgent());
+      const dueAt = lastDue(job.times, this.#deps.clock.now(), await this.#currentMarket());
+      if (made.dueAt !== dueAt) made.urls.clear();
+      made.dueAt = dueAt;
+      const requests = (await this.#plan(job)).filter(({ url }) => !made.urls.has(url));
+      if (requests.length === 0 && made.urls.size > 0) return 'done';
+      const outcome = await runRequests(run, requests, () => this.#yieldTo(job.priority));
       run.log.debug({ event: 'ingest.job_finished', outcome }, 'job finished');
       return outcome;
     } catch (error) {
@@ -136,6 +149,35 @@ class SourceLoop {
       run.log.error({ event: 'ingest.job_failed', err: error }, 'job failed, retrying later');
       return 'cut-short';
     }
+  }
+
+  async #plan(job: Job): Promise<FeedRequest[]> {
+    const { jobs, planContext } = this.#deps;
+    const feed = feedOf(this.#provider, job);
+    if (feed === undefined) return [];
+    const context = await planContext(job.scope);
+    const requests = plannedRequests(job, feed, context);
+    return tonightsRequests(jobs, job, { requests, now: this.#deps.clock.now() });
+  }
+
+  /** Lets more urgent work go first, and waits for this priority's part of the budget. */
+  async #yieldTo(priority: Priority): Promise<void> {
+    const { clock, signal, pollMs = POLL_MS } = this.#deps;
+    const moreUrgent = this.#states.filter(
+      ({ job }) => comparePriority(job.priority, priority) < 0,
+    );
+    while (!signal.aborted) {
+      await this.#queue.runUrgent();
+      const state = nextJob(moreUrgent, clock, await this.#currentMarket());
+      const waitMs = this.#budgetWaitMs(priority);
+      if (state !== null) await this.#runJob(state);
+      else if (waitMs > 0) await clock.sleep(Math.min(waitMs, pollMs), signal);
+      else return;
+    }
+  }
+
+  #budgetWaitMs(priority: Priority): number {
+    return this.#deps.source.budgetWaitMs?.(BUDGET_USE[priority]) ?? 0;
   }
 
   /**
@@ -176,12 +218,14 @@ async function loadStates(deps: SourceLoopDeps, provider: Provider): Promise<Job
       );
       return null;
     });
-    states.push({ job, doneAt, retryAtMs: Number.NEGATIVE_INFINITY });
+    const made = { dueAt: null, urls: new Set<string>() };
+    states.push({ job, doneAt, retryAtMs: Number.NEGATIVE_INFINITY, made });
   }
   return states;
 }
 
-function mostRecentlyDue(
+/** Returns the due job that goes first, or null if none is due. */
+function nextJob(
   states: readonly JobState[],
   clock: Clock,
   market: MarketCalendar,
@@ -194,7 +238,11 @@ function mostRecentlyDue(
     // A run in the future was recorded while the clock was ahead, so it is ignored.
     const isDone = doneAt !== null && doneAt >= dueAt && doneAt <= now;
     if (isDone || retryAtMs > clock.monotonicMs()) continue;
-    if (best === null || dueAt > best.dueAt) best = { state, dueAt };
+    const order =
+      best === null
+        ? -1
+        : comparePriority(job.priority, best.state.job.priority) || best.dueAt - dueAt;
+    if (order < 0) best = { state, dueAt };
   }
   return best?.state ?? null;
 }

@@ -75,6 +75,17 @@ describe('cooldowns', () => {
     expect(await world.fetch()).toMatchObject({ retryAt: START + REST_MS * 3 });
   });
 
+  it('starts the same cooldown for a response that refuses with HTTP 200', async () => {
+    const refuse = async () => {
+      expect(textOf(await world.fetch())).toBe('{"ok":true}');
+      return world.source.refused?.();
+    };
+    expect(await refuse()).toEqual({ reason: 'blocked', retryAt: START + REST_MS });
+    expect(await world.fetch()).toMatchObject({ reason: 'blocked' });
+    await world.clock.advance(REST_MS);
+    expect(await refuse()).toEqual({ reason: 'blocked', retryAt: START + REST_MS * 3 });
+  });
+
   it('starts no cooldown when an object store reports a missing object', async () => {
     const missing = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
     world.script = [respond(403, missing, { 'content-type': 'application/xml' })];

@@ -3,7 +3,12 @@ import type { Clock } from './clock.ts';
 import type { Exchange, ExchangeResult } from './http-exchange.ts';
 import { isAllowedUrl } from './http-hosts.ts';
 import type { Instant } from './instant.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import {
+  type BudgetUse,
+  createRateLimiter,
+  type RateLimiter,
+  type RequestBudget,
+} from './rate-limiter.ts';
 import type { Random } from './random.ts';
 import { readHttpDate, retryAfter } from './retry-after.ts';
 
@@ -26,13 +31,39 @@ export interface SourceClient {
    * null until a response has a `Date` header.
    */
   clockAheadMs?(): number | null;
+  /**
+   * Returns the time until a request may start that uses only a part of the source's budget. Absent
+   * or 0 if there is no budget.
+   */
+  budgetWaitMs?(use: BudgetUse): number;
+  /**
+   * Starts the cooldown that follows a refusal and returns it. Call it for a response that refuses
+   * with HTTP 200.
+   */
+  refused?(): Cooldown;
 }
 
 export interface SourceOptions {
   name: string;
   /** Allowed hosts. See `isAllowedUrl`. */
   hosts: readonly string[];
-  limits: { intervalMsMin: number; timeoutMs: number; bodyBytesMax: number; cooldownMs: number };
+  limits: SourceLimits;
+}
+
+/** Request limits. All hosts of a source share one queue. */
+export interface SourceLimits {
+  intervalMsMin: number;
+  /** Absent for a source without a known limit beyond the interval. */
+  budget?: RequestBudget;
+  timeoutMs: number;
+  bodyBytesMax: number;
+  /**
+   * Pause for the whole source after a 403, or a 429 without `Retry-After`. It doubles with each
+   * refusal in a row, up to six hours.
+   */
+  cooldownMs: number;
+  /** True if the source refuses by never responding. The second timeout in a row is a refusal. */
+  hangsWhenBlocked?: boolean;
 }
 
 export interface SourceRequest {
@@ -111,6 +142,8 @@ class RateLimitedClient implements SourceClient {
   readonly #breaker: CircuitBreaker;
   #cooldown: { reason: UnavailableReason; untilMs: number } | null = null;
   #cooldownsInARow = 0;
+  /** The value of `#cooldownsInARow` before the newest response, which may prove to be a refusal. */
+  #previousCooldowns = 0;
   #queue: Promise<unknown> = Promise.resolve();
   #clockAheadMs: number | null = null;
 
@@ -118,7 +151,8 @@ class RateLimitedClient implements SourceClient {
     const { clock } = deps;
     this.#deps = deps;
     this.#options = options;
-    this.#rateLimiter = createRateLimiter({ clock, intervalMsMin: options.limits.intervalMsMin });
+    const { intervalMsMin, budget } = options.limits;
+    this.#rateLimiter = createRateLimiter({ clock, intervalMsMin, budget });
     this.#breaker = createCircuitBreaker({
       clock,
       failuresMax: FAILURES_MAX,
@@ -151,6 +185,15 @@ class RateLimitedClient implements SourceClient {
     return this.#clockAheadMs;
   }
 
+  budgetWaitMs(use: BudgetUse): number {
+    return this.#rateLimiter.budgetWaitMs(use);
+  }
+
+  refused(): Cooldown {
+    this.#cooldownsInARow = this.#previousCooldowns;
+    return this.#startCooldown('blocked', null);
+  }
+
   async #fetchWithRetries(request: SourceRequest, url: URL): Promise<FetchResult> {
     const { clock, random } = this.#deps;
     for (let number = 1; ; number++) {
@@ -159,12 +202,19 @@ class RateLimitedClient implements SourceClient {
       const isProbe = this.#breaker.state() === 'probe';
       const attempt = await this.#attempt(request, url);
       if (attempt.kind === 'response') {
+        this.#previousCooldowns = this.#cooldownsInARow;
         this.#cooldownsInARow = 0;
         this.#breaker.succeeded();
         return attempt;
       }
-      if (attempt.kind === 'cooldown') return this.#startCooldown(attempt.reason, attempt.until);
+      if (attempt.kind === 'cooldown') {
+        return { kind: 'unavailable', ...this.#startCooldown(attempt.reason, attempt.until) };
+      }
       if (attempt.reason === 'stopped') return unavailable('stopped', clock.now());
+      const isRefusal = attempt.reason === 'timeout' && this.#options.limits.hangsWhenBlocked;
+      if (isRefusal && (number > 1 || this.#cooldownsInARow > 0)) {
+        return { kind: 'unavailable', ...this.#startCooldown('blocked', null) };
+      }
       this.#breaker.failed();
       const delayMs = Math.max(backoffMs(random, number), (attempt.until ?? 0) - clock.now());
       const isLast = !attempt.isRetryable || isProbe || number === ATTEMPTS_MAX;
@@ -181,14 +231,14 @@ class RateLimitedClient implements SourceClient {
    * Stops all requests until the time that the source asks for. If it doesn't specify a time, the
    * cooldown doubles each time.
    */
-  #startCooldown(reason: UnavailableReason, until: Instant | null): FetchResult {
+  #startCooldown(reason: UnavailableReason, until: Instant | null): Cooldown {
     const { clock } = this.#deps;
     const doubledMs = this.#options.limits.cooldownMs * 2 ** this.#cooldownsInARow;
     const delayMs =
       until === null ? Math.min(doubledMs, COOLDOWN_MS_MAX) : Math.max(until - clock.now(), 1000);
     this.#cooldownsInARow++;
     this.#cooldown = { reason, untilMs: clock.monotonicMs() + delayMs };
-    return unavailable(reason, clock.now() + delayMs);
+    return { reason, retryAt: clock.now() + delayMs };
   }
 
   /** Sends one request and follows redirects to listed hosts. Each hop is rate-limited. */

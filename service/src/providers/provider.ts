@@ -1,6 +1,7 @@
 import type { BarObservations } from '../datasets/bars/observation.ts';
 import type { DatasetName, ObservationOf, ObservedDataset } from '../datasets/observations.ts';
 import type { Instant } from '../platform/instant.ts';
+import type { SourceLimits } from '../platform/source-client.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 
 /** Name of a data set, which is a folder in `datasets/` that exports a `dataset`. */
@@ -80,15 +81,6 @@ export interface ProviderSetting {
   secret: boolean;
   describe: string;
   fix: string;
-}
-
-/** Request limits. All hosts of a provider share one queue. */
-export interface SourceLimits {
-  intervalMsMin: number;
-  timeoutMs: number;
-  bodyBytesMax: number;
-  /** Pause for the whole provider after a 403 or 429 without `Retry-After`. */
-  cooldownMs: number;
 }
 
 /** Reads one kind of response from a provider. */

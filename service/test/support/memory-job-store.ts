@@ -6,6 +6,7 @@ import type { Db } from '../../src/storage/db.ts';
 /** Creates an in-memory job store whose contents a test can inspect and change. */
 export function memoryJobStore() {
   const progress = new Map<string, Instant>();
+  const respondedAt = new Map<string, Instant>();
   const pending: (Parameters<JobStore['finishRequest']>[0] & { urgent: boolean })[] = [];
   const finished: { url: string; outcome: string }[] = [];
   const failed: string[] = [];
@@ -36,8 +37,9 @@ export function memoryJobStore() {
       pending.push(...requests.map((request) => ({ ...request, urgent: false })));
       return Promise.resolve(requests.length);
     },
+    loadResponseTimes: () => Promise.resolve(respondedAt),
   };
-  return { jobs, progress, open: pending, finished, failed };
+  return { jobs, progress, respondedAt, open: pending, finished, failed };
 }
 
 /** A lease without competition: the work starts immediately and never loses the lease. */

@@ -93,6 +93,21 @@ export async function loadLastFailures(
   );
 }
 
+/** Returns the time of a feed's last response since `since`, by stored URL. */
+export async function loadResponseTimes(
+  db: Queryable,
+  { provider, feed, since }: { provider: string; feed: string; since: Instant },
+): Promise<Map<string, Instant>> {
+  // Returns one row per URL, some ten thousand. Uses index ingest_run_by_time.
+  const rows = await db.query<{ url: string; at: Instant }>(
+    `select url, max(started_at) as at from ingest_run
+      where provider = $1 and feed = $2 and started_at >= to_timestamp($3 / 1000.0)
+      group by url`,
+    [provider, feed, since],
+  );
+  return new Map(rows.map(({ url, at }) => [url, at]));
+}
+
 /** Deletes up to `limit` runs older than `before` and returns the number deleted. */
 export async function deleteOldRuns(
   db: Queryable,

@@ -22,6 +22,9 @@ export const provider: Provider = {
   hosts: [HOST],
   limits: {
     intervalMsMin: 3000,
+    // The source stops responding after about 250 requests in a row.
+    budget: { requests: 220, windowMs: 60 * 60_000 },
+    hangsWhenBlocked: true,
     timeoutMs: 15_000,
     bodyBytesMax: 8 * 1024 * 1024,
     cooldownMs: 15 * 60_000,

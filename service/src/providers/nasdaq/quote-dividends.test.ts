@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { localDate } from '../../domain/local-date.ts';
 import { quoteDividends } from './quote-dividends.ts';
 import {
   apiResponse,
@@ -61,15 +60,5 @@ describe('Nasdaq dividends for one security', () => {
   it('rejects a dividend response whose URL has no symbol', () => {
     const response = apiResponse('quote/%/dividends', envelope({ dividends: { rows: [] } }));
     expect(errorOf(quoteDividends, response)).toBe('damaged bad-url');
-  });
-
-  it('requests dividends for companies in rotation, each once within four weeks', () => {
-    const ciks = new Map(Array.from({ length: 100 }, (_, i) => [`S${i}`, '0000000001'] as const));
-    const requestedBy = Array.from({ length: 28 }, (_, day) => {
-      const today = localDate(`2026-11-${String(day + 1).padStart(2, '0')}`);
-      return quoteDividends.plan?.({ now: 0, today, ciks, setting: () => undefined }) ?? [];
-    }).flat();
-    expect(new Set(requestedBy.map(({ url }) => url)).size).toBe(100);
-    expect(requestedBy).toHaveLength(100);
   });
 });

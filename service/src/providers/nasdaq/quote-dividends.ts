@@ -1,34 +1,18 @@
 import type { DividendObservation, DividendType } from '../../datasets/dividends/observation.ts';
 import { parseSlashDate } from '../../domain/dirty-date.ts';
 import { parseDollars } from '../../domain/dirty-number.ts';
-import { toEpochDay } from '../../domain/local-date.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type {
-  Feed,
-  FeedRequest,
-  ParsedRow,
-  ParseResult,
-  PlanContext,
-  SourceResponse,
-} from '../provider.ts';
+import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST, symbolSegment } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';
 
 const PATH = /^\/api\/quote\/([^/?]+)\/dividends(\?|$)/;
-/**
- * Each company is requested once within this many nights, since its dividend history changes once a
- * quarter.
- */
-const NIGHTS = 28;
-/** Maximum number of companies requested per night, in addition to the calendars. */
-const COMPANIES_MAX = 60;
-
 const TYPES: ReadonlyMap<string | null, DividendType | null> = new Map([
   [null, null],
   ['cash', 'cash'],
@@ -45,7 +29,10 @@ export const quoteDividends: Feed = {
   datasets: ['dividends'],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
-  plan,
+  plan: ({ ciks }) =>
+    [...ciks.keys()].map((symbol) =>
+      apiRequest(`quote/${symbolSegment(symbol)}/dividends?assetclass=stocks`),
+    ),
 };
 
 function parse(response: SourceResponse): ParseResult {
@@ -90,14 +77,4 @@ function readCurrency(row: JsonObject): string | null {
   const word = readText(row, 'currency');
   if (word === null || /^[A-Z]{3}$/.test(word)) return word;
   throw new RowError('bad-currency', `currency is ${JSON.stringify(word)}`);
-}
-
-/** Plans requests for a different group of companies each night. */
-function plan({ today, ciks }: PlanContext): FeedRequest[] {
-  const symbols = [...ciks.keys()].toSorted();
-  const night = toEpochDay(today) % NIGHTS;
-  return symbols
-    .filter((_, index) => index % NIGHTS === night)
-    .slice(0, COMPANIES_MAX)
-    .map((symbol) => apiRequest(`quote/${symbolSegment(symbol)}/dividends?assetclass=stocks`));
 }

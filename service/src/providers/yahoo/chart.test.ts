@@ -186,14 +186,3 @@ it("requests splits with every chart, only for shares, using the source's symbol
     ),
   );
 });
-
-it('rotates chart requests through all companies if there are more companies than the nightly limit allows', () => {
-  const ciks = new Map(
-    Array.from({ length: 1000 }, (_, i) => [`Q${String(i).padStart(4, '0')}`, '0000000001']),
-  );
-  const nights = ['2026-11-20', '2026-11-21', '2026-11-22'].map((today) => {
-    return chart.plan?.({ now: 0, today: localDate(today), ciks, setting: () => undefined }) ?? [];
-  });
-  expect(nights.every(({ length }) => length <= 400)).toBe(true);
-  expect(new Set(nights.flat().map(({ url }) => new URL(url).pathname)).size).toBe(1000);
-});

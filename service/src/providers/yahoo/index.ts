@@ -34,6 +34,7 @@ export const provider: Provider = {
   hosts: HOSTS,
   limits: {
     intervalMsMin: 2500,
+    budget: { requests: 300, windowMs: 60 * 60_000 },
     timeoutMs: 15_000,
     bodyBytesMax: 8 * 1024 * 1024,
     cooldownMs: 60 * 60_000,

@@ -1,6 +1,5 @@
 import { AGENT } from '../../platform/agent.ts';
 import { parseSymbol, symbolKind } from '../../domain/symbol.ts';
-import { toEpochDay } from '../../domain/local-date.ts';
 import { decodeUrlComponent } from '../kit/clean-text.ts';
 import {
   type FeedRequest,
@@ -25,11 +24,6 @@ const HEADERS: Readonly<Record<string, string>> = {
   accept: 'application/json, text/plain, */*',
   'accept-language': 'en-US,en;q=0.9',
 };
-/**
- * Maximum number of companies per feed and night. There is a pause of half a minute after every ten
- * minutes.
- */
-const COMPANIES_MAX = 400;
 
 /** Charts need no token; company pages need the crumb that matches the cookie. */
 export const sessionToken: SessionTokenConfig = {
@@ -46,18 +40,13 @@ export function isApiResponse(response: SourceResponse, path: RegExp): boolean {
   return API_HOSTS.includes(response.host) && path.test(response.path);
 }
 
-/**
- * Returns requests for all companies, or for a part each night if there are more than the limit.
- */
+/** Returns one request for each company. */
 export function companyRequests(
-  { ciks, today }: PlanContext,
+  { ciks }: PlanContext,
   pathOf: (symbol: string) => string,
 ): FeedRequest[] {
-  const shares = [...ciks.keys()].filter((symbol) => symbolKind(symbol) === 'share').toSorted();
-  const nights = Math.ceil(shares.length / COMPANIES_MAX);
-  const night = nights === 0 ? 0 : toEpochDay(today) % nights;
-  return shares
-    .filter((_, index) => index % nights === night)
+  return [...ciks.keys()]
+    .filter((symbol) => symbolKind(symbol) === 'share')
     .map((symbol) => ({
       url: `https://${API}/${pathOf(symbol.replaceAll('.', '-'))}`,
       headers: { ...HEADERS },
