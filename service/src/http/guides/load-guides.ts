@@ -20,6 +20,7 @@ const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
       'keys-and-people',
       'management-api',
       'ingest',
+      'reading-filings',
       'backup-and-restore',
       'metrics',
       'scaling',

@@ -3,8 +3,14 @@ import { parseNewYorkAcceptance } from './filings/acceptance-text.ts';
 import { parseAccession, parseCik } from './edgar.ts';
 import { type CurrentFeedPage, readCurrentFeed } from './current-feed.ts';
 import { isFormIndex, readFormIndex } from './form-index.ts';
-import { type FilingPage, readIndexPage, readSgmlHeader } from './filings/index-page.ts';
+import {
+  describeDocument,
+  type FilingPage,
+  readIndexPage,
+  readSgmlHeader,
+} from './filings/index-page.ts';
 import { readFolderListing, readFolderJson } from './folder-listing.ts';
+import { readReleaseRecord } from './release-record.ts';
 import { findError } from './response-body.ts';
 
 /** A document from EDGAR, fetched or read from a file. */
@@ -43,9 +49,26 @@ export function readDocument(document: EdgarDocument): DocumentReading {
   if (/<title>Directory listing/i.test(start)) return folder(readFolderListing(text));
   if (start.startsWith('{')) return readJson(text);
   if (/^(?:-----BEGIN PRIVACY|<SEC-|<IMS-|<ACCEPTANCE-DATETIME>)/.test(start)) {
-    return filing(readSgmlHeader(text), url);
+    return readSubmission(text, url);
   }
-  return unreadable('not-an-edgar-page');
+  if (/^<\?xml|^%PDF|^PK/.test(start)) return unreadable('not-an-edgar-page');
+  const described = describeDocument(text.slice(0, 2000));
+  const place = { accession: accessionOfUrl(url), form: null, document: described };
+  return { records: [{ ...readReleaseRecord(text, place) }] };
+}
+
+/** Returns the filing, and a release for each exhibit that can be one. */
+function readSubmission(text: string, url: string): DocumentReading {
+  const page = readSgmlHeader(text);
+  const releases = [...text.matchAll(/<DOCUMENT>[\s\S]*?(?:<\/DOCUMENT>|$(?![\s\S]))/gi)].flatMap(
+    (match) => {
+      const document = describeDocument(match[0].slice(0, 2000));
+      if (document === null || !/^(?:EX-99|6-K)/.test(document.type)) return [];
+      const place = { accession: page.accession ?? accessionOfUrl(url), form: page.form, document };
+      return [{ ...readReleaseRecord(match[0], place, match.index) }];
+    },
+  );
+  return { records: [filingRecord(page, url), ...releases] };
 }
 
 function unreadable(reason: string): DocumentReading {
@@ -53,22 +76,22 @@ function unreadable(reason: string): DocumentReading {
 }
 
 function filing(page: FilingPage, url: string): DocumentReading {
+  return { records: [filingRecord(page, url)] };
+}
+
+function filingRecord(page: FilingPage, url: string): DocumentRecord {
   const acceptedAt = parseNewYorkAcceptance(page.accepted ?? '');
   return {
-    records: [
-      {
-        kind: 'filing',
-        accession: page.accession ?? accessionOfUrl(url),
-        cik: page.filers[0]?.cik ?? parseCik(/\/data\/(\d{1,10})\//.exec(url)?.[1]),
-        form: page.form,
-        items: page.items ?? [],
-        acceptedAt: acceptedAt === null ? null : formatInstant(acceptedAt),
-        filingDate: page.filingDate,
-        reportDate: page.reportDate,
-        filers: page.filers,
-        documents: page.documents,
-      },
-    ],
+    kind: 'filing',
+    accession: page.accession ?? accessionOfUrl(url),
+    cik: page.filers[0]?.cik ?? parseCik(/\/data\/(\d{1,10})\//.exec(url)?.[1]),
+    form: page.form,
+    items: page.items ?? [],
+    acceptedAt: acceptedAt === null ? null : formatInstant(acceptedAt),
+    filingDate: page.filingDate,
+    reportDate: page.reportDate,
+    filers: page.filers,
+    documents: page.documents,
   };
 }
 

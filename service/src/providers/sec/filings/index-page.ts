@@ -137,7 +137,7 @@ function headerDocuments(text: string): FiledDocument[] {
 }
 
 /** Reads the lines that precede a document's text: `<TYPE>EX-99.1`. Null without a type. */
-function describeDocument(head: string): FiledDocument | null {
+export function describeDocument(head: string): FiledDocument | null {
   const value = (name: string): string =>
     (new RegExp(`<${name}>[ \\t]*([^\\r\\n<]*)`, 'i').exec(head)?.[1] ?? '').trim();
   const type = value('TYPE');

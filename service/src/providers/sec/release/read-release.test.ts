@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { FOREIGN_RELEASES } from '../../../../test/support/releases/foreign.ts';
+import { LAYOUT_RELEASES } from '../../../../test/support/releases/layouts.ts';
+import { LENDER_RELEASES } from '../../../../test/support/releases/lenders.ts';
+import { TEXT_RELEASES } from '../../../../test/support/releases/old-text.ts';
+import { PER_SHARE_RELEASES } from '../../../../test/support/releases/per-share.ts';
+import { REFUSED_RELEASES } from '../../../../test/support/releases/refusals.ts';
+import type { ReleaseCase } from '../../../../test/support/releases/release-case.ts';
+import { RESULT_RELEASES } from '../../../../test/support/releases/results.ts';
+import { REVENUE_RELEASES } from '../../../../test/support/releases/revenue.ts';
+import { readRelease } from './read-release.ts';
+
+function read({ document, expected }: ReleaseCase): ReleaseCase['expected'] {
+  const release = readRelease(document);
+  const values = {
+    periodEnd: release.periodEnd?.value ?? null,
+    epsDilutedGaap: release.epsDilutedGaap?.value ?? null,
+    epsAdjusted: release.epsAdjusted?.value ?? null,
+    revenue: release.revenue?.value ?? null,
+    unit: release.epsDilutedGaap?.unit ?? null,
+  };
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in expected));
+}
+
+describe('results of the quarter in a release', () => {
+  it.each([
+    ...RESULT_RELEASES,
+    ...LAYOUT_RELEASES,
+    ...PER_SHARE_RELEASES,
+    ...REVENUE_RELEASES,
+    ...LENDER_RELEASES,
+    ...FOREIGN_RELEASES,
+    ...TEXT_RELEASES,
+  ])('are read from $name', (release) => {
+    expect(read(release)).toEqual(release.expected);
+  });
+
+  it.each(REFUSED_RELEASES)('are not guessed from $name', (release) => {
+    expect(read(release)).toEqual(release.expected);
+  });
+});
