@@ -87,8 +87,8 @@ const profile = named('CompanyProfile', {
   type: choice(['equity', 'fund', 'non_equity', 'other'], 'Kind of security.'),
   tags: list(choice(TAGS, 'Tag.'), 'Further properties of the security.'),
   currency: text('ISO 4217.'),
-  price: nullable(number('Last official close.')),
-  priceDate: nullable(date('Date of that close.')),
+  price: nullable(number('Last official close in `currency`; null unless `priceDate` is known.')),
+  priceDate: nullable(date('Date of that close; null if `price` is.')),
   outstandingShares: nullable(
     integer('Shares of this class; null if the source does not separate classes.'),
   ),

@@ -56,7 +56,7 @@ const SYMPTOMS: Readonly<Record<PlantedBug, RegExp>> = {
   'no-supersede': /with a different body|went back|last acknowledged|holds/,
   'no-fence':
     /went back|finished twice|was finished and is|last acknowledged|holds|without a receipt/,
-  'quota-by-clock': /was admitted \d+ times in one day/,
+  'quota-by-clock': /was admitted \d+ times in one (day|month)/,
 };
 
 async function run(seed: number, days: number, bug: PlantedBug | null = null): Promise<Simulation> {

@@ -4,6 +4,7 @@ import { localDate } from '../../domain/local-date.ts';
 import type { Db } from '../../storage/db.ts';
 import { type IncomingQuote, isMissingFromLists, loadQuotes, recordQuotes } from './store.ts';
 
+const DAY = localDate('2026-02-10');
 const DAY_MS = 86_400_000;
 
 onEachEngine((db) => {
@@ -12,7 +13,7 @@ onEachEngine((db) => {
     expect(await say(db(), 10, { price: '10', marketCap: '1000' })).toEqual([]);
     expect(await quote(db())).toEqual({
       price: '11',
-      priceDate: null,
+      priceDate: DAY,
       marketCap: '1100',
       marketCapSeenAt: 20,
     });
@@ -26,7 +27,7 @@ onEachEngine((db) => {
   });
 
   test('never replaces a known price or market cap with an unknown one', async () => {
-    await say(db(), 10, { price: '10', priceDate: localDate('2026-02-10'), marketCap: null });
+    await say(db(), 10, { price: '10', marketCap: null });
     expect(await say(db(), 20, { price: null, marketCap: null })).toEqual([]);
     await say(db(), 30, { price: null, marketCap: '1' });
     expect(await quote(db())).toEqual({
@@ -49,10 +50,12 @@ onEachEngine((db) => {
     expect(await say(db(), 10, { price: '10' })).toEqual([]);
   });
 
-  test('clears the price date when a newer price has no date', async () => {
-    await say(db(), 10, { price: '10', priceDate: localDate('2026-02-10') });
-    await say(db(), 20, { price: '12' });
-    expect(await quote(db())).toMatchObject({ price: '12', priceDate: null });
+  test('ignores a price without a date, and keeps its market cap', async () => {
+    await say(db(), 10, { price: '10' });
+    await say(db(), 20, { price: '12', priceDate: null });
+    expect(await say(db(), 30, { price: '13', priceDate: null })).toEqual([]);
+    expect(await say(db(), 40, { price: '14', priceDate: null, marketCap: '5' })).toEqual(['NRTH']);
+    expect(await quote(db())).toMatchObject({ price: '10', priceDate: DAY, marketCap: '5' });
   });
 
   test('reports a symbol that has been missing from price lists for over ten days, but not one without a quote', async () => {
@@ -71,7 +74,9 @@ onEachEngine((db) => {
 });
 
 function say(db: Db, at: number, record: Partial<IncomingQuote>): Promise<string[]> {
-  return db.transaction((tx) => recordQuotes(tx, [{ symbol: 'NRTH', ...record }], at));
+  return db.transaction((tx) =>
+    recordQuotes(tx, [{ symbol: 'NRTH', priceDate: DAY, ...record }], at),
+  );
 }
 
 async function quote(db: Db) {

@@ -22,6 +22,7 @@ export function quoteTopics(symbols: readonly string[]): string[] {
 
 /** A symbol's newest known price and market cap; decimal text. */
 export interface Quote {
+  /** Null if its date is unknown. */
   price: string | null;
   priceDate: LocalDate | null;
   marketCap: string | null;
@@ -48,14 +49,16 @@ const NEWER_CAP = `coalesce((excluded.market_cap_seen_at, excluded.market_cap)
 /**
  * Stores quotes seen at `observedAt`. For each symbol the newest known value wins, regardless of
  * arrival order; if two have the same observation time, the greater one wins. An unknown value
- * never replaces a known one. Returns the symbols whose quotes changed.
+ * never replaces a known one. A price without a date is ignored. Returns the symbols whose quotes changed.
  */
 export async function recordQuotes(
   tx: Transaction,
   quotes: readonly IncomingQuote[],
   observedAt: Instant,
 ): Promise<string[]> {
-  const nonEmpty = quotes.filter((quote) => quote.price != null || quote.marketCap != null);
+  const nonEmpty = quotes
+    .map((quote) => (quote.priceDate == null ? { ...quote, price: null } : quote))
+    .filter((quote) => quote.price != null || quote.marketCap != null);
   if (nonEmpty.length === 0) return [];
   // Keeps the newer price and market cap for each symbol. Returns the symbols as a single list,
   // which is faster to read than one row per symbol.
@@ -126,7 +129,8 @@ export async function loadQuotes(
     rows.map((row) => [
       row.symbol,
       {
-        price: row.price,
+        // A price from an older release may have no date.
+        price: row.price_date === null ? null : row.price,
         priceDate: row.price_date,
         marketCap: row.market_cap,
         marketCapSeenAt: row.market_cap_seen_at,

@@ -134,6 +134,12 @@ describe('profile files', () => {
     });
   });
 
+  it('rejects a price without its date', () => {
+    const { rows, bad } = parse('symbol,sector,price\nMERD,Energy,309.35\n');
+    expect(rows).toEqual([]);
+    expect(bad).toMatchObject([{ reason: 'missing-field' }]);
+  });
+
   it('accepts the country NA and tickers that look like placeholders in a profile row', () => {
     const { rows } = parse('symbol,countryCode,sector\nNONE,NA,none\n');
     expect(rows[0]?.fields).toEqual({ symbol: 'NONE', countryCode: 'NA', sector: null });

@@ -60,6 +60,9 @@ function parse(response: SourceResponse): ParseResult {
 function readRow(row: JsonObject): ParsedRow<'profiles'> {
   const usedRow = row['symbol'] === '' || row['symbol'] === null ? withoutSymbol(row) : row;
   const { price, priceDate, marketCap, ...fields } = readColumns(usedRow, COLUMNS);
+  if (price != null && priceDate == null) {
+    throw new RowError('missing-field', 'price has a value and priceDate has none');
+  }
   const subject = fields.symbol ?? (fields.cik ? `CIK${fields.cik}` : null);
   if (subject === null) throw new RowError('missing-field', 'neither symbol nor cik has a value');
   const parsed: ParsedRow<'profiles'> = {

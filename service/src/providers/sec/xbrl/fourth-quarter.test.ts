@@ -39,6 +39,20 @@ describe('fourth quarters derived from annual figures', () => {
     expect(fourthQuarterFigure(year, [nine])).toMatchObject({ first: '100', latest: '100' });
   });
 
+  it('derives no fourth quarter from figures with different tags', () => {
+    expect(fourthQuarterFigure([makeFact(CONTRACTS, YEAR, '400', '2026-02-01')], [nine])).toBe(
+      null,
+    );
+  });
+
+  it('subtracts restated nine months if the annual report already had the new basis', () => {
+    const nineMonths = [nine, makeFact('Revenues', NINE, '280', '2026-11-01')];
+    const year = [makeFact('Revenues', YEAR, '380', '2026-02-01')];
+    const repeated = makeFact('Revenues', YEAR, '380', '2027-02-01');
+    expect(fourthQuarterFigure(year, nineMonths)).toMatchObject({ first: '80' });
+    expect(fourthQuarterFigure([...year, repeated], nineMonths)).toMatchObject({ first: '100' });
+  });
+
   it('derives no fourth quarter if the difference is zero or negative', () => {
     expect(fourthQuarterFigure([makeFact('Revenues', YEAR, '300', '2026-02-01')], [nine])).toBe(
       null,

@@ -1,14 +1,14 @@
 import type { FiledFigure } from '../../../datasets/earnings/observation.ts';
-import { compareDecimals, subtractDecimals } from '../../../domain/decimal.ts';
+import { compareDecimals, type Decimal, subtractDecimals } from '../../../domain/decimal.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 import { isRevenue, revenueFigure } from './filed-figure.ts';
 
 /**
  * Returns the fourth quarter, which is never filed: the year minus its first nine months, with a
- * tag that both have. Its filing is the first one with the annual figure, under any tag. `latest`
- * changes only if both sides were restated; otherwise it would mix two accounting bases. Returns
- * null if the difference is not positive.
+ * tag that both have and on one accounting basis. Its filing is the first one with the annual
+ * figure, under any tag. `latest` changes only if both sides were restated; otherwise it would mix
+ * two bases. Returns null if no tag is shared or the difference is not positive.
  */
 export function fourthQuarterFigure(
   year: readonly Fact[],
@@ -16,13 +16,14 @@ export function fourthQuarterFigure(
 ): FiledFigure | null {
   const sharedTags = new Set(nineMonths.filter(isRevenue).map((fact) => fact.tag));
   const sameTags = year.filter((fact) => sharedTags.has(fact.tag));
-  const yearFigure = revenueFigure(sameTags.length > 0 ? sameTags : year);
+  const yearFigure = revenueFigure(sameTags);
   if (yearFigure === null) return null;
   const nineMonthFigure = nineMonthFigureOf(yearFigure, sameTags, nineMonths);
   if (nineMonthFigure === null) return null;
   const earliest = revenueFigure(year);
   const filing = filingOf(earliest?.first === yearFigure.first ? earliest : yearFigure);
-  const first = subtractDecimals(yearFigure.first, nineMonthFigure.first);
+  const nineMonthValue = valueOnBasisOf(yearFigure, nineMonthFigure);
+  const first = subtractDecimals(yearFigure.first, nineMonthValue);
   const areBothRestated =
     yearFigure.latest !== yearFigure.first && nineMonthFigure.latest !== nineMonthFigure.first;
   const latest = areBothRestated
@@ -39,6 +40,18 @@ export function fourthQuarterFigure(
 }
 
 /**
+ * Returns the nine-month value on the basis of the year as first filed. If the nine months were
+ * restated later and the year was then repeated unchanged, the annual report already had the new
+ * basis.
+ */
+function valueOnBasisOf(year: FiledFigure, nineMonths: FiledFigure): Decimal {
+  const isRestated = nineMonths.latest !== nineMonths.first;
+  const isRepeated =
+    year.latest === year.first && year.latestFiledDate > nineMonths.latestSinceDate;
+  return isRestated && isRepeated ? nineMonths.latest : nineMonths.first;
+}
+
+/**
  * Returns the nine-month figure under the year's tag, including restatements under any of the
  * year's tags.
  */
@@ -50,8 +63,7 @@ function nineMonthFigureOf(
   const tags = new Set(year.map((fact) => fact.tag));
   const nineMonthFigure = revenueFigure(nineMonths.filter((fact) => tags.has(fact.tag)));
   if (nineMonthFigure?.tag === yearFigure.tag) return nineMonthFigure;
-  const sameTag = nineMonths.filter((fact) => fact.tag === yearFigure.tag);
-  return revenueFigure(sameTag.length > 0 ? sameTag : nineMonths);
+  return revenueFigure(nineMonths.filter((fact) => fact.tag === yearFigure.tag));
 }
 
 /**
