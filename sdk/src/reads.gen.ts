@@ -55,7 +55,7 @@ export interface CompanyEarningsRow {
   marketCap: number | null;
   /** Time of the last observed change of any other field. */
   updatedAt: string;
-  /** Only with `include=provenance`: the source of each field. Computed fields have no entry. */
+  /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
   provenance?: Readonly<Record<string, FieldSource>>;
   epsSurprise: number | null;
   epsSurprisePercent: number | null;
@@ -65,6 +65,8 @@ export interface CompanyEarningsRow {
   revenueOutcome: 'beat' | 'meet' | 'miss' | null;
   estimateAsOf: string | null;
   revenueEstimateAsOf: string | null;
+  callAt: string | null;
+  estimates: EarningsEstimates | null;
   /** Product of the split ratios since the report; 1 without splits. */
   splitFactor: number;
   sourceUrl: string | null;
@@ -109,7 +111,7 @@ export interface CompanyProfile {
   nextEarnings: NextEarnings | null;
   /** Time of the last observed change of any field except price and market capitalization. */
   updatedAt: string;
-  /** Only with `include=provenance`: the source of each field. Computed fields have no entry. */
+  /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
   provenance?: Readonly<Record<string, FieldSource>>;
 }
 
@@ -173,7 +175,7 @@ export interface DividendRow {
   flags: readonly ('due-bill' | 'foreign')[];
   /** Time of the last observed change of any field except `yield`. */
   updatedAt: string;
-  /** Only with `include=provenance`: the source of each field. Computed fields have no entry. */
+  /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
   provenance?: Readonly<Record<string, FieldSource>>;
 }
 
@@ -189,6 +191,12 @@ export interface EarningsCalendar {
   after: readonly EarningsRow[];
   /** Session not supplied, or during market hours. */
   notSupplied: readonly EarningsRow[];
+}
+
+/** The analysts’ estimates as last observed before the release. `eps` and `revenue` each come from one source, preferably the source of `epsEstimate` or `revenueEstimate`. EPS is on today’s share basis. Only a new low, high or count is a change of `estimates`: the means and revisions follow the calendar day. */
+export interface EarningsEstimates {
+  eps: EpsEstimates | null;
+  revenue: RevenueEstimates | null;
 }
 
 export interface EarningsMover {
@@ -264,7 +272,7 @@ export interface EarningsRevision {
   /** Time of storage. Responses use this version from then on. */
   knownFrom: string;
   knownTo: string | null;
-  /** Fields that differ from the previous version; all known fields in the first version. Empty if only the source or its observation time changed. */
+  /** Fields that differ from the previous version; all known fields in the first version. Empty if only the source, its observation time, or means and revisions of `estimates` changed. */
   changedFields: readonly string[];
   row: RevisedEarnings;
 }
@@ -298,7 +306,7 @@ export interface EarningsRow {
   marketCap: number | null;
   /** Time of the last observed change of any other field. */
   updatedAt: string;
-  /** Only with `include=provenance`: the source of each field. Computed fields have no entry. */
+  /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
   provenance?: Readonly<Record<string, FieldSource>>;
 }
 
@@ -335,8 +343,20 @@ export interface EconomicEvent {
   sourceUrl: string | null;
   /** Time of the last observed change of any other field. */
   updatedAt: string;
-  /** Only with `include=provenance`: the source of each field. Computed fields have no entry. */
+  /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
   provenance?: Readonly<Record<string, FieldSource>>;
+}
+
+export interface EpsEstimates {
+  mean: number | null;
+  low: number | null;
+  high: number | null;
+  count: number | null;
+  mean7DaysAgo: number | null;
+  mean30DaysAgo: number | null;
+  mean60DaysAgo: number | null;
+  mean90DaysAgo: number | null;
+  revisions: EstimateRevisions | null;
 }
 
 /** Earnings per share. */
@@ -348,6 +368,13 @@ export interface EpsResult {
   yoy: number | null;
   beat: boolean | null;
   outcome: 'beat' | 'meet' | 'miss' | null;
+}
+
+export interface EstimateRevisions {
+  upLast7Days: number | null;
+  downLast7Days: number | null;
+  upLast30Days: number | null;
+  downLast30Days: number | null;
 }
 
 export interface FeedCoverage {
@@ -412,7 +439,7 @@ export interface IpoRow {
   filingUrl: string | null;
   /** Time of the last observed change of any field. */
   updatedAt: string;
-  /** Only with `include=provenance`: the source of each field. Computed fields have no entry. */
+  /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
   provenance?: Readonly<Record<string, FieldSource>>;
 }
 
@@ -575,6 +602,13 @@ export interface Reaction {
   volumeRatio: number | null;
 }
 
+export interface RevenueEstimates {
+  mean: number | null;
+  low: number | null;
+  high: number | null;
+  count: number | null;
+}
+
 /** Revenue in whole units of the currency. */
 export interface RevenueResult {
   actual: number | null;
@@ -622,6 +656,8 @@ export interface RevisedEarnings {
   revenueOutcome: 'beat' | 'meet' | 'miss' | null;
   estimateAsOf: string | null;
   revenueEstimateAsOf: string | null;
+  callAt: string | null;
+  estimates: EarningsEstimates | null;
   /** Product of the split ratios since the report; 1 without splits. */
   splitFactor: number;
   sourceUrl: string | null;

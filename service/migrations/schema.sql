@@ -230,6 +230,8 @@ create table earnings_event (
   revenue_estimate_as_of timestamp with time zone,
   eps_gaap numeric,
   eps_comparable boolean default true not null,
+  call_at timestamp with time zone,
+  estimates jsonb,
   constraint earnings_event_pkey PRIMARY KEY (version_id)
 );
 CREATE INDEX earnings_event_by_date ON earnings_event USING btree (date) WHERE (known_to IS NULL);

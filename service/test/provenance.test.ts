@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSourceResponse } from '../src/providers/source-response.ts';
 import type { SourceResponse } from '../src/providers/provider.ts';
 import type { Db } from '../src/storage/db.ts';
+import { apiResponse, timestamp } from './support/providers/yahoo-responses.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 import { upcomingRow, calendarUrl, envelope } from './support/write-recording.ts';
 import { emptyStore, memoryStore } from './support/stores.ts';
@@ -52,6 +53,49 @@ test('adds provenance as a JSON column at the end of a CSV table on request', as
   expect(JSON.parse(reporting?.['provenance'] ?? '')).toEqual(row?.provenance);
 });
 
+test('serves estimates and call with the source of each part, and records a change only for a new range', async () => {
+  await world.ingest(calendar(FIRST, '$1.20'));
+  await world.ingest(companyPage(FIRST, { mean: 1.2, high: 1.3 }));
+  await world.ingest(companyPage(SECOND, { mean: 1.2004, high: 1.3 }));
+  const [rolled] = rowsOf(await world.request('/v1/earnings?symbol=NRTH&include=provenance'));
+  expect(rolled).toMatchObject({
+    callAt: '2026-02-10T22:00:00Z',
+    estimates: {
+      eps: { mean: 1.2004, low: 1.1, high: 1.3, count: 9, mean7DaysAgo: 1.2, revisions: null },
+      revenue: { mean: 9e8, low: 8.8e8, high: 9.3e8, count: 7 },
+    },
+    updatedAt: FIRST,
+  });
+  expect(rolled?.provenance).toMatchObject({
+    callAt: { source: 'yahoo', seenAt: FIRST },
+    'estimates.eps': { source: 'yahoo', seenAt: SECOND },
+    'estimates.revenue': { source: 'yahoo', seenAt: FIRST },
+  });
+  const { id } = rolled as unknown as { id: string };
+  await world.ingest(companyPage('2026-01-23T12:00:00Z', { mean: 1.2, high: 1.4 }));
+  const changes = JSON.parse(
+    await world.request('/v1/changes?since=2026-01-01T00:00:00Z&symbols=NRTH'),
+  ) as {
+    changedFields: string[];
+    fields: unknown;
+  }[];
+  const changed = changes.map(({ changedFields }) => changedFields);
+  expect(changed.at(-1)).toEqual(['estimates']);
+  expect(changed.filter((fields) => fields.includes('estimates'))).toHaveLength(2);
+  expect(changes.at(-1)?.fields).toMatchObject({
+    estimates: { from: { eps: { high: 1.3 } }, to: { eps: { high: 1.4 } } },
+  });
+  const revisions = JSON.parse(await world.request(`/v1/earnings/${id}/revisions`)) as {
+    changedFields: string[];
+    row: { estimates: { eps: { mean: number } } | null };
+  }[];
+  expect(revisions.slice(0, 2).map(({ changedFields }) => changedFields)).toEqual([
+    ['estimates'],
+    [],
+  ]);
+  expect(revisions[1]?.row.estimates?.eps.mean).toBe(1.2004);
+});
+
 test('returns no provenance by default and rejects unknown values for include', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const [row] = rowsOf(await world.request('/v1/earnings?symbol=NRTH'));
@@ -75,6 +119,25 @@ test('returns the same historical response regardless of data ingested later', a
     '400',
   );
 });
+
+/** Returns a company page with the report's call and estimates. */
+function companyPage(seenAt: string, { mean, high }: { mean: number; high: number }) {
+  const quarter = {
+    period: '0q',
+    endDate: '2025-12-31',
+    earningsEstimate: { avg: mean, low: 1.1, high, numberOfAnalysts: 9 },
+    revenueEstimate: { avg: 9e8, low: 8.8e8, high: 9.3e8, numberOfAnalysts: 7 },
+    epsTrend: { '7daysAgo': 1.2 },
+  };
+  const earnings = {
+    earningsDate: [timestamp('2026-02-10', 970)],
+    earningsCallDate: [timestamp('2026-02-10', 17 * 60)],
+    isEarningsDateEstimate: false,
+  };
+  const modules = { calendarEvents: { earnings }, earningsTrend: { trend: [quarter] } };
+  const body = { quoteSummary: { result: [modules], error: null } };
+  return apiResponse('v10/finance/quoteSummary/NRTH?modules=x', body, seenAt);
+}
 
 function calendar(observedAt: string, epsForecast: string): SourceResponse {
   return createSourceResponse({

@@ -33,6 +33,8 @@ const ROW: RevisedEarnings = {
   splitFactor: 1,
   sourceUrl: null,
   revenueEstimateAsOf: null,
+  callAt: null,
+  estimates: null,
 };
 
 test('describes the first version of an earnings report', () => {
@@ -81,7 +83,7 @@ test('says that an estimate is unavailable once no source reports it anymore', (
 
 test('has a description for every version of a report', () => {
   expect(describeRevision(versionOf(ROW, []), ROW)).toEqual([
-    'Only the source or its timestamp changed.',
+    'Only the source, its timestamp or past means changed.',
   ]);
   expect(describeRevision(versionOf(ROW, ['estimateCount']), ROW)).toEqual([
     'Updated: estimateCount.',

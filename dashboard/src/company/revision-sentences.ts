@@ -41,7 +41,7 @@ export function describeRevision(
   if (sentences.length > 0) return sentences;
   const fields = changedFields.filter((field) => !IGNORED.has(field));
   return fields.length === 0
-    ? ['Only the source or its timestamp changed.']
+    ? ['Only the source, its timestamp or past means changed.']
     : [`Updated: ${fields.join(', ')}.`];
 }
 
@@ -94,6 +94,12 @@ function describeField(field: string, now: RevisedEarnings, then: RevisedEarning
       return now.revenueEstimateAsOf === null || now.revenueEstimateAsOf === now.estimateAsOf
         ? null
         : `Revenue estimate frozen as of ${formatNewYork(now.revenueEstimateAsOf)}.`;
+    case 'callAt':
+      return now.callAt === null
+        ? 'Conference call removed.'
+        : `Conference call ${formatNewYork(now.callAt)}.`;
+    case 'estimates':
+      return 'Range of estimates updated.';
     case 'splitFactor':
       return `Stock split: per-share figures divided by ${now.splitFactor}.`;
     default:

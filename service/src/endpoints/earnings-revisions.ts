@@ -4,8 +4,8 @@ import { earningsVersions } from '../datasets/earnings/store.ts';
 import type { VersionPeriod } from '../datasets/versions/versioned-table.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
-import { renderCompanyEarnings, surpriseFields } from './rows/company-earnings-row.ts';
-import { reportedExample } from './rows/earnings-examples.ts';
+import { renderCompanyEarnings, companyFields } from './rows/company-earnings-row.ts';
+import { estimatesExample, reportedExample } from './rows/earnings-examples.ts';
 import { earningsFields, maybe } from './rows/earnings-row.ts';
 import { type BodyOf, instant, list, named, nullable, text } from './schema/fields.ts';
 
@@ -21,9 +21,9 @@ const earningsRevision = named('EarningsRevision', {
   changedFields: list(
     text('Field of `row`.'),
     'Fields that differ from the previous version; all known fields in the first version. Empty ' +
-      'if only the source or its observation time changed.',
+      'if only the source, its observation time, or means and revisions of `estimates` changed.',
   ),
-  row: named('RevisedEarnings', { ...versionedFields, ...surpriseFields }),
+  row: named('RevisedEarnings', { ...versionedFields, ...companyFields }),
 });
 
 type EarningsRevision = BodyOf<typeof earningsRevision>;
@@ -109,6 +109,7 @@ function example(): EarningsRevision[] {
         revenueOutcome: 'beat',
         estimateAsOf: '2026-08-19T00:10:00Z',
         revenueEstimateAsOf: '2026-08-19T00:10:00Z',
+        ...estimatesExample,
         splitFactor: 1,
         sourceUrl: null,
       },

@@ -7,6 +7,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { compareText } from '../platform/compare.ts';
+import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type CompanyEarningsRow,
   renderCompanyEarnings,
 } from './rows/company-earnings-row.ts';
-import { reportedExample } from './rows/earnings-examples.ts';
+import { estimatesExample, reportedExample } from './rows/earnings-examples.ts';
 import { EARNINGS_SOURCES } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
@@ -57,6 +58,7 @@ export const endpoint: Endpoint = withPastReads({
       revenueOutcome: 'beat',
       estimateAsOf: '2026-08-19T00:10:00Z',
       revenueEstimateAsOf: '2026-08-19T00:10:00Z',
+      ...estimatesExample,
       splitFactor: 1,
       sourceUrl: null,
     } satisfies CompanyEarningsRow,
@@ -87,11 +89,20 @@ export const endpoint: Endpoint = withPastReads({
     return {
       kind: 'body',
       body: await withProvenance(db, values, query, bodies),
-      asOf: rows.length === 0 ? null : Math.max(...rows.map((event) => event.updatedAt)),
+      asOf: rows.length === 0 ? null : Math.max(...rows.map(observedAt)),
       historyLimited: allowed.length < events.length,
     };
   },
 });
+
+/** Returns the time of the last change in a row, including means and revisions of its estimates. */
+function observedAt({ updatedAt, provenance }: EarningsEvent): Instant {
+  return Math.max(
+    updatedAt,
+    provenance['estimates.eps']?.seenAt ?? 0,
+    provenance['estimates.revenue']?.seenAt ?? 0,
+  );
+}
 
 async function loadMarketCap(
   db: Queryable,

@@ -53,6 +53,8 @@ export function eventOf(symbol: string, over: Partial<EarningsEvent> = {}): Earn
     reportedAt: null,
     estimateAsOf: null,
     revenueEstimateAsOf: null,
+    callAt: null,
+    estimates: null,
     markerAhead: false,
     splitFactor: '1',
     sourceUrl: null,

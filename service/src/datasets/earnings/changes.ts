@@ -1,4 +1,5 @@
 import type { ChangeSource } from '../changes/change-of.ts';
+import { isSameRange } from './estimates.ts';
 import type { EarningsEvent } from './row.ts';
 
 /**
@@ -26,6 +27,8 @@ const VERSIONED_FIELDS = [
   'reportedAt',
   'estimateAsOf',
   'revenueEstimateAsOf',
+  'callAt',
+  'estimates',
   'markerAhead',
   'splitFactor',
   'sourceUrl',
@@ -38,7 +41,11 @@ const VERSIONED_FIELDS = [
  */
 export function changedFields(before: EarningsEvent | null, after: EarningsEvent): string[] {
   if (before === null) return VERSIONED_FIELDS.filter((field) => after[field] !== null);
-  return VERSIONED_FIELDS.filter((field) => before[field] !== after[field]);
+  return VERSIONED_FIELDS.filter((field) =>
+    field === 'estimates'
+      ? !isSameRange(before.estimates, after.estimates)
+      : before[field] !== after[field],
+  );
 }
 
 export const earningsChangeSource: ChangeSource<EarningsEvent> = {

@@ -8,6 +8,7 @@ import {
   recordIds,
 } from '../source-records/observation-history.ts';
 import { addFigures, addUndatedRows, groupByPeriod } from './assign-rows.ts';
+import { addCalls, type CallHistory } from './calls.ts';
 import { completeEps } from './eps-basis.ts';
 import { type EventContext, fiscalYearOffsetOf, toEvent } from './event.ts';
 import { alignLabel, fiscalCalendarOf, type FiscalPeriod } from './fiscal-calendar.ts';
@@ -99,15 +100,17 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   const outcomes = [...candidates.values()].map((candidate) =>
     resolveCandidate(candidate, derivation, context),
   );
-  const events = new Map(
+  const byLabel = new Map(
     outcomes.flatMap(({ label, event }) => (event === null ? [] : [[label, event]])),
   );
+  const joined = addCalls(completeEps(byLabel), historiesOfKind(input, 'call') as CallHistory[]);
   return {
-    events: completeEps(events).toSorted(
+    events: joined.events.toSorted(
       (a, b) => compareText(a.date, b.date) || compareText(a.id, b.id),
     ),
     quarantined: reasonsByRecord([
       ...derivation.quarantined,
+      ...joined.quarantined,
       ...outcomes.flatMap(({ quarantined }) => quarantined),
     ]),
     removed: new Map([
@@ -118,14 +121,12 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
 }
 
 function initialDerivation(input: EarningsInput): Derivation {
-  const ofKind = (kind: EarningsObservation['kind']): ObservationHistory<EarningsObservation>[] =>
-    input.histories.filter((history) => latest(history).fields.kind === kind);
   return {
     input,
-    calendars: ofKind('calendar') as CalendarHistory[],
-    figures: ofKind('figures') as FiguresHistory[],
-    financials: ofKind('financials') as FinancialsHistory[],
-    filings: ofKind('filing') as FilingHistory[],
+    calendars: historiesOfKind(input, 'calendar') as CalendarHistory[],
+    figures: historiesOfKind(input, 'figures') as FiguresHistory[],
+    financials: historiesOfKind(input, 'financials') as FinancialsHistory[],
+    filings: historiesOfKind(input, 'filing') as FilingHistory[],
     cancelled: [],
     replaced: new Map(),
     withdrawals: input.withdrawals,
@@ -133,6 +134,13 @@ function initialDerivation(input: EarningsInput): Derivation {
     candidates: new Map(),
     quarantined: [],
   };
+}
+
+function historiesOfKind(
+  { histories }: EarningsInput,
+  kind: EarningsObservation['kind'],
+): ObservationHistory<EarningsObservation>[] {
+  return histories.filter((history) => latest(history).fields.kind === kind);
 }
 
 /**

@@ -75,11 +75,12 @@ export function toEvent(
     fiscalPeriodEnd: periodEndOf(candidate, isLabelFiscal, context.periodEndOf),
     currency,
     reportedAt: release.reportedAt,
+    callAt: null,
     markerAhead: release.markerAhead,
     splitFactor,
     sourceUrl: candidate.filing?.sourceUrl ?? sourceUrl,
-    provenance,
-    updatedAt: Math.max(input.renamedAt ?? 0, ...seenAt),
+    provenance: { ...provenance, ...figures.detail.sources },
+    updatedAt: Math.max(input.renamedAt ?? 0, figures.detail.rangeSince ?? 0, ...seenAt),
   };
 }
 
@@ -96,6 +97,7 @@ function figureValues(figures: Figures) {
     isEpsComparable: figures.isEpsComparable,
     estimateAsOf: figures.estimateAsOf,
     revenueEstimateAsOf: figures.revenueEstimateAsOf,
+    estimates: figures.detail.estimates,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type ObservationHistory,
   unchangedSince,
 } from '../source-records/observation-history.ts';
+import { type ResolvedEstimates, resolveEstimates } from './estimates.ts';
 import type { FiledFigure, ReportFigures } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
 import { sourceOf } from './release.ts';
@@ -29,6 +30,8 @@ export interface Figures {
   revenue: SourcedValue<string> | null;
   estimateAsOf: Instant | null;
   revenueEstimateAsOf: Instant | null;
+  /** The analysts' estimates in detail. */
+  detail: ResolvedEstimates;
   /** True if EPS or revenue is known, or was published at some time after the release. */
   hasResults: boolean;
   /**
@@ -97,6 +100,11 @@ export function resolveFigures(
     chooseEstimate(sources, 'epsEstimate', frozenAt);
   const revenueEstimate = chooseEstimate(sources, 'revenueEstimate', frozenAt);
   const consensus = revenueEstimate && sourcedValue(revenueEstimate, 'revenueEstimate');
+  const epsConsensus = epsEstimate && sourcedValue(epsEstimate, 'epsEstimate');
+  const providers = {
+    eps: epsConsensus?.source.provider ?? null,
+    revenue: consensus?.source.provider ?? null,
+  };
   const isFiledEps = published === null && eps !== null;
   const epsYearAgo = latestValue(family, 'epsYearAgo') ?? latestValue(sources, 'epsYearAgo');
   const provider = published?.value.source.provider ?? epsEstimate?.history.provider;
@@ -104,7 +112,7 @@ export function resolveFigures(
     ? 'gaap'
     : statedBasis(sources, provider ?? epsYearAgo?.source.provider);
   return {
-    epsEstimate: epsEstimate && sourcedValue(epsEstimate, 'epsEstimate'),
+    epsEstimate: epsConsensus,
     estimateCount: epsEstimate && sourcedValue(epsEstimate, 'estimateCount'),
     eps,
     epsGaap: comparable.eps ?? (epsBasis === 'gaap' ? eps : null),
@@ -116,6 +124,7 @@ export function resolveFigures(
     revenue: resolveRevenue(calendarRevenue, comparable.revenue, consensus?.value ?? null),
     estimateAsOf: (epsEstimate ?? revenueEstimate)?.frozenAt ?? null,
     revenueEstimateAsOf: revenueEstimate?.frozenAt ?? null,
+    detail: resolveEstimates(sources, providers, frozenAt),
     hasResults,
     isFiledAbroad,
     withdrawn: withdrawnOf(sources),

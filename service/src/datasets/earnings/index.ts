@@ -5,6 +5,7 @@ import { companyHasSymbol, companyMatches, defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { entityKeysOf, loadOwners, withFilerKeys } from '../securities/owners.ts';
 import { filerOf, keysWithRecords, touchedKeys } from '../source-records/entity-keys.ts';
+import { isCallFor } from './calls.ts';
 import { mergeEarnings } from './merge.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
@@ -31,6 +32,8 @@ export const dataset: Dataset = {
       ['epsYearAgo', 'eps_year_ago'],
       ['fiscalQuarter', 'fiscal_quarter'],
       ['reportedAt', 'reported_at'],
+      ['callAt', 'call_at'],
+      ['estimates', 'estimates'],
     ],
   },
   exported: exportedVersions('earnings_event', { key: 'id', day: 'date' }),
@@ -85,6 +88,7 @@ function isObservationOf(
   { date, fiscalPeriodEnd }: EarningsEvent,
 ): boolean {
   if (fields.kind === 'filing') return isNear(fields.filingDate, date, SAME_FILING_DAYS);
+  if (fields.kind === 'call') return isCallFor(fields.callAt, date);
   const end = fields.kind === 'financials' ? fields.periodEnd : (fields.fiscalPeriodEnd ?? null);
   if (end !== null && fiscalPeriodEnd !== null) {
     return isNear(end, fiscalPeriodEnd, SAME_PERIOD_DAYS);

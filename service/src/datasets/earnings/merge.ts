@@ -144,6 +144,7 @@ function historiesOf(
 /** Returns the date that resolves a reused ticker; null for observations keyed by CIK. */
 function dayOf(fields: EarningsObservation): LocalDate | null {
   if (fields.kind === 'calendar') return fields.date;
+  if (fields.kind === 'call') return newYorkDate(fields.callAt);
   return fields.kind === 'figures' ? fields.fiscalPeriodEnd : null;
 }
 

@@ -8,6 +8,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
  */
 export type EarningsObservation =
   | CalendarObservation
+  | CallObservation
   | FiguresObservation
   | FilingObservation
   | FinancialsObservation;
@@ -29,6 +30,36 @@ export interface ReportFigures {
   /** Decimal text in whole units of the report's currency. */
   revenueEstimate?: string | null;
   revenue?: string | null;
+  /** The estimates in detail, from a page about one company. */
+  epsConsensus?: EpsConsensus;
+  revenueConsensus?: Consensus;
+}
+
+/** One source's estimates for a quarter. Amounts are decimal text; an unknown value is null. */
+export interface Consensus {
+  mean: string | null;
+  low: string | null;
+  high: string | null;
+  /** Number of analysts. */
+  count: number | null;
+}
+
+/** The EPS estimates with their recent development, which changes with the calendar day. */
+export interface EpsConsensus extends Consensus {
+  mean7DaysAgo: string | null;
+  mean30DaysAgo: string | null;
+  mean60DaysAgo: string | null;
+  mean90DaysAgo: string | null;
+  /** Number of estimates raised and lowered; null if the source counts none of them. */
+  revisions: EstimateRevisions | null;
+}
+
+export interface EstimateRevisions {
+  upLast7Days: number | null;
+  downLast7Days: number | null;
+  /** Nasdaq counts four weeks. */
+  upLast30Days: number | null;
+  downLast30Days: number | null;
 }
 
 /** A row in an earnings calendar, before or after the report, or in a list of past surprises. */
@@ -64,6 +95,16 @@ export interface FiguresObservation extends ReportFigures {
   /** As in `CalendarObservation`. */
   fiscalPeriodEnd: LocalDate;
   fiscalPeriodPrecision: 'day' | 'month';
+}
+
+/**
+ * A conference call about results. It joins the report published on that day or shortly before, and
+ * never changes the report's date.
+ */
+export interface CallObservation {
+  kind: 'call';
+  symbol: string;
+  callAt: Instant;
 }
 
 /** An 8-K (or 8-K/A) with item 2.02: results were furnished to the SEC. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import type { SessionMarker } from './observation.ts';
+import type { Consensus, EpsConsensus, SessionMarker } from './observation.ts';
 
 /** The canonical facts of one earnings report. Amounts are decimal text in whole units. */
 export interface EarningsEvent {
@@ -38,6 +38,10 @@ export interface EarningsEvent {
   estimateAsOf: Instant | null;
   /** Like `estimateAsOf`, but only for the revenue consensus. */
   revenueEstimateAsOf: Instant | null;
+  /** Start of the conference call about the results. */
+  callAt: Instant | null;
+  /** The analysts' estimates in detail, as last seen before the release. */
+  estimates: EarningsEstimates | null;
   /**
    * True if the session was captured ahead of the release, so that it takes precedence over a later
    * filing.
@@ -49,6 +53,12 @@ export interface EarningsEvent {
   provenance: Provenance;
   /** Time of the observation that last changed any field above. */
   updatedAt: Instant;
+}
+
+/** Each part comes from a single source, so that low, mean and high belong together. */
+export interface EarningsEstimates {
+  eps: EpsConsensus | null;
+  revenue: Consensus | null;
 }
 
 export type DateStatus = 'projected' | 'confirmed' | 'reported';

@@ -21,6 +21,7 @@ import {
   type ObservationHistory,
   unchangedSince,
 } from '../source-records/observation-history.ts';
+import { convertConsensus } from './estimates.ts';
 import type { EarningsObservation, FiledFigure, ReportFigures } from './observation.ts';
 import type { FinancialsHistory, KnownSplit, ReportCandidate } from './report-candidate.ts';
 import type { FieldSource } from './row.ts';
@@ -126,6 +127,11 @@ function rebaseObservation<Fields extends ReportFigures>(
   for (const field of ['epsEstimate', 'eps', 'epsYearAgo'] as const) {
     const value = fields[field];
     if (value != null) fields[field] = divideBySplits(value, later);
+  }
+  if (fields.epsConsensus != null) {
+    fields.epsConsensus = convertConsensus(fields.epsConsensus, (eps) =>
+      divideBySplits(eps, later),
+    );
   }
   return { ...observation, fields };
 }

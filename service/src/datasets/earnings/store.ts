@@ -31,6 +31,8 @@ export const earningsVersions = new VersionedTable<EarningsEvent>({
     ['reported_at', 'reportedAt', 'timestamptz'],
     ['estimate_as_of', 'estimateAsOf', 'timestamptz'],
     ['revenue_estimate_as_of', 'revenueEstimateAsOf', 'timestamptz'],
+    ['call_at', 'callAt', 'timestamptz'],
+    ['estimates', 'estimates', 'jsonb'],
     ['marker_ahead', 'markerAhead', 'bool'],
     ['split_factor', 'splitFactor', 'numeric'],
     ['source_url', 'sourceUrl', 'text'],

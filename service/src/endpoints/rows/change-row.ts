@@ -13,6 +13,7 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
+import { renderEstimates } from './estimates.ts';
 
 /** Data sets with versioned rows, whose changes are recorded. */
 export const CHANGING_DATASETS = [
@@ -128,6 +129,8 @@ const FORMATS: Readonly<Record<string, (value: never) => unknown>> = {
   reportedAt: formatInstant,
   estimateAsOf: formatInstant,
   revenueEstimateAsOf: formatInstant,
+  callAt: formatInstant,
+  estimates: renderEstimates,
   scheduledAt: formatInstant,
 };
 

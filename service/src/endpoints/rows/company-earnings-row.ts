@@ -15,11 +15,12 @@ import {
 } from '../schema/fields.ts';
 import { earningsFields, maybe, renderEarningsRow } from './earnings-row.ts';
 import { epsSurpriseOf } from './earnings-surprise.ts';
+import { estimateFields, renderEstimateFields } from './estimates.ts';
 
 const outcome = nullable(choice(['beat', 'meet', 'miss'], 'Compared at the reported precision.'));
 
-/** Surprise fields of a company's report, in addition to the fields that every list contains. */
-export const surpriseFields = {
+/** Surprise and estimates of a company's report, in addition to the fields that every list contains. */
+export const companyFields = {
   epsSurprise: nullable(number('eps − epsEstimate; null if the two may be on different bases.')),
   epsSurprisePercent: nullable(
     percent('Relative to the absolute estimate; null below half a cent.'),
@@ -38,14 +39,15 @@ export const surpriseFields = {
   revenueEstimateAsOf: nullable(
     instant('Time at which the revenue consensus was last observed before the release.'),
   ),
+  ...estimateFields,
   splitFactor: number('Product of the split ratios since the report; 1 without splits.'),
   sourceUrl: nullable(text('URL of the release.')),
 };
 
-/** A company's report, with the fields that every list contains and the surprise. */
+/** A company's report, with the fields that every list contains, the surprise and the estimates. */
 export const companyEarningsRow = named('CompanyEarningsRow', {
   ...earningsFields,
-  ...surpriseFields,
+  ...companyFields,
 });
 
 export type CompanyEarningsRow = BodyOf<typeof companyEarningsRow>;
@@ -66,6 +68,7 @@ export function renderCompanyEarnings(
     revenueOutcome: revenue.outcome,
     estimateAsOf: maybe(event.estimateAsOf, formatInstant),
     revenueEstimateAsOf: maybe(event.revenueEstimateAsOf, formatInstant),
+    ...renderEstimateFields(event),
     splitFactor: decimalToNumber(event.splitFactor),
     sourceUrl: event.sourceUrl,
   };

@@ -1,3 +1,4 @@
+import type { CompanyEarningsRow } from './company-earnings-row.ts';
 import type { EarningsRow } from './earnings-row.ts';
 
 /** Reports by fictional companies, for the API description. */
@@ -41,3 +42,21 @@ export const reportedExample: EarningsRow = {
   reportedAt: '2026-08-19T11:00:12Z',
   updatedAt: '2026-08-19T11:01:00Z',
 };
+
+export const estimatesExample = {
+  callAt: '2026-08-19T12:30:00Z',
+  estimates: {
+    eps: {
+      mean: 1.31,
+      low: 1.24,
+      high: 1.39,
+      count: 11,
+      mean7DaysAgo: 1.31,
+      mean30DaysAgo: 1.29,
+      mean60DaysAgo: 1.3,
+      mean90DaysAgo: 1.3,
+      revisions: { upLast7Days: 1, downLast7Days: 0, upLast30Days: 4, downLast30Days: 1 },
+    },
+    revenue: { mean: 790000000, low: 776000000, high: 804500000, count: 9 },
+  },
+} satisfies Partial<CompanyEarningsRow>;

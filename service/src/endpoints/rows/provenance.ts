@@ -36,8 +36,8 @@ export const provenanceField = Type.Optional(
       {
         additionalProperties: fieldSource,
         description:
-          'Only with `include=provenance`: the source of each field. Computed fields have no ' +
-          'entry.',
+          'Only with `include=provenance`: the source of each field, or of a part of it, such as ' +
+          '`estimates.eps`. Computed fields have no entry.',
       },
     ),
   ),
@@ -74,11 +74,10 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
         if (!sources.has(field)) sources.set(field, renderSource(source, urlOf(source, row)));
       }
     }
-    // Provenance has the same field order as the body.
-    const provenance = Object.keys(body).flatMap((field) => {
-      const source = sources.get(field);
-      return source === undefined ? [] : [[field, source] as const];
-    });
+    // Provenance has the same field order as the body. `estimates.eps` is a part of `estimates`.
+    const provenance = Object.keys(body).flatMap((field) =>
+      [...sources].filter(([name]) => name === field || name.startsWith(`${field}.`)),
+    );
     return { ...body, provenance: Object.fromEntries(provenance) };
   });
 }

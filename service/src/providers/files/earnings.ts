@@ -15,7 +15,7 @@ import { datasetOf, tableRows } from './table.ts';
 type PeriodFields = Pick<CalendarObservation, 'fiscalPeriodEnd' | 'fiscalPeriodPrecision'>;
 type DirectColumns = Omit<
   CalendarObservation,
-  'kind' | 'dateStatus' | 'epsBasis' | keyof PeriodFields
+  'kind' | 'dateStatus' | 'epsBasis' | 'epsConsensus' | 'revenueConsensus' | keyof PeriodFields
 >;
 interface EarningsRow extends DirectColumns {
   dateStatus: 'projected' | 'confirmed' | null;

@@ -1,11 +1,11 @@
 import type { ReportFigures } from '../../datasets/earnings/observation.ts';
-import type { Decimal } from '../../domain/decimal.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { readWith } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
+import { isInDollars, partOf, readConsensus, readCount, withTrend } from './consensus.ts';
 import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
 
@@ -40,16 +40,21 @@ export function currentQuarter(modules: Modules): Quarter | null {
  * sources. Two zero estimates mean "unknown".
  */
 export function readEstimates(base: Estimates, quarter: Quarter | null): Estimates {
-  const eps = partOf(quarter, 'earningsEstimate');
-  const revenue = partOf(quarter, 'revenueEstimate');
+  const row = quarter?.row ?? {};
+  const eps = partOf(row, 'earningsEstimate');
+  const revenue = partOf(row, 'revenueEstimate');
   const estimates: Estimates = {};
   if (isInDollars(eps, 'earningsCurrency')) {
     estimates.epsEstimate = base.epsEstimate ?? readFigure(eps['avg'] ?? null);
     if ('yearAgoEps' in eps) estimates.epsYearAgo = readFigure(eps['yearAgoEps']);
-    if ('numberOfAnalysts' in eps) estimates.estimateCount = readCount(eps['numberOfAnalysts']);
+    if ('numberOfAnalysts' in eps) estimates.estimateCount = readCount(eps, 'numberOfAnalysts');
+    const consensus = readConsensus(eps) ?? base.epsConsensus;
+    if (consensus !== undefined) estimates.epsConsensus = withTrend(consensus, row);
   }
   if (isInDollars(revenue, 'revenueCurrency')) {
     estimates.revenueEstimate = base.revenueEstimate ?? readFigure(revenue['avg'] ?? null);
+    const consensus = readConsensus(revenue) ?? base.revenueConsensus;
+    if (consensus !== undefined) estimates.revenueConsensus = consensus;
   }
   if (estimates.epsEstimate === '0' && estimates.revenueEstimate === '0') {
     return { ...estimates, epsEstimate: null, revenueEstimate: null };
@@ -60,20 +65,4 @@ export function readEstimates(base: Estimates, quarter: Quarter | null): Estimat
 /** Returns true if there are any estimates. */
 export function hasEstimates({ epsEstimate, revenueEstimate }: Estimates): boolean {
   return (epsEstimate ?? revenueEstimate ?? null) !== null;
-}
-
-function partOf(quarter: Quarter | null, key: string): JsonObject {
-  const part = quarter?.row[key];
-  return isJsonObject(part) ? part : {};
-}
-
-function isInDollars(part: JsonObject, key: string): boolean {
-  const currency = part[key];
-  return currency === undefined || currency === null || currency === 'USD';
-}
-
-function readCount(value: unknown): number | null {
-  const count: Decimal | null = readFigure(value);
-  if (count === null || /^\d{1,6}$/.test(count)) return count === null ? null : Number(count);
-  throw new RowError('bad-number', 'numberOfAnalysts is not a whole number');
 }

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { ParsedRow, ParseResult } from '../provider.ts';
+import { readRange, withTrend } from './consensus.ts';
 import { currentQuarter, type Estimates, type Quarter, readEstimates } from './estimates.ts';
 import type { Modules } from './modules.ts';
 import { dayOf, isDateOnly, readFigure, readTimestamp } from './values.ts';
@@ -105,5 +106,9 @@ function figuresOf(row: JsonObject, quarter: Quarter | null): Estimates {
   const base: Estimates = {};
   if ('earningsAverage' in row) base.epsEstimate = readFigure(row['earningsAverage']);
   if ('revenueAverage' in row) base.revenueEstimate = readFigure(row['revenueAverage']);
+  const eps = readRange(row, 'earnings');
+  if (eps !== undefined) base.epsConsensus = withTrend(eps, {});
+  const revenue = readRange(row, 'revenue');
+  if (revenue !== undefined) base.revenueConsensus = revenue;
   return readEstimates(base, quarter);
 }

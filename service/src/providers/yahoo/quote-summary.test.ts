@@ -178,6 +178,80 @@ describe('the quarter of the next report on a Yahoo company page', () => {
   });
 });
 
+describe('estimates in detail on a Yahoo company page', () => {
+  const events = { earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: false };
+  const range = { earningsLow: 1.1, earningsHigh: 1.2, revenueLow: 4e9, revenueHigh: 4.3e9 };
+
+  it('reads range, number of analysts, past means and revisions from the estimates module', () => {
+    const quarter = trend('0q', '2026-12-31', {
+      earningsEstimate: { avg: { raw: 1.2 }, low: { raw: 1.1 }, high: 1.3, numberOfAnalysts: 9 },
+      revenueEstimate: { avg: 4e9, low: 3.9e9, high: 4.2e9, numberOfAnalysts: 7 },
+      epsTrend: { current: 1.2, '7daysAgo': { raw: 1.19 }, '30daysAgo': 1.1, '90daysAgo': {} },
+      epsRevisions: { upLast7days: { raw: 0 }, upLast30days: 2, downLast7Days: 1 },
+    });
+    expect(report(events, { earningsTrend: { trend: [quarter] } })?.fields).toMatchObject({
+      epsConsensus: {
+        mean: '1.2',
+        low: '1.1',
+        high: '1.3',
+        count: 9,
+        mean7DaysAgo: '1.19',
+        mean30DaysAgo: '1.1',
+        mean60DaysAgo: null,
+        mean90DaysAgo: null,
+        revisions: { upLast7Days: 0, downLast7Days: 1, upLast30Days: 2, downLast30Days: null },
+      },
+      revenueConsensus: { mean: '4000000000', low: '3900000000', high: '4200000000', count: 7 },
+    });
+  });
+
+  it('reads the range next to the report date if there is no estimates module', () => {
+    expect(report({ ...events, ...range })?.fields).toMatchObject({
+      epsConsensus: { mean: '1.15', low: '1.1', high: '1.2', count: null, revisions: null },
+      revenueConsensus: { low: '4000000000', high: '4300000000', count: null },
+    });
+  });
+
+  it('omits past means in another currency, and a range of zeros', () => {
+    const quarter = trend('0q', '2026-12-31', {
+      earningsEstimate: { avg: 1.2, low: 1.1, high: 1.3 },
+      revenueEstimate: { avg: 0, low: 0, high: 0, numberOfAnalysts: 0 },
+      epsTrend: { '7daysAgo': 12.5, epsTrendCurrency: 'SEK' },
+    });
+    const fields = report(events, { earningsTrend: { trend: [quarter] } })?.fields ?? {};
+    expect(fields).toMatchObject({ epsConsensus: { low: '1.1', mean7DaysAgo: null } });
+    expect(Object.keys(fields)).not.toContain('revenueConsensus');
+  });
+
+  it('rejects a report whose lowest estimate is above the highest', () => {
+    const body = { calendarEvents: { earnings: { ...events, ...range, earningsLow: 1.3 } } };
+    expect(parseModules(body)).toMatchObject({ rows: [], bad: [{ reason: 'low-above-high' }] });
+  });
+});
+
+describe('the conference call on a Yahoo company page', () => {
+  const callAt = timestamp('2027-01-28', 17 * 60);
+
+  it('returns the call as a row of its own, even if it is the call after the last report', () => {
+    const events = { earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: true };
+    const calendarEvents = { earnings: { ...events, earningsCallDate: [callAt] } };
+    expect(parseModules({ calendarEvents }).rows.slice(1)).toEqual([
+      {
+        dataset: 'earnings',
+        entityKey: 'MERD',
+        naturalKey: 'call:2027-01-28',
+        fields: { kind: 'call', symbol: 'MERD', callAt: callAt * 1000 },
+      },
+    ]);
+  });
+
+  it('skips a date without a time and rejects an unreadable one', () => {
+    const earningsCallDate = [Date.UTC(2027, 0, 28) / 1000, 'soon'];
+    const { rows, bad } = parseModules({ calendarEvents: { earnings: { earningsCallDate } } });
+    expect([rows, bad.map(({ reason }) => reason)]).toEqual([[], ['bad-date']]);
+  });
+});
+
 describe('results of past quarters on a Yahoo company page', () => {
   const quarter = { raw: Date.UTC(2026, 8, 30) / 1000 };
 

@@ -8,6 +8,7 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { readResult } from './response-body.ts';
+import { readCalls } from './calls.ts';
 import { readCompany } from './company.ts';
 import type { Modules } from './modules.ts';
 import { readHistory } from './earnings-history.ts';
@@ -28,9 +29,9 @@ const MODULES = [
 const MODULES_WITH_SYMBOL = ['price', 'quoteType'];
 
 /**
- * `v10/finance/quoteSummary/{symbol}?modules=`: the next report date with its consensus, results
- * for the last four quarters, estimates for the current and the next quarter, and the company
- * profile.
+ * `v10/finance/quoteSummary/{symbol}?modules=`: the next report date with its consensus and
+ * conference call, results for the last four quarters, estimates for the current and the next
+ * quarter, and the company profile.
  */
 export const quoteSummary: Feed = {
   name: 'quote-summary',
@@ -57,7 +58,13 @@ function parse(response: SourceResponse): ParseResult {
   };
   requireRequestedSymbol(modules);
   const { next, period } = readNextReport(modules);
-  const parts = [next, readTrend(modules, period), readHistory(modules), readCompany(modules)];
+  const parts = [
+    next,
+    readCalls(modules),
+    readTrend(modules, period),
+    readHistory(modules),
+    readCompany(modules),
+  ];
   return rejectConflicts(joinParsed(parts));
 }
 

@@ -39,6 +39,8 @@ const NEW_COLUMNS = [
   ['revenue_estimate_as_of', 'timestamptz'],
   ['eps_gaap', 'numeric'],
   ['eps_comparable', 'boolean'],
+  ['call_at', 'timestamptz'],
+  ['estimates', 'jsonb'],
 ] as const;
 
 async function expectToGoOn(db: Db): Promise<void> {

@@ -29,6 +29,8 @@ function makeEvent(overrides: Partial<EarningsEvent> = {}): EarningsEvent {
     reportedAt: null,
     estimateAsOf: null,
     revenueEstimateAsOf: null,
+    callAt: null,
+    estimates: null,
     markerAhead: true,
     splitFactor: '1',
     sourceUrl: null,
