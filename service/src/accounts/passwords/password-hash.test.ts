@@ -1,5 +1,6 @@
 import { argon2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { type Priority, QueueFullError } from '../../platform/bounded-queue.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 
@@ -50,4 +51,20 @@ test('rejects every password if there is no hash', async () => {
 test('treats composed and decomposed accents as the same password', async () => {
   const hash = await hashPassword('caf\u00e9 au lait s\u2019il', random);
   expect((await verifyPassword('cafe\u0301 au lait s\u2019il', hash)).isCorrect).toBe(true);
+});
+
+test('rejects most of a flood of passwords at once, but none of high priority', async () => {
+  const stored = await hashPassword('violet tractor nine moss', random);
+  const verify = (password: string, priority: Priority): Promise<boolean | Error> =>
+    verifyPassword(password, stored, priority).then(
+      ({ isCorrect }) => isCorrect,
+      (error: Error) => error,
+    );
+  const flood = Array.from({ length: 40 }, (_, i) => verify(`guess number ${i}`, 'normal'));
+  const owner = await verify('violet tractor nine moss', 'high');
+  expect(owner).toBe(true);
+  const outcomes = await Promise.all(flood);
+  const rejected = outcomes.filter((outcome) => outcome instanceof QueueFullError);
+  expect(rejected.length).toBe(19);
+  expect(outcomes.filter((outcome) => outcome === false).length).toBe(21);
 });

@@ -1,5 +1,6 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { BoundedQueue, type Priority } from '../../platform/bounded-queue.ts';
 import type { Random } from '../../platform/random.ts';
 
 const derive = promisify(argon2);
@@ -9,6 +10,11 @@ const derive = promisify(argon2);
  * about 40 ms on one core.
  */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+/**
+ * A hash occupies a thread of the pool that also reads files and resolves host names, so it may use
+ * only half of its four threads. A request that would wait for more than 20 others is rejected.
+ */
+const hashing = new BoundedQueue({ concurrency: 2, waitingMax: 20 });
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const SHAPE =
@@ -16,6 +22,7 @@ const SHAPE =
 
 /**
  * Returns the hash with its parameters in the standard form `$argon2id$v=19$m=…,t=…,p=…$salt$tag`.
+ * Rejects with `QueueFullError` if too many hashes are waiting.
  */
 export async function hashPassword(password: string, random: Random): Promise<string> {
   const salt = Buffer.from(random.bytes(SALT_BYTES));
@@ -27,11 +34,13 @@ export async function hashPassword(password: string, random: Random): Promise<st
 /**
  * Checks a password against a hash. `isOutdated` tells the caller to replace the hash because the
  * parameters were raised. Without a hash, the check takes equally long and fails, so timing does
- * not reveal which accounts exist.
+ * not reveal which accounts exist. Rejects with `QueueFullError` if too many hashes are waiting; high
+ * priority is the last to be rejected.
  */
 export async function verifyPassword(
   password: string,
   stored: string | null,
+  priority: Priority = 'normal',
 ): Promise<{ isCorrect: boolean; isOutdated: boolean }> {
   const [, memory, passes, parallelism, salt = '', tag = ''] =
     SHAPE.exec(stored ?? DUMMY_HASH) ?? [];
@@ -41,12 +50,10 @@ export async function verifyPassword(
     parallelism: Number(parallelism),
   };
   const expected = Buffer.from(tag, 'base64');
-  const tagOfPassword = await deriveTag(
-    password,
-    Buffer.from(salt, 'base64'),
-    cost,
-    expected.length,
-  );
+  const tagOfPassword = await deriveTag(password, Buffer.from(salt, 'base64'), cost, {
+    tagLength: expected.length,
+    priority,
+  });
   const isCorrect = timingSafeEqual(tagOfPassword, expected) && stored !== null;
   const isOutdated =
     cost.memory !== COST.memory ||
@@ -65,10 +72,11 @@ function deriveTag(
   password: string,
   nonce: Uint8Array,
   cost: { memory: number; passes: number; parallelism: number },
-  tagLength: number = TAG_BYTES,
+  options: { tagLength?: number; priority?: Priority } = {},
 ): Promise<Buffer> {
+  const { tagLength = TAG_BYTES, priority } = options;
   const message = password.normalize('NFKC');
-  return derive('argon2id', { message, nonce, tagLength, ...cost });
+  return hashing.run(() => derive('argon2id', { message, nonce, tagLength, ...cost }), priority);
 }
 
 /** Encodes bytes in Base64 without padding, as the PHC format requires. */

@@ -18,6 +18,7 @@ import { completeSignIn } from '../sign-in/complete-sign-in.ts';
 import type { Client } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
+import { findPersonByEmail } from './person-store.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
 /** Maximum number of open invitations per customer. */
@@ -103,6 +104,9 @@ export async function acceptInvitation(
   if (invitation === null || email === null) return { kind: 'invalid-link' };
   const problem = passwordProblem(input.password, { email: email.key });
   if (problem !== null) return invalid('password', problem);
+  // Hashing is expensive, and the invitation of a taken address stays open.
+  const isTaken = (await findPersonByEmail(db, email.key)) !== null;
+  if (isTaken) return EMAIL_TAKEN;
   const passwordHash = await hashPassword(input.password, random);
   const creation = db.transaction(async (tx) => {
     const link = await useLink(tx, 'invitation', input.token, clock.now());
@@ -114,8 +118,10 @@ export async function acceptInvitation(
     const signIn = await completeSignIn(tx, deps, { person, client: input, secondFactor: null });
     return { kind: 'created' as const, person, ...signIn };
   });
-  return orEmailTaken(creation, invalid('email', 'this email address is already in use'));
+  return orEmailTaken(creation, EMAIL_TAKEN);
 }
+
+const EMAIL_TAKEN = invalid('email', 'this email address is already in use');
 
 /** Lists the open invitations of a customer or, with null, those for operators. */
 export function listOpenInvitations(

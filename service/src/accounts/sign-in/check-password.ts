@@ -49,7 +49,11 @@ export async function checkPassword(
     return tooManyAttempts(wait);
   }
   const hash = person?.disabledAt === null ? person.passwordHash : null;
-  const { isCorrect, isOutdated } = await verifyPassword(input.password, hash);
+  const { isCorrect, isOutdated } = await verifyPassword(
+    input.password,
+    hash,
+    isKnown ? 'high' : 'normal',
+  );
   if (isCorrect && person !== null) return { kind: 'right', person, attempt, isOutdated };
   log.info(
     { event: 'sign_in.rejected', person: person?.id ?? null, address },

@@ -246,6 +246,23 @@ test('limits concurrent unidentified calls per address without affecting callers
   await management.stop();
 });
 
+test('asks most callers to retry when many networks try passwords at once', async () => {
+  const management = await startManagement(db);
+  const tries = Array.from({ length: 40 }, (_, network) =>
+    management.call('POST', '/account/v1/sign-in', {
+      headers: { origin: ORIGIN, 'x-test-address': `2001:db8:0:${network}::1` },
+      body: { email: `nobody${network}@example.com`, password: PASSWORD },
+    }),
+  );
+  const replies = await Promise.all(tries);
+  const rejected = replies.filter(({ status }) => status === 503);
+  expect(rejected.length).toBeGreaterThan(5);
+  expect(rejected[0]?.json.code).toBe('temporary-reduced-capacity');
+  expect(rejected[0]?.headers['retry-after']).toBe('2');
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 503]));
+  await management.stop();
+});
+
 test('limits concurrent calls per customer across all its keys without affecting other customers', async () => {
   const { slow, gate, hold, waiting } = slowStore();
   const management = await startManagement(slow);

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { authorize, type Authorization, isFresh } from '../../accounts/permissions.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
+import { QueueFullError } from '../../platform/bounded-queue.ts';
 import type { Log } from '../../platform/log.ts';
 import { networkAddress } from '../../platform/network-address.ts';
 import { problem, type Problem } from '../problems.ts';
@@ -113,7 +114,7 @@ async function handleAs(
   const valid = validateRequest(route, { query, body: raw.body });
   if ('refusal' in valid) return rejected(valid.refusal);
   const userAgent = raw.headers['user-agent'];
-  return route.handle({
+  const call = route.handle({
     deps,
     caller,
     customerId: customerId ?? '',
@@ -123,6 +124,10 @@ async function handleAs(
     param: (name) => raw.params[name] ?? '',
     query: valid.query,
     body: valid.body,
+  });
+  return call.catch((error: unknown) => {
+    if (error instanceof QueueFullError) return rejected(TOO_MANY_PASSWORDS);
+    throw error;
   });
 }
 
@@ -211,6 +216,11 @@ const TOO_MANY_FROM_ADDRESS = problem(
   'temporary-reduced-capacity',
   'Too many concurrent calls from your IP address. Retry in a moment.',
   { headers: ['Retry-After', '1'] },
+);
+const TOO_MANY_PASSWORDS = problem(
+  'temporary-reduced-capacity',
+  'Too many passwords are being checked. Retry in a moment.',
+  { headers: ['Retry-After', '2'] },
 );
 const CROSS_ORIGIN = problem(
   'forbidden',

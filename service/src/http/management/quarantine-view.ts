@@ -138,6 +138,9 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   'release-date-unknown':
     'The figures are known but their release date is not. They are included automatically once ' +
     'it is.',
+  'no-release-date':
+    'The source publishes figures without a release date. They are included automatically once a ' +
+    'release schedule dates them.',
   'unsettled-day':
     'The source dates rows in its own time zone, and nothing in this response identifies it. The ' +
     'row is included automatically once a later response does.',
