@@ -141,8 +141,8 @@ export interface DatasetCoverage {
   lastSuccessAt: string | null;
   ageSeconds: number | null;
   targetSeconds: number | null;
-  /** Within its target age, past it, without any data, or in a store without active sources. */
-  state: 'fresh' | 'late' | 'empty' | 'idle';
+  /** `fresh`: within its target age. `late`: past it. `empty`: no data yet. `idle`: fetched earlier, but from no active source. `replayed`: filled from recordings. */
+  state: 'fresh' | 'late' | 'empty' | 'idle' | 'replayed';
   /** Share of rows with a value, by field. */
   filled: readonly FieldShare[];
   /** Feeds that provide it. */

@@ -549,6 +549,9 @@ create table price_night (
   parent_date date,
   relation text,
   held text,
+  served_date date,
+  row_count integer,
+  stale_count integer,
   constraint price_night_pkey PRIMARY KEY (provider, feed, list, date)
 );
 

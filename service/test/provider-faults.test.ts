@@ -243,7 +243,7 @@ async function freshness(): Promise<string | undefined> {
   const report = await loadFreshness({
     db,
     providers: [world.provider],
-    isIngesting: true,
+    enabled: [world.provider],
     market: marketCalendar(),
     now: world.clock.now(),
   });

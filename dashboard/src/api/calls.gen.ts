@@ -149,8 +149,8 @@ export interface CustomerUsage {
 export interface DatasetFreshness {
   /** Name of the data set. */
   dataset: string;
-  /** `late`: older than the target age. */
-  state: 'fresh' | 'late' | 'empty' | 'idle';
+  /** `late`: older than the target age. `replayed`: filled from recordings. */
+  state: 'fresh' | 'late' | 'empty' | 'idle' | 'replayed';
   lastSuccessAt: string | null;
   lastChangeAt: string | null;
   targetSeconds: number | null;

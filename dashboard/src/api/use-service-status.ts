@@ -13,8 +13,8 @@ export interface ServiceStatus {
 
 export interface DatasetFreshness {
   dataset: string;
-  /** `idle` means that no update is scheduled. */
-  state: 'fresh' | 'late' | 'failing' | 'empty' | 'idle';
+  /** `idle` and `replayed` mean that no update is scheduled. */
+  state: 'fresh' | 'late' | 'failing' | 'empty' | 'idle' | 'replayed';
   lastSuccessAt: string | null;
   lastChangeAt: string | null;
   ageSeconds: number | null;

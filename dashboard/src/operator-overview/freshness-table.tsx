@@ -11,6 +11,7 @@ const FRESHNESS_TONES: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   failing: 'bad',
   empty: 'plain',
   idle: 'plain',
+  replayed: 'plain',
 };
 
 /** Lists each dataset with its state and its age compared with the target. */

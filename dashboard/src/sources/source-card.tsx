@@ -17,6 +17,7 @@ const FRESHNESS: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   late: 'warn',
   empty: 'plain',
   idle: 'plain',
+  replayed: 'plain',
 };
 
 /** Shows an enabled source with its status, datasets, schedule, terms, and actions. */

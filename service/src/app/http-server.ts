@@ -113,8 +113,8 @@ function createRoutes(
 
   async function freshnessOf(sources: readonly Provider[]): Promise<DatasetFreshness[]> {
     const market = await loadMarket();
-    const isIngesting = ingestion.sources.length > 0;
-    return loadFreshness({ db, providers: sources, isIngesting, market, now: clock.now() });
+    const { sources: enabled } = ingestion;
+    return loadFreshness({ db, providers: sources, enabled, market, now: clock.now() });
   }
 
   // Includes only sources that are currently fetched, because any other source cannot make a data

@@ -5,6 +5,11 @@ export interface ExportedTable {
   without: readonly string[];
   /** SQL that replaces the table name when only current rows are exported. */
   current: string;
+  /**
+   * SQL expressions on a row `f` that replace columns when only current rows are exported, for
+   * values that the endpoints derive at read.
+   */
+  currentValues?: Readonly<Record<string, string>>;
   /** Date column for date bounds; null if the table has none. */
   day: string | null;
   /** Columns that define a unique order of the rows. */

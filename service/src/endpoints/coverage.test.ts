@@ -94,6 +94,22 @@ test('reports a data set as idle and never late if it has no enabled sources', a
   });
 });
 
+test('reports a data set as replayed if its newest response came from a recording', async () => {
+  await recordResponse('recorded', OBSERVED - 300 * 86_400_000, RECEIVED);
+  await replaceSources(db, [
+    source,
+    {
+      ...source,
+      name: 'recorded',
+      isAsked: false,
+      feeds: [{ name: 'calendar', datasets: ['bars'] }],
+    },
+  ]);
+  const body = await coverage(NOW + 30 * 86_400_000);
+  expect(datasetIn(body, 'bars')).toMatchObject({ state: 'replayed', targetSeconds: null });
+  expect(datasetIn(body, 'earnings').state).toBe('late');
+});
+
 test('marks a data set as late when its source stops responding', async () => {
   await replaceSources(db, [source]);
   expect(datasetIn(await coverage(NOW + 3 * 86_400_000), 'earnings').state).toBe('late');

@@ -37,14 +37,14 @@ export const endpoint: Endpoint = {
       db,
       now,
       market: marketCalendar(overrides),
-      feeds: sources.flatMap(({ name: provider, feeds }) =>
+      feeds: sources.flatMap(({ name: provider, feeds, isAsked }) =>
         feeds.map(({ name: feed, datasets: filled }) => ({
           provider,
           feed,
           datasets: filled,
+          isAsked,
         })),
       ),
-      isIngesting: sources.some(({ isAsked }) => isAsked),
     });
     const rendered: CoverageBody['datasets'] = [];
     for (const { name, coverage } of datasets) {

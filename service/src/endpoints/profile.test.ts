@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { datasets } from '../datasets/registry.gen.ts';
 import { addMarketOverride } from '../datasets/market-overrides/store.ts';
 import { mergeProfiles } from '../datasets/profiles/merge.ts';
 import { recordQuotes } from '../datasets/quotes/store.ts';
@@ -120,6 +121,16 @@ test('marks a company as inactive if the list of filers dropped it', async () =>
   expect(await bodyOf('BGHT')).toMatchObject({ cik, active: false });
 });
 
+test('exports the active state that the profile shows', async () => {
+  const shown: Record<string, unknown> = {};
+  for (const symbol of ['BGHT', 'GONE', 'LONE', 'NEWN']) {
+    shown[symbol] = (await bodyOf(symbol))['active'];
+  }
+  expect(shown).toEqual({ BGHT: false, GONE: false, LONE: true, NEWN: true });
+  expect(await exportedActive('securities', 'active')).toEqual(shown);
+  expect(await exportedActive('profiles', 'fields')).toEqual({ NEWN: true });
+});
+
 test('returns the successor if the profile for a former symbol is requested', async () => {
   const response = await endpoint.handle(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
   expect(response).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
@@ -192,6 +203,18 @@ test('excludes a session from the average volume if an operator closed the marke
 test('has a profile example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
+
+/** Returns `active` by symbol as an export of current rows writes it. */
+async function exportedActive(name: string, column: string): Promise<Record<string, unknown>> {
+  const { exported } = datasets.find((dataset) => dataset.name === name) ?? {};
+  const rows = await db.query<{ symbol: string; active: unknown }>(
+    `select f.symbol, coalesce(x.value -> 'active', x.value) as active
+       from ${exported?.current} f
+      cross join lateral (select to_jsonb(${exported?.currentValues?.[column]}) as value) x
+      order by f.symbol`,
+  );
+  return Object.fromEntries(rows.map(({ symbol, active }) => [symbol, active]));
+}
 
 async function bodyOf(symbol: string): Promise<Record<string, unknown>> {
   const response = await endpoint.handle(valuesOf({ symbol }), { db, now: NOW });

@@ -180,10 +180,8 @@ export const endpoint: Endpoint = withPastReads({
 });
 
 /**
- * Checks whether a security is still listed. A company with a CIK is considered inactive once the
- * list of filers drops it. A symbol that appears only in price lists is considered inactive once
- * they drop it. Price lists have no history, so the result for such a symbol at a past instant is
- * null.
+ * Checks whether a security is still listed. Price lists have no history, so the result for a symbol
+ * that appears only in these is null at a past instant. `isListed` has the same rules in SQL.
  */
 async function isActive(
   db: Queryable,

@@ -63,6 +63,34 @@ async function quarantineReasonsBySession(db: Db): Promise<Record<string, (strin
   return Object.fromEntries([...byDate].map(([date, all]) => [date, all.map((row) => row.held)]));
 }
 
+/** Returns the close and the volume served for a symbol, by session. */
+async function servedCloses(db: Db, symbol: string): Promise<Record<string, string>> {
+  // Returns one row per session.
+  const rows = await db.query<{ date: string; close: string }>(
+    `select date, close::text from price_bar where symbol = $1 and held is null order by date`,
+    [symbol],
+  );
+  return Object.fromEntries(rows.map(({ date, close }) => [date, close]));
+}
+
+/** Returns the rows of a list captured during session number `index`. */
+function midSession(index: number): BarObservation[] {
+  return rowsOf(index).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
+}
+
+/** Returns the rows after session number `index`, with a 4 for 1 split of the first symbol then. */
+function withSplit(index: number): BarObservation[] {
+  return rowsOf(index).map((row, i) =>
+    i > 0
+      ? row
+      : {
+          ...row,
+          close: String(Number(row.close) / 4),
+          previousClose: String(Number(row.previousClose) / 4),
+        },
+  );
+}
+
 async function splitsIn(db: Db): Promise<unknown[]> {
   return db.query(
     `select symbol, date, numerator, denominator from share_split order by symbol, date`,
@@ -136,22 +164,74 @@ onEachEngine((db) => {
     });
   });
 
-  test('quarantines price lists that are one session behind, and a list observed too early', async () => {
-    const early = rowsOf(1).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
+  test('serves lists that are one session behind under the session they show, and no list captured too early', async () => {
     await ingestSnapshots(db(), [
       { evening: 0, rows: rowsOf(0) },
-      { evening: 1, rows: early },
+      { evening: 1, rows: midSession(1) },
       { evening: 2, rows: rowsOf(1) },
       { evening: 3, rows: rowsOf(2) },
       { evening: 4, rows: rowsOf(4) },
     ]);
     expect(await quarantineReasonsBySession(db())).toEqual({
       [sessionAt(0)]: [null],
-      [sessionAt(1)]: ['not-the-close'],
-      [sessionAt(2)]: ['stale-night'],
+      [sessionAt(1)]: [null, 'not-the-close'],
+      [sessionAt(2)]: [null, 'stale-night'],
       [sessionAt(3)]: ['stale-night'],
       [sessionAt(4)]: [null],
     });
+    expect(await servedCloses(db(), 'AABB')).toEqual(
+      Object.fromEntries([0, 1, 2, 4].map((session) => [sessionAt(session), closeOn(0, session)])),
+    );
+  });
+
+  test('recognizes a list captured during the session even if the store has no earlier list', async () => {
+    await ingestSnapshots(db(), [
+      { evening: 1, rows: midSession(1) },
+      { evening: 2, rows: rowsOf(1) },
+    ]);
+    expect(await servedCloses(db(), 'AABB')).toEqual({ [sessionAt(1)]: closeOn(0, 1) });
+  });
+
+  test('stops serving a late list under an earlier session once a list from that evening arrives', async () => {
+    await ingestSnapshots(db(), [
+      { evening: 0, rows: rowsOf(0) },
+      { evening: 2, rows: rowsOf(1) },
+    ]);
+    expect(await servedCloses(db(), 'AABB')).toHaveProperty(sessionAt(1));
+    await ingestSnapshot(db(), { evening: 1, rows: rowsOf(1) });
+    expect(await quarantineReasonsBySession(db())).toEqual({
+      [sessionAt(0)]: [null],
+      [sessionAt(1)]: [null],
+      [sessionAt(2)]: ['stale-night'],
+    });
+  });
+
+  test('withholds a row of the first fresh list that repeats a withheld list', async () => {
+    const [repeated] = rowsOf(2);
+    const [, ...others] = rowsOf(4);
+    await ingestSnapshots(db(), [
+      { evening: 1, rows: rowsOf(1) },
+      { evening: 3, rows: rowsOf(2) },
+      { evening: 4, rows: repeated === undefined ? [] : [repeated, ...others] },
+    ]);
+    expect(await quarantineReasonsBySession(db())).toMatchObject({
+      [sessionAt(2)]: [null],
+      [sessionAt(4)]: [null, 'stale-row'],
+    });
+    expect(await servedCloses(db(), 'AABB')).not.toHaveProperty(sessionAt(4));
+  });
+
+  test('dates a split by the session that a late list shows', async () => {
+    await ingestSnapshots(db(), [
+      { evening: 0, rows: rowsOf(0) },
+      { evening: 2, rows: rowsOf(1) },
+      { evening: 3, rows: withSplit(2) },
+    ]);
+    const split = [{ symbol: 'AABB', date: sessionAt(2), numerator: 4, denominator: 1 }];
+    expect(await splitsIn(db())).toEqual(split);
+    expect(await db().query(`select distinct basis_date = date as traded from price_bar`)).toEqual([
+      { traded: true },
+    ]);
   });
 
   test('quarantines a single stale bar and stores the others', async () => {
@@ -221,14 +301,13 @@ onEachEngine((db) => {
 
 onEachEngine((db) => {
   test('ends in the same state for price lists in any order', async () => {
-    const early = rowsOf(3).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
     const snapshots: Snapshot[] = [
       { evening: 0, rows: rowsOf(0) },
       { evening: 1, rows: rowsOf(1) },
       { evening: 2, rows: rowsOf(1) },
-      { evening: 3, rows: early },
+      { evening: 3, rows: midSession(3) },
       { evening: 4, rows: rowsOf(3) },
-      { evening: 5, rows: rowsOf(4) },
+      { evening: 5, rows: withSplit(4) },
       { evening: 6, rows: rowsOf(6) },
       { evening: 7, rows: rowsOf(7) },
     ];
@@ -236,13 +315,15 @@ onEachEngine((db) => {
       await db().query('truncate price_bar, price_night, share_split');
       await ingestSnapshots(db(), order);
       const bars = await db().query(
-        `select symbol, date, close, held, observed_at from price_bar order by symbol, date`,
+        `select symbol, date, feed, close, held, observed_at from price_bar
+          order by symbol, date, feed`,
       );
       const snapshots = await db().query('select * from price_night order by date');
       return JSON.stringify([bars, snapshots, await splitsIn(db())]);
     };
     const expected = await stateAfter(snapshots);
     expect(expected).toContain('stale-night');
+    expect(expected).toContain('"numerator":4');
     const orders = fc.shuffledSubarray(snapshots, { minLength: snapshots.length });
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {

@@ -66,14 +66,8 @@ export function createIngestionControl(deps: IngestionControlDeps): IngestionCon
         .map((setting) => setting.name);
     },
     async freshness() {
-      const isIngesting = inUse.length > 0;
-      return loadFreshness({
-        db,
-        providers,
-        isIngesting,
-        market: await market(),
-        now: clock.now(),
-      });
+      const now = clock.now();
+      return loadFreshness({ db, providers, enabled: inUse, market: await market(), now });
     },
     async startBatch(request, also) {
       const provider = inUse.find(({ name }) => name === request.provider);

@@ -1,4 +1,4 @@
-import { replaceSources } from '../datasets/sources/store.ts';
+import { loadSources, replaceSources } from '../datasets/sources/store.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 
@@ -22,5 +22,20 @@ export function saveSources(
         datasets: [...feed.datasets],
       })),
     })),
+  );
+}
+
+/**
+ * Records all known sources in a store that this process fills without starting the service, so
+ * that its coverage is reported. Sources that the store fetches from stay enabled.
+ */
+export async function saveKnownSources(db: Db, providers: readonly Provider[]): Promise<void> {
+  const enabled = new Set(
+    (await loadSources(db)).filter(({ isAsked }) => isAsked).map(({ name }) => name),
+  );
+  await saveSources(
+    db,
+    providers,
+    providers.filter(({ name }) => enabled.has(name)),
   );
 }

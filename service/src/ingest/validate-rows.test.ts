@@ -36,7 +36,12 @@ function ingestRows(rows: readonly unknown[]) {
 }
 
 async function stateOf(dataset: string): Promise<string | undefined> {
-  const about = { providers: [nasdaq], isIngesting: true, market: marketCalendar(), now: EVENING };
+  const about = {
+    providers: [nasdaq],
+    enabled: [nasdaq],
+    market: marketCalendar(),
+    now: EVENING,
+  };
   return (await loadFreshness({ db, ...about })).find((freshness) => freshness.dataset === dataset)
     ?.state;
 }

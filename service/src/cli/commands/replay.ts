@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createIngest } from '../../ingest/ingest.ts';
+import { saveKnownSources } from '../../ingest/save-sources.ts';
 import { replayJson, replayTable } from '../../ingest/replay/summary.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { licensedProviders } from '../../providers/licensed-providers.ts';
@@ -31,6 +32,7 @@ async function run(context: CliContext, folder: string, isJson: boolean): Promis
   const { db, close } = await context.openStore({ kind: 'live', mayCreate: true });
   try {
     await claimStoreKind(db, 'live', settings);
+    await saveKnownSources(db, providers);
     const clock = settings.now === null ? context.clock : systemClock({ startAt: settings.now });
     const ingest = createIngest({
       db,

@@ -40,6 +40,7 @@ export async function checkFreshness({
       provider: provider.name,
       feed: feed.name,
       datasets: feed.datasets,
+      isAsked: true,
     })),
   );
   if (feeds.length === 0) return [skipped('freshness', 'no sources are ingested')];
@@ -48,7 +49,7 @@ export async function checkFreshness({
   const fix = isSimulated
     ? 'the simulated market is generated while the service runs: afterbell start'
     : 'check that the service is running and the source responds, then run: afterbell ingest run';
-  const report = await loadFreshness({ db, feeds, isIngesting: true, market, now });
+  const report = await loadFreshness({ db, feeds, market, now });
   return report
     .filter(({ dataset }) => feeds.some((feed) => feed.datasets.includes(dataset)))
     .map(({ dataset, state, lastSuccessAt, targetSeconds }) => {

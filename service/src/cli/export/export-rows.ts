@@ -64,10 +64,12 @@ async function selectStatement(
   dataset: ExportableDataset,
   { allVersions, from, to }: ExportFilter,
 ): Promise<string> {
-  const { table, current, day, order } = dataset;
+  const { table, current, currentValues = {}, day, order } = dataset;
   const columns = await loadColumns(view, dataset);
   const selected = columns.map(
-    ({ name, type }) => `${valueExpression(name, type)} as "${camelCase(name)}"`,
+    ({ name, type }) =>
+      `${(allVersions ? undefined : currentValues[name]) ?? valueExpression(name, type)}
+         as "${camelCase(name)}"`,
   );
   const conditions = ['true'];
   if (from !== null && day !== null) conditions.push(`f.${day} >= '${from}'`);

@@ -9,6 +9,7 @@ import { type BatchEvents, runBatch } from '../../ingest/run-batch.ts';
 import { createIngest } from '../../ingest/ingest.ts';
 import { type BatchPlan, planDays, planRun } from '../../ingest/plan-batch.ts';
 import type { LiveDeps } from '../../ingest/live-feeds.ts';
+import { saveKnownSources } from '../../ingest/save-sources.ts';
 import { liveDeps, sourceClient, type StartLiveOptions } from '../../ingest/start-live.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { formatInstant } from '../../platform/instant.ts';
@@ -51,6 +52,7 @@ export async function runIngestion(
   const client = sourceClient(liveOptions);
   try {
     await claimStoreKind(db, 'live', settings);
+    await saveKnownSources(db, providers);
     const deps = liveDeps(liveOptions, client);
     const plan = await planBatch(deps, selected, options);
     if (plan.presentOnly.length > 0) {

@@ -1,9 +1,11 @@
+import { lateFeedOf } from './snapshot.ts';
+
 /**
  * Feeds in order of preference: the operator's files, then sources with complete dated bars, and
  * finally undated lists, which only have a close and a volume. Feeds not listed here rank with the
  * dated sources. Within a rank, the newest observation wins.
  */
-const LAST: readonly string[] = ['nasdaq/screener'];
+const LAST: readonly string[] = ['nasdaq/screener', lateFeedOf('nasdaq/screener')];
 const FIRST: readonly string[] = ['files/bars'];
 
 /**

@@ -14,18 +14,25 @@ export interface Snapshot {
   /** The earlier snapshot that determined the session. */
   parentDate: LocalDate | null;
   relation: SnapshotRelation | null;
+  /** Why the rows are not served under `date`; null if they are. */
   fault: SnapshotFault | null;
+  /**
+   * The session under which the rows are served; null if another snapshot of the same session is
+   * served instead.
+   */
+  servedDate: LocalDate | null;
 }
 
 /**
- * `same`: the snapshot repeats the parent's prices. `next`: its previous closes are the parent's
- * closes.
+ * `same`: the snapshot repeats the parent's closes. `revised`: it has the parent's previous closes
+ * but other closes, so it shows the same session at another time. `next`: its previous closes are
+ * the parent's closes.
  */
-export type SnapshotRelation = 'same' | 'next';
+export type SnapshotRelation = 'same' | 'revised' | 'next';
 
 /**
  * `stale-night`: the snapshot shows an earlier session. `not-the-close`: it was captured before the
- * session ended.
+ * session ended, because a later snapshot of the same session has other closes.
  */
 export type SnapshotFault = 'stale-night' | 'not-the-close';
 
@@ -35,31 +42,62 @@ export type SnapshotFault = 'stale-night' | 'not-the-close';
 export interface SnapshotComparison {
   shared: number;
   same: number;
+  /** Rows with the same previous close, whatever their close. */
+  revised: number;
   next: number;
 }
 
 /** Maximum number of earlier snapshots to compare with. */
 export const SNAPSHOTS_BACK = 5;
 
-/** Returns the relation that more than half of the rows have, or null if there is none. */
-export function relationOf({ shared, same, next }: SnapshotComparison): SnapshotRelation | null {
+/** Returns the feed name under which rows are stored that belong to an earlier session. */
+export function lateFeedOf(feed: string): string {
+  return `${feed}-late`;
+}
+
+/**
+ * Returns the relation that more than half of the rows have, or null if there is none. Prices that
+ * did not change in the parent's session have both `revised` and `next`.
+ */
+export function relationOf({
+  shared,
+  same,
+  revised,
+  next,
+}: SnapshotComparison): SnapshotRelation | null {
   if (same * 2 > shared) return 'same';
+  if (revised * 2 > shared && revised > next) return 'revised';
   return next * 2 > shared ? 'next' : null;
 }
 
 /**
- * Returns the reason not to use a snapshot, based on later snapshots, or null if there is none. A
- * later snapshot that is one session behind shows the official closes for this snapshot's session.
- * If this snapshot has different closes, it was captured before the session ended.
+ * Decides which snapshot is served for each session, given all snapshots of a list in order of
+ * their dates. The latest capture of a session has its final values. If later captures only repeat
+ * an earlier one, the earlier one is served.
  */
-export function faultOf(snapshot: Snapshot, later: readonly Snapshot[]): SnapshotFault | null {
-  if (snapshot.contentDate !== snapshot.date) return 'stale-night';
-  const isContradicted = later.some(
-    ({ contentDate, relation, parentDate }) =>
-      contentDate === snapshot.date &&
-      relation === 'next' &&
-      parentDate !== null &&
-      parentDate < snapshot.date,
-  );
-  return isContradicted ? 'not-the-close' : null;
+export function decideServed(snapshots: readonly Snapshot[]): Snapshot[] {
+  const servedBySession = new Map<LocalDate, LocalDate>();
+  for (const [session, captures] of Map.groupBy(snapshots, ({ contentDate }) => contentDate)) {
+    const byDate = new Map(captures.map((capture) => [capture.date, capture]));
+    let served = captures.at(-1);
+    while (served?.relation === 'same' && served.parentDate !== null) {
+      const parent = byDate.get(served.parentDate);
+      if (parent === undefined) break;
+      served = parent;
+    }
+    if (served !== undefined) servedBySession.set(session, served.date);
+  }
+  return snapshots.map((snapshot) => {
+    const isServed = servedBySession.get(snapshot.contentDate) === snapshot.date;
+    return {
+      ...snapshot,
+      servedDate: isServed ? snapshot.contentDate : null,
+      fault: faultOf(snapshot, isServed),
+    };
+  });
+}
+
+function faultOf({ date, contentDate }: Snapshot, isServed: boolean): SnapshotFault | null {
+  if (contentDate !== date) return 'stale-night';
+  return isServed ? null : 'not-the-close';
 }

@@ -20,7 +20,7 @@ export interface DatasetFreshness {
   feeds: FeedFreshness[];
 }
 
-export const FRESHNESS_STATES = ['fresh', 'late', 'empty', 'idle'] as const;
+export const FRESHNESS_STATES = ['fresh', 'late', 'empty', 'idle', 'replayed'] as const;
 export type FreshnessState = (typeof FRESHNESS_STATES)[number];
 
 /** A source's feed with the data sets that it fills. */
@@ -28,22 +28,27 @@ export interface SourceFeed {
   provider: string;
   feed: string;
   datasets: readonly string[];
+  /** True if this store fetches from the source. */
+  isAsked: boolean;
 }
 
 const DAY_MS = 86_400_000;
 /** Time allowed for nightly work after the end of its day. */
 const NIGHT_MS = 6 * 3_600_000;
 
+/** The newest response of a replay was observed at least this long before it was ingested. */
+const REPLAYED_MS = 3_600_000;
+
 /**
- * Loads the freshness of every data set. A store without ingestion (a replay) is `idle`. Otherwise,
- * a data set is late if the last successful response is older than the newest run that was due:
+ * Loads the freshness of every data set. A data set that no source is fetched for is `replayed` if
+ * its newest response came from a recording, and `idle` if it was fetched earlier. Otherwise, a
+ * data set is late if the last successful response is older than the newest run that was due:
  * weekly for lists, daily for the calendar, and after each trading day for prices and profiles, so
  * that weekends and holidays do not make it late.
  */
 export async function loadFreshness(deps: {
   db: Queryable;
   feeds: readonly SourceFeed[];
-  isIngesting: boolean;
   market: MarketCalendar;
   now: Instant;
 }): Promise<DatasetFreshness[]> {
@@ -58,13 +63,15 @@ export async function loadFreshness(deps: {
     );
     const lastSuccessAt =
       freshness.length === 0 ? null : Math.max(...freshness.map((row) => row.lastSuccessAt));
-    const targetMs = deps.isIngesting ? targetOf(due, deps.market, now) : null;
+    const targetMs = filling.some(({ isAsked }) => isAsked)
+      ? targetOf(due, deps.market, now)
+      : null;
     report.push({
       dataset,
       lastSuccessAt,
       lastChangeAt: await loadLastChange(db, dataset),
       targetSeconds: targetMs === null ? null : Math.round(targetMs / 1000),
-      state: stateOf(lastSuccessAt, targetMs, now),
+      state: stateOf(lastSuccessAt, freshness, targetMs, now),
       feeds: freshness,
     });
   }
@@ -73,11 +80,15 @@ export async function loadFreshness(deps: {
 
 function stateOf(
   lastSuccessAt: Instant | null,
+  feeds: readonly FeedFreshness[],
   targetMs: number | null,
   now: Instant,
 ): FreshnessState {
   if (lastSuccessAt === null) return 'empty';
-  if (targetMs === null) return 'idle';
+  if (targetMs === null) {
+    const newestAt = Math.max(...feeds.map(({ newestObservationAt }) => newestObservationAt));
+    return Math.abs(lastSuccessAt - newestAt) > REPLAYED_MS ? 'replayed' : 'idle';
+  }
   return now - lastSuccessAt > targetMs ? 'late' : 'fresh';
 }
 

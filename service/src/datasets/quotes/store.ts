@@ -93,18 +93,24 @@ export async function recordQuotes(
 }
 
 /**
- * Returns whether price lists no longer contain the symbol, which means that its newest quote is
- * over ten days older than the newest quote overall. False for a symbol without quotes.
+ * Returns an SQL condition on an SQL expression for a symbol: price lists no longer contain it,
+ * which means that its newest quote is over ten days older than the newest quote overall. Null for
+ * a symbol without quotes. Uses the primary key and index quote_newest.
  */
+export function missingFromLists(symbol: string): string {
+  return `(select q.market_cap_seen_at < (select max(n.market_cap_seen_at) from quote n)
+                                         - interval '10 days'
+             from quote q where q.symbol = ${symbol} and q.market_cap_seen_at is not null)`;
+}
+
+/** Returns whether price lists no longer contain the symbol. False for a symbol without quotes. */
 export async function isMissingFromLists(db: Queryable, symbol: string): Promise<boolean> {
-  // Returns one row if the symbol has a quote. Uses the primary key and index quote_newest.
-  const rows = await db.query<{ is_dropped: boolean }>(
-    `select q.market_cap_seen_at < (select max(n.market_cap_seen_at) from quote n)
-                                   - interval '10 days' as is_dropped
-       from quote q where q.symbol = $1 and q.market_cap_seen_at is not null`,
+  // Returns one row.
+  const [row] = await db.query<{ is_dropped: boolean | null }>(
+    `select ${missingFromLists('$1')} as is_dropped`,
     [symbol],
   );
-  return rows[0]?.is_dropped ?? false;
+  return row?.is_dropped ?? false;
 }
 
 /** Loads quotes by symbol. Symbols without a quote are absent. */

@@ -1,5 +1,6 @@
 import { type Dataset, emptyMergeResult } from '../dataset.ts';
 import { exportedVersions } from '../exported-table.ts';
+import { isListed } from './listed.ts';
 
 /**
  * Securities and their symbols. They merge in a separate step before all other data sets
@@ -21,6 +22,9 @@ export const dataset: Dataset = {
       ['exchange', 'exchange'],
     ],
   },
-  exported: exportedVersions('security_version', { key: 'id', day: null }),
+  exported: {
+    ...exportedVersions('security_version', { key: 'id', day: null }),
+    currentValues: { active: isListed('f') },
+  },
   merge: () => Promise.resolve(emptyMergeResult()),
 };

@@ -46,7 +46,8 @@ const datasetCoverage = named('DatasetCoverage', {
   ),
   state: choice(
     FRESHNESS_STATES,
-    'Within its target age, past it, without any data, or in a store without active sources.',
+    '`fresh`: within its target age. `late`: past it. `empty`: no data yet. `idle`: fetched ' +
+      'earlier, but from no active source. `replayed`: filled from recordings.',
   ),
   filled: list(fieldShare, 'Share of rows with a value, by field.'),
   feeds: list(feedCoverage, 'Feeds that provide it.'),

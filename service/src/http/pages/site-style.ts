@@ -94,7 +94,7 @@ td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .state { font-weight: 600; color: var(--accent); }
 .state.late { color: var(--warn); }
 .state.failing { color: var(--bad); }
-.state.idle, .state.empty { color: var(--soft); }
+.state.idle, .state.replayed, .state.empty { color: var(--soft); }
 /* On a phone, each row of such a table is a block with labels before its values. */
 .list b { display: none; }
 @media (max-width: 40rem) {

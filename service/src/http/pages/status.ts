@@ -11,7 +11,7 @@ export interface Freshness {
   lastChangeAt: Instant | null;
   /** Maximum age before the data set is considered late; null if no update is due. */
   targetSeconds: number | null;
-  state: 'fresh' | 'late' | 'failing' | 'empty' | 'idle';
+  state: 'fresh' | 'late' | 'failing' | 'empty' | 'idle' | 'replayed';
 }
 
 export interface StatusReport {
@@ -102,12 +102,16 @@ const STATE_LABELS = {
   failing: 'failing',
   empty: 'no data yet',
   idle: 'not ingested here',
+  replayed: 'replayed',
 } as const;
 
 /** Returns a sentence that lists the late data sets first. */
 function summary(datasets: StatusReport['datasets']): string {
   if (datasets === null) return 'Data freshness is currently unknown.';
   if (datasets.length === 0) return 'No data set has been updated yet.';
+  if (datasets.every(({ targetSeconds }) => targetSeconds === null)) {
+    return 'No data set is updated here.';
+  }
   const late = datasets.filter(isLate).map(({ dataset }) => labelOf(dataset));
   if (late.length === 0) return 'All data sets are up to date.';
   return `${late.length} of ${datasets.length} data sets ${late.length === 1 ? 'is' : 'are'} late: ${late.join(', ')}.`;

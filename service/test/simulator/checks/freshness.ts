@@ -18,7 +18,7 @@ export async function checkFreshness(
 ): Promise<void> {
   const { db, providers, now, lastGoodAt } = deps;
   const market = marketCalendar([]);
-  const all = await loadFreshness({ db, providers, isIngesting: true, market, now });
+  const all = await loadFreshness({ db, providers, enabled: providers, market, now });
   const earnings = all.find(({ dataset }) => dataset === 'earnings');
   if (earnings === undefined) return report('no freshness is reported for earnings');
   const { lastSuccessAt, state } = earnings;

@@ -76,7 +76,10 @@ const sourcesRoute = defineRoute({
     datasets: list(
       named('DatasetFreshness', {
         dataset: text('Name of the data set.'),
-        state: choice(FRESHNESS_STATES, '`late`: older than the target age.'),
+        state: choice(
+          FRESHNESS_STATES,
+          '`late`: older than the target age. `replayed`: filled from recordings.',
+        ),
         lastSuccessAt: nullable(instant('Time of the latest successful response.')),
         lastChangeAt: nullable(instant('Time the facts last changed.')),
         targetSeconds: nullable(
