@@ -16,7 +16,7 @@ const ORDER: readonly Priority[] = ['prompt', 'routine', 'spare'];
 export const BUDGET_USE: Readonly<Record<Priority, BudgetUse>> = {
   prompt: { share: 1, isSpread: false },
   routine: { share: 0.9, isSpread: false },
-  spare: { share: 0.6, isSpread: true },
+  spare: { share: 0.7, isSpread: true },
 };
 
 /** Returns a negative number if `a` goes first, and a positive number if `b` does. */

@@ -27,9 +27,10 @@ export interface FailedRequest {
 
 /**
  * `done`: all requests were made. `nothing`: there were no requests. `cut-short`: the source or the
- * store stopped the run, so it should be retried soon.
+ * store stopped the run, so it should be retried soon. `unusable`: like `cut-short`, but the source
+ * keeps responding with nothing usable.
  */
-export type JobOutcome = 'done' | 'nothing' | 'cut-short' | 'stopped';
+export type JobOutcome = 'done' | 'nothing' | 'cut-short' | 'unusable' | 'stopped';
 
 export type RequestResult =
   | { kind: 'ingested' | 'rejected'; rows: number; isUnusable: boolean }
@@ -61,6 +62,7 @@ export async function runRequests(
   if (requests.length === 0) return 'nothing';
   let cooldowns = 0;
   let failures = 0;
+  let unusable = 0;
   let unusableInARow = 0;
   for (let next = 0; next < requests.length;) {
     if (deps.signal.aborted) return 'stopped';
@@ -76,13 +78,15 @@ export async function runRequests(
       continue;
     }
     const isUnusable = result.kind === 'rejected' && result.isUnusable;
+    if (isUnusable) unusable++;
     unusableInARow = isUnusable ? unusableInARow + 1 : 0;
-    if (unusableInARow >= UNUSABLE_MAX) return 'cut-short';
+    if (unusableInARow >= UNUSABLE_MAX) return 'unusable';
     if (isUnusable || result.kind === 'unavailable') failures++;
     else deps.onMade?.(request);
     next++;
   }
-  return failures > requests.length / 2 ? 'cut-short' : 'done';
+  if (failures <= requests.length / 2) return 'done';
+  return unusable === failures ? 'unusable' : 'cut-short';
 }
 
 /** Makes one request and ingests its response. Throws only if the store fails. */

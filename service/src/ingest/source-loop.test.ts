@@ -112,7 +112,7 @@ describe('the loop for one source', () => {
     await stopped;
   });
 
-  it('pauses a source after repeated unusable responses, and retries after a quarter of an hour', async () => {
+  it('retries a job a quarter of an hour after repeated unusable responses, and then after twice that', async () => {
     const world = scriptedLiveFeeds([nasdaqOf({ 'calendar-dividends': 40 })], respondTo);
     const rejected = emptyReport('dividends', 'rejected', 'not-json');
     world.verdict.report = {
@@ -128,7 +128,7 @@ describe('the loop for one source', () => {
     expect(world.requests).toHaveLength(6);
     // A missing page does not indicate a problem with the source.
     world.verdict.report = { ...UNDAMAGED, datasets: [rejected], rejectedAs: 'not-found' };
-    await world.clock.advance(15 * MINUTE_MS);
+    await world.clock.advance(30 * MINUTE_MS);
     expect(world.requests).toHaveLength(46);
     await world.live.stop();
   });

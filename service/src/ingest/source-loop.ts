@@ -36,9 +36,13 @@ interface JobState {
   retryAtMs: number;
   /** Requests made by runs that were cut short, with the time at which they were due. */
   made: { dueAt: Instant | null; urls: Set<string> };
+  /** Number of runs in a row that got only unusable responses. */
+  unusableRuns: number;
 }
 
 const RETRY_MS = 15 * 60_000;
+/** Several sources allow only a few requests a day, so the delay before a retry doubles up to this. */
+const RETRY_MS_MAX = 4 * 3_600_000;
 /** Random delay that keeps many installations from sending requests in the same second. */
 const JITTER_MS = 20_000;
 const POLL_MS = 10_000;
@@ -122,13 +126,19 @@ class SourceLoop {
     if (isDone && (await this.#queueMissedDays(state))) {
       state.doneAt = startedAt;
       state.made.urls.clear();
+      state.unusableRuns = 0;
       await jobs.saveProgress(job, startedAt).catch((error: unknown) => {
         log.error({ event: 'ingest.job_failed', err: error, job }, 'job progress not saved');
       });
-    } else state.retryAtMs = clock.monotonicMs() + RETRY_MS;
+    } else {
+      const delayMs = Math.min(RETRY_MS * 2 ** state.unusableRuns, RETRY_MS_MAX);
+      state.retryAtMs = clock.monotonicMs() + delayMs;
+      if (outcome === 'unusable') state.unusableRuns++;
+    }
   }
 
-  async #runOnce({ job, made }: JobState): Promise<JobOutcome> {
+  async #runOnce(state: JobState): Promise<JobOutcome> {
+    const { job, made } = state;
     const { log, signal } = this.#deps;
     const run = {
       ...this.#deps,
@@ -137,7 +147,10 @@ class SourceLoop {
     };
     try {
       const dueAt = lastDue(job.times, this.#deps.clock.now(), await this.#currentMarket());
-      if (made.dueAt !== dueAt) made.urls.clear();
+      if (made.dueAt !== dueAt) {
+        made.urls.clear();
+        state.unusableRuns = 0;
+      }
       made.dueAt = dueAt;
       const requests = (await this.#plan(job)).filter(({ url }) => !made.urls.has(url));
       if (requests.length === 0 && made.urls.size > 0) return 'done';
@@ -219,7 +232,7 @@ async function loadStates(deps: SourceLoopDeps, provider: Provider): Promise<Job
       return null;
     });
     const made = { dueAt: null, urls: new Set<string>() };
-    states.push({ job, doneAt, retryAtMs: Number.NEGATIVE_INFINITY, made });
+    states.push({ job, doneAt, retryAtMs: Number.NEGATIVE_INFINITY, made, unusableRuns: 0 });
   }
   return states;
 }
@@ -233,11 +246,12 @@ function nextJob(
   const now = clock.now();
   let best: { state: JobState; dueAt: Instant } | null = null;
   for (const state of states) {
-    const { job, doneAt, retryAtMs } = state;
+    const { job, doneAt, retryAtMs, made } = state;
     const dueAt = lastDue(job.times, now, market);
     // A run in the future was recorded while the clock was ahead, so it is ignored.
     const isDone = doneAt !== null && doneAt >= dueAt && doneAt <= now;
-    if (isDone || retryAtMs > clock.monotonicMs()) continue;
+    const isWaiting = made.dueAt === dueAt && retryAtMs > clock.monotonicMs();
+    if (isDone || isWaiting) continue;
     const order =
       best === null
         ? -1

@@ -23,7 +23,7 @@ test('never starts more requests in any window than the budget allows', async ()
   expect(starts.at(-1)).toBe(3 * 60_000 + 4000);
 });
 
-test('tells how long a part of the budget is used up, and spreads requests over the window', async () => {
+test('reports how long a part of the budget is used up, and spreads requests over the window', async () => {
   const clock = fakeClock(0);
   const budget = { requests: 10, windowMs: 60_000 };
   const limiter = createRateLimiter({ clock, intervalMsMin: 1000, budget });

@@ -1,0 +1,82 @@
+import {
+  type HostReply,
+  type HostRequest,
+  jsonReply,
+  pageReply,
+  scriptedHost,
+  type ScriptedHost,
+} from './scripted-host.ts';
+
+const MINUTE_MS = 60_000;
+const EMAIL = /[^\s@(]+@[^\s@]+\.[^\s@)]+/;
+const CALENDAR = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n';
+
+/** EDGAR: refuses clients without an e-mail address, and more than ten requests a second. */
+export function secHost(): ScriptedHost {
+  const refusal = pageReply(403, '<html>Your Request Originates from an Undeclared Tool</html>');
+  return scriptedHost({
+    names: ['www.sec.gov', 'data.sec.gov'],
+    limits: [{ name: 'too fast', requests: 10, windowMs: 1000, refusal, blockMs: 10 * MINUTE_MS }],
+    check: ({ headers }) => {
+      const isDeclared = EMAIL.test(headers.get('user-agent') ?? '');
+      return isDeclared ? null : { reason: 'no contact', refusal };
+    },
+    serve: () => ({
+      status: 404,
+      headers: { 'content-type': 'application/xml' },
+      body: '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>',
+    }),
+  });
+}
+
+/**
+ * BLS, BEA, Census, the Federal Reserve and the Treasury. BLS refuses agents without an e-mail
+ * address and those of browsers, and its API more than 25 requests a day, with HTTP 200.
+ */
+export function agencyHosts(): ScriptedHost[] {
+  const denied = pageReply(403, '<html>Access Denied</html>');
+  const limitReached = jsonReply({
+    status: 'REQUEST_NOT_PROCESSED',
+    message: ['Request could not be serviced, as the daily threshold has been reached.'],
+    Results: {},
+  });
+  const day = { requests: 25, windowMs: 1440 * MINUTE_MS, refusal: limitReached, blockMs: 0 };
+  const check = ({ headers }: HostRequest) => {
+    const agent = headers.get('user-agent') ?? '';
+    const isHonest = EMAIL.test(agent) && !agent.startsWith('Mozilla');
+    return isHonest ? null : { reason: 'no contact', refusal: denied };
+  };
+  const serve = ({ url }: HostRequest): HostReply => {
+    if (url.pathname.endsWith('.ics')) {
+      return { status: 200, headers: { 'content-type': 'text/calendar' }, body: CALENDAR };
+    }
+    const series = /\/timeseries\/data\/(\w+)$/.exec(url.pathname)?.[1];
+    if (series !== undefined) return jsonReply(seriesBody(series));
+    return url.host.startsWith('api.') ? jsonReply({ data: [] }) : pageReply(404, 'not found');
+  };
+  const others = [
+    'www.bls.gov',
+    'www.bea.gov',
+    'www.census.gov',
+    'www.federalreserve.gov',
+    'api.fiscaldata.treasury.gov',
+    'www.treasurydirect.gov',
+  ];
+  return [
+    scriptedHost({
+      names: ['api.bls.gov'],
+      limits: [{ name: 'daily limit', ...day }],
+      check,
+      serve,
+    }),
+    scriptedHost({ names: others, limits: [], check, serve }),
+  ];
+}
+
+/** Returns the values of one series, the newest of October or the third quarter of 2026. */
+function seriesBody(id: string): object {
+  const isQuarterly = id.startsWith('CI');
+  const periods = isQuarterly ? ['Q03', 'Q02'] : ['M10', 'M09'];
+  const data = periods.map((period) => ({ year: '2026', period, value: '100.5', footnotes: [{}] }));
+  return { status: 'REQUEST_SUCCEEDED', Results: { series: [{ seriesID: id, data }] } };
+}

@@ -1,0 +1,101 @@
+import { marketCalendar } from '../../../src/domain/market/calendar.ts';
+import { newYorkDate } from '../../../src/domain/new-york.ts';
+import { createLiveFeeds, type LiveDeps } from '../../../src/ingest/live-feeds.ts';
+import type { Scope } from '../../../src/ingest/jobs.ts';
+import { storedUrl } from '../../../src/ingest/planned-requests.ts';
+import { redactingClient } from '../../../src/ingest/redacting-client.ts';
+import { emptyReport, type ResponseReport } from '../../../src/ingest/report.ts';
+import { createHttpClient } from '../../../src/platform/http-client.ts';
+import { seededRandom } from '../../../src/platform/random.ts';
+import {
+  type PlanContext,
+  type Provider,
+  type SourceResponse,
+  SourceResponseError,
+} from '../../../src/providers/provider.ts';
+import { silentLog } from '../logs.ts';
+import { memoryJobStore, uncontestedLease } from '../memory-job-store.ts';
+import { fakeClock } from '../fake-clock.ts';
+import { SOURCE_KEY } from './keyed-hosts.ts';
+import type { ScriptedHost } from './scripted-host.ts';
+import { ScriptedNetwork } from './scripted-network.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface LiveWorldOptions {
+  providers: readonly Provider[];
+  hosts: readonly ScriptedHost[];
+  startAt: number;
+  /** Known companies. */
+  symbols: readonly string[];
+  /** Companies that report now. */
+  reporters?: readonly string[];
+  /** Companies that reported and whose result is unknown. */
+  awaitingResult?: readonly string[];
+}
+
+/**
+ * Runs the production scheduler, clients and parsers against scripted hosts on a fake clock. Nothing
+ * is stored: a response only counts as made, refused or rejected.
+ */
+export function liveWorld(options: LiveWorldOptions) {
+  const { providers, hosts, startAt, symbols, reporters = [], awaitingResult = [] } = options;
+  const clock = fakeClock(startAt);
+  const memory = memoryJobStore();
+  const random = { ...seededRandom(1), int: () => 0 };
+  const network = new ScriptedNetwork(clock, hosts);
+  const setting = (name: string): string =>
+    name === 'SEC_CONTACT' ? 'Jane Doe jane@example.org' : SOURCE_KEY;
+  const client = redactingClient(createHttpClient({ clock, random, dispatcher: network }), {
+    clock,
+    providers,
+    setting,
+  });
+  const all = ciksOf(symbols);
+  const near = ciksOf(reporters);
+  const refusals: string[] = [];
+  const deps: LiveDeps = {
+    providers,
+    client,
+    clock,
+    random,
+    jobs: memory.jobs,
+    log: silentLog,
+    market: () => Promise.resolve(marketCalendar()),
+    withLease: uncontestedLease,
+    pollMs: 5 * MINUTE_MS,
+    recordFailure: (provider, { reason, url }) =>
+      Promise.resolve(void refusals.push(`${provider} ${reason}: ${url}`)),
+    ingest(response, _term, provider) {
+      memory.respondedAt.set(storedUrl(response.url), clock.now());
+      return Promise.resolve(reportOf(response, provider));
+    },
+    planContext: (scope: Scope): Promise<PlanContext> =>
+      Promise.resolve({
+        now: clock.now(),
+        today: newYorkDate(clock.now()),
+        ciks: scope === 'all' ? all : near,
+        symbolsAwaitingResult: awaitingResult,
+        setting,
+      }),
+  };
+  const start = () => createLiveFeeds(deps);
+  return { clock, live: start(), restart: start, memory, refusals };
+}
+
+function ciksOf(symbols: readonly string[]): Map<string, string> {
+  return new Map(symbols.map((symbol, n) => [symbol, String(n + 1).padStart(10, '0')]));
+}
+
+function reportOf(response: SourceResponse, provider: Provider): ResponseReport {
+  const feed = provider.feeds.find((candidate) => candidate.claims(response));
+  const base = { provider: provider.name, feed: feed?.name ?? null, isDamaged: false };
+  try {
+    feed?.parse(response);
+    return { ...base, datasets: [] };
+  } catch (error) {
+    if (!(error instanceof SourceResponseError)) throw error;
+    const rejected = emptyReport(null, 'rejected', error.reason);
+    return { ...base, datasets: [rejected], rejectedAs: error.kind };
+  }
+}
