@@ -23,6 +23,7 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   'bad-time',
   'bad-number',
   'bad-shape',
+  'ambiguous-number',
 ]);
 
 export interface ValidatedRows {

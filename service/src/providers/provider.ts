@@ -3,6 +3,7 @@ import type { DatasetName, ObservationOf, ObservedDataset } from '../datasets/ob
 import type { Instant } from '../platform/instant.ts';
 import type { SourceLimits } from '../platform/source-client.ts';
 import type { LocalDate } from '../domain/local-date.ts';
+import type { InvalidCell } from './kit/row-error.ts';
 
 /** Name of a data set, which is a folder in `datasets/` that exports a `dataset`. */
 export type { DatasetName };
@@ -169,6 +170,8 @@ interface RowKey {
    * Values that change throughout the session and are stored separately from the versioned rows.
    */
   quote?: QuoteTick;
+  /** Line of an operator's file on which the row begins. */
+  line?: number;
 }
 
 /**
@@ -192,6 +195,10 @@ export interface BadRow {
   reason: string;
   detail: string;
   row: unknown;
+  /** Line of an operator's file on which the row begins. */
+  line?: number;
+  /** The cell of an operator's file that made the row invalid. */
+  cell?: InvalidCell;
   /**
    * The parsed row, set only if the row is readable but violates a rule; an operator may accept it.
    */

@@ -1,49 +1,53 @@
 import type { BarObservation } from '../../datasets/bars/observation.ts';
-import { entityKeyOrNull, required, requireSymbol } from '../kit/fields.ts';
-import { isJsonObject, type JsonObject } from '../kit/json.ts';
+import { entityKeyOrNull, required } from '../kit/fields.ts';
 import { readBars } from '../kit/read-bars.ts';
-import type { Feed, ParseResult, SourceResponse } from '../provider.ts';
-import { readDate, readPositive, wholeNumber } from './cells.ts';
-import { type Columns, readColumns } from './read-columns.ts';
-import { datasetOf, tableRows } from './table.ts';
+import type { BadRow, ParseResult, SourceResponse } from '../provider.ts';
+import { readDate, readPositive, requireSymbol, roundedNumber } from './cells.ts';
+import { feedOf, type FileFeed, readLines } from './file-feed.ts';
+import type { Columns } from './read-columns.ts';
 
-type BarRow = Omit<BarObservation, 'close' | 'previousClose' | 'marketCap'> & {
+type BarCells = Omit<BarObservation, 'close' | 'previousClose' | 'marketCap'> & {
   close: string | null;
 };
 
-const COLUMNS: Columns<BarRow> = {
+const COLUMNS: Columns<BarCells> = {
   symbol: requireSymbol,
   date: readDate,
   open: readPositive,
   high: readPositive,
   low: readPositive,
   close: readPositive,
-  volume: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  volume: roundedNumber(0, Number.MAX_SAFE_INTEGER),
   basisDate: readDate,
 };
 
 /** Daily bars, one per row; `readme.md` lists the columns. */
-export const bars: Feed = {
-  name: 'bars',
-  datasets: ['bars'],
-  claims: (response) => datasetOf(response) === 'bars',
-  parse,
-};
+export const bars: FileFeed = { ...feedOf('bars', COLUMNS), parse };
+
+const entityKeyOf = (row: unknown) => entityKeyOrNull(row, 'symbol');
 
 function parse(response: SourceResponse): ParseResult {
-  return readBars({
-    rows: tableRows(response).map(withSmallNames),
+  const lines = new Map<unknown, number>();
+  const bad: BadRow[] = [];
+  const spec = { dataset: 'bars', columns: COLUMNS, entityKeyOf } as const;
+  for (const { line, result } of readLines(response, spec, toBar)) {
+    if ('row' in result) lines.set(result.row, line);
+    else bad.push(result.bad);
+  }
+  const parsed = readBars({
+    rows: [...lines.keys()],
     list: null,
     isAdjusted: false,
-    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
-    read: readRow,
+    entityKeyOf,
+    lineOf: (row) => lines.get(row),
+    read: (row) => row as unknown as BarObservation,
   });
+  return { ...parsed, bad: [...bad, ...parsed.bad] };
 }
 
-function readRow(row: JsonObject): BarObservation {
-  const cells = readColumns(row, COLUMNS);
+function toBar(cells: Partial<BarCells>): BarObservation {
   return {
-    symbol: requireSymbol(row, 'symbol'),
+    symbol: required(cells.symbol ?? null, 'symbol'),
     date: required(cells.date ?? null, 'date'),
     open: cells.open ?? null,
     high: cells.high ?? null,
@@ -53,15 +57,4 @@ function readRow(row: JsonObject): BarObservation {
     volume: cells.volume ?? null,
     basisDate: cells.basisDate ?? null,
   };
-}
-
-/**
- * Lowercases the first letter of each column name, since most price tables use `Close` instead of
- * `close`.
- */
-function withSmallNames(row: unknown): unknown {
-  if (!isJsonObject(row)) return row;
-  return Object.fromEntries(
-    Object.entries(row).map(([name, cell]) => [name.charAt(0).toLowerCase() + name.slice(1), cell]),
-  );
 }

@@ -1,26 +1,51 @@
-import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
-import { monthEnd } from '../../domain/dirty-date.ts';
-import { periodLabel } from '../../domain/fiscal-period.ts';
-import { monthOf, parseLocalDate, yearOf } from '../../domain/local-date.ts';
-import { entityKeyOrNull, readText, required, requireSymbol } from '../kit/fields.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
-import { RowError } from '../kit/row-error.ts';
-import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
-import { matching, oneOf, readDate, readDecimal, readInstant, wholeNumber } from './cells.ts';
-import { type Columns, readColumns } from './read-columns.ts';
-import { datasetOf, tableRows } from './table.ts';
-
-type PeriodFields = Pick<CalendarObservation, 'fiscalPeriodEnd' | 'fiscalPeriodPrecision'>;
-type DirectColumns = Omit<
+import type {
   CalendarObservation,
-  'kind' | 'dateStatus' | 'epsBasis' | 'epsConsensus' | 'revenueConsensus' | keyof PeriodFields
->;
-interface EarningsRow extends DirectColumns {
+  EarningsObservation,
+  FiguresObservation,
+} from '../../datasets/earnings/observation.ts';
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { entityKeyOrNull, readText, required } from '../kit/fields.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { ParsedRow } from '../provider.ts';
+import {
+  accepting,
+  oneOf,
+  type PeriodEnd,
+  readCurrency,
+  readDate,
+  readDecimal,
+  readInstant,
+  readPeriodEnd,
+  readUrl,
+  requireSymbol,
+  wholeNumber,
+} from './cells.ts';
+import { fileFeed } from './file-feed.ts';
+import type { Columns } from './read-columns.ts';
+
+type DirectColumn =
+  | 'symbol'
+  | 'name'
+  | 'fiscalYear'
+  | 'fiscalQuarter'
+  | 'epsEstimate'
+  | 'eps'
+  | 'epsYearAgo'
+  | 'estimateCount'
+  | 'revenueEstimate'
+  | 'revenue'
+  | 'currency'
+  | 'reportedAt'
+  | 'lastYearReportDate'
+  | 'sourceUrl';
+
+interface EarningsCells extends Pick<CalendarObservation, DirectColumn> {
+  date: LocalDate | null;
+  time: CalendarObservation['time'] | null;
   dateStatus: 'projected' | 'confirmed' | null;
   epsBasis: 'gaap' | 'adjusted' | 'ffo' | null;
-  fiscalPeriodEnd: PeriodFields | null;
+  fiscalPeriodEnd: PeriodEnd | null;
 }
 
 const TIMES = [
@@ -29,81 +54,116 @@ const TIMES = [
   'time-during-market',
   'time-not-supplied',
 ] as const;
-const readTime = oneOf(TIMES);
 
-const COLUMNS: Columns<EarningsRow> = {
+const readTime = oneOf(TIMES, {
+  bmo: 'time-pre-market',
+  premarket: 'time-pre-market',
+  beforeopen: 'time-pre-market',
+  beforemarket: 'time-pre-market',
+  beforemarketopen: 'time-pre-market',
+  amc: 'time-after-hours',
+  afterhours: 'time-after-hours',
+  afterclose: 'time-after-hours',
+  aftermarket: 'time-after-hours',
+  aftermarketclose: 'time-after-hours',
+  postmarket: 'time-after-hours',
+  dmh: 'time-during-market',
+  duringmarket: 'time-during-market',
+  duringmarkethours: 'time-during-market',
+  intraday: 'time-during-market',
+  notsupplied: 'time-not-supplied',
+  unknown: 'time-not-supplied',
+  tns: 'time-not-supplied',
+});
+
+const COLUMNS: Columns<EarningsCells> = {
   symbol: requireSymbol,
+  date: readDate,
+  time: accepting(`bmo, amc, dmh or ${readTime.accepted}`, readTime),
   name: readText,
-  date: (row, name) => required(readDate(row, name), name),
-  time: (row, name) => readTime(row, name) ?? 'time-not-supplied',
   dateStatus: oneOf(['projected', 'confirmed']),
-  fiscalPeriodEnd: readPeriod,
+  fiscalPeriodEnd: readPeriodEnd,
   fiscalYear: wholeNumber(1900, 2100),
-  fiscalQuarter: wholeNumber(1, 4),
+  fiscalQuarter: accepting('a quarter from 1 to 4, or Q1 to Q4', (row, name) => {
+    const cell = row[name];
+    const quarter = typeof cell === 'string' ? cell.trim().replace(/^q(?=\d$)/i, '') : cell;
+    return wholeNumber(1, 4)({ [name]: quarter }, name);
+  }),
   epsEstimate: readDecimal,
   eps: readDecimal,
   epsYearAgo: readDecimal,
-  epsBasis: oneOf(['gaap', 'adjusted', 'ffo']),
+  epsBasis: oneOf(['gaap', 'adjusted', 'ffo'], { nongaap: 'adjusted' }),
   estimateCount: wholeNumber(0, 1000),
   revenueEstimate: readDecimal,
   revenue: readDecimal,
-  currency: matching(/^[A-Z]{3}$/),
+  currency: readCurrency,
   reportedAt: readInstant,
   lastYearReportDate: readDate,
-  sourceUrl: matching(/^https?:\/\/[^\s"<>]+$/),
+  sourceUrl: readUrl,
 };
 
 /** Past and upcoming earnings reports, one per row; `readme.md` lists the columns. */
-export const earnings: Feed = {
-  name: 'earnings',
-  datasets: ['earnings'],
-  claims: (response) => datasetOf(response) === 'earnings',
-  parse,
-};
+export const earnings = fileFeed({
+  dataset: 'earnings',
+  columns: COLUMNS,
+  entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
+  toRow,
+});
 
-function parse(response: SourceResponse): ParseResult {
-  const parsed = readRows({
-    dataset: 'earnings',
-    rows: tableRows(response),
-    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
-    read: readRow,
-  });
-  return rejectConflicts(parsed);
+function toRow(cells: Partial<EarningsCells>): ParsedRow<'earnings'> {
+  const symbol = required(cells.symbol ?? null, 'symbol');
+  const { date = null } = cells;
+  const { fields, naturalKey } =
+    date === null ? undatedReport(cells, symbol) : datedReport(cells, symbol, date);
+  return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
-function readRow(row: JsonObject): ParsedRow<'earnings'> {
-  const read = readColumns(row, COLUMNS);
-  const { symbol, date, time, dateStatus, epsBasis, fiscalPeriodEnd: period, ...others } = read;
+interface KeyedFields {
+  fields: EarningsObservation;
+  naturalKey: string;
+}
+
+function datedReport(cells: Partial<EarningsCells>, symbol: string, date: LocalDate): KeyedFields {
+  const { time, dateStatus, epsBasis, fiscalPeriodEnd: period, ...others } = cells;
   const fields: CalendarObservation = {
-    kind: 'calendar',
-    symbol: required(symbol ?? null, 'symbol'),
-    date: required(date ?? null, 'date'),
-    time: time ?? 'time-not-supplied',
     ...others,
+    kind: 'calendar',
+    symbol,
+    date,
+    time: time ?? 'time-not-supplied',
     ...(dateStatus && { dateStatus }),
     ...(epsBasis && { epsBasis }),
     ...period,
     ...(period === null && { fiscalPeriodEnd: null }),
   };
-  const naturalKey = labelOf(fields) ?? `date:${fields.date}`;
-  return { dataset: 'earnings', entityKey: fields.symbol, naturalKey, fields };
+  return { fields, naturalKey: period ? labelOf(period) : `date:${date}` };
 }
 
-function labelOf(fields: CalendarObservation): string | null {
-  const end = fields.fiscalPeriodEnd ?? null;
-  return end === null ? null : periodLabel(end, fields.fiscalPeriodPrecision ?? 'day');
+/** Columns that describe the report itself and would be lost without its date. */
+const REPORT_COLUMNS = ['time', 'dateStatus', 'reportedAt', 'sourceUrl'] as const;
+
+/** Figures for a quarter without the report date. They join the report of that quarter. */
+function undatedReport(cells: Partial<EarningsCells>, symbol: string): KeyedFields {
+  const { fiscalPeriodEnd: period, epsEstimate, eps, epsYearAgo, epsBasis } = cells;
+  const { estimateCount, revenueEstimate, revenue } = cells;
+  const lost = REPORT_COLUMNS.find((name) => cells[name] != null);
+  if (!period) throw new RowError('missing-field', 'neither date nor fiscalPeriodEnd has a value');
+  if (lost !== undefined) throw new RowError('missing-field', `date has no value, ${lost} has one`);
+  const fields: FiguresObservation = {
+    kind: 'figures',
+    symbol,
+    ...period,
+    ...(epsEstimate !== undefined && { epsEstimate }),
+    ...(eps !== undefined && { eps }),
+    ...(epsYearAgo !== undefined && { epsYearAgo }),
+    ...(epsBasis && { epsBasis }),
+    ...(estimateCount !== undefined && { estimateCount }),
+    ...(revenueEstimate !== undefined && { revenueEstimate }),
+    ...(revenue !== undefined && { revenue }),
+  };
+  return { fields, naturalKey: `figures:${labelOf(period)}` };
 }
 
-/** Reads the last day of the fiscal period, or only its month: `2026-09-26` or `2026-09`. */
-function readPeriod(row: JsonObject, name: string): PeriodFields | null {
-  const text = readText(row, name);
-  if (text === null) return null;
-  const month = parseLocalDate(`${text}-01`);
-  if (month !== null) {
-    const fiscalPeriodEnd = monthEnd({ year: yearOf(month), month: monthOf(month) });
-    return { fiscalPeriodEnd, fiscalPeriodPrecision: 'month' };
-  }
-  const fiscalPeriodEnd = parseLocalDate(text);
-  if (fiscalPeriodEnd === null) throw new RowError('bad-date', `${name} is ${text}`);
-  return { fiscalPeriodEnd, fiscalPeriodPrecision: 'day' };
+function labelOf({ fiscalPeriodEnd, fiscalPeriodPrecision }: PeriodEnd): string {
+  return periodLabel(fiscalPeriodEnd, fiscalPeriodPrecision);
 }

@@ -2,12 +2,9 @@ import { type EconomicObservation, monthKey } from '../../datasets/economic-even
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { readPublishedText, readText, required } from '../kit/fields.ts';
 import { type EconomicFacts, identifyRows, unidentifiedRow } from '../kit/economic-rows.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
-import type { Feed, ParseResult, SourceResponse } from '../provider.ts';
-import { matching, oneOf, readDate, wholeNumber } from './cells.ts';
-import { type Columns, readColumns } from './read-columns.ts';
-import { datasetOf, tableRows } from './table.ts';
+import { accepting, mandatory, matching, oneOf, readDate, readUrl, wholeNumber } from './cells.ts';
+import { fileFeed } from './file-feed.ts';
+import type { Columns } from './read-columns.ts';
 
 type Derived =
   | 'isRelease'
@@ -22,43 +19,36 @@ interface EconomicRow extends Required<Omit<EconomicObservation, Derived>> {
   timeStatus: 'exact' | 'all-day' | 'tentative' | null;
 }
 
+const readFigure = accepting('a figure as published, such as 0.4%', readPublishedText);
+
 const COLUMNS: Columns<EconomicRow> = {
-  eventName: (row, name) => required(readText(row, name), name),
-  country: (row, name) => required(readText(row, name), name),
-  date: (row, name) => required(readDate(row, name), name),
-  time: matching(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
+  eventName: mandatory(readText),
+  country: mandatory(accepting('the English name of a country', readText)),
+  date: mandatory(readDate),
+  time: matching(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'New York time, such as 08:30'),
   timeStatus: oneOf(['exact', 'all-day', 'tentative']),
-  actual: readPublishedText,
-  consensus: readPublishedText,
-  previous: readPublishedText,
-  revised: readPublishedText,
-  unit: matching(/^[a-z][a-z ]{0,29}$/),
+  actual: readFigure,
+  consensus: readFigure,
+  previous: readFigure,
+  revised: readFigure,
+  unit: matching(/^[a-z][a-z ]{0,29}$/, 'a unit in lower case'),
   measure: oneOf(['mom', 'qoq', 'yoy', 'level']),
-  period: matching(/^\d{4}-(?:0[1-9]|1[0-2]|Q[1-4])$/),
+  period: matching(/^\d{4}-(?:0[1-9]|1[0-2]|Q[1-4])$/, 'a month or quarter, such as 2026-10'),
   importance: wholeNumber(1, 3),
-  sourceUrl: matching(/^https?:\/\/[^\s"<>]+$/),
+  sourceUrl: readUrl,
 };
 
 /** Economic releases and events in New York time, one per row; `readme.md` lists the columns. */
-export const economicEvents: Feed = {
-  name: 'economic-events',
-  datasets: ['economic-events'],
-  claims: (response) => datasetOf(response) === 'economic-events',
-  parse,
-};
+export const economicEvents = fileFeed({
+  dataset: 'economic-events',
+  columns: COLUMNS,
+  entityKeyOf: monthOrNull,
+  toRow: (cells: Partial<EconomicRow>) => unidentifiedRow(toFacts(cells)),
+  finish: identifyRows,
+});
 
-function parse(response: SourceResponse): ParseResult {
-  const parsed = readRows({
-    dataset: 'economic-events',
-    rows: tableRows(response),
-    entityKeyOf: monthOrNull,
-    read: (row) => unidentifiedRow(readFacts(row)),
-  });
-  return identifyRows(parsed);
-}
-
-function readFacts(row: JsonObject): EconomicFacts {
-  const { eventName, country, date, time, timeStatus, ...others } = readColumns(row, COLUMNS);
+function toFacts(cells: Partial<EconomicRow>): EconomicFacts {
+  const { eventName, country, date, time, timeStatus, ...others } = cells;
   return {
     eventName: required(eventName ?? null, 'eventName'),
     country: required(country ?? null, 'country'),

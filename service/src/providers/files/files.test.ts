@@ -3,10 +3,13 @@ import { createSourceResponse } from '../source-response.ts';
 import type { SourceResponse } from '../provider.ts';
 import { dividends } from './dividends.ts';
 import { earnings } from './earnings.ts';
+import { mapColumns } from './column-names.ts';
+import type { FileFeed } from './file-feed.ts';
+import { fileUrl } from './file-options.ts';
 import { provider } from './index.ts';
+import { parseNumber } from './parse-number.ts';
 import { profiles } from './profiles.ts';
 import { securities } from './securities.ts';
-import { toPropertyName } from './table.ts';
 
 function file(name: string, text: string): SourceResponse {
   const contentType = 'application/octet-stream';
@@ -39,16 +42,6 @@ describe('operator file recognition', () => {
     const raw = { url, status: 200, contentType: 'text/csv', observedAt: 0, text: 'symbol,eps\n' };
     expect(claimingFeed(createSourceResponse(raw))).toEqual([]);
   });
-
-  it.each([
-    ['eps_estimate', 'epsEstimate'],
-    ['EPS Estimate', 'epsEstimate'],
-    ['epsEstimate', 'epsEstimate'],
-    ['fiscal-period-end', 'fiscalPeriodEnd'],
-    [' cik ', 'cik'],
-  ])('converts the column name %j to %s', (column, name) => {
-    expect(toPropertyName(column)).toBe(name);
-  });
 });
 
 describe('earnings files', () => {
@@ -77,6 +70,7 @@ describe('earnings files', () => {
         entityKey: 'MERD',
         naturalKey: 'date:2026-11-19',
         fields: { kind: 'calendar', ...REPORT, time: 'time-not-supplied' },
+        line: 1,
       },
     ]);
   });
@@ -98,11 +92,15 @@ describe('earnings files', () => {
   it.each([
     [{ symbol: '' }, 'bad-symbol'],
     [{ date: '' }, 'missing-field'],
-    [{ date: '11/19/2026' }, 'bad-date'],
+    [{ date: '11/12/2026' }, 'bad-date'],
+    [{ date: '31-Feb-2026' }, 'bad-date'],
+    [{ date: '', fiscalPeriodEnd: '2026-09', time: 'bmo' }, 'missing-field'],
     [{ fiscalPeriodEnd: '2026-13' }, 'bad-date'],
     [{ fiscalQuarter: 5 }, 'bad-number'],
     [{ estimateCount: -1 }, 'bad-number'],
-    [{ eps: '$1' }, 'bad-number'],
+    [{ eps: '12%' }, 'bad-number'],
+    [{ eps: '(-1)' }, 'bad-number'],
+    [{ eps: '€1' }, 'bad-number'],
     [{ epsBasis: 'core' }, 'bad-word'],
     [{ currency: 'dollars' }, 'bad-shape'],
     [{ sourceUrl: 'javascript:alert(1)' }, 'bad-shape'],
@@ -169,5 +167,142 @@ describe('security files', () => {
       { symbol: 'HARB.B', cik: '0000320193', name: null, exchange: null },
     ]);
     expect(parsed.bad.map((row) => row.reason)).toEqual(['bad-cik']);
+  });
+});
+
+describe('columns of operator files', () => {
+  it.each([
+    [
+      'earnings',
+      ['Ticker', 'Report Date', 'EPS Est', 'Reported EPS'],
+      ['symbol', 'date', 'epsEstimate', 'eps'],
+    ],
+    ['earnings', ['eps_estimate', 'fiscal-period-end'], ['epsEstimate', 'fiscalPeriodEnd']],
+    ['bars', ['Date', 'Close/Last', 'Adj Close'], ['date', 'close', null]],
+    ['bars', ['Close', 'Close/Last'], ['close', undefined]],
+    ['dividends', ['Ex/EFF Date', 'Cash Amount', 'Pay Date'], ['exDate', 'amount', 'paymentDate']],
+    ['splits', ['Split Date', 'Stock Splits'], ['date', 'ratio']],
+  ] as const)('maps the headers of a file of %s: %j to %j', (kind, headers, expected) => {
+    const feed = provider.feeds.find(({ name }) => name === kind) as FileFeed;
+    const { names } = mapColumns(kind, headers, feed.columnNames, new Map());
+    expect(headers.map((header) => names.get(header))).toEqual(expected);
+  });
+
+  it('follows the columns, constants and date order in the options', () => {
+    const url = fileUrl('q3/My file.csv', {
+      kind: 'earnings',
+      columns: [
+        ['Best=guess', 'epsEstimate'],
+        ['Notes', null],
+      ],
+      constants: [['currency', 'USD']],
+      dateOrder: 'day-first',
+    });
+    const text = 'symbol,date,Best=guess,Notes\nMERD,05/11/2026,1.15,see call\n';
+    const response = { url, status: 200, contentType: 'text/csv', observedAt: 0, text };
+    expect(earnings.parse(createSourceResponse(response)).rows[0]?.fields).toEqual({
+      kind: 'calendar',
+      symbol: 'MERD',
+      date: '2026-11-05',
+      time: 'time-not-supplied',
+      epsEstimate: '1.15',
+      currency: 'USD',
+    });
+  });
+});
+
+describe('cells of operator files', () => {
+  it.each([
+    ['1.25', '1.25'],
+    ['+3', '3'],
+    ['.5', '0.5'],
+    ['$1,234.50', '1234.5'],
+    ['($0.12)', '-0.12'],
+    ['\u22120.12', '-0.12'],
+    ['94.9B', '94900000000'],
+    ['9.49E+10', '94900000000'],
+    ['1e-3', '0.001'],
+    ['1.0000000000005', '1.000000000001'],
+    ['-1.0000000000005', '-1.000000000001'],
+    ['1.00000000000049999999999999999999999999999999999', '1'],
+    ['-0', '0'],
+    ['n/a', null],
+  ])('reads the number %j as %j', (text, value) => {
+    expect(parseNumber(text)).toBe(value);
+  });
+
+  it.each(['1,23', '12%', '1.2.3', '(1', '(-1)', '1 234', '1e999', '1e30', '$', 'K'])(
+    'rejects the number %j',
+    (text) => {
+      expect(() => parseNumber(text)).toThrow('not a number');
+    },
+  );
+
+  it.each([
+    ['month first', ['11/05/2026', '11/19/2026'], ['2026-11-05', '2026-11-19']],
+    ['day first', ['05/11/2026', '19/11/2026'], ['2026-11-05', '2026-11-19']],
+    ['unclear', ['05/11/2026', '06/11/2026'], []],
+    ['contradictory', ['05/11/2026', '19/11/2026', '11/19/2026'], []],
+    ['with points', ['05.11.2026'], ['2026-11-05']],
+    [
+      'in words',
+      ['5 Nov 2026', 'November 5, 2026', '20261105'],
+      ['2026-11-05', '2026-11-05', '2026-11-05'],
+    ],
+  ])('reads short dates that are %s', (_, dates, expected) => {
+    const lines = dates.map((date, index) => `MER${'ABC'[index]},"${date}"`);
+    const { rows, bad } = earnings.parse(
+      file('earnings.csv', ['symbol,date', ...lines].join('\n')),
+    );
+    expect(rows.map(({ fields }) => ('date' in fields ? fields.date : null))).toEqual(expected);
+    expect(bad.map(({ reason }) => reason)).toEqual(
+      expected.length === 0 ? dates.map(() => 'bad-date') : [],
+    );
+  });
+
+  it.each([
+    ['1,5 among them', ['1,5', '1,234'], ['1.5', '1.234']],
+    ['1,234.5 among them', ['1,234.5', '1,234'], ['1234.5', '1234']],
+    ['nothing that decides', ['1,234', '2'], ['2']],
+  ])('reads commas in a file with semicolons and %s', (_, cells, expected) => {
+    const lines = cells.map((cell, index) => `MER${'ABC'[index]};2026-11-05;${cell}`);
+    const { rows, bad } = earnings.parse(
+      file('earnings.csv', ['symbol;date;eps', ...lines].join('\n')),
+    );
+    expect(rows.map(({ fields }) => ('eps' in fields ? fields.eps : null))).toEqual(expected);
+    expect(bad.map(({ reason }) => reason)).toEqual(
+      expected.length < cells.length ? ['ambiguous-number'] : [],
+    );
+  });
+
+  it('states line, column, value and accepted values of an invalid row', () => {
+    const text = 'Ticker,Report Date,EPS Est\n\n"MERD",2026-11-19,"1\n"\nQUAY,2026-11-20,soon\n';
+    const { rows, bad } = earnings.parse(file('earnings.csv', text));
+    expect(rows.map(({ line }) => line)).toEqual([3]);
+    expect(bad).toMatchObject([
+      {
+        line: 5,
+        cell: { column: 'EPS Est', value: 'soon', accepted: 'a number, such as 1.25' },
+        detail: 'column "EPS Est" is "soon"; accepted: a number, such as 1.25',
+      },
+    ]);
+  });
+
+  it('reads a row without a report date as figures for its quarter', () => {
+    const text = 'symbol,period,EPS Est,time\nMERD,2026-09,1.15,\nQUAY,,1,\n';
+    const { rows, bad } = earnings.parse(file('estimates.csv', text));
+    expect(rows.map(({ naturalKey, fields }) => [naturalKey, fields])).toEqual([
+      [
+        'figures:2026-09',
+        {
+          kind: 'figures',
+          symbol: 'MERD',
+          fiscalPeriodEnd: '2026-09-30',
+          fiscalPeriodPrecision: 'month',
+          epsEstimate: '1.15',
+        },
+      ],
+    ]);
+    expect(bad.map(({ reason }) => reason)).toEqual(['missing-field']);
   });
 });

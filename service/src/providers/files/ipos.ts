@@ -8,13 +8,20 @@ import { compareDecimals } from '../../domain/decimal.ts';
 import { readText, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readProposedSymbol } from '../kit/ipo-fields.ts';
-import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
-import { matching, oneOf, readCik, readDate, readPositive } from './cells.ts';
-import { type Columns, readColumns } from './read-columns.ts';
-import { datasetOf, tableRows } from './table.ts';
+import type { ParsedRow } from '../provider.ts';
+import {
+  accepting,
+  matching,
+  oneOf,
+  readCik,
+  readCurrency,
+  readDate,
+  readPositive,
+  readUrl,
+} from './cells.ts';
+import { fileFeed } from './file-feed.ts';
+import type { Columns } from './read-columns.ts';
 
 interface IpoRow extends Omit<IpoObservation, 'stage' | 'companyName'> {
   companyName: string | null;
@@ -22,10 +29,10 @@ interface IpoRow extends Omit<IpoObservation, 'stage' | 'companyName'> {
 }
 
 const COLUMNS: Columns<IpoRow> = {
-  dealKey: matching(/^[\w-]{1,60}$/),
+  dealKey: matching(/^[\w-]{1,60}$/, 'up to 60 letters, digits and hyphens'),
   companyName: readText,
   status: oneOf(IPO_STATUSES),
-  symbol: readProposedSymbol,
+  symbol: accepting('a ticker, such as CLDV', readProposedSymbol),
   exchange: readText,
   expectedDate: readDate,
   dateStatus: oneOf<'expected' | 'confirmed' | 'week-of'>(['expected', 'confirmed', 'week-of']),
@@ -38,38 +45,22 @@ const COLUMNS: Columns<IpoRow> = {
   price: readPositive,
   shares: readPositive,
   dealSize: readPositive,
-  currency: matching(/^[A-Z]{3}$/),
-  underwriters: readList,
+  currency: readCurrency,
+  underwriters: accepting('names separated by semicolons', readList),
   lockupExpiration: readDate,
   cik: readCik,
-  filingUrl: matching(/^https?:\/\/[^\s"<>]+$/),
+  filingUrl: readUrl,
 };
 
 /** Offerings in their current state, one per row; `readme.md` lists the columns. */
-export const ipos: Feed = {
-  name: 'ipos',
-  datasets: ['ipos'],
-  claims: (response) => datasetOf(response) === 'ipos',
-  parse,
-};
-
-function parse(response: SourceResponse): ParseResult {
-  const parsed = readRows({
-    dataset: 'ipos',
-    rows: tableRows(response),
-    entityKeyOf,
-    read: readRow,
-  });
-  return rejectConflicts(parsed);
-}
+export const ipos = fileFeed({ dataset: 'ipos', columns: COLUMNS, entityKeyOf, toRow });
 
 /**
  * Keys a deal by `dealKey` if present, otherwise by company name, so that the key survives a change
  * of status.
  */
-function readRow(row: JsonObject): ParsedRow<'ipos'> {
-  const read = readColumns(row, COLUMNS);
-  const { companyName: name, status, dealKey = null, ...rest } = read;
+function toRow(cells: Partial<IpoRow>): ParsedRow<'ipos'> {
+  const { companyName: name, status, dealKey = null, ...rest } = cells;
   const companyName = required(name ?? null, 'companyName');
   const stage = required(status ?? null, 'status');
   const subject = required(foldCompanyName(companyName), 'companyName');

@@ -1,35 +1,46 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { entityKeyOrNull, readCountryCode, readText, requireSymbol } from '../kit/fields.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
+import { entityKeyOrNull, readCountryCode, readText } from '../kit/fields.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
-import { matching, readCik, readDate, readPositive, wholeNumber } from './cells.ts';
-import { type Columns, readColumns } from './read-columns.ts';
-import { datasetOf, tableRows } from './table.ts';
+import type { ParsedRow } from '../provider.ts';
+import {
+  accepting,
+  matching,
+  readCik,
+  readDate,
+  readPositive,
+  requireSymbol,
+  wholeNumber,
+} from './cells.ts';
+import { fileFeed } from './file-feed.ts';
+import type { Columns } from './read-columns.ts';
 
-interface ProfileRow extends Omit<ProfileObservation, 'formerNames' | 'tickers'> {
+interface ProfileRow extends Omit<ProfileObservation, 'symbol' | 'formerNames' | 'tickers'> {
+  symbol: string | null;
   price: string | null;
   priceDate: LocalDate | null;
   marketCap: string | null;
 }
 
 const COLUMNS: Columns<ProfileRow> = {
-  symbol: requireSymbol,
+  symbol: accepting(requireSymbol.accepted ?? '', (row, name) =>
+    row[name] === '' || row[name] === null ? null : requireSymbol(row, name),
+  ),
   cik: readCik,
   companyName: readText,
   exchange: readText,
   sector: readText,
   industry: readText,
-  sicCode: matching(/^\d{3,4}$/),
+  sicCode: matching(/^\d{3,4}$/, 'three or four digits'),
   sicDescription: readText,
   country: readText,
-  countryCode: readCountryCode,
-  stateOrCountry: matching(/^[A-Z0-9]{2}$/),
+  countryCode: accepting('a two-letter country code', readCountryCode),
+  stateOrCountry: matching(/^[A-Z0-9]{2}$/, 'EDGAR’s two-letter code'),
   entityType: readText,
-  fiscalYearEnd: matching(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/),
+  fiscalYearEnd: matching(
+    /^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+    'month and day, such as 09-30',
+  ),
   ipoYear: wholeNumber(1792, 2100),
   sharesOutstanding: readPositive,
   sharesAsOf: readDate,
@@ -39,49 +50,23 @@ const COLUMNS: Columns<ProfileRow> = {
 };
 
 /** Companies and securities, one per row; `readme.md` lists the columns. */
-export const profiles: Feed = {
-  name: 'profiles',
-  datasets: ['profiles'],
-  claims: (response) => datasetOf(response) === 'profiles',
-  parse,
-};
-
-function parse(response: SourceResponse): ParseResult {
-  const parsed = readRows({
-    dataset: 'profiles',
-    rows: tableRows(response),
-    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
-    read: readRow,
-  });
-  return rejectConflicts(parsed);
-}
+export const profiles = fileFeed({
+  dataset: 'profiles',
+  columns: COLUMNS,
+  entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
+  toRow,
+});
 
 /** A row without a symbol describes the filer as a whole and needs a CIK. */
-function readRow(row: JsonObject): ParsedRow<'profiles'> {
-  const usedRow = row['symbol'] === '' || row['symbol'] === null ? withoutSymbol(row) : row;
-  const { price, priceDate, marketCap, ...fields } = readColumns(usedRow, COLUMNS);
-  if (price != null && priceDate == null) {
+function toRow(cells: Partial<ProfileRow>): ParsedRow<'profiles'> {
+  const { symbol = null, price = null, priceDate = null, marketCap = null, ...others } = cells;
+  if (price !== null && priceDate === null) {
     throw new RowError('missing-field', 'price has a value and priceDate has none');
   }
-  const subject = fields.symbol ?? (fields.cik ? `CIK${fields.cik}` : null);
-  if (subject === null) throw new RowError('missing-field', 'neither symbol nor cik has a value');
-  const parsed: ParsedRow<'profiles'> = {
-    dataset: 'profiles',
-    entityKey: subject,
-    naturalKey: 'profile',
-    fields,
-  };
-  const hasPrice = (price ?? marketCap ?? null) !== null;
-  if (fields.symbol === undefined || !hasPrice) return parsed;
-  const quote = {
-    symbol: fields.symbol,
-    price: price ?? null,
-    priceDate: priceDate ?? null,
-    marketCap: marketCap ?? null,
-  };
-  return { ...parsed, quote };
-}
-
-function withoutSymbol(row: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'symbol'));
+  const entityKey = symbol ?? (others.cik ? `CIK${others.cik}` : null);
+  if (entityKey === null) throw new RowError('missing-field', 'neither symbol nor cik has a value');
+  const fields: ProfileObservation = { ...others, ...(symbol !== null && { symbol }) };
+  const row = { dataset: 'profiles', entityKey, naturalKey: 'profile', fields } as const;
+  if (symbol === null || (price ?? marketCap) === null) return row;
+  return { ...row, quote: { symbol, price, priceDate, marketCap } };
 }

@@ -1,49 +1,49 @@
 import type { SplitObservation } from '../../datasets/splits/observation.ts';
-import { entityKeyOrNull, required, requireSymbol } from '../kit/fields.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
-import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
-import { readDate, wholeNumber } from './cells.ts';
-import { type Columns, readColumns } from './read-columns.ts';
-import { datasetOf, tableRows } from './table.ts';
+import { entityKeyOrNull, readText, required } from '../kit/fields.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { ParsedRow } from '../provider.ts';
+import { accepting, readDate, requireSymbol, wholeNumber } from './cells.ts';
+import { fileFeed } from './file-feed.ts';
+import type { Columns } from './read-columns.ts';
 
-type SplitRow = { [Name in keyof SplitObservation]: SplitObservation[Name] | null };
+type Ratio = Pick<SplitObservation, 'numerator' | 'denominator'>;
+type SplitCells = { [Name in keyof SplitObservation]: SplitObservation[Name] | null } & {
+  ratio: Ratio | null;
+};
 
 const SHARES_MAX = 1_000_000;
 
-const COLUMNS: Columns<SplitRow> = {
+const COLUMNS: Columns<SplitCells> = {
   symbol: requireSymbol,
   date: readDate,
   numerator: wholeNumber(1, SHARES_MAX),
   denominator: wholeNumber(1, SHARES_MAX),
+  ratio: accepting('new shares for old shares, such as 10:1 or 1-for-25', (row, name) => {
+    const text = readText(row, name);
+    if (text === null) return null;
+    const [, numerator, denominator] =
+      /^(\d{1,7})(?:\.0)?\s*(?::|\/|-?\s*for\s*-?)\s*(\d{1,7})(?:\.0)?$/i.exec(text) ?? [];
+    const ratio = { numerator: Number(numerator), denominator: Number(denominator) };
+    if (Object.values(ratio).every((shares) => shares >= 1 && shares <= SHARES_MAX)) return ratio;
+    throw new RowError('bad-shape', `${name} is ${text}`);
+  }),
 };
 
 /** Splits, one per row; `readme.md` lists the columns. */
-export const splits: Feed = {
-  name: 'splits',
-  datasets: ['splits'],
-  claims: (response) => datasetOf(response) === 'splits',
-  parse,
-};
+export const splits = fileFeed({
+  dataset: 'splits',
+  columns: COLUMNS,
+  entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
+  toRow,
+});
 
-function parse(response: SourceResponse): ParseResult {
-  const parsed = readRows({
-    dataset: 'splits',
-    rows: tableRows(response),
-    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
-    read: readRow,
-  });
-  return rejectConflicts(parsed);
-}
-
-function readRow(row: JsonObject): ParsedRow<'splits'> {
-  const cells = readColumns(row, COLUMNS);
+function toRow(cells: Partial<SplitCells>): ParsedRow<'splits'> {
+  const { numerator, denominator } = cells.ratio ?? cells;
   const fields: SplitObservation = {
-    symbol: requireSymbol(row, 'symbol'),
+    symbol: required(cells.symbol ?? null, 'symbol'),
     date: required(cells.date ?? null, 'date'),
-    numerator: required(cells.numerator ?? null, 'numerator'),
-    denominator: required(cells.denominator ?? null, 'denominator'),
+    numerator: required(numerator ?? null, 'numerator'),
+    denominator: required(denominator ?? null, 'denominator'),
   };
   return { dataset: 'splits', entityKey: fields.symbol, naturalKey: fields.date, fields };
 }

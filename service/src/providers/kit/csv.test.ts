@@ -10,7 +10,14 @@ describe('readCsv', () => {
         { a: 'x, "y"', b: '1' },
         { a: 'two\nlines', b: '' },
       ],
+      lineNumbers: [2, 4],
     });
+  });
+
+  it.each([';', '\t'] as const)('reads a CSV table with the delimiter %j', (delimiter) => {
+    const text = `a${delimiter}b\n"x${delimiter}y"${delimiter}1,5\n`;
+    expect(readCsv(text, delimiter).rows).toEqual([{ a: `x${delimiter}y`, b: '1,5' }]);
+    expect(csvHeader(text, delimiter)).toEqual(['a', 'b']);
   });
 
   it('returns a CSV line with a different number of cells as a list, which is an invalid row', () => {
@@ -28,6 +35,7 @@ describe('readCsv', () => {
         { a: '1', b: '2' },
         { a: '3', b: '' },
       ],
+      lineNumbers: [2, 3],
     });
     expect(readCsv('a,b\n1,2,\n').rows).toEqual([{ a: '1', b: '2' }]);
     expect(readCsv('a,b,\n1,2,3\n').rows).toEqual([['1', '2', '3']]);

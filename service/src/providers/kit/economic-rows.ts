@@ -24,14 +24,13 @@ export function unidentifiedRow(facts: EconomicFacts): EconomicRow {
 
 /** Identifies the events in a list, day by day, and rejects conflicting rows. */
 export function identifyRows({ rows, bad }: ParseResult<EconomicRow>): ParseResult<EconomicRow> {
-  const facts = rows.map(({ fields }) => fields);
-  const days = Map.groupBy(facts, ({ date }) => date);
+  const days = Map.groupBy(rows, ({ fields }) => fields.date);
   return rejectConflicts({ rows: [...days.values()].flatMap(identifyDay), bad });
 }
 
-function identifyDay(facts: readonly EconomicObservation[]): EconomicRow[] {
+function identifyDay(rows: readonly EconomicRow[]): EconomicRow[] {
   const identities = identifyEvents(
-    facts.map((event) => ({
+    rows.map(({ fields: event }) => ({
       eventName: event.eventName,
       countryCode: placeOf(event.country).countryCode,
       time: event.time,
@@ -39,7 +38,10 @@ function identifyDay(facts: readonly EconomicObservation[]): EconomicRow[] {
       values: [event.actual ?? null, event.consensus ?? null, event.previous ?? null],
     })),
   );
-  return facts.map((event, index) => toRow(event, identities[index] ?? UNIDENTIFIED));
+  return rows.map((row, index) => ({
+    ...row,
+    ...toRow(row.fields, identities[index] ?? UNIDENTIFIED),
+  }));
 }
 
 /** Returns the row for an event. Unknown events are keyed by country, name and ordinal. */

@@ -33,15 +33,16 @@ export function isOversizedJson(text: string): boolean {
   return false;
 }
 
-/** Returns true if comma-separated text is mostly commas and line endings. */
-export function isOversizedCsv(text: string): boolean {
+/** Returns true if delimited text is mostly delimiters and line endings. */
+export function isOversizedCsv(text: string, delimiter = ','): boolean {
   if (text.length <= CHECKED_LENGTH_MIN) return false;
+  const delimiterCode = delimiter.charCodeAt(0);
   const cellsMax = text.length / CHARACTERS_PER_CELL_MIN;
   let cells = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     const endsLine = code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a);
-    if (code === 0x2c || endsLine) cells += 1;
+    if (code === delimiterCode || endsLine) cells += 1;
     if (cells > cellsMax) return true;
   }
   return false;

@@ -11,6 +11,8 @@ export interface BarLoop extends Omit<BarObservations, 'rows'> {
   rows: readonly unknown[];
   /** Returns the entity key for an invalid row, or null if unknown; must not throw. */
   entityKeyOf(row: unknown): string | null;
+  /** Returns the line of an operator's file on which a row begins. */
+  lineOf?(row: unknown): number | undefined;
   /**
    * Reads one row as a bar. Returns null if the row has no bar. Throws the same errors as row
    * readers.
@@ -52,7 +54,11 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseRes
       if (earlier === undefined) parsed.bars.rows.push(bar);
       barByKey.set(key, bar);
     } catch (error) {
-      parsed.bad.push(badRow({ dataset: 'bars', entityKeyOf: loop.entityKeyOf }, row, error));
+      const line = loop.lineOf?.(row);
+      parsed.bad.push({
+        ...badRow({ dataset: 'bars', entityKeyOf: loop.entityKeyOf }, row, error),
+        ...(line !== undefined && { line }),
+      });
     }
   }
   return parsed;

@@ -56,10 +56,12 @@ export function badRow(
     reason,
     detail: toStorableText(error.message),
     row: toStorable(row),
+    ...(error instanceof RowError && error.cell !== null && { cell: error.cell }),
   };
 }
 
-function reasonOf(error: unknown): string | null {
+/** Returns the code of an error that is about a row, or null for any other error. */
+export function reasonOf(error: unknown): string | null {
   if (error instanceof RowError) return error.reason;
   return error instanceof DirtyValueError ? `bad-${error.kind}` : null;
 }

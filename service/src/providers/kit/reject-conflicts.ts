@@ -30,7 +30,10 @@ export function rejectConflicts<Row extends ParsedRow>(parsed: ParseResult<Row>)
     }
     accepted.rows.push(row);
   }
-  const rows = accepted.rows.map((row) => rowByKey.get(keyOf(row)) ?? row);
+  const rows = accepted.rows.map((row) => ({
+    ...(rowByKey.get(keyOf(row)) ?? row),
+    ...(row.line !== undefined && { line: row.line }),
+  }));
   return { ...accepted, rows };
 }
 
@@ -74,5 +77,6 @@ function conflict(row: ParsedRow, differing: readonly string[]): BadRow {
     detail: `a second row of ${row.naturalKey} differs in ${differing.join(', ')}`,
     row: row.fields,
     parsed: row,
+    ...(row.line !== undefined && { line: row.line }),
   };
 }
