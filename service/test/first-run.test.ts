@@ -168,12 +168,16 @@ describe('a first start on an empty folder', () => {
 });
 
 describe('the kind of a store', () => {
-  const nothing = () => scratchFolder();
+  const oneRecording = () => {
+    const folder = scratchFolder();
+    writeRecording(folder, { path: 'one', url: 'https://unknown.example/', body: '[]' });
+    return folder;
+  };
 
   test('rejects a recording for a sandbox store, and a sandbox for a store of recordings', async () => {
     const data = scratchFolder();
     await storeOf(join(data, 'live'), 'sandbox');
-    const replay = await runAfterbell(['replay', nothing(), '--data-dir', data]);
+    const replay = await runAfterbell(['replay', oneRecording(), '--data-dir', data]);
     expect(replay).toMatchObject({ code: 1, stdout: '' });
     expect(replay.stderr).toContain('holds sandbox data and cannot also hold live data');
     await storeOf(join(data, 'sandbox'), 'live');
@@ -189,7 +193,7 @@ describe('the kind of a store', () => {
 
   test('rejects the real clock for a store that was ever written on a shifted clock', async () => {
     const data = scratchFolder();
-    const args = ['replay', nothing(), '--data-dir', data];
+    const args = ['replay', oneRecording(), '--data-dir', data];
     const shifted = { NOW: '2026-02-02T14:00:00Z' };
     expect(await runAfterbell(args)).toMatchObject({ code: 0 });
     expect(await runAfterbell(args, shifted)).toMatchObject({ code: 0 });
@@ -201,7 +205,7 @@ describe('the kind of a store', () => {
       '--port',
       '0',
       '--replay',
-      nothing(),
+      oneRecording(),
       '--data-dir',
       data,
     ]);

@@ -33,8 +33,9 @@ test(
   async () => {
     const folder = recordings();
     const fresh = scratchFolder();
+    // A replay without recordings fails, but only after it has created the store.
     const nothing = await runAfterbell(['replay', scratchFolder(), '--data-dir', fresh]);
-    expect(nothing.code, nothing.stderr).toBe(0);
+    expect(nothing.code, nothing.stderr).toBe(1);
     const calm = await copyOf(fresh);
     const { writes } = await replayUntil(folder, calm, Number.POSITIVE_INFINITY);
     const expected = await outcomeOf(calm);

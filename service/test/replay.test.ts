@@ -191,6 +191,15 @@ describe('the replay report', () => {
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toContain('folder not found');
   });
+
+  test('exits with code 1 if the folder to replay has no recordings', async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, 'earnings.csv'), 'symbol,date\n');
+    const run = await replayed(folder);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toContain(`no recordings in ${folder}`);
+    expect(run.stderr).toContain('use afterbell import');
+  });
 });
 
 describe('the files of a replayed folder', () => {

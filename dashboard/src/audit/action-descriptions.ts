@@ -70,6 +70,7 @@ const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => st
   'quarantine.reject': () => 'rejected a quarantined row',
   'ingest.run': () => 'started a fetch from a source',
   'ingest.backfill': () => 'started a backfill',
+  'ingest.import': () => 'imported files',
   'store.backup': () => 'created a backup',
   'setup.begin': () => 'started the service setup',
 };

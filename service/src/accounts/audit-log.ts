@@ -34,6 +34,7 @@ export type AuditAction =
   | 'delivery.redeliver'
   | 'delivery.test'
   | 'ingest.backfill'
+  | 'ingest.import'
   | 'ingest.run'
   | 'key.change'
   | 'key.create'

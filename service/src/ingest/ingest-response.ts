@@ -31,9 +31,10 @@ import {
   countRow,
   type DatasetReport,
   emptyReport,
+  type RowResult,
 } from './report.ts';
 import { type ListedRows, recordList, completeListOf } from './complete-lists.ts';
-import { ALL_ROWS_INVALID, type ValidatedRows, validateRows } from './validate-rows.ts';
+import { ALL_ROWS_INVALID, invalidRow, type ValidatedRows, validateRows } from './validate-rows.ts';
 
 export interface IngestDeps {
   db: Db;
@@ -46,6 +47,8 @@ export interface IngestDeps {
   onCommit(topics: ReadonlySet<string>): void;
   /** Set for a readable response that must not be used. Such a response is only archived. */
   rejection?: SourceResponseError | undefined;
+  /** Called with the result of each row once its transaction has committed, except for bars. */
+  onRow?: ((result: RowResult) => void) | undefined;
 }
 
 /**
@@ -136,10 +139,14 @@ async function storeResponse(
   );
   const responseId = await storeRows(deps, { ...work, archived }, validated, reports);
   await storeBars(deps, work, { rows: validated.rows, responseId, reports });
-  for (const { dataset, reason } of validated.bad) {
-    countQuarantined(reportOf(reports, dataset), reason);
+  for (const row of validated.bad) {
+    countQuarantined(reportOf(reports, row.dataset), row.reason);
+    deps.onRow?.({ outcome: 'quarantined', row });
   }
-  for (const { dataset } of validated.repeated) countRow(reportOf(reports, dataset), 'same');
+  for (const row of validated.repeated) {
+    countRow(reportOf(reports, row.dataset), 'same');
+    deps.onRow?.({ outcome: 'same', row });
+  }
   return { reports, isRejected };
 }
 
@@ -174,6 +181,7 @@ async function storeRows(
     const stored = await deps.db.transaction((tx) => storeChunk(tx, deps, chunk));
     responseId = stored.responseId;
     deps.onCommit(stored.topics);
+    for (const result of stored.results) deps.onRow?.(result);
     size = nextSize(size, clock.monotonicMs() - startedAtMs);
     start = end;
   } while (start < sorted.length);
@@ -252,7 +260,7 @@ async function storeChunk(
   tx: Transaction,
   deps: IngestDeps,
   { provider, feed, response, archived, body, rows, bad, reports, ...chunk }: Chunk,
-): Promise<{ responseId: number; topics: ReadonlySet<string> }> {
+): Promise<{ responseId: number; topics: ReadonlySet<string>; results: RowResult[] }> {
   const now = deps.clock.now();
   // Locks out other writers first, so that merges see all observations and ids increase in order.
   const knownFrom = await takeVersionInstant(tx, now);
@@ -273,13 +281,28 @@ async function storeChunk(
   const merged = await mergeRows({ tx, now: knownFrom }, recorded, deps.market(), missing);
   for (const topic of quoteTopics(changedQuotes)) merged.topics.add(topic);
   await writeChanges(tx, merged.changes, merged.topics, knownFrom);
-  for (const { row, recordId, outcome } of recorded) {
+  const results = recorded.map(({ recordId, outcome }, index): RowResult => {
+    const row = requireRow(rows, index);
     const quarantined = merged.quarantined.get(recordId);
     const report = reportOf(reports, row.dataset);
-    if (quarantined === undefined) countRow(report, outcome);
-    else countQuarantined(report, quarantined.reason);
-  }
-  return { responseId, topics: merged.topics };
+    if (quarantined === undefined) {
+      countRow(report, outcome);
+      return { outcome, row };
+    }
+    countQuarantined(report, quarantined.reason);
+    return {
+      outcome: 'quarantined',
+      row: invalidRow(row, quarantined.reason, quarantined.detail),
+    };
+  });
+  return { responseId, topics: merged.topics, results };
+}
+
+/** Records are in the order of the rows. */
+function requireRow(rows: readonly ParsedRow[], index: number): ParsedRow {
+  const row = rows[index];
+  if (row === undefined) throw new Error('a record without a row');
+  return row;
 }
 
 function splitsOf(rows: readonly ParsedRow[]): SplitObservation[] {

@@ -6,7 +6,7 @@ import { scrubUrl } from '../platform/scrub-url.ts';
 import type { SourceResponse, SourceResponseError, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { ingestResponse } from './ingest-response.ts';
-import type { ResponseReport } from './report.ts';
+import type { ResponseReport, RowResult } from './report.ts';
 import { createRunLog, runFromReport } from './run-log.ts';
 
 /**
@@ -27,6 +27,8 @@ export interface ResponseOptions {
   db?: Db;
   /** Set for a readable response that must not be used. Such a response is only archived. */
   rejection?: SourceResponseError | undefined;
+  /** See `IngestDeps`. */
+  onRow?: ((result: RowResult) => void) | undefined;
 }
 
 export type Ingest = (
@@ -40,7 +42,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const runs = createRunLog(options);
   async function ingestNext(
     response: SourceResponse,
-    { db, rejection: refusal }: ResponseOptions,
+    { db, rejection: refusal, onRow }: ResponseOptions,
   ): Promise<ResponseReport> {
     const { overrides } = await loadMarketOverrides(options.db);
     const market = marketCalendar(overrides);
@@ -51,6 +53,7 @@ export function createIngest(options: IngestOptions): Ingest {
         ...options,
         db: singleWriterDb(db ?? options.db),
         rejection: refusal,
+        onRow,
         market: () => market,
         scrubUrl: (url) => scrubUrl(url, SECRET_PARAMETERS),
       },

@@ -1,4 +1,4 @@
-import type { SourceResponseError } from '../providers/provider.ts';
+import type { BadRow, ParsedRow, SourceResponseError } from '../providers/provider.ts';
 
 /** The result of ingesting one response, per data set. */
 export interface ResponseReport {
@@ -43,6 +43,11 @@ export function emptyReport(
     quarantineReasons: {},
   };
 }
+
+/** The result of one row, for reports about single rows. Bars are only counted. */
+export type RowResult =
+  | { outcome: RowOutcome; row: ParsedRow }
+  | { outcome: 'quarantined'; row: BadRow };
 
 type RowOutcome = 'new' | 'changed' | 'same';
 

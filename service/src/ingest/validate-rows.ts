@@ -114,9 +114,11 @@ function areAllRowsInvalid({ rows, bars, bad }: Pick<ParseResult, 'rows' | 'bars
   return bad.every(({ reason }) => UNREADABLE.has(reason));
 }
 
-function invalidRow(row: ParsedRow, reason: string, detail: string): BadRow {
-  const { dataset, entityKey, fields } = row;
-  return { dataset, entityKey, reason, detail, row: fields, parsed: row };
+/** Returns a readable row that breaks a rule. An operator may accept it. */
+export function invalidRow(row: ParsedRow, reason: string, detail: string): BadRow {
+  const { dataset, entityKey, fields, line } = row;
+  const place = line === undefined ? {} : { line };
+  return { dataset, entityKey, reason, detail, row: fields, parsed: row, ...place };
 }
 
 function keyOf({ dataset, entityKey, naturalKey }: ParsedRow): string {

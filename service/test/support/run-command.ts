@@ -17,6 +17,7 @@ export async function runCommand(
   const context = {
     stdout: (text: string) => (out += text),
     stderr: (text: string) => (err += text),
+    cwd: '/',
     clock,
     settings: () => settings,
     async *stdinLines() {

@@ -6,6 +6,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   customers: async () => (await import('./customers.ts')).command,
   doctor: async () => (await import('./doctor.ts')).command,
   export: async () => (await import('./export.ts')).command,
+  import: async () => (await import('./import.ts')).command,
   ingest: async () => (await import('./ingest.ts')).command,
   keys: async () => (await import('./keys.ts')).command,
   'market-calendar': async () => (await import('./market-calendar.ts')).command,

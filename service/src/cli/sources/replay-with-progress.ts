@@ -4,7 +4,10 @@ import { createProgress, type Progress } from '../../platform/progress.ts';
 import type { SourceResponse } from '../../providers/provider.ts';
 import { type CliContext, CliError } from '../command.ts';
 
-/** Replays a folder while showing progress. Throws `CliError` if the folder does not exist. */
+/**
+ * Replays a folder while showing progress. Throws `CliError` if the folder does not exist or has no
+ * recordings.
+ */
 export async function replayWithProgress(
   context: CliContext,
   folder: string,
@@ -12,17 +15,26 @@ export async function replayWithProgress(
 ): Promise<ReplayReport> {
   const bars: Progress[] = [];
   try {
-    return await replayFolder({
+    const report = await replayFolder({
       folder,
       ingest,
       onFound: (total) => bars.push(createProgress({ label: 'replay', total, ...context })),
       onDone: () => bars[0]?.tick(),
     });
+    if (report.recordings.length === 0) throw new CliError(noRecordings(folder));
+    return report;
   } catch (error) {
     throw isMissingFolder(error) ? new CliError(`folder not found: ${folder}`) : error;
   } finally {
     bars[0]?.finish();
   }
+}
+
+function noRecordings(folder: string): string {
+  return (
+    `no recordings in ${folder}: each is a folder with a meta.json and a body. ` +
+    'To import your own CSV or JSON files, use afterbell import'
+  );
 }
 
 function isMissingFolder(error: unknown): boolean {

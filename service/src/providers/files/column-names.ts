@@ -217,6 +217,11 @@ export const FILE_KINDS = Object.keys(KINDS) as DatasetName[];
 /** Column headers that number the rows. */
 const ROW_NUMBERS: ReadonlySet<string> = new Set(['', 'index', 'rownumber', 'unnamed0']);
 
+/** Returns the required columns that are not among those present. */
+export function missingColumns(kind: DatasetName, present: readonly string[]): string[] {
+  return KINDS[kind].required.filter((column) => !present.includes(column));
+}
+
 /** Headers that files of several kinds have. */
 const GENERIC_HEADERS: ReadonlySet<string> = new Set([
   'name',

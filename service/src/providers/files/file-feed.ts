@@ -79,7 +79,7 @@ export function* readLines<Row, Cells extends object>(
 ): Generator<ReadLine<Row>> {
   const table = readTable(response);
   const { constants } = optionsOf(response);
-  const columns = columnsOf(response, spec, table);
+  const columns = columnsOf(response, spec.dataset, Object.keys(spec.columns), table);
   const headers = new Map([...columns.names].map(([header, name]) => [name, header]));
   for (const [index, raw] of table.rows.entries()) {
     const line = table.lineNumbers[index] ?? 0;
@@ -103,15 +103,11 @@ export function* readLines<Row, Cells extends object>(
 /** Returns the columns of a file of the given kind. */
 export function columnsOf(
   response: SourceResponse,
-  { dataset, columns }: { dataset: DatasetName; columns: object },
+  kind: DatasetName,
+  columnNames: readonly string[],
   table: FileTable,
 ): ColumnMap {
-  return mapColumns(
-    dataset,
-    table.headers,
-    Object.keys(columns),
-    columnOverrides(optionsOf(response)),
-  );
+  return mapColumns(kind, table.headers, columnNames, columnOverrides(optionsOf(response)));
 }
 
 function renameCells(

@@ -18,7 +18,7 @@ export interface FileOptions {
   dateOrder: DateOrder | null;
 }
 
-export const NO_OPTIONS: FileOptions = { kind: null, columns: [], constants: [], dateOrder: null };
+const NO_OPTIONS: FileOptions = { kind: null, columns: [], constants: [], dateOrder: null };
 
 /**
  * Returns the URL of an operator's file. It contains the options, so that the archived file can be
