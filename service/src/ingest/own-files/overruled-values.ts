@@ -125,14 +125,15 @@ function matchOf(row: ParsedRow, shown: readonly ShownRow[]): ShownRow | null {
   if (row.dataset === 'dividends') {
     return nearest(shown, row.fields.exDate, SAME_DIVIDEND_DAYS_MAX);
   }
-  if (row.dataset !== 'earnings' || row.fields.kind === 'filing') return null;
-  if (row.fields.kind === 'financials') return null;
-  const month = row.fields.fiscalPeriodEnd?.slice(0, 7) ?? null;
+  if (row.dataset !== 'earnings') return null;
+  const { fields } = row;
+  if (fields.kind !== 'calendar' && fields.kind !== 'figures') return null;
+  const month = fields.fiscalPeriodEnd?.slice(0, 7) ?? null;
   const samePeriod = shown.find(
-    ({ fields }) => month !== null && String(fields['fiscalPeriodEnd']).startsWith(month),
+    (report) => month !== null && String(report.fields['fiscalPeriodEnd']).startsWith(month),
   );
-  if (samePeriod !== undefined || row.fields.kind === 'figures') return samePeriod ?? null;
-  return nearest(shown, row.fields.date, SAME_REPORT_DAYS_MAX);
+  if (samePeriod !== undefined || fields.kind === 'figures') return samePeriod ?? null;
+  return nearest(shown, fields.date, SAME_REPORT_DAYS_MAX);
 }
 
 function nearest(shown: readonly ShownRow[], day: string, daysMax: number): ShownRow | null {
