@@ -50,9 +50,7 @@ function renderReport(
     ...(unused.length > 0
       ? [`  not used: ${unused.map(({ header }) => header || '(no name)').join(', ')}`]
       : []),
-    `  ${Object.entries(counts)
-      .map(([outcome, count]) => `${outcome} ${count.toLocaleString('en-US')}`)
-      .join(', ')}`,
+    `  new ${counts.new}, changed ${counts.changed}, same ${counts.same}, quarantined ${counts.quarantined}`,
     ...limited(rows.filter(({ outcome }) => isDryRun || outcome === 'quarantined').map(renderRow)),
     // Bars of an unfinished session are only counted.
     ...(counts.quarantined > listed
