@@ -717,9 +717,11 @@ create table security (
   reports boolean not null,
   listed_at timestamp with time zone,
   symbols jsonb not null,
+  former_ciks jsonb default '[]'::jsonb not null,
   constraint security_pkey PRIMARY KEY (id)
 );
 CREATE INDEX security_cik ON security USING btree (cik) WHERE (cik IS NOT NULL);
+CREATE INDEX security_former_ciks ON security USING gin (former_ciks);
 
 create table security_symbol (
   symbol text not null,
@@ -744,6 +746,7 @@ create table security_version (
   symbols jsonb not null,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
+  former_ciks jsonb default '[]'::jsonb not null,
   constraint security_version_pkey PRIMARY KEY (version_id)
 );
 CREATE UNIQUE INDEX security_version_current ON security_version USING btree (id) WHERE (known_to IS NULL);

@@ -14,8 +14,8 @@ import { closeAt, openAt } from '../domain/market/market-day.ts';
 import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
-import type { Db } from '../storage/db.ts';
-import { remergeSplits } from './merge-rows.ts';
+import type { Db, Transaction } from '../storage/db.ts';
+import { remergeDisputed, remergeSplits } from './merge-rows.ts';
 import { countQuarantined, countRows, type DatasetReport } from './report.ts';
 
 export interface BarDeps {
@@ -44,12 +44,17 @@ export async function ingestBars(
   for (let i = 0; i < early; i++) countQuarantined(report, 'session-not-over');
   const changedSymbols = new Set<string>();
   const topics = new Set<string>();
-  const onSplit: OnSplit = async (tx, symbols) => {
+  const remerge = async (
+    tx: Transaction,
+    symbols: readonly string[],
+    merge: typeof remergeSplits,
+  ): Promise<void> => {
     const now = await takeVersionInstant(tx, deps.clock.now());
-    const merged = await remergeSplits({ tx, now }, symbols, market);
+    const merged = await merge({ tx, now }, symbols, market);
     await writeChanges(tx, merged.changes, merged.topics, now);
     for (const topic of merged.topics) topics.add(topic);
   };
+  const onSplit: OnSplit = (tx, symbols) => remerge(tx, symbols, remergeSplits);
   const counts = await recordManyBars(deps.db, dated, { ...source, list: bars.list }, (chunk) => {
     for (const { symbol } of chunk) changedSymbols.add(symbol);
   });
@@ -65,6 +70,9 @@ export async function ingestBars(
   }
   for (const symbol of await dateSplits(deps, dated, changedSymbols, onSplit))
     changedSymbols.add(symbol);
+  if (dated.some(({ marketCap }) => marketCap !== null)) {
+    await deps.db.transaction((tx) => remerge(tx, [...changedSymbols], remergeDisputed));
+  }
   if (changedSymbols.size > 0) {
     for (const topic of barTopics([...changedSymbols])) topics.add(topic);
   }

@@ -2,14 +2,15 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import {
   type Dataset,
   combineMergeResults,
+  emptyMergeResult,
   type MergeContext,
   type MergeResult,
   type MergeInput,
 } from '../datasets/dataset.ts';
 import { datasets } from '../datasets/registry.gen.ts';
-import { mergeSecurities } from '../datasets/securities/merge.ts';
+import { mergeSecurities, type SecuritiesMerge } from '../datasets/securities/merge.ts';
 import { withFilerKeys } from '../datasets/securities/owners.ts';
-import { unknownSymbols } from '../datasets/securities/store.ts';
+import { disputedSymbols, unknownSymbols } from '../datasets/securities/store.ts';
 import type { RecordedRow } from '../datasets/source-records/record-rows.ts';
 import { filerOf, filerKey, touchedKeys } from '../datasets/source-records/entity-keys.ts';
 import { compareBy } from '../platform/compare.ts';
@@ -24,10 +25,38 @@ export async function mergeRows(
   market: MarketCalendar,
   missing: MergeInput['missing'] = new Map(),
 ): Promise<MergeResult> {
+  const named = touchedKeys(rows, 'profiles').filter((key) => filerOf(key) === null);
   const listing = await mergeSecurities(context, [
     ...touchedKeys(rows, 'securities'),
+    ...touchedKeys(rows, 'profiles', (row) => row.mattersToOrder).filter(
+      (key) => filerOf(key) === null,
+    ),
+    ...(await disputedSymbols(context.tx, named)),
     ...(await unknownSymbols(context.tx, symbolsOf(rows))),
   ]);
+  return mergeTouched(context, listing, { rows, missing, market });
+}
+
+/**
+ * Derives the securities of these symbols again if their prices may show which company a symbol
+ * refers to.
+ */
+export async function remergeDisputed(
+  context: MergeContext,
+  symbols: readonly string[],
+  market: MarketCalendar,
+): Promise<MergeResult> {
+  const disputed = await disputedSymbols(context.tx, symbols);
+  if (disputed.length === 0) return emptyMergeResult();
+  const listing = await mergeSecurities(context, disputed);
+  return mergeTouched(context, listing, { rows: [], missing: new Map(), market });
+}
+
+async function mergeTouched(
+  context: MergeContext,
+  listing: SecuritiesMerge,
+  { rows, missing, market }: Omit<MergeInput, 'listing'>,
+): Promise<MergeResult> {
   const touched = {
     rows,
     listing: {

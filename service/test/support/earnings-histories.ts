@@ -123,6 +123,7 @@ export function derive(
 ): DerivedEarnings {
   const { yearEnd, ...rest } = input;
   return deriveEarnings({
+    earlierIds: new Map(),
     securityId: 'sec_northgate',
     symbol: 'NRTH',
     securityName: 'Northgate Instruments Inc.',

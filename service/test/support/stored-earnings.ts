@@ -21,6 +21,7 @@ export function securityOf(symbol: string, over: Partial<Security> = {}): Securi
     exchange: null,
     active: true,
     reports: true,
+    formerCiks: [],
     listedAt: SEEN_AT,
     symbols: [{ symbol, from: null, to: null }],
     ...over,

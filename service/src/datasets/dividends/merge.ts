@@ -87,9 +87,10 @@ function historiesOf(
   holderOf: HolderAt,
 ): ObservationHistory<DividendObservation>[] {
   return security.symbols.flatMap(({ symbol }) =>
-    (histories.get(symbol) ?? []).filter(
-      (history) => holderOf(symbol, latest(history).fields.exDate) === security.id,
-    ),
+    (histories.get(symbol) ?? []).filter((history) => {
+      const { exDate, name } = latest(history).fields;
+      return (holderOf(symbol, exDate, name) ?? holderOf(symbol, exDate)) === security.id;
+    }),
   );
 }
 

@@ -10,7 +10,7 @@ import {
 import { addFigures, addUndatedRows, groupByPeriod } from './assign-rows.ts';
 import { addCalls, type CallHistory } from './calls.ts';
 import { completeEps } from './eps-basis.ts';
-import { type EventContext, fiscalYearOffsetOf, toEvent } from './event.ts';
+import { type CompanyContext, fiscalYearOffsetOf, toEvent } from './event.ts';
 import { alignLabel, fiscalCalendarOf, type FiscalPeriod } from './fiscal-calendar.ts';
 import { matchFilings } from './match-filings.ts';
 import type {
@@ -31,7 +31,8 @@ import {
   type QuarantinedHistory,
   type ReportCandidate,
 } from './report-candidate.ts';
-import { type EarningsEvent, earningsEventId } from './row.ts';
+import { eventIdOf, idOf } from './event-id.ts';
+import type { EarningsEvent } from './row.ts';
 import { removeStalePeriods } from './stale-periods.ts';
 import {
   addCancelledRows,
@@ -91,7 +92,7 @@ export interface DerivedEarnings {
 export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   const derivation = STEPS.reduce((current, step) => step(current), initialDerivation(input));
   const { candidates, fiscalCalendar } = derivation;
-  const context: EventContext = {
+  const context: CompanyContext = {
     input,
     fiscalCalendar,
     fiscalYearOffset: fiscalYearOffsetOf(candidates, fiscalCalendar),
@@ -178,15 +179,15 @@ interface CandidateOutcome {
 function resolveCandidate(
   candidate: ReportCandidate,
   { withdrawals, input }: Derivation,
-  context: EventContext,
+  context: CompanyContext,
 ): CandidateOutcome {
   const { label } = candidate;
+  const id = eventIdOf(input, candidate);
   const { report, retractedAt } = removeWithdrawn(candidate, withdrawals);
   const release = resolveRelease(report, input.market);
   const { calendars, figures, financials } = report;
   const filed = financials === null ? [] : [financials];
   if (release === null) {
-    const id = earningsEventId(input.securityId, report.label);
     return {
       label,
       event: null,
@@ -199,7 +200,7 @@ function resolveCandidate(
     const quarantined = unused.map((history) => ({ history, reason: NO_DATE }));
     return { label, event: null, quarantined, removed: null };
   }
-  const event = toEvent(report, release, context);
+  const event = toEvent(report, release, { ...context, id });
   const updatedAt = Math.max(event.updatedAt, retractedAt ?? 0);
   return { label, event: { ...event, updatedAt }, quarantined: [], removed: null };
 }
@@ -214,7 +215,7 @@ function replacedReports({ input, replaced, fiscalCalendar }: Derivation): Map<s
     const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
     if (end == null) continue;
     const label = alignLabel(periodLabel(end, precision ?? 'day'), fiscalCalendar);
-    removed.set(earningsEventId(input.securityId, label), at);
+    removed.set(idOf(input, label, [history]), at);
   }
   return removed;
 }

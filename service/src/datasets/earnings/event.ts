@@ -13,11 +13,16 @@ import type {
   EarningsInput,
   ReportCandidate,
 } from './report-candidate.ts';
-import { type EarningsEvent, earningsEventId, type Provenance } from './row.ts';
+import type { EarningsEvent, Provenance } from './row.ts';
 import { toTodaysShareBasis } from './share-basis.ts';
 
 /** Company-level data needed to build the company's events. */
-export interface EventContext {
+/** Company-level data, and the id of the event. */
+export interface EventContext extends CompanyContext {
+  id: string;
+}
+
+export interface CompanyContext {
   input: EarningsInput;
   fiscalCalendar: FiscalCalendar;
   /** See `fiscalYearOffsetOf`. */
@@ -63,7 +68,7 @@ export function toEvent(
   const isLabelFiscal = fiscalLabelsOf(candidate.label, context.fiscalCalendar) !== null;
   const sourceUrl = rows.find(({ fields }) => fields.sourceUrl != null)?.fields.sourceUrl ?? null;
   return {
-    id: earningsEventId(input.securityId, candidate.label),
+    id: context.id,
     securityId: input.securityId,
     symbol: input.symbol,
     name: issuerOf(named?.fields.name ?? input.securityName),

@@ -325,3 +325,23 @@ describe('a filing of results', () => {
     expect(quarantineReasons(result)).toEqual(['period-collision']);
   });
 });
+
+describe('a report that was first seen under a new symbol', () => {
+  const until = Date.parse('2026-02-03T00:00:00Z');
+  const earlierIds = new Map([['NRTH', { id: 'sec_before', until }]]);
+  const rows = nasdaq([AHEAD, row('2026-02-10')]);
+
+  test('keeps the id that it had before lists showed the renaming', () => {
+    const before = onlyEvent(derive([rows], { securityId: 'sec_before' }));
+    expect(onlyEvent(derive([rows], { earlierIds })).id).toBe(before.id);
+  });
+
+  test('has the id of the renamed security if a source gave it later, or a filing earlier', () => {
+    const later = nasdaq([LATER, row('2026-02-10')]);
+    const results = filing('2026-02-10T21:05:00Z', '2026-01-15T00:00:00Z');
+    const filed = { ...results, entityKey: 'CIK0009990001' };
+    const { id } = onlyEvent(derive([rows]));
+    expect(onlyEvent(derive([later], { earlierIds })).id).toBe(id);
+    expect(onlyEvent(derive([rows, filed], { earlierIds })).id).toBe(id);
+  });
+});

@@ -13,7 +13,7 @@ import {
 import { loadFiscalYearEnds } from '../profiles/fiscal-year-ends.ts';
 import { type QuarantinedRecord, replaceQuarantined } from '../quarantine/store.ts';
 import { type HolderAt, loadHolders } from '../securities/holders.ts';
-import type { Security } from '../securities/row.ts';
+import { earlierIdsOf, filersOf, type Security } from '../securities/row.ts';
 import { type FiledSplit, recordFiledSplits } from '../splits/filed-splits.ts';
 import { loadSourcedSplits } from '../splits/store.ts';
 import { filerKey } from '../source-records/entity-keys.ts';
@@ -52,13 +52,13 @@ export async function mergeEarnings(
 ): Promise<MergeResult> {
   const { tx, now } = context;
   const histories = await loadByEntityKey(context, securities, ciks);
-  const yearEnds = await loadFiscalYearEnds(tx, filersOf(securities));
+  const yearEnds = await loadFiscalYearEnds(tx, securities.flatMap(filersOf));
   const holderOf = await loadHolders(tx, securities);
   const result = emptyMergeResult();
   const ids = [...securities.map(({ id }) => id), ...removedIds];
   const companies = securities.map((security): Company => {
-    const ofSecurity = historiesOf(security, histories, holderOf);
-    return { security, histories: ofSecurity, filedSplits: filedSplits(ofSecurity) };
+    const { own, foreign } = historiesOf(security, histories, holderOf);
+    return { security, histories: own, foreign, filedSplits: filedSplits(own) };
   });
   // Must run before the other splits are loaded, because prices may date the splits that filings
   // reveal.
@@ -74,10 +74,11 @@ export async function mergeEarnings(
   for (const { security, ...company } of companies) {
     const derived = deriveEarnings({
       securityId: security.id,
+      earlierIds: earlierIdsOf(security),
       symbol: security.symbol,
       securityName: security.name,
       renamedAt: security.symbols.length > 1 ? security.listedAt : null,
-      fiscalYearEnd: security.cik === null ? null : (yearEnds.get(security.cik) ?? null),
+      fiscalYearEnd: firstOf(filersOf(security).map((cik) => yearEnds.get(cik))),
       splits: combineSplits(company.filedSplits, datedSplits.get(security.id) ?? [], today),
       histories: company.histories,
       withdrawals,
@@ -87,6 +88,9 @@ export async function mergeEarnings(
     for (const [id, at] of derived.removed) removedAt.set(id, at);
     for (const [recordId, reason] of derived.quarantined) {
       quarantined.push({ recordId, ownerKey: security.id, reason });
+    }
+    for (const recordId of company.foreign.flatMap((history) => [...recordIds(history)])) {
+      quarantined.push({ recordId, ownerKey: security.id, reason: OTHER_COMPANY });
     }
   }
   quarantined.push(...filersWithoutSecurity(securities, ciks, histories));
@@ -99,6 +103,8 @@ export async function mergeEarnings(
 interface Company {
   security: Security;
   histories: ObservationHistory<EarningsObservation>[];
+  /** Rows about the security's symbol that name another company. */
+  foreign: ObservationHistory<EarningsObservation>[];
   filedSplits: KnownSplit[];
 }
 
@@ -122,23 +128,40 @@ async function writeDifferences(
   }
 }
 
+const OTHER_COMPANY: QuarantineReason = {
+  reason: 'other-company',
+  detail: 'the row names a company that never had the symbol',
+};
+
 /**
  * Returns a security's histories: those for its symbols while it held them, and those for its
- * filer.
+ * filers.
  */
 function historiesOf(
   security: Security,
   histories: ReadonlyMap<string, readonly ObservationHistory<EarningsObservation>[]>,
   holderOf: HolderAt,
-): ObservationHistory<EarningsObservation>[] {
-  const bySymbol = security.symbols.flatMap(({ symbol }) =>
-    (histories.get(symbol) ?? []).filter((history) => {
-      const day = dayOf(latest(history).fields);
-      return day === null || holderOf(symbol, day) === security.id;
-    }),
-  );
-  const filer = security.reports && security.cik !== null ? filerKey(security.cik) : null;
-  return [...bySymbol, ...(filer === null ? [] : (histories.get(filer) ?? []))];
+): Record<'own' | 'foreign', ObservationHistory<EarningsObservation>[]> {
+  const filers = security.reports ? filersOf(security).map(filerKey) : [];
+  const own = filers.flatMap((filer) => histories.get(filer) ?? []);
+  const foreign: ObservationHistory<EarningsObservation>[] = [];
+  for (const { symbol } of security.symbols) {
+    for (const history of histories.get(symbol) ?? []) {
+      const { fields } = latest(history);
+      const day = dayOf(fields);
+      const company = fields.kind === 'calendar' ? fields.name : null;
+      const holder = day === null ? security.id : holderOf(symbol, day, company);
+      if (holder === security.id) own.push(history);
+      else if (holder === null && day !== null && holderOf(symbol, day) === security.id) {
+        foreign.push(history);
+      }
+    }
+  }
+  return { own, foreign };
+}
+
+function firstOf<Value>(values: readonly (Value | undefined)[]): Value | null {
+  return values.find((value) => value !== undefined) ?? null;
 }
 
 /** Returns the date that resolves a reused ticker; null for observations keyed by CIK. */
@@ -155,7 +178,7 @@ async function loadByEntityKey(
 ): Promise<Map<string, ObservationHistory<EarningsObservation>[]>> {
   const entityKeys = [
     ...securities.flatMap(({ symbols }) => symbols.map(({ symbol }) => symbol)),
-    ...[...filersOf(securities), ...ciks].map(filerKey),
+    ...[...securities.flatMap(filersOf), ...ciks].map(filerKey),
   ];
   const histories = await loadHistories<EarningsObservation>(tx, 'earnings', entityKeys);
   return Map.groupBy(histories, ({ entityKey }) => entityKey);
@@ -172,7 +195,7 @@ function filersWithoutSecurity(
   ciks: readonly string[],
   histories: ReadonlyMap<string, readonly ObservationHistory<EarningsObservation>[]>,
 ): QuarantinedRecord[] {
-  const reporting = new Set(securities.filter(({ reports }) => reports).map(({ cik }) => cik));
+  const reporting = new Set(securities.filter(({ reports }) => reports).flatMap(filersOf));
   return ciks
     .filter((cik) => !reporting.has(cik))
     .flatMap((cik) =>
@@ -180,8 +203,4 @@ function filersWithoutSecurity(
         .flatMap((history) => [...recordIds(history)])
         .map((recordId) => ({ recordId, ownerKey: cik, reason: NO_LISTED_SYMBOL })),
     );
-}
-
-function filersOf(securities: readonly Security[]): string[] {
-  return [...new Set(securities.flatMap(({ cik }) => (cik === null ? [] : [cik])))];
 }

@@ -14,6 +14,7 @@ import type {
   FinancialsObservation,
 } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
+import type { EarlierId } from '../securities/row.ts';
 import type { FieldSource } from './row.ts';
 
 /** A split with the source that first revealed it. */
@@ -28,6 +29,8 @@ export type FilingHistory = ObservationHistory<FilingObservation>;
 
 export interface EarningsInput {
   securityId: string;
+  /** Ids by symbol that the security had before lists showed its renaming, and until when. */
+  earlierIds: ReadonlyMap<string, EarlierId>;
   symbol: string;
   securityName: string | null;
   /**

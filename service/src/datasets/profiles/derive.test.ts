@@ -12,6 +12,7 @@ const NORTHGATE: Security = {
   exchange: 'NYSE',
   active: true,
   reports: true,
+  formerCiks: [],
   listedAt: 5,
   symbols: [{ symbol: 'NRTH', from: null, to: null }],
 };

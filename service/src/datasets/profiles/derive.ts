@@ -163,9 +163,9 @@ function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : canonicalJson(value);
 }
 
-/** Orders by provider, then by current symbol, filer and former symbols. */
+/** Orders by provider, then by current symbol, filer, former filers and former symbols. */
 function ranked(
-  { symbol, symbols }: Security,
+  { symbol, symbols, formerCiks }: Security,
   histories: readonly ObservationHistory<ProfileObservation>[],
   providers: readonly string[],
 ): ObservationHistory<ProfileObservation>[] {
@@ -175,8 +175,9 @@ function ranked(
   };
   const age = ({ entityKey }: ObservationHistory<unknown>): number => {
     if (entityKey === symbol) return 0;
-    if (filerOf(entityKey) !== null) return 1;
-    return 1 + symbols.length - symbols.findIndex((span) => span.symbol === entityKey);
+    const cik = filerOf(entityKey);
+    if (cik !== null) return formerCiks.includes(cik) ? 2 : 1;
+    return 2 + symbols.length - symbols.findIndex((span) => span.symbol === entityKey);
   };
   const name = (history: ObservationHistory<unknown>): string =>
     `${history.provider}/${history.feed}/${history.entityKey}/${history.naturalKey}`;

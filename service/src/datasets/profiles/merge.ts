@@ -3,7 +3,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { changeOf, type ChangeSource } from '../changes/change-of.ts';
 import { emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadHolders } from '../securities/holders.ts';
-import type { Security } from '../securities/row.ts';
+import { filersOf, type Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { filerKey } from '../source-records/entity-keys.ts';
 import { loadHistories } from '../source-records/load.ts';
@@ -36,11 +36,12 @@ export async function mergeProfiles(
       histories: [
         ...security.symbols.flatMap(({ symbol }) =>
           (histories.get(symbol) ?? []).flatMap((history) => {
-            const isHeldOn = (day: LocalDate): boolean => holderOf(symbol, day) === security.id;
-            return observationsOfHolder(history, isHeldOn) ?? [];
+            const isHeld = (day: LocalDate, company: string | null): boolean =>
+              holderOf(symbol, day, company) === security.id;
+            return observationsOfHolder(history, isHeld) ?? [];
           }),
         ),
-        ...(security.cik === null ? [] : (histories.get(filerKey(security.cik)) ?? [])),
+        ...filersOf(security).flatMap((cik) => histories.get(filerKey(cik)) ?? []),
       ],
     }),
   );
@@ -48,18 +49,19 @@ export async function mergeProfiles(
 }
 
 /**
- * Returns the observations that began on days when the symbol belonged to the security; null if
- * there are none. A repeated value does not come from a new holder, whose values would be
- * different.
+ * Returns the observations that name the security's company, or, without a name, that began on days
+ * when the symbol belonged to the security; null if there are none. Without a name, a repeated value
+ * does not come from a new holder, whose values would be different.
  */
 function observationsOfHolder(
   history: ObservationHistory<ProfileObservation>,
-  isHeldOn: (day: LocalDate) => boolean,
+  isHeld: (day: LocalDate, company: string | null) => boolean,
 ): ObservationHistory<ProfileObservation> | null {
-  const observations = history.observations.filter(
-    ({ at, recordId }, i) =>
-      recordId !== history.observations[i - 1]?.recordId && isHeldOn(newYorkDate(at)),
-  );
+  const observations = history.observations.filter(({ at, recordId, fields }, i) => {
+    const company = fields.companyName ?? null;
+    const isRepeated = recordId === history.observations[i - 1]?.recordId;
+    return (company !== null || !isRepeated) && isHeld(newYorkDate(at), company);
+  });
   return observations.length === 0 ? null : { ...history, observations };
 }
 
@@ -119,9 +121,9 @@ async function loadByEntityKey(
   { tx }: MergeContext,
   securities: readonly Security[],
 ): Promise<Map<string, ObservationHistory<ProfileObservation>[]>> {
-  const entityKeys = securities.flatMap(({ symbols, cik }) => [
-    ...symbols.map(({ symbol }) => symbol),
-    ...(cik === null ? [] : [filerKey(cik)]),
+  const entityKeys = securities.flatMap((security) => [
+    ...security.symbols.map(({ symbol }) => symbol),
+    ...filersOf(security).map(filerKey),
   ]);
   const histories = await loadHistories<ProfileObservation>(tx, 'profiles', entityKeys);
   return Map.groupBy(histories, (history) => history.entityKey);

@@ -18,7 +18,7 @@ describe('a rename', () => {
     );
     expect(none).toEqual([]);
     expect(after).toMatchObject({ id: before?.id, symbol: 'NEW', active: true });
-    expect(after?.symbols).toEqual([
+    expect(after?.symbols).toMatchObject([
       { symbol: 'OLD', from: null, to: '2026-02-08' },
       { symbol: 'NEW', from: '2026-02-09', to: null },
     ]);
@@ -89,7 +89,7 @@ describe('a reused symbol', () => {
     const spans = derived
       .flatMap(({ cik, symbols }) => symbols.map((span) => [cik, span] as const))
       .filter(([, { symbol }]) => symbol === 'ABC');
-    expect(spans).toEqual([
+    expect(spans).toMatchObject([
       [cikOf(1), { symbol: 'ABC', from: null, to: '2026-02-08' }],
       [cikOf(2), { symbol: 'ABC', from: '2026-02-09', to: null }],
     ]);

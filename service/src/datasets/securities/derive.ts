@@ -1,24 +1,22 @@
+import { bestLikeness, likenessOf } from '../../domain/company-likeness.ts';
+import { foldCompanyName } from '../../domain/company-name.ts';
+import { issuerName } from '../../domain/issuer-name.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { symbolKind } from '../../domain/symbol.ts';
 import { compareText } from '../../platform/compare.ts';
-import type { Instant } from '../../platform/instant.ts';
-import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
+import type { ObservationHistory } from '../source-records/observation-history.ts';
+import { byFirstSeen, firstKnown, isEarlier, type Listing, listingsOf } from './listing.ts';
 import type { SecurityObservation } from './observation.ts';
 import { type Security, securityId, type SymbolSpan } from './row.ts';
+import { companiesWith, type FilerListings } from './succession.ts';
+import { NO_SIZES, type Sizes, type SymbolName } from './symbol-names.ts';
 
-/** A filer's symbol, with the times at which it appeared in lists. */
-interface Listing {
-  symbol: string;
-  cik: string | null;
-  firstAt: Instant;
-  lastAt: Instant;
-  /** Time when each feed last listed the symbol. */
-  lastAtOf: ReadonlyMap<string, Instant>;
-  /** True if the symbol no longer appears in later lists for the same filer. */
-  isRemoved: boolean;
-  name: string | null;
-  exchange: string | null;
+/** Evidence from other data sets about the companies that held the symbols. */
+export interface CompanyEvidence {
+  /** Company names by symbol, oldest first. */
+  names: readonly SymbolName[];
+  sizes: Sizes;
 }
 
 /**
@@ -26,90 +24,64 @@ interface Listing {
  * input in any order yields equal securities.
  *
  * If a filer's lists lose one symbol and gain another of the same kind, the filer has renamed it. A
- * symbol taken over by a second filer belongs to the first filer until the day before the second
- * filer was first seen with it.
+ * symbol taken over by a second company belongs to the first one until the day before the second
+ * one was first seen with it. A company keeps its security under a new filer; see `companiesWith`.
  */
 export function deriveSecurities(
   histories: readonly ObservationHistory<SecurityObservation>[],
   implied: Iterable<string>,
+  { names, sizes }: CompanyEvidence = { names: [], sizes: NO_SIZES },
 ): Security[] {
-  const listings = listingsOf(histories);
-  const listed = new Set(listings.map(({ symbol }) => symbol));
-  for (const symbol of implied) if (!listed.has(symbol)) listings.push(unlisted(symbol));
-  const byFiler = Map.groupBy(listings, (listing) => listing.cik ?? listing.symbol);
-  const chains = [...byFiler.values()].flatMap(chainsOf);
+  const listed = listingsOf(histories);
+  const filers = Map.groupBy(listed, (listing) => listing.cik ?? listing.symbol);
+  const bySymbol = Map.groupBy(listed, ({ symbol }) => symbol);
+  const namesOf = Map.groupBy(names, ({ symbol }) => symbol);
+  const symbols = [...new Set([...bySymbol.keys(), ...implied])].toSorted(compareText);
+  const companiesOf = (successors: ReadonlySet<string>): Listing[] =>
+    symbols.flatMap((symbol) => {
+      const known = { listings: bySymbol.get(symbol) ?? [], names: namesOf.get(symbol) ?? [] };
+      return companiesWith(symbol, known, { filers, sizes, successors });
+    });
+  const companies = companiesOf(new Set());
+  const successors = new Set(companies.flatMap(({ ciks }) => successorsIn(ciks)));
+  const listings = (successors.size > 0 ? companiesOf(successors) : companies).toSorted(
+    byFirstSeen,
+  );
+  const chains = [...groupByFiler(listings).values()].flatMap(chainsOf);
   const holders = Map.groupBy(
     chains.flatMap((chain) => chain.map((listing) => ({ listing, chain }))),
     ({ listing }) => listing.symbol,
   );
-  return chains.map((chain) => {
-    const siblings = byFiler.get(chain[0]?.cik ?? '') ?? chain;
-    return toSecurity(chain, siblings, (listing) =>
+  return chains.map((chain) =>
+    toSecurity(chain, filers, (listing) =>
       (holders.get(listing.symbol) ?? [])
         .filter((holder) => holder.chain !== chain)
         .map((holder) => holder.listing),
-    );
-  });
-}
-
-function listingsOf(histories: readonly ObservationHistory<SecurityObservation>[]): Listing[] {
-  const byListing = Map.groupBy(
-    histories,
-    (history) => `${history.entityKey}\n${latest(history).fields.cik ?? ''}`,
+    ),
   );
-  const listings = [...byListing.values()].map(joinHistories);
-  const withFiler = new Set(listings.flatMap(({ cik, symbol }) => (cik === null ? [] : [symbol])));
-  const distinct = listings.filter(({ cik, symbol }) => cik !== null || !withFiler.has(symbol));
-  distinct.sort((a, b) => a.firstAt - b.firstAt || compareText(a.symbol, b.symbol));
-  const filers = Map.groupBy(distinct, (listing) => listing.cik ?? listing.symbol);
-  for (const filer of filers.values()) markRemoved(filer);
-  return distinct;
 }
 
-/**
- * Marks removed listings. A listing was removed if a feed that once contained it later lists the
- * filer without it, and no feed has contained it since. Feeds that never contained it are ignored,
- * because the lists from one source differ in what they omit.
- */
-function markRemoved(filer: readonly Listing[]): void {
-  const newestOf = new Map<string, Instant>();
-  for (const [feed, at] of filer.flatMap(({ lastAtOf }) => [...lastAtOf])) {
-    newestOf.set(feed, Math.max(at, newestOf.get(feed) ?? at));
-  }
-  for (const listing of filer) {
-    const missedAt = [...listing.lastAtOf].flatMap(([feed, at]) => {
-      const newest = newestOf.get(feed) ?? at;
-      return newest > at ? [newest] : [];
-    });
-    listing.isRemoved = missedAt.length > 0 && Math.max(...missedAt) > listing.lastAt;
-  }
+function successorsIn(ciks: readonly string[]): string[] {
+  return ciks.slice(1).map((cik, index) => `${ciks[index]}/${cik}`);
 }
 
-function joinHistories(histories: readonly ObservationHistory<SecurityObservation>[]): Listing {
-  const instants = histories.flatMap(({ observations }) => observations.map(({ at }) => at));
-  const newestFirst = histories
-    .map((history) => ({ ...latest(history), key: `${history.provider}/${history.feed}` }))
-    .toSorted((a, b) => b.at - a.at || compareText(a.key, b.key));
-  const [first] = newestFirst;
-  if (first === undefined) throw new RangeError('a listing without histories');
-  return {
-    symbol: first.fields.symbol,
-    cik: first.fields.cik,
-    firstAt: Math.min(...instants),
-    lastAt: Math.max(...instants),
-    lastAtOf: lastAtByFeed(newestFirst),
-    isRemoved: false,
-    name: firstKnown(newestFirst.map(({ fields }) => fields.name)),
-    exchange: firstKnown(newestFirst.map(({ fields }) => fields.exchange)),
+/** Groups listings by filer. The filers of a reorganized company are one group. */
+function groupByFiler(listings: readonly Listing[]): Map<string, Listing[]> {
+  const groupOf = new Map<string, string>();
+  const rootOf = (cik: string): string => {
+    const parent = groupOf.get(cik) ?? cik;
+    return parent === cik ? cik : rootOf(parent);
   };
-}
-
-function lastAtByFeed(
-  observations: readonly { at: Instant; key: string }[],
-): ReadonlyMap<string, Instant> {
-  const lastAtOf = new Map<string, Instant>();
-  for (const { at, key } of observations) lastAtOf.set(key, Math.max(at, lastAtOf.get(key) ?? at));
-  return lastAtOf;
+  for (const { ciks } of listings) {
+    for (const cik of ciks.slice(1)) {
+      const [a = '', b = ''] = [rootOf(ciks[0] ?? ''), rootOf(cik)].toSorted(compareText);
+      groupOf.set(b, a);
+    }
+  }
+  return Map.groupBy(listings, (listing) => {
+    const [cik] = listing.ciks;
+    return cik === undefined ? `${listing.symbol}\n${listing.heldFrom}` : rootOf(cik);
+  });
 }
 
 /**
@@ -133,8 +105,10 @@ function isRenamed(
   listings: readonly Listing[],
 ): boolean {
   const old = chain.at(-1);
-  if (old === undefined || !old.isRemoved || old.lastAt >= next.firstAt) return false;
+  if (old === undefined || old.lastAt >= next.firstAt) return false;
+  if (!old.isRemoved && !(old.isReplaced && !isOfOtherShare(old, listings))) return false;
   if (symbolKind(old.symbol) !== symbolKind(next.symbol)) return false;
+  if (!old.ciks.some((cik) => next.ciks.includes(cik))) return false;
   const isRival = (other: Listing): boolean =>
     other !== next &&
     other.firstAt > old.lastAt &&
@@ -143,26 +117,63 @@ function isRenamed(
   return !listings.some(isRival);
 }
 
+/**
+ * Returns whether a symbol extends another symbol of the filer, as those of notes and preferred
+ * shares do. Their issues succeed each other without being renamed.
+ */
+function isOfOtherShare({ symbol }: Listing, listings: readonly Listing[]): boolean {
+  return (
+    NO_SHARE.test(symbol) ||
+    listings.some(
+      (other) =>
+        other.symbol.length >= 2 && symbol.startsWith(other.symbol) && symbol !== other.symbol,
+    )
+  );
+}
+
 function toSecurity(
   chain: readonly Listing[],
-  siblings: readonly Listing[],
+  filers: FilerListings,
   othersWith: (listing: Listing) => Listing[],
 ): Security {
   const [first] = chain;
   const last = chain.at(-1);
   if (first === undefined || last === undefined) throw new RangeError('an empty chain');
   const isLaterHolder = othersWith(first).some((other) => isEarlier(other, first));
+  const spans = chain.map((listing, i) => spanOf(listing, chain[i - 1], chain[i + 1], othersWith));
+  const former = chain
+    .flatMap(({ symbol, ciks }) => ciks.map((cik) => ({ symbol, cik })))
+    .filter(({ symbol, cik }) => cik !== last.cik && isReporting(symbol, cik, filers));
   return {
-    id: securityId(first.symbol, isLaterHolder ? first.cik : null),
+    id: idFrom(first, isLaterHolder),
     symbol: last.symbol,
     cik: last.cik,
     name: firstKnown(chain.toReversed().map((listing) => listing.name)),
     exchange: last.exchange,
     active: !last.isRemoved && !othersWith(last).some((other) => isEarlier(last, other)),
-    reports: reportsFor(last, siblings),
-    listedAt: last.firstAt > 0 ? last.firstAt : null,
-    symbols: chain.map((listing, i) => spanOf(listing, chain[i - 1], chain[i + 1], othersWith)),
+    reports:
+      last.cik === null ? reportsFor(last, [last]) : isReporting(last.symbol, last.cik, filers),
+    listedAt: last.lastAtOf.size > 0 && last.firstAt > 0 ? last.firstAt : null,
+    symbols: spans,
+    formerCiks: [...new Set(former.map(({ cik }) => cik))],
   };
+}
+
+/** Returns the id of a security that begins with the listing. */
+function idFrom(listing: Listing, isLaterHolder: boolean): string {
+  return securityId(listing.symbol, isLaterHolder ? holderNameOf(listing) : null);
+}
+
+/** Returns the name that distinguishes a later holder of a symbol, the same in every source. */
+function holderNameOf({ names: [first], cik }: Listing): string | null {
+  return (first === undefined ? null : foldCompanyName(issuerName(first.name))) ?? cik;
+}
+
+/** Returns whether a filer's reports belong to this symbol. */
+function isReporting(symbol: string, cik: string, filers: FilerListings): boolean {
+  const siblings = filers.get(cik) ?? [];
+  const listing = siblings.find((sibling) => sibling.symbol === symbol);
+  return listing !== undefined && reportsFor(listing, siblings);
 }
 
 function spanOf(
@@ -174,13 +185,18 @@ function spanOf(
   const others = othersWith(listing);
   const hasEarlierHolder = others.some((other) => isEarlier(other, listing));
   const laterHolders = others.filter((other) => isEarlier(listing, other));
+  const until = listing.firstAt;
   const ends = [after, ...laterHolders].flatMap((other) =>
-    other === undefined ? [] : [other.firstAt],
+    other === undefined ? [] : [other.heldFrom],
   );
   return {
     symbol: listing.symbol,
-    from: before !== undefined || hasEarlierHolder ? newYorkDate(listing.firstAt) : null,
+    from: before !== undefined || hasEarlierHolder ? newYorkDate(listing.heldFrom) : null,
     to: ends.length > 0 ? addDays(newYorkDate(Math.min(...ends)), -1) : null,
+    ...namesOf(listing),
+    ...(before === undefined
+      ? {}
+      : { earlierId: { id: idFrom(listing, hasEarlierHolder), until } }),
   };
 }
 
@@ -216,28 +232,13 @@ function stem(symbol: string): string {
   return symbol.split('.')[0] ?? symbol;
 }
 
-function unlisted(symbol: string): Listing {
-  return {
-    symbol,
-    cik: null,
-    firstAt: 0,
-    lastAt: 0,
-    lastAtOf: new Map(),
-    isRemoved: false,
-    name: null,
-    exchange: null,
-  };
-}
-
-/**
- * Returns whether the first filer held a symbol earlier than the second. Ties are broken by CIK.
- */
-function isEarlier(a: Listing, b: Listing): boolean {
-  return (
-    a.firstAt < b.firstAt || (a.firstAt === b.firstAt && compareText(a.cik ?? '', b.cik ?? '') < 0)
-  );
-}
-
-function firstKnown(values: readonly (string | null)[]): string | null {
-  return values.find((value) => value !== null) ?? null;
+function namesOf({ names }: Listing): Pick<SymbolSpan, 'names' | 'isCompanyRenamed'> {
+  if (names.length === 0) return {};
+  const distinct: string[] = [];
+  for (const { name } of names) {
+    const issuer = issuerName(name).replace(/\s+/g, ' ');
+    if (bestLikeness(issuer, distinct) !== 'same') distinct.push(issuer);
+  }
+  const isRenamed = distinct.some((name) => likenessOf(name, distinct[0] ?? name) === 'different');
+  return { names: distinct, ...(isRenamed ? { isCompanyRenamed: true } : {}) };
 }

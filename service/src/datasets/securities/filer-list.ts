@@ -1,7 +1,6 @@
 import type { Queryable } from '../../storage/db.ts';
+import { COMPLETE_LISTS } from './listing.ts';
 
-/** Lists of all filers' tickers. A symbol that is missing from them is not in use. */
-const COMPLETE_LISTS: readonly string[] = ['sec/company-tickers', 'sec/company-tickers-exchange'];
 /**
  * Minimum number of lists from which a symbol must be missing, because a single list may be
  * incomplete. Lists are published weekly.

@@ -2,9 +2,12 @@ import { emptyMergeResult, type MergeContext, type MergeResult } from '../datase
 import { loadHistories } from '../source-records/load.ts';
 import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { deriveSecurities } from './derive.ts';
+import { listingsOf } from './listing.ts';
 import type { SecurityObservation } from './observation.ts';
-import type { Security } from './row.ts';
+import { filersOf, type Security } from './row.ts';
 import { loadFilersOf, replaceSecurities } from './store.ts';
+import { boundariesOf } from './succession.ts';
+import { loadSizes, loadSymbolNames } from './symbol-names.ts';
 
 export interface SecuritiesMerge extends MergeResult {
   /** Symbols and filers whose security is new or changed. Their other facts are merged again. */
@@ -20,8 +23,10 @@ export async function mergeSecurities(
   symbols: Iterable<string>,
 ): Promise<SecuritiesMerge> {
   const { histories, implied } = await loadConnected(context, symbols);
-  const derived = deriveSecurities(histories, implied);
   const previous = [...new Set([...implied, ...histories.map((history) => history.entityKey)])];
+  const names = await loadSymbolNames(context.tx, previous);
+  const sizes = await loadSizes(context.tx, boundariesOf(listingsOf(histories), names));
+  const derived = deriveSecurities(histories, implied, { names, sizes });
   const { changed, removed } = await replaceSecurities(context.tx, derived, previous, context.now);
   const result: SecuritiesMerge = {
     ...emptyMergeResult(),
@@ -38,7 +43,7 @@ function markAffected(result: SecuritiesMerge, security: Security): void {
     result.affectedSymbols.add(symbol);
     result.topics.add(`security:${symbol}`);
   }
-  if (security.cik !== null) result.affectedCiks.add(security.cik);
+  for (const cik of filersOf(security)) result.affectedCiks.add(cik);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../storage/db.ts';
 import { filerOf, filerKey } from '../source-records/entity-keys.ts';
-import type { Security } from './row.ts';
+import { filersOf, type Security } from './row.ts';
 import { loadSecuritiesByCik, loadSecuritiesById, loadSecuritiesBySymbol } from './store.ts';
 
-/** Loads the distinct securities for these entity keys (symbols and filers). */
+/** Loads the distinct securities for these entity keys (symbols and filers, also former ones). */
 export async function loadOwners(
   db: Queryable,
   entityKeys: readonly string[],
@@ -22,7 +22,7 @@ export async function loadOwnersWithClasses(
   entityKeys: readonly string[],
 ): Promise<Security[]> {
   const owners = await loadOwners(db, entityKeys);
-  const filers = new Set(owners.flatMap(({ cik }) => (cik === null ? [] : [cik])));
+  const filers = new Set(owners.flatMap(filersOf));
   return distinct([...owners, ...(await loadSecuritiesByCik(db, filers))]);
 }
 
@@ -32,7 +32,7 @@ export async function loadOwnersWithClasses(
  */
 export async function withFilerKeys(db: Queryable, symbols: readonly string[]): Promise<string[]> {
   const owners = await loadSecuritiesBySymbol(db, symbols);
-  const filers = owners.flatMap(({ cik }) => (cik === null ? [] : [filerKey(cik)]));
+  const filers = owners.flatMap(filersOf).map(filerKey);
   return [...new Set([...symbols, ...filers])];
 }
 
@@ -44,7 +44,7 @@ export async function entityKeysOf(db: Queryable, securityId: string): Promise<s
   const [security] = await loadSecuritiesById(db, [securityId], null);
   if (security === undefined) return [];
   const symbols = security.symbols.map(({ symbol }) => symbol);
-  return security.cik === null ? symbols : [...symbols, filerKey(security.cik)];
+  return [...symbols, ...filersOf(security).map(filerKey)];
 }
 
 function distinct(securities: readonly Security[]): Security[] {

@@ -5,7 +5,8 @@ import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Security } from './row.ts';
 
 const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.reports,
-       s.listed_at as "listedAt", s.symbols
+       s.listed_at as "listedAt", s.symbols,
+       s.former_ciks as "formerCiks"
   from security s`;
 
 /** Versions of securities, used to read the state as of an instant. */
@@ -22,6 +23,7 @@ const securityVersions = new VersionedTable<Security>({
     ['reports', 'reports', 'bool'],
     ['listed_at', 'listedAt', 'timestamptz'],
     ['symbols', 'symbols', 'jsonb'],
+    ['former_ciks', 'formerCiks', 'jsonb'],
   ],
 });
 
@@ -46,7 +48,8 @@ export async function loadSecuritiesById(
   if (ids.length === 0) return [];
   // Returns one row per security. Uses index security_version_current, or scans some ten thousand
   // rows.
-  return securityVersions.load(db, at, 'v.id = any($1::text[])', [ids]);
+  const rows = await securityVersions.load(db, at, 'v.id = any($1::text[])', [ids]);
+  return rows.map(withSortedSpans);
 }
 
 /** Loads securities that have or had one of the symbols. */
@@ -65,16 +68,16 @@ export async function loadSecuritiesBySymbol(
   return rows.map(withSortedSpans);
 }
 
-/** Loads the securities of SEC filers. */
+/** Loads the securities of SEC filers, including those that have another filer now. */
 export async function loadSecuritiesByCik(
   db: Queryable,
   ciks: Iterable<string>,
 ): Promise<Security[]> {
   const distinct = [...new Set(ciks)];
   if (distinct.length === 0) return [];
-  // Returns one row per security. Uses index security_cik.
+  // Returns one row per security. Uses indexes security_cik and security_former_ciks.
   const rows = await db.query<Security & Row>(
-    `${SELECT} where s.cik = any($1::text[]) order by s.id`,
+    `${SELECT} where s.cik = any($1::text[]) or s.former_ciks ?| $1::text[] order by s.id`,
     [distinct],
   );
   return rows.map(withSortedSpans);
@@ -91,6 +94,27 @@ export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): 
     [distinct],
   );
   return rows.map((row) => row.symbol);
+}
+
+/**
+ * Returns the symbols that several companies or filers had, or a company that changed its name: new
+ * evidence may show that they refer to another company.
+ */
+export async function disputedSymbols(db: Queryable, symbols: Iterable<string>): Promise<string[]> {
+  const distinct = [...new Set(symbols)];
+  if (distinct.length === 0) return [];
+  // Returns one row per symbol. Uses the primary keys of security_symbol and security.
+  const rows = await db.query<{ symbol: string }>(
+    `select y.symbol
+       from security_symbol y join security s on s.id = y.security_id
+      where y.symbol = any($1::text[])
+      group by y.symbol
+     having count(*) > 1
+         or bool_or(s.former_ciks <> '[]' or s.symbols @> '[{"isCompanyRenamed": true}]')
+      order by y.symbol`,
+    [distinct],
+  );
+  return rows.map(({ symbol }) => symbol);
 }
 
 /** Returns all symbols that lists have ever assigned to these filers. */
@@ -132,12 +156,13 @@ export async function replaceSecurities(
   await securityVersions.insert(tx, changed, now);
   const payload = JSON.stringify(changed);
   await tx.query(
-    `insert into security (id, symbol, cik, name, exchange, active, reports, listed_at, symbols)
+    `insert into security (id, symbol, cik, name, exchange, active, reports, listed_at, symbols,
+                           former_ciks)
      select id, symbol, cik, name, exchange, active, reports, to_timestamp("listedAt" / 1000.0),
-            symbols
+            symbols, "formerCiks"
        from jsonb_to_recordset($1::jsonb)
          as x(id text, symbol text, cik text, name text, exchange text, active bool, reports bool,
-              "listedAt" float8, symbols jsonb)`,
+              "listedAt" float8, symbols jsonb, "formerCiks" jsonb)`,
     [payload],
   );
   await tx.query(
@@ -164,6 +189,16 @@ function withSortedSpans(security: Security): Security {
     active: security.active,
     reports: security.reports,
     listedAt: security.listedAt,
-    symbols: symbols.map(({ symbol, from, to }) => ({ symbol, from, to })),
+    symbols: symbols.map(({ symbol, from, to, names, isCompanyRenamed, earlierId }) => ({
+      symbol,
+      from,
+      to,
+      ...(names === undefined ? {} : { names }),
+      ...(isCompanyRenamed === undefined ? {} : { isCompanyRenamed }),
+      ...(earlierId === undefined
+        ? {}
+        : { earlierId: { id: earlierId.id, until: earlierId.until } }),
+    })),
+    formerCiks: security.formerCiks,
   };
 }

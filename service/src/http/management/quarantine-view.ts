@@ -135,6 +135,9 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   'no-listed-symbol':
     'No symbol list contains this filer, so the row belongs to no known company. It is included ' +
     'automatically once a list contains the filer.',
+  'other-company':
+    'Several companies had this symbol in turn, and the row names none of them. It is included ' +
+    'automatically once a list or a profile gives the symbol to a company of that name.',
   'release-date-unknown':
     'The figures are known but their release date is not. They are included automatically once ' +
     'it is.',

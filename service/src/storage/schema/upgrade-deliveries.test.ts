@@ -34,21 +34,23 @@ test('PostgreSQL: keeps pending deliveries when a store from an old release is u
   await expectToGoOn(server.db);
 });
 
-/** Columns of reports that later migrations add. */
+/** Columns of reports and securities that later migrations add. */
 const NEW_COLUMNS = [
-  ['revenue_estimate_as_of', 'timestamptz'],
-  ['eps_gaap', 'numeric'],
-  ['eps_comparable', 'boolean'],
-  ['call_at', 'timestamptz'],
-  ['estimates', 'jsonb'],
+  ['earnings_event', 'revenue_estimate_as_of', 'timestamptz'],
+  ['earnings_event', 'eps_gaap', 'numeric'],
+  ['earnings_event', 'eps_comparable', 'boolean'],
+  ['earnings_event', 'call_at', 'timestamptz'],
+  ['earnings_event', 'estimates', 'jsonb'],
+  ['security', 'former_ciks', 'jsonb'],
+  ['security_version', 'former_ciks', 'jsonb'],
 ] as const;
 
 async function expectToGoOn(db: Db): Promise<void> {
   await db.execute('drop schema public cascade; create schema public');
   await migrate(db, MIGRATIONS_FOLDER, OLD_VERSION);
   // The test writes reports in the current format. Another test covers the upgrade of reports.
-  for (const [column, type] of NEW_COLUMNS) {
-    await db.execute(`alter table earnings_event add column ${column} ${type}`);
+  for (const [table, column, type] of NEW_COLUMNS) {
+    await db.execute(`alter table ${table} add column ${column} ${type}`);
   }
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);
@@ -70,8 +72,8 @@ async function expectToGoOn(db: Db): Promise<void> {
     before.deliveries.map(({ symbol, state }) => `${String(symbol)} ${String(state)}`),
   ).toEqual(['DONE delivered', 'FLYS in_progress', 'RETR retrying', 'WAIT pending']);
 
-  for (const [column] of NEW_COLUMNS) {
-    await db.execute(`alter table earnings_event drop column ${column}`);
+  for (const [table, column] of NEW_COLUMNS) {
+    await db.execute(`alter table ${table} drop column ${column}`);
   }
   await migrate(db);
   expect(await everything(db)).toEqual(before);

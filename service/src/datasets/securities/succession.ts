@@ -1,0 +1,261 @@
+import {
+  bestLikeness,
+  haveCommonStem,
+  isNamedAfter,
+  type Likeness,
+} from '../../domain/company-likeness.ts';
+import { symbolKind } from '../../domain/symbol.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { isEarlier, type Listing, namesIn, unlisted } from './listing.ts';
+import type { Size, Sizes, SymbolName } from './symbol-names.ts';
+
+/** Largest factor between two sizes of one company whose name changed. */
+const CONTINUOUS = { marketCap: 2, close: 2.5 };
+/**
+ * Smallest factors between the sizes of two companies: in shares, in market capitalization, and in
+ * market capitalization if the company may have split or combined its shares in between.
+ */
+const CONTRADICTORY = { shares: 4, marketCap: 4, marketCapWithSplit: 12 };
+
+/** The listings of each filer, which show whether a filer changed its symbol. */
+export type FilerListings = ReadonlyMap<string, readonly Listing[]>;
+
+export interface Evidence {
+  filers: FilerListings;
+  sizes: Sizes;
+  /** Pairs of a filer and its successor, as `CIK/CIK`, that another of their symbols shows. */
+  successors: ReadonlySet<string>;
+}
+
+/**
+ * Returns the companies that held one symbol in turn, one listing each. A new filer continues a
+ * company if it reorganized, which its name shows, or, under a new name, its price and market
+ * capitalization on the days around the change. A filer that exchanged another symbol for this one,
+ * or this one for another, is a company of its own.
+ */
+export function companiesWith(
+  symbol: string,
+  { listings, names }: { listings: readonly Listing[]; names: readonly SymbolName[] },
+  evidence: Evidence,
+): Listing[] {
+  const isAlone = listings.length === 0;
+  const start = isAlone ? [withFirstName(unlisted(symbol), names)] : listings;
+  const { named, unmatched } = matchNames(start, names);
+  const companies = unmatched.reduce(
+    (current, name) => addUnmatched(current, name, evidence),
+    named,
+  );
+  return joinSuccessors(companies, evidence);
+}
+
+/** Symbols of the same kind that a filer gained after it lost the listing. */
+function movedTo(old: Listing, filers: FilerListings): Listing[] {
+  if (!isWithdrawn(old)) return [];
+  return sameKind(old, filers).filter(({ firstAt }) => firstAt > old.lastAt);
+}
+
+/** Symbols of the same kind that a filer lost before it gained the listing. */
+function movedFrom(next: Listing, filers: FilerListings): Listing[] {
+  return sameKind(next, filers).filter((old) => isWithdrawn(old) && old.lastAt < next.firstAt);
+}
+
+/** Returns whether the filer's lists show that it gave up the symbol. */
+function isWithdrawn({ isRemoved, isReplaced }: Listing): boolean {
+  return isRemoved || isReplaced;
+}
+
+function sameKind(listing: Listing, filers: FilerListings): Listing[] {
+  return (filers.get(listing.cik ?? '') ?? []).filter(
+    (other) =>
+      other.symbol !== listing.symbol && symbolKind(other.symbol) === symbolKind(listing.symbol),
+  );
+}
+
+function withFirstName(listing: Listing, [first]: readonly SymbolName[]): Listing {
+  if (first === undefined) return listing;
+  return { ...listing, names: [{ name: first.name, at: first.from }] };
+}
+
+/** Adds each name to the listing that it fits, the nearest in time of several. */
+function matchNames(
+  listings: readonly Listing[],
+  names: readonly SymbolName[],
+): { named: Listing[]; unmatched: SymbolName[] } {
+  const named = listings.toSorted((a, b) => (isEarlier(a, b) ? -1 : 1));
+  const unmatched: SymbolName[] = [];
+  for (const name of names) {
+    const listing = nearestNamed(named, name, 'same') ?? nearestNamed(named, name, 'similar');
+    if (listing === undefined) unmatched.push(name);
+    else named[named.indexOf(listing)] = extended(listing, name);
+  }
+  return { named, unmatched };
+}
+
+function nearestNamed(
+  listings: readonly Listing[],
+  name: SymbolName,
+  likeness: Likeness,
+): Listing | undefined {
+  const gapTo = ({ firstAt, lastAt }: Listing): number =>
+    Math.max(0, firstAt - name.to, name.from - lastAt);
+  const [nearest] = listings
+    .filter((listing) => likenessTo(listing, name) === likeness)
+    .toSorted((a, b) => gapTo(a) - gapTo(b));
+  return nearest;
+}
+
+function likenessTo({ names }: Listing, { name }: SymbolName): Likeness {
+  const texts = names.map((each) => each.name);
+  return bestLikeness(name, texts);
+}
+
+function extended(listing: Listing, { name, from, to }: SymbolName): Listing {
+  return {
+    ...listing,
+    heldFrom: Math.min(listing.heldFrom, from),
+    heldTo: Math.max(listing.heldTo, to),
+    names: namesIn([...listing.names, { name, at: from }]),
+  };
+}
+
+/**
+ * Adds a name that fits no company so far. It is another name of the company that held the symbol
+ * next, or last, unless that company had another symbol then or is of a different size.
+ */
+function addUnmatched(
+  companies: readonly Listing[],
+  name: SymbolName,
+  evidence: Evidence,
+): Listing[] {
+  const similar = companies.find((company) =>
+    ['same', 'similar'].includes(likenessTo(company, name)),
+  );
+  if (similar !== undefined) return replaced(companies, similar, extended(similar, name));
+  const ordered = companies.toSorted((a, b) => (isEarlier(a, b) ? -1 : 1));
+  const next = ordered.find(({ heldFrom }) => heldFrom > name.to);
+  const last = ordered.findLast(({ heldTo }) => heldTo < name.from);
+  const isOther =
+    next !== undefined
+      ? isBefore(name, next, evidence)
+      : last !== undefined && isAfter(name, last, evidence);
+  if (isOther) return [...companies, otherCompany(name)];
+  const current = next ?? last ?? ordered.at(-1);
+  if (current === undefined) return [otherCompany(name)];
+  return replaced(companies, current, extended(current, name));
+}
+
+function isBefore(name: SymbolName, next: Listing, { filers, sizes }: Evidence): boolean {
+  if (movedFrom(next, filers).some(({ lastAt }) => lastAt > name.from)) return true;
+  const before = sizes.until(name.symbol, name.to);
+  return isOther(name, next, [before, sizes.since(name.symbol, next.heldFrom)]);
+}
+
+function isAfter(name: SymbolName, last: Listing, { filers, sizes }: Evidence): boolean {
+  if (movedTo(last, filers).some(({ firstAt }) => firstAt <= name.from)) return true;
+  const before = sizes.until(name.symbol, last.heldTo);
+  return isOther(name, last, [before, sizes.since(name.symbol, name.from)]);
+}
+
+function isOther(
+  name: SymbolName,
+  company: Listing,
+  [before, after]: readonly [before: Size | null, after: Size | null],
+): boolean {
+  if (likenessTo(company, name) === 'conflicting') return true;
+  const names = company.names.map((other) => other.name);
+  if (names.some((other) => haveCommonStem(other, name.name))) return false;
+  if ([name.name, ...names].some((each) => isNamedAfter(each, name.symbol))) return false;
+  return isContradictory(before, after);
+}
+
+function otherCompany({ symbol, name, from, to }: SymbolName): Listing {
+  const times = { firstAt: from, lastAt: to, heldFrom: from, heldTo: to };
+  return { ...unlisted(symbol), ...times, name, names: [{ name, at: from }] };
+}
+
+function replaced(companies: readonly Listing[], old: Listing, by: Listing): Listing[] {
+  return companies.map((company) => (company === old ? by : company));
+}
+
+/** Joins each listing to the one before it if both are of one company. */
+function joinSuccessors(companies: readonly Listing[], evidence: Evidence): Listing[] {
+  const joined: Listing[] = [];
+  for (const next of companies.toSorted((a, b) => (isEarlier(a, b) ? -1 : 1))) {
+    const last = joined.at(-1);
+    if (last !== undefined && isSuccessor(last, next, evidence))
+      joined.splice(-1, 1, joinOf(last, next));
+    else joined.push(next);
+  }
+  return joined;
+}
+
+function isSuccessor(last: Listing, next: Listing, evidence: Evidence): boolean {
+  const { filers, sizes, successors } = evidence;
+  if (last.cik === null || next.cik === null) return false;
+  if (movedTo(last, filers).length > 0 || movedFrom(next, filers).length > 0) return false;
+  const texts = last.names.map(({ name }) => name);
+  const likeness = new Set(next.names.map(({ name }) => bestLikeness(name, texts)));
+  if (likeness.has('same')) return true;
+  if (likeness.has('conflicting')) return false;
+  if (successors.has(`${last.cik}/${next.cik}`)) return true;
+  const before = sizes.until(last.symbol, last.heldTo);
+  const after = sizes.since(next.symbol, next.heldFrom);
+  return likeness.has('similar') ? !isContradictory(before, after) : isContinuous(before, after);
+}
+
+function joinOf(last: Listing, next: Listing): Listing {
+  return {
+    ...next,
+    ciks: [...last.ciks, ...next.ciks],
+    firstAt: Math.min(last.firstAt, next.firstAt),
+    lastAt: Math.max(last.lastAt, next.lastAt),
+    heldFrom: Math.min(last.heldFrom, next.heldFrom),
+    heldTo: Math.max(last.heldTo, next.heldTo),
+    exchange: next.exchange ?? last.exchange,
+    names: namesIn([...last.names, ...next.names]),
+  };
+}
+
+function isContinuous(before: Size | null, after: Size | null): boolean {
+  if (before === null || after === null) return false;
+  return (
+    factor(before.marketCap, after.marketCap) <= CONTINUOUS.marketCap &&
+    factor(before.close, after.close) <= CONTINUOUS.close
+  );
+}
+
+function isContradictory(before: Size | null, after: Size | null): boolean {
+  if (before === null || after === null) return false;
+  const shares = factor(before.marketCap / before.close, after.marketCap / after.close);
+  const hasGrown = after.marketCap > before.marketCap;
+  const maybeSplit = !hasGrown || before.close / after.close > CONTINUOUS.close;
+  const marketCap = maybeSplit ? CONTRADICTORY.marketCapWithSplit : CONTRADICTORY.marketCap;
+  return shares > CONTRADICTORY.shares && factor(before.marketCap, after.marketCap) > marketCap;
+}
+
+function factor(a: number, b: number): number {
+  return Math.max(a, b) / Math.min(a, b);
+}
+
+/**
+ * Returns the instants at which `companiesWith` compares sizes, for symbols with several filers or
+ * names.
+ */
+export function boundariesOf(
+  listings: readonly Listing[],
+  names: readonly SymbolName[],
+): { symbol: string; at: Instant }[] {
+  const instants = [
+    ...listings.map(({ symbol, heldFrom: from, heldTo: to }) => ({ symbol, from, to })),
+    ...names,
+  ];
+  return [...Map.groupBy(instants, ({ symbol }) => symbol)]
+    .filter(([, periods]) => periods.length > 1)
+    .flatMap(([symbol, periods]) =>
+      periods.flatMap(({ from, to }) => [
+        { symbol, at: from },
+        { symbol, at: to },
+      ]),
+    )
+    .filter(({ at }) => at > 0);
+}
