@@ -3,6 +3,7 @@ import vectors from '../../../vectors/dirty-values/dates.json' with { type: 'jso
 import {
   monthEnd,
   parseIsoDate,
+  parseMonthDayYear,
   parseMonthYear,
   parseSlashDate,
   parseWeekdayDate,
@@ -21,6 +22,7 @@ const GRAMMARS: Readonly<Record<string, (text: string) => string | null>> = {
   slash: parseSlashDate,
   weekday: parseWeekdayDate,
   iso: parseIsoDate,
+  long: parseMonthDayYear,
   month: (text) => {
     const month = parseMonthYear(text);
     return month === null ? null : monthEnd(month).slice(0, 7);

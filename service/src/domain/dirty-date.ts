@@ -43,6 +43,15 @@ export function parseWeekdayDate(text: string): LocalDate | null {
   return date;
 }
 
+/** Parses `Oct 29, 2026`. */
+export function parseMonthDayYear(text: string): LocalDate | null {
+  if (isEmptyMark(text)) return null;
+  const match = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text.trim());
+  const date = makeDate(match?.[3], monthNumber(match?.[1]), match?.[2]);
+  if (date === null) throw new DirtyValueError('date', 'month, day and year', text);
+  return date;
+}
+
 /** Parses `2024-07-01`. */
 export function parseIsoDate(text: string): LocalDate | null {
   if (isEmptyMark(text)) return null;

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalizeDecimal } from './decimal.ts';
-import { parseIsoDate, parseMonthYear, parseSlashDate, parseWeekdayDate } from './dirty-date.ts';
+import {
+  parseIsoDate,
+  parseMonthDayYear,
+  parseMonthYear,
+  parseSlashDate,
+  parseWeekdayDate,
+} from './dirty-date.ts';
 import { parseCount, parseDollars, parseEpsDollars, parsePlain } from './dirty-number.ts';
 import { DirtyValueError } from './dirty-value-error.ts';
 import { parseLocalDate } from './local-date.ts';
@@ -49,6 +55,7 @@ describe('parsers, for any text', () => {
     ['month/day/year', parseSlashDate],
     ['weekday', parseWeekdayDate],
     ['ISO', parseIsoDate],
+    ['long', parseMonthDayYear],
   ])('either parses any text as a %s date to a real day or rejects it', (_grammar, parse) => {
     fc.assert(
       fc.property(anyText, (text) => {

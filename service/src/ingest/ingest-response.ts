@@ -1,4 +1,5 @@
 import type { MarketCalendar } from '../domain/market/calendar.ts';
+import { compareSchedule } from '../domain/market/compare-schedule.ts';
 import {
   archiveResponse,
   type ArchivedResponse,
@@ -104,11 +105,13 @@ export async function ingestResponse(
     };
   }
   const stored = await storeResponse(deps, { provider, feed, response, parsed, archived, body });
+  const { marketSchedule: stated } = parsed;
   return {
     ...names,
     datasets: [...stored.reports.values()],
     isDamaged: false,
     ...(stored.isRejected && { rejectedAs: 'error-answer' }),
+    ...(stated !== undefined && { scheduleDifferences: compareSchedule(stated, deps.market()) }),
   };
 }
 

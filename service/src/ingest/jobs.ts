@@ -101,6 +101,11 @@ const SCHEDULE: readonly Job[] = [
     'all',
     { ...PROMPT, days: [0, 1] },
   ),
+  row('nasdaq', 'calendar-splits', 'sweep', daily('05:30'), 'all'),
+  // Fetched on computed holidays too, and before the open, when an unscheduled closure matters.
+  row('nasdaq', 'market-info', 'check', daily('09:05'), 'all', PROMPT),
+  row('nasdaq', 'earnings-date', 'soon', daily('04:10'), 'reporters', SPARE),
+  row('nasdaq', 'earnings-forecast', 'soon', daily('04:20'), 'reporters', SPARE),
   row('us-agencies', 'bls-schedule', 'nightly', daily('03:20'), 'all'),
   row('us-agencies', 'bea-schedule', 'nightly', daily('03:22'), 'all'),
   row('us-agencies', 'auction-schedule', 'sweep', daily('03:24', '12:00'), 'all'),

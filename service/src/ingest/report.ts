@@ -10,6 +10,8 @@ export interface ResponseReport {
   isDamaged: boolean;
   /** Kind of error for which the whole response was rejected; absent if it was not. */
   rejectedAs?: SourceResponseError['kind'];
+  /** Differences between the market schedule that the source states and the computed one. */
+  scheduleDifferences?: readonly string[];
 }
 
 export interface DatasetReport {

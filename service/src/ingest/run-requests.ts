@@ -98,6 +98,12 @@ export async function fetchAndIngest(deps: RunDeps, request: FeedRequest): Promi
   if (result.kind === 'response') {
     const report = await deps.ingest(createSourceResponse(result.response));
     const rows = report.datasets.reduce((sum, { rowsSeen }) => sum + rowsSeen, 0);
+    for (const difference of report.scheduleDifferences ?? []) {
+      log.warn(
+        { event: 'market.schedule_differs', difference },
+        'a source states another market schedule',
+      );
+    }
     const isRejected = report.datasets.some(({ outcome }) => outcome === 'rejected');
     if (!isRejected) return { kind: 'ingested', rows, isUnusable: false };
     const rejection = report.datasets[0]?.reason ?? null;

@@ -23,6 +23,8 @@ import { checkSuddenlyEmpty } from './empty-response-guard.ts';
 /** Companies that reported within this many days are fetched often. */
 const REPORTER_DAYS_BACK = 5;
 const REPORTER_DAYS_AHEAD = 1;
+/** Date and estimates of a report are confirmed on pages about one company this many days before. */
+const SOON_DAYS = 7;
 /** Maximum age of a filing whose acceptance time is confirmed with a separate request. */
 const UNVERIFIED_DAYS_BACK = 30;
 
@@ -136,6 +138,7 @@ async function planContext(
       addDays(today, -REPORTER_DAYS_BACK),
       today,
     ),
+    symbolsReportingSoon: await symbolsWithoutResult(db, today, addDays(today, SOON_DAYS)),
     unverifiedFilingUrls: await unsettledFilingPages(db, addDays(today, -UNVERIFIED_DAYS_BACK)),
     setting,
   };

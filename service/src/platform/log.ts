@@ -30,6 +30,7 @@ export type LogEvent =
   | 'lease.failed'
   | 'lease.lost'
   | 'lease.renewal_failed'
+  | 'market.schedule_differs'
   | 'metrics.failed'
   | 'metrics.listening'
   | 'process.error'

@@ -1,5 +1,6 @@
 import type { BarObservations } from '../datasets/bars/observation.ts';
 import type { DatasetName, ObservationOf, ObservedDataset } from '../datasets/observations.ts';
+import type { StatedSchedule } from '../domain/market/compare-schedule.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { SourceLimits } from '../platform/source-client.ts';
 import type { LocalDate } from '../domain/local-date.ts';
@@ -127,6 +128,10 @@ export interface ParseResult<Row extends ParsedRow = ParsedRow> {
   completeRange?: CompleteRange;
   /** Daily bars. Thousands of them arrive every night, so they are ingested separately. */
   bars?: BarObservations;
+  /**
+   * The market schedule that the source states. It is compared with the computed one and never used.
+   */
+  marketSchedule?: StatedSchedule;
 }
 
 /** An inclusive date range. */
@@ -212,6 +217,8 @@ export interface PlanContext {
   ciks: ReadonlyMap<string, string>;
   /** Symbols with a recent report whose result is not yet known. */
   symbolsAwaitingResult?: readonly string[];
+  /** Symbols with a report in the coming week, largest companies first. */
+  symbolsReportingSoon?: readonly string[];
   /** Index pages for results filings whose acceptance time can only be confirmed by the page. */
   unverifiedFilingUrls?: readonly string[];
   setting(name: string): string | undefined;

@@ -33,6 +33,7 @@ import {
   checkKeys,
   checkQuarantine,
 } from '../doctor/check-data.ts';
+import { checkMarket } from '../doctor/check-market.ts';
 import { checkSources } from '../doctor/check-sources.ts';
 import { checkDisk } from '../doctor/check-startup.ts';
 
@@ -71,6 +72,27 @@ async function ingestResponses(
 }
 
 const states = (checks: readonly { state: string }[]): string[] => checks.map(({ state }) => state);
+
+describe('the market calendar in doctor', () => {
+  const url = 'https://api.nasdaq.com/api/market-info';
+  const info = (marketClosingTime: string): object => ({
+    data: { marketOpeningTime: 'Nov 19, 2026 09:30 AM ET', marketClosingTime },
+  });
+
+  it('warns if a source states another market schedule, and skips an old statement', async () => {
+    const agreeing = { url, at: NOON - DAY_MS / 4, body: info('Nov 19, 2026 04:00 PM ET') };
+    await ingestResponses(agreeing);
+    expect(await checkMarket(deps())).toMatchObject([{ state: 'ok' }]);
+    const differing = { url, at: NOON, body: info('Nov 19, 2026 02:00 PM ET') };
+    await ingestResponses(differing);
+    const [check] = await checkMarket(deps());
+    expect(check).toMatchObject({ check: 'market', state: 'warning' });
+    expect(check?.message).toContain('2026-11-19 close is 14:00 for the source, 16:00');
+    expect(await checkMarket({ ...deps(), now: NOON + 5 * DAY_MS })).toMatchObject([
+      { state: 'skipped' },
+    ]);
+  });
+});
 
 describe('doctor', () => {
   it('reports whether each data set is current, late or missing', async () => {

@@ -18,6 +18,7 @@ import {
   checkQuarantine,
   checkRequests,
 } from '../doctor/check-data.ts';
+import { checkMarket } from '../doctor/check-market.ts';
 import { checkSources } from '../doctor/check-sources.ts';
 import { checkCaFile, checkDisk, checkSecrets, checkSignUpPlan } from '../doctor/check-startup.ts';
 import { createLiveOptions } from '../sources/run-ingestion.ts';
@@ -110,6 +111,7 @@ async function checkStore(
     ...(await checkAllSources(context, settings, db, sources, isOffline)),
     ...(await checkFreshness(deps)),
     ...(await checkGaps(deps)),
+    ...(await checkMarket(deps)),
     ...(await checkDisagreements(deps)),
     await checkQuarantine(deps),
     await checkRequests(deps),

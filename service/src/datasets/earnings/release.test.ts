@@ -263,6 +263,26 @@ describe('the report date', () => {
     },
   );
 
+  test('shows a date from an algorithm as projected until a page calls the report announced', () => {
+    const page = (...statuses: (readonly [at: string, 'projected' | 'confirmed'])[]) =>
+      history(
+        'nasdaq/earnings-date',
+        '2025-12',
+        statuses.map(([at, dateStatus]) => [at, row('2026-02-10', { dateStatus })] as const),
+      );
+    const calendar = nasdaq([AHEAD, row('2026-02-10')]);
+    const other = history('yahoo/quote-summary', '2025-12', [
+      [AHEAD, row('2026-02-10', { dateStatus: 'confirmed' })],
+    ]);
+    const computed = [AHEAD, 'projected'] as const;
+    const statusOf = (...histories: Parameters<typeof derive>[0]): string =>
+      onlyEvent(derive(histories)).dateStatus;
+    expect(statusOf(calendar, page(computed), other)).toBe('projected');
+    expect(statusOf(calendar, page(computed, ['2026-02-05T12:00:00Z', 'confirmed']))).toBe(
+      'confirmed',
+    );
+  });
+
   test("keeps a source's release time if the filing's acceptance time is uncertain", () => {
     const reportedAt = instant('2026-02-10T21:02:00Z');
     const calendar = nasdaq(

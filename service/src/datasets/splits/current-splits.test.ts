@@ -27,3 +27,11 @@ test("prefers the split date in an operator's file", () => {
   ];
   expect(currentSplits(splits).map(({ date }) => date)).toEqual(['2026-06-10']);
 });
+
+test('prefers the split date that prices show to the announced one', () => {
+  const splits = [
+    split('nasdaq/calendar-splits', '2026-06-12', 3),
+    split('yahoo/chart', '2026-06-11', 1),
+  ];
+  expect(currentSplits(splits).map(({ date }) => date)).toEqual(['2026-06-11']);
+});

@@ -21,7 +21,7 @@ const SAME_SPLIT_DAYS_MAX = 7;
 
 /**
  * Returns the current splits, oldest first. An operator's files take precedence over the splits in
- * price lists, and within one source the newer row wins, because a corrected date starts a new
+ * price lists, those over calendars, and within one source the newer row wins, because a corrected date starts a new
  * history. A day has one split, and equal ratios within a week are one split.
  */
 export function currentSplits<Split extends DatedSplit>(splits: readonly Split[]): Split[] {
@@ -44,7 +44,11 @@ function byPrecedence(a: DatedSplit, b: DatedSplit): number {
   return compareText(rankOf(a), rankOf(b)) || b.seenAt - a.seenAt || compareText(a.date, b.date);
 }
 
-/** Ranks files first, then orders by name, so that the order is unambiguous. */
+/** Calendars of announced splits, whose dates are plans. Prices and charts show the actual day. */
+const ANNOUNCED: readonly string[] = ['nasdaq/calendar-splits'];
+
+/** Ranks files first and calendars last, then orders by name, so that the order is unambiguous. */
 function rankOf({ provider, feed }: DatedSplit): string {
-  return `${provider === 'files' ? 0 : 1} ${provider} ${feed}`;
+  const isAnnounced = ANNOUNCED.includes(`${provider}/${feed}`);
+  return `${provider === 'files' ? 0 : isAnnounced ? 2 : 1} ${provider} ${feed}`;
 }

@@ -1,12 +1,16 @@
 import type { Provider } from '../provider.ts';
 import { calendarDividends } from './calendar-dividends.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
+import { calendarSplits } from './calendar-splits.ts';
 import { calendarTable } from './calendar-table.ts';
+import { earningsDate } from './earnings-date.ts';
+import { earningsForecast } from './earnings-forecast.ts';
 import { earningsSurprise } from './earnings-surprise.ts';
 import { ipoCalendar } from './ipo-calendar.ts';
 import { quoteDividends } from './quote-dividends.ts';
 import { historical } from './historical.ts';
 import { economicEvents } from './economic-events.ts';
+import { marketInfo } from './market-info.ts';
 import { HOST } from './request.ts';
 import { screener } from './screener.ts';
 
@@ -34,11 +38,15 @@ export const provider: Provider = {
     calendarEarnings,
     calendarTable,
     earningsSurprise,
+    earningsDate,
+    earningsForecast,
     historical,
     screener,
     calendarDividends,
     quoteDividends,
+    calendarSplits,
     ipoCalendar,
     economicEvents,
+    marketInfo,
   ],
 };

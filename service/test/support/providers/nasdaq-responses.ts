@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../src/platform/instant.ts';
 import { createSourceResponse } from '../../../src/providers/source-response.ts';
 import {
   type Feed,
@@ -6,12 +7,12 @@ import {
 } from '../../../src/providers/provider.ts';
 
 /** Returns an API response for this provider's tests. */
-export function apiResponse(path: string, body: unknown): SourceResponse {
+export function apiResponse(path: string, body: unknown, observedAt?: string): SourceResponse {
   return createSourceResponse({
     url: `https://api.nasdaq.com/api/${path}`,
     status: 200,
     contentType: 'application/json; charset=utf-8',
-    observedAt: 0,
+    observedAt: observedAt === undefined ? 0 : (parseInstant(observedAt) ?? 0),
     text: typeof body === 'string' ? body : JSON.stringify(body),
   });
 }
