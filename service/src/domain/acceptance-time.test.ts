@@ -117,6 +117,20 @@ describe('acceptance times', () => {
     );
   });
 
+  it('rejects an evening reading if the cover page dates the news on an earlier day', () => {
+    const usualMinutes = [1021, 1022, 365];
+    const coverDate = localDate('2016-05-25');
+    expect(settle('2016-05-26 16:25', { usualMinutes, coverDate })).toBe(
+      '2016-05-26T12:25:00-04:00 cover-date',
+    );
+    expect(settle('2016-05-26 16:25', { usualMinutes, coverDate: localDate('2016-05-26') })).toBe(
+      '2016-05-26T16:25:00-04:00 habit',
+    );
+    expect(settle('2016-05-26 16:25', { usualMinutes: [990], coverDate })).toBe(
+      '2016-05-26T16:25:00-04:00 habit',
+    );
+  });
+
   it('returns null when both readings of an acceptance time are within the session and no rule decides', () => {
     expect(settle('2026-07-30 14:30')).toBe('null');
   });

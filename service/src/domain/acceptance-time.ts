@@ -16,6 +16,8 @@ export interface AcceptanceCandidates {
 
 export interface AcceptanceEvidence {
   filingDate: LocalDate;
+  /** Date of the news on the cover page. */
+  coverDate?: LocalDate | null;
   /** Session in which the report is due, according to an earnings calendar. */
   marker: SessionWord | null;
   /**
@@ -42,7 +44,14 @@ export type SessionWord =
 export interface SettledAcceptance {
   at: Instant;
   /** The rule that determined the reading. A `guess` alone must not determine a date or session. */
-  confidence: 'certain' | 'only-one-possible' | 'filing-date' | 'marker' | 'habit' | 'guess';
+  confidence:
+    | 'certain'
+    | 'only-one-possible'
+    | 'filing-date'
+    | 'marker'
+    | 'habit'
+    | 'cover-date'
+    | 'guess';
 }
 
 const MINUTE_MS = 60_000;
@@ -66,8 +75,9 @@ const NEAR_MINUTES = 90;
  * Chooses between the two readings of a filing's acceptance time. Applies these rules in order: a
  * certain time; the only reading within EDGAR's hours (06:00 to 22:00 New York); the only reading
  * that agrees with the filing date; the only one in the marker's session; the one at the company's
- * usual minute; the only one outside the trading session, because results are seldom filed during
- * it (`guess`). Returns null if no reading is possible or several remain; the filing's index page
+ * usual minute; the only one that is not a whole day after the news on the cover page; the one near
+ * the middle of the company's usual minutes; the only one outside the trading session, because
+ * results are seldom filed during it (`guess`). Returns null if no reading is possible or several remain; the filing's index page
  * must then be fetched.
  */
 export function settleAcceptance(
@@ -79,10 +89,13 @@ export function settleAcceptance(
   const [only, other] = possible;
   if (only === undefined) return null;
   if (other === undefined) return { at: only, confidence: 'only-one-possible' };
+  const usualMinutes = evidence.usualMinutes.slice(0, USUAL_COUNT);
   const rules: [SettledAcceptance['confidence'], Instant | null][] = [
     ['filing-date', onlyOne(possible, (at) => agreesWithFilingDate(at, evidence.filingDate))],
     ['marker', onlyOne(possible, (at) => agreesWithMarker(at, evidence))],
-    ['habit', atUsualMinute(possible, evidence.usualMinutes.slice(0, USUAL_COUNT))],
+    ['habit', atUsualMinute(possible, usualMinutes)],
+    ['cover-date', onlyOne(possible, (at) => agreesWithCover(at, evidence.coverDate ?? null))],
+    ['habit', nearUsualMinutes(possible, usualMinutes)],
     ['guess', onlyOne(possible, (at) => sessionOf(at) !== 'time-during-market')],
   ];
   for (const [confidence, at] of rules) if (at !== null) return { at, confidence };
@@ -142,15 +155,24 @@ function agreesWithMarker(at: Instant, evidence: AcceptanceEvidence): boolean {
   return sessionOf(at) === marker;
 }
 
-/**
- * Chooses the reading that is within twenty minutes of more of the usual minutes. If both are equal
- * and at least three usual minutes are known, chooses the reading within an hour and a half of
- * their median. Otherwise returns null.
- */
+/** Returns false if the filing came after the close of a later day than the news. */
+function agreesWithCover(at: Instant, coverDate: LocalDate | null): boolean {
+  if (coverDate === null || coverDate >= newYorkDate(at)) return true;
+  return sessionOf(at) !== 'time-after-hours';
+}
+
+/** Chooses the reading that is within twenty minutes of more of the usual minutes. */
 function atUsualMinute(possible: Instant[], usual: readonly number[]): Instant | null {
   const met = possible.map((at) => usual.filter((minute) => isNear(at, minute)).length);
   const [first = 0, second = 0] = met;
-  if (first !== second) return possible[first > second ? 0 : 1] ?? null;
+  return first === second ? null : (possible[first > second ? 0 : 1] ?? null);
+}
+
+/**
+ * Chooses the reading within an hour and a half of the median of the usual minutes, if there are at
+ * least three.
+ */
+function nearUsualMinutes(possible: Instant[], usual: readonly number[]): Instant | null {
   const middle = usual.length >= 3 ? medianOf(usual) : null;
   if (middle === null) return null;
   return onlyOne(possible, (at) => Math.abs(newYorkMinute(at) - middle) <= NEAR_MINUTES);

@@ -16,6 +16,8 @@ export type AcceptanceReading = { certain: Instant } | { ifNewYork: Instant; ifU
 export interface FilingToSettle {
   accession: string;
   filingDate: LocalDate;
+  /** Date of the news on the cover page. */
+  coverDate?: LocalDate | null;
   /**
    * All distinct readings of this filing. Two responses on different clocks are enough to settle
    * it.
@@ -120,6 +122,7 @@ function settleAlone(
     { ifNewYork, ifUtc },
     {
       filingDate: filing.filingDate,
+      coverDate: filing.coverDate ?? null,
       marker: filing.marker ?? null,
       scheduledDate: filing.scheduledDate ?? null,
       usualMinutes,
@@ -129,7 +132,7 @@ function settleAlone(
 }
 
 function isSure(settled: SettledAcceptance | null): boolean {
-  return settled !== null && settled.confidence !== 'guess' && settled.confidence !== 'habit';
+  return settled !== null && !['guess', 'habit', 'cover-date'].includes(settled.confidence);
 }
 
 function nearestMinutes(target: Candidate, sure: readonly Candidate[]): number[] {

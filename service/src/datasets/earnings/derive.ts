@@ -12,6 +12,7 @@ import { addCalls, type CallHistory } from './calls.ts';
 import { completeEps } from './eps-basis.ts';
 import { type CompanyContext, fiscalYearOffsetOf, toEvent } from './event.ts';
 import { alignLabel, fiscalCalendarOf, type FiscalPeriod } from './fiscal-calendar.ts';
+import { dateByCoverPages } from './cover-dates.ts';
 import { matchFilings } from './match-filings.ts';
 import type {
   CalendarObservation,
@@ -70,6 +71,7 @@ const STEPS: readonly ((derivation: Derivation) => Derivation)[] = [
   groupByPeriod,
   mergeDisputedPeriods,
   matchFilings,
+  dateByCoverPages,
   addUndatedRows,
   addCancelledRows,
   addReplacedRows,

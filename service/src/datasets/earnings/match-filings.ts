@@ -1,265 +1,253 @@
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
-import { newYorkDate } from '../../domain/new-york.ts';
-import { settleFilings } from '../../domain/settle-filings.ts';
 import { compareText } from '../../platform/compare.ts';
 import { latest } from '../source-records/observation-history.ts';
+import { earlyQuarterEnds } from './early-quarter-ends.ts';
 import { quarterBefore, quarterEndEstimator } from './fiscal-calendar.ts';
-import { byPrecedence } from './precedence.ts';
 import {
   candidateAt,
   type Candidates,
   copyCandidates,
   type Derivation,
-  type FilingHistory,
   type MatchedFiling,
   type QuarantinedHistory,
   quarterEnds,
   type ReportCandidate,
   scheduledDate,
 } from './report-candidate.ts';
+import { habitFor, type KnownReport, type ReportHabit } from './report-habits.ts';
+import { collectFilings, repeatedFilings } from './results-filings.ts';
+import { nearDates, nearestScheduled } from './scheduled-reports.ts';
 
-/** A filing within this many days of a scheduled report belongs to that report. */
-const SAME_REPORT_DAYS_MAX = 2;
 /** A projected date further away belongs to another report, or the filing is not a report. */
 const PROJECTION_DAYS_MAX = 30;
-/**
- * A filing that contradicts a projection is the report only if it is this close to the usual lag.
- */
+/** A filing further from the usual lag is the report only if its size says so. */
 const USUAL_LAG_TOLERANCE_DAYS = 14;
-/**
- * Default lag if the company's own lag is unknown: most results are published about a month after
- * the quarter.
- */
-const USUAL_LAG_DAYS = 30;
-/**
- * Maximum distance in days to the same quarter of other years. If at least `SEASONS_MIN` of these
- * quarters are this close, they determine the usual lag.
- */
-const SEASONS_DAYS_MAX = 3 * 366;
-const SEASONS_MIN = 2;
+/** A small filing is the report only if it is this close to the usual lag. */
+const SMALL_TOLERANCE_DAYS = 7;
+/** A filing is small if it has less than this part of the size of a usual report. */
+const SMALL_PART = 0.4;
 /** Filings this close together are a report and its follow-ups; the first filing is the report. */
 const FOLLOW_UP_DAYS_MAX = 3;
-/** Number of quarters that determine a company's usual lag. */
-const USUAL_LAG_QUARTERS = 8;
+/** As above, if sizes exclude that the first filing is a short notice ahead of the report. */
+const LARGE_FOLLOW_UP_DAYS_MAX = 10;
 /** No company reports a quarter later than this. A later filing is about something else. */
 const LAG_DAYS_MAX = 110;
 
 interface PlacedFiling {
   filing: MatchedFiling;
-  /** The quarter that ended before the filing. */
+  /** The quarter of the nearest scheduled report, or else the one that ended before the filing. */
   label: string;
   /** Days from the quarter's end to the filing. */
   lagDays: number;
+  /** Days to the nearest date in a calendar; null if no date is near. */
+  scheduledDays: number | null;
+  /** True if a calendar has that date as more than a projection. */
+  isFirm: boolean;
 }
 
 /**
- * Matches 8-K filings of results to reports: to a scheduled date within two days, or, if no
- * calendar schedules the quarter, to the last quarter that ended before the filing. Item 2.02 also
- * covers pre-announcements and monthly figures. If a quarter has several filings, the one closest
- * to the company's usual lag is the report, and the others are quarantined.
+ * Matches 8-K filings of results to reports: one to a quarter. Item 2.02 also covers
+ * pre-announcements, deliveries, monthly figures, transcripts and amendments. The report is, in
+ * this order: the filing near a date that a calendar has, with or without a fiscal period; a filing
+ * that does not repeat an earlier one and is not much smaller than the company's reports; the
+ * filing closest to the company's usual lag. Only quarters with a single possible report determine
+ * the usual lag and size. All other filings are quarantined.
  */
 export function matchFilings(derivation: Derivation): Derivation {
   const candidates = copyCandidates(derivation.candidates);
   const quarantined = [...derivation.quarantined];
-  const filings = resolveAcceptance(derivation.filings, candidates);
-  const unscheduled = matchToSchedules(candidates, filings, quarantined);
-  const endOf = quarterEndEstimator(quarterEnds(candidates));
-  const placed = unscheduled.map((filing): PlacedFiling => {
-    const label = quarterBefore(filing.date, derivation.fiscalCalendar, endOf);
-    return { filing, label, lagDays: daysBetween(endOf(label), filing.date) };
-  });
-  const byQuarter = Map.groupBy(placed, ({ label }) => label);
-  const unambiguous = [...byQuarter.values()].filter(({ length }) => length === 1).flat();
+  const { fiscalCalendar } = derivation;
+  const filings = collectFilings(derivation);
+  const repeated = repeatedFilings(filings);
+  const isPeriodKnown = fiscalCalendar.phase !== null;
+  const originals = filings.filter(({ accession }) => !repeated.has(accession));
+  const ends = quarterEnds(candidates);
+  const dates = originals.map(({ date }) => date);
+  const endOf = quarterEndEstimator(ends.size > 0 ? ends : earlyQuarterEnds(dates, fiscalCalendar));
+  const byQuarter = Map.groupBy(placeFilings(originals, derivation, endOf), ({ label }) => label);
+  const known = knownReports(byQuarter, candidates, endOf);
+  const [lastLabel] = [...byQuarter.keys()].toSorted(compareText).toReversed();
   for (const [label, inQuarter] of byQuarter) {
-    const usualLag = medianLag(nearestQuarters(unambiguous, label, endOf)) ?? USUAL_LAG_DAYS;
-    const report = chooseReport(inQuarter, usualLag);
-    const isMatched = report !== null && canMatch(candidates.get(label), report, usualLag);
-    if (isMatched) {
-      const isPeriodKnown = derivation.fiscalCalendar.phase !== null;
-      candidateAt(candidates, label, isPeriodKnown).filing = report.filing;
-    }
+    const habit = habitFor(label, known, endOf);
+    const report = chooseReport(inQuarter, habit);
+    const isOnly = inQuarter.length === 1 && label !== lastLabel;
+    const isMatched = report !== null && canMatch(candidates.get(label), report, habit, isOnly);
+    if (isMatched) candidateAt(candidates, label, isPeriodKnown).filing = report.filing;
     for (const { filing } of byLag(inQuarter)) {
       if (isMatched && filing === report.filing) continue;
       const detail = `results filing in addition to the report of ${label}`;
       quarantined.push(...otherFiling(filing, detail));
     }
   }
+  for (const filing of filings) {
+    const original = repeated.get(filing.accession);
+    if (original === undefined) continue;
+    quarantined.push(...otherFiling(filing, `repeats the news of filing ${original.accession}`));
+  }
   return { ...derivation, candidates, quarantined };
 }
 
+function placeFilings(
+  filings: readonly MatchedFiling[],
+  { candidates, calendars, fiscalCalendar }: Derivation,
+  endOf: (label: string) => LocalDate,
+): PlacedFiling[] {
+  const undated = calendars.filter((history) => latest(history).fields.fiscalPeriodEnd == null);
+  return filings.map((filing): PlacedFiling => {
+    const near = nearestScheduled(candidates, filing.date);
+    const label = near?.candidate.label ?? quarterBefore(filing.date, fiscalCalendar, endOf);
+    const dates = [...(near === null ? [] : [near]), ...nearDates(undated, filing.date)];
+    return {
+      filing,
+      label,
+      lagDays: daysBetween(endOf(label), filing.date),
+      scheduledDays: dates.length === 0 ? null : Math.min(...dates.map(({ days }) => days)),
+      isFirm: dates.some(({ isFirm }) => isFirm),
+    };
+  });
+}
+
 /**
- * Returns the filing closest to the usual lag, or the first of the filings up to three days before
- * it.
+ * Returns the quarters whose report is known without doubt: by a date in a calendar, or because
+ * only one of the filings can be the report.
  */
-function chooseReport(filings: readonly PlacedFiling[], usualLag: number): PlacedFiling | null {
-  const ordered = byLag(filings);
-  const [nearest] = ordered.toSorted((a, b) => distance(a, usualLag) - distance(b, usualLag));
-  if (nearest === undefined) return null;
-  return ordered.find(({ lagDays }) => nearest.lagDays - lagDays <= FOLLOW_UP_DAYS_MAX) ?? null;
+function knownReports(
+  byQuarter: ReadonlyMap<string, readonly PlacedFiling[]>,
+  candidates: Candidates,
+  endOf: (label: string) => LocalDate,
+): KnownReport[] {
+  const labels = [...new Set([...byQuarter.keys(), ...candidates.keys()])];
+  const certain = labels.flatMap((label) => knownReport(label, (filings) => filings));
+  return labels.flatMap((label) =>
+    knownReport(label, (filings) => {
+      return substantial(filings, habitFor(label, certain, endOf).sizeBytes);
+    }),
+  );
+
+  function knownReport(
+    label: string,
+    select: (filings: readonly PlacedFiling[]) => readonly PlacedFiling[],
+  ): KnownReport[] {
+    const inQuarter = byQuarter.get(label) ?? [];
+    const firm = inQuarter.filter(({ isFirm }) => isFirm);
+    const date = firmDate(candidates.get(label));
+    if (firm.length === 0 && date !== null) {
+      return [{ label, lagDays: daysBetween(endOf(label), date), sizeBytes: null }];
+    }
+    const [only, ...others] = select(firm.length > 0 ? firm : inQuarter);
+    if (only === undefined || others.length > 0) return [];
+    return [{ label, lagDays: only.lagDays, sizeBytes: only.filing.sizeBytes }];
+  }
+}
+
+/** Returns the date of a report if a calendar has more than a projection. */
+function firmDate(candidate: ReportCandidate | undefined): LocalDate | null {
+  if (candidate === undefined || isProjected(candidate)) return null;
+  return scheduledDate(candidate);
+}
+
+function isProjected({ calendars }: ReportCandidate): boolean {
+  return calendars.every((history) => latest(history).fields.dateStatus === 'projected');
+}
+
+/** Returns the filings that may be the report, without short notices and amendments. */
+function substantial(
+  filings: readonly PlacedFiling[],
+  usualSize: number | null,
+): readonly PlacedFiling[] {
+  const reference = usualSize ?? Math.max(...filings.map(({ filing }) => filing.sizeBytes ?? 0));
+  const large = filings.filter(
+    ({ filing }) => (filing.sizeBytes ?? Infinity) >= SMALL_PART * reference,
+  );
+  const first = large.filter(({ filing }) => !filing.isAmendment);
+  return first.length > 0 ? first : large;
+}
+
+/**
+ * Returns the filing nearest to a date that a calendar has. Without one, returns the filing closest
+ * to the usual lag, or to a projection if no lag is usual, or the first of the filings shortly
+ * before it.
+ */
+function chooseReport(filings: readonly PlacedFiling[], habit: ReportHabit): PlacedFiling | null {
+  const firm = filings.filter(({ isFirm }) => isFirm);
+  if (firm.length > 0) {
+    const possible = substantial(firm, habit.sizeBytes);
+    return closest(possible.length > 0 ? possible : firm, daysFromSchedule);
+  }
+  const possible = substantial(filings, habit.sizeBytes);
+  const ordered = byLag(possible.length > 0 ? possible : filings);
+  const nearest =
+    (habit.isKnown ? null : closest(ordered.filter(isScheduled), daysFromSchedule)) ??
+    closest(ordered, (filing) => offBy(filing, habit));
+  if (nearest === null) return null;
+  const isLarge = possible.length > 0 && ordered.every(({ filing }) => filing.sizeBytes !== null);
+  const daysMax = isLarge ? LARGE_FOLLOW_UP_DAYS_MAX : FOLLOW_UP_DAYS_MAX;
+  return ordered.find(({ lagDays }) => nearest.lagDays - lagDays <= daysMax) ?? null;
+}
+
+/** Returns the filing with the smallest distance, or the first of several. */
+function closest(
+  filings: readonly PlacedFiling[],
+  distanceOf: (filing: PlacedFiling) => number,
+): PlacedFiling | null {
+  return byLag(filings).toSorted((a, b) => distanceOf(a) - distanceOf(b))[0] ?? null;
+}
+
+function isScheduled({ scheduledDays }: PlacedFiling): boolean {
+  return scheduledDays !== null;
+}
+
+function daysFromSchedule({ scheduledDays }: PlacedFiling): number {
+  return scheduledDays ?? Infinity;
 }
 
 function byLag(filings: readonly PlacedFiling[]): PlacedFiling[] {
   return filings.toSorted(
-    (a, b) => a.lagDays - b.lagDays || compareText(accessionOf(a.filing), accessionOf(b.filing)),
+    (a, b) => a.lagDays - b.lagDays || compareText(a.filing.accession, b.filing.accession),
   );
 }
 
-function distance({ lagDays }: PlacedFiling, usualLag: number): number {
-  return Math.abs(lagDays - usualLag);
+function offBy({ lagDays }: PlacedFiling, habit: ReportHabit): number {
+  return Math.abs(lagDays - habit.lagDays);
 }
 
 /**
- * Returns whether a filing that is not near any scheduled date may still be the candidate's report.
- * The lag must be usual, and the candidate must have no date, or only projected dates, which are
- * often weeks off.
+ * Returns whether the filing may be the candidate's report. If it is not near any scheduled date,
+ * its lag or its size must be usual, and the candidate must have no date, or only projected dates,
+ * which are often weeks off.
  */
 function canMatch(
   candidate: ReportCandidate | undefined,
   report: PlacedFiling,
-  usualLag: number,
+  habit: ReportHabit,
+  isOnly: boolean,
 ): boolean {
-  if (report.lagDays > LAG_DAYS_MAX) return false;
-  if (candidate === undefined) return true;
-  if (candidate.filing !== null) return false;
-  const date = scheduledDate(candidate);
-  if (date === null) return true;
-  if (distance(report, usualLag) > USUAL_LAG_TOLERANCE_DAYS) return false;
-  const isProjected = candidate.calendars.every(
-    (history) => latest(history).fields.dateStatus === 'projected',
-  );
-  return isProjected && Math.abs(daysBetween(date, report.filing.date)) <= PROJECTION_DAYS_MAX;
+  if (report.isFirm) return true;
+  if (report.lagDays > LAG_DAYS_MAX || isNotice(report, habit)) return false;
+  if (isScheduled(report)) return true;
+  if (!isOnly && !isUsual(report, habit)) return false;
+  const date = candidate === undefined ? null : scheduledDate(candidate);
+  if (candidate === undefined || date === null) return true;
+  if (!isProjected(candidate)) return false;
+  if (!isOnly && offBy(report, habit) > USUAL_LAG_TOLERANCE_DAYS) return false;
+  return Math.abs(daysBetween(date, report.filing.date)) <= PROJECTION_DAYS_MAX;
+}
+
+/** Returns whether the filing is small and not on the usual day: a notice, not a report. */
+function isNotice(report: PlacedFiling, habit: ReportHabit): boolean {
+  const { sizeBytes } = report.filing;
+  if (sizeBytes === null || habit.sizeBytes === null) return false;
+  return sizeBytes < SMALL_PART * habit.sizeBytes && offBy(report, habit) > SMALL_TOLERANCE_DAYS;
 }
 
 /**
- * Matches each filing to the nearest scheduled report within two days. If several filings are near
- * one report, the nearest is matched (the first if several are equally near), and the others are
- * quarantined. Returns the filings that are not near any scheduled report.
+ * Returns whether the filing can be a report of this company. If its size proves nothing, it must
+ * not come long before the usual day: deliveries and pre-announcements do.
  */
-function matchToSchedules(
-  candidates: Candidates,
-  filings: readonly MatchedFiling[],
-  quarantined: QuarantinedHistory[],
-): MatchedFiling[] {
-  const unscheduled: MatchedFiling[] = [];
-  const near: { candidate: ReportCandidate; filing: MatchedFiling; days: number }[] = [];
-  for (const filing of filings) {
-    const scheduled = nearestScheduled(candidates, filing.date);
-    if (scheduled === null) unscheduled.push(filing);
-    else near.push({ ...scheduled, filing });
-  }
-  for (const { candidate, filing } of near.toSorted((a, b) => a.days - b.days)) {
-    if (candidate.filing === null) candidate.filing = filing;
-    else {
-      const detail = `a second results filing near the report of ${candidate.label}`;
-      quarantined.push(...otherFiling(filing, detail));
-    }
-  }
-  return unscheduled;
-}
-
-function nearestScheduled(
-  candidates: Candidates,
-  day: LocalDate,
-): { candidate: ReportCandidate; date: LocalDate; days: number } | null {
-  const near = [...candidates.values()]
-    .flatMap((candidate) => {
-      const date = scheduledDate(candidate);
-      return date === null ? [] : [{ candidate, date, days: Math.abs(daysBetween(date, day)) }];
-    })
-    .filter(({ days }) => days <= SAME_REPORT_DAYS_MAX)
-    .toSorted((a, b) => a.days - b.days || compareText(a.candidate.label, b.candidate.label));
-  return near[0] ?? null;
-}
-
-/** Returns one item per filing, oldest first, with the acceptance time if it can be determined. */
-function resolveAcceptance(
-  histories: readonly FilingHistory[],
-  candidates: Candidates,
-): MatchedFiling[] {
-  const byAccession = Map.groupBy(histories, (history) => latest(history).fields.accession);
-  const acceptances = settleFilings(
-    [...byAccession].map(([accession, group]) => {
-      const filingDate = filingDateOf(group);
-      const near = nearestScheduled(candidates, filingDate);
-      return {
-        accession,
-        filingDate,
-        readings: group.flatMap((history) =>
-          history.observations.map(({ fields }) => fields.acceptance),
-        ),
-        marker: near === null ? null : sessionOf(near.candidate),
-        scheduledDate: near?.date ?? null,
-      };
-    }),
-  );
-  const filings = [...byAccession].map(([accession, group]): MatchedFiling => {
-    const acceptance = acceptances.get(accession) ?? null;
-    const at = acceptance === null || acceptance.confidence === 'guess' ? null : acceptance.at;
-    const urls = group.map((history) => latest(history).fields.sourceUrl);
-    return {
-      histories: group,
-      date: at === null ? filingDateOf(group) : newYorkDate(at),
-      at,
-      sourceUrl: urls.find((url) => url !== null) ?? null,
-    };
-  });
-  return filings.toSorted(
-    (a, b) =>
-      compareText(a.date, b.date) ||
-      (a.at ?? 0) - (b.at ?? 0) ||
-      compareText(accessionOf(a), accessionOf(b)),
-  );
-}
-
-/**
- * Returns the latest session before the open or after the close that the preferred calendar
- * reported.
- */
-function sessionOf(candidate: ReportCandidate): 'time-pre-market' | 'time-after-hours' | null {
-  for (const history of candidate.calendars.toSorted(byPrecedence('time'))) {
-    for (const { fields } of history.observations.toReversed()) {
-      if (fields.time === 'time-pre-market' || fields.time === 'time-after-hours') {
-        return fields.time;
-      }
-    }
-  }
-  return null;
-}
-
-function filingDateOf(histories: readonly FilingHistory[]): LocalDate {
-  const [first] = histories.map((history) => latest(history).fields.filingDate).toSorted();
-  if (first === undefined) throw new RangeError('a filing without histories');
-  return first;
-}
-
-/**
- * Returns the quarters that determine the usual lag. Habits change over the years, and the last
- * quarter of a year takes longer, so the nearest quarters of the same season are used, or else the
- * nearest quarters of any season.
- */
-function nearestQuarters(
-  filings: readonly PlacedFiling[],
-  label: string,
-  endOf: (label: string) => LocalDate,
-): PlacedFiling[] {
-  const daysApart = (filing: PlacedFiling): number =>
-    Math.abs(daysBetween(endOf(filing.label), endOf(label)));
-  const sameSeason = filings.filter(
-    (filing) => filing.label.slice(5) === label.slice(5) && daysApart(filing) <= SEASONS_DAYS_MAX,
-  );
-  return (sameSeason.length >= SEASONS_MIN ? sameSeason : filings)
-    .toSorted((a, b) => daysApart(a) - daysApart(b) || compareText(a.label, b.label))
-    .slice(0, USUAL_LAG_QUARTERS);
-}
-
-function medianLag(quarters: readonly PlacedFiling[]): number | null {
-  const lags = quarters.map(({ lagDays }) => lagDays).toSorted((a, b) => a - b);
-  return lags[Math.floor(lags.length / 2)] ?? null;
-}
-
-function accessionOf({ histories }: MatchedFiling): string {
-  const [history] = histories;
-  return history === undefined ? '' : latest(history).fields.accession;
+function isUsual(report: PlacedFiling, habit: ReportHabit): boolean {
+  const isSizeKnown = report.filing.sizeBytes !== null && habit.sizeBytes !== null;
+  if (!habit.isKnown || isSizeKnown || report.lagDays > habit.lagDays) return true;
+  return offBy(report, habit) <= USUAL_LAG_TOLERANCE_DAYS;
 }
 
 function otherFiling({ histories }: MatchedFiling, detail: string): QuarantinedHistory[] {

@@ -122,6 +122,8 @@ export interface FilingObservation {
    * single value if it is certain.
    */
   acceptance: { certain: Instant } | { ifNewYork: Instant; ifUtc: Instant };
+  /** Size of the complete submission in bytes, which tells a report from a short notice. */
+  size?: number;
   sourceUrl: string | null;
 }
 

@@ -74,14 +74,14 @@ function releaseOf(candidate: ReportCandidate, market: MarketCalendar): Release 
   const scheduled = scheduledRelease(candidate, market);
   const { filing } = candidate;
   if (filing === null) return scheduled;
-  if (scheduled === null) return releaseOfFiling(filing, market);
+  if (scheduled === null) return releaseOfFiling(filing, candidate, market);
   const { date, time, markerAhead } = scheduled;
   const isLater = filing.at === null || filing.at >= sessionStart(date, time, market);
   if (markerAhead && isLater && !(newsDate(filing) > date)) {
     const reportedAt = filing.at ?? scheduled.reportedAt;
     return { ...scheduled, reportedAt, reportedSource: filingSource(filing) };
   }
-  return correctedByResults(releaseOfFiling(filing, market), candidate, market);
+  return correctedByResults(releaseOfFiling(filing, candidate, market), candidate, market);
 }
 
 /**
@@ -180,19 +180,31 @@ function newsDate({ histories }: MatchedFiling): string {
   return dates.toSorted()[0] ?? '';
 }
 
-function releaseOfFiling(filing: MatchedFiling, market: MarketCalendar): Release {
+function releaseOfFiling(
+  filing: MatchedFiling,
+  candidate: ReportCandidate,
+  market: MarketCalendar,
+): Release {
   const source = filingSource(filing);
-  const time = filing.at === null ? 'time-not-supplied' : sessionOf(filing.at, market);
-  return {
-    date: filing.date,
-    dateSource: source,
-    time,
-    timeSource: source,
-    markerAhead: false,
-    reportedAt: filing.at,
-    reportedSource: source,
-    freezeAt: filing.at ?? sessionStart(filing.date, time, market),
-  };
+  const { date, at, releaseSession } = filing;
+  const release = { date, dateSource: source, timeSource: source, reportedSource: source };
+  if (releaseSession !== null) {
+    const calendar = reportSession(candidate, date, market);
+    const time = calendar?.observation.fields.time ?? releaseSession;
+    // The filing followed the release, so its time counts only if a session overrides it.
+    const markerAhead = time !== 'time-not-supplied';
+    const reportedAt = markerAhead ? at : null;
+    return {
+      ...release,
+      time,
+      markerAhead,
+      reportedAt,
+      freezeAt: sessionStart(date, time, market),
+    };
+  }
+  const time = at === null ? 'time-not-supplied' : sessionOf(at, market);
+  const freezeAt = at ?? sessionStart(date, time, market);
+  return { ...release, time, markerAhead: false, reportedAt: at, freezeAt };
 }
 
 function filingSource({ histories }: MatchedFiling): FieldSource {

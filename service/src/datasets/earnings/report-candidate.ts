@@ -12,6 +12,7 @@ import type {
   FiguresObservation,
   FilingObservation,
   FinancialsObservation,
+  SessionMarker,
 } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
 import type { EarlierId } from '../securities/row.ts';
@@ -76,10 +77,19 @@ export type Candidates = ReadonlyMap<string, ReportCandidate>;
 /** An 8-K matched to a report. */
 export interface MatchedFiling {
   histories: FilingHistory[];
+  accession: string;
+  /** Release date: the day of acceptance, or an earlier day if the filing followed the release. */
   date: LocalDate;
   /** Acceptance time; null if it can only be read from the filing's own page. */
   at: Instant | null;
   sourceUrl: string | null;
+  /** Earliest date of the news on the cover pages; null if no cover page has a date. */
+  coverDate: LocalDate | null;
+  isAmendment: boolean;
+  /** Null if no source states it. */
+  sizeBytes: number | null;
+  /** Session of a release on an earlier day; null if the acceptance time shows the session. */
+  releaseSession: SessionMarker | null;
 }
 
 /** The row that replaced an earlier row, and the time of the replacement. */

@@ -21,11 +21,12 @@ const EXPECTED = {
 };
 
 describe('SEC filing index pages', () => {
-  it('returns the confirmed acceptance time, under the key that other feeds use for the filing', () => {
-    expect(parseFixture(filingIndex, 'filing-index').rows).toEqual([EXPECTED]);
+  it('returns the confirmed acceptance time and the size, under the key that other feeds use for the filing', () => {
+    const fields = { ...EXPECTED.fields, size: 182_044 };
+    expect(parseFixture(filingIndex, 'filing-index').rows).toEqual([{ ...EXPECTED, fields }]);
   });
 
-  it('returns the same result from an index page and from the header of the full text', () => {
+  it('returns the same result from the header of the full text, which states no size', () => {
     expect(parseFixture(filingIndex, 'filing-header').rows).toEqual([EXPECTED]);
   });
 

@@ -19,7 +19,7 @@ import {
 } from './edgar.ts';
 import { parseNewYorkAcceptance } from './filings/acceptance-text.ts';
 import { readIndexPage, readSgmlHeader } from './filings/index-page.ts';
-import { isCurrentReport, isResultsFiling } from './filings/results-filing.ts';
+import { isByteCount, isCurrentReport, isResultsFiling } from './filings/results-filing.ts';
 
 const PATH = new RegExp(
   String.raw`^/Archives/edgar/data/(\d{1,10})/(?:\d{18}/)?(\d{10}-\d{2}-\d{6})` +
@@ -52,7 +52,7 @@ function parse(response: SourceResponse): ParseResult {
   if (acceptedAt === null) throw damaged('no-acceptance-time', page.accepted ?? 'none');
   if (page.form === null) throw damaged('missing-field', 'no form');
   if (page.filingDate === null) throw damaged('missing-field', 'no filing date');
-  const { form, items, filingDate, reportDate } = page;
+  const { form, items, filingDate, reportDate, size } = page;
   const furnishesResults =
     items === null ? isCurrentReport(form) : isResultsFiling(form, items, filingDate);
   if (!furnishesResults) return { rows: [], bad: [] };
@@ -65,6 +65,7 @@ function parse(response: SourceResponse): ParseResult {
     filingDate,
     reportDate,
     acceptance: { certain: acceptedAt },
+    ...(isByteCount(size) && { size }),
     sourceUrl: filingIndexUrl(cik, accession),
   };
   const row = { dataset: 'earnings', entityKey: cikSubject(cik), naturalKey: accession, fields };

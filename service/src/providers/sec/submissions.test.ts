@@ -92,6 +92,7 @@ describe('SEC filer submissions', () => {
         ifNewYork: Date.UTC(2026, 10, 19, 21, 21, 5),
         ifUtc: Date.UTC(2026, 10, 19, 16, 21, 5),
       },
+      size: 1000,
       sourceUrl:
         'https://www.sec.gov/Archives/edgar/data/1900001/000190000126000041/0001900001-26-000041-index.html',
     });

@@ -15,6 +15,8 @@ export interface FilingPage {
   /** In page order. The first one need not be the company that reports. */
   filers: Filer[];
   documents: FiledDocument[];
+  /** Bytes of the complete submission; only the HTML page states it. */
+  size: number | null;
 }
 
 interface Filer {
@@ -48,6 +50,7 @@ export function readIndexPage(html: string): FilingPage {
     reportDate: parseLocalDate(after('Period of Report')),
     filers: lines.flatMap(filerOfLine),
     documents: documentsOf(blocks),
+    size: completeSize(blocks),
   };
 }
 
@@ -80,6 +83,13 @@ function documentsOf(blocks: readonly HtmlBlock[]): FiledDocument[] {
     });
 }
 
+function completeSize(blocks: readonly HtmlBlock[]): number | null {
+  const rows = blocks.flatMap((block) => (block.kind === 'table' ? block.rows : []));
+  const cells = rows.find((row) => row[1]?.text === 'Complete submission text file');
+  const digits = cells?.at(-1)?.text ?? '';
+  return /^\d{1,12}$/.test(digits) ? Number(digits) : null;
+}
+
 /** Reads the SGML header, alone or within a page: `<ACCEPTANCE-DATETIME>20230315160636`. */
 export function readSgmlHeader(text: string): FilingPage {
   const start = text.slice(0, 1_000_000).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
@@ -98,6 +108,7 @@ export function readSgmlHeader(text: string): FilingPage {
     ),
     filers: headerFilers(head),
     documents: headerDocuments(start.slice(end)),
+    size: null,
   };
 }
 

@@ -59,6 +59,7 @@ function splitItems(items: unknown): string[] {
 }
 
 function readFiling(row: JsonObject, cik: string): FilingObservation {
+  const size = row['size'];
   const accession = required(readWith(row, 'accessionNumber', accessionOf), 'accessionNumber');
   return {
     kind: 'filing',
@@ -69,8 +70,14 @@ function readFiling(row: JsonObject, cik: string): FilingObservation {
     filingDate: required(readWith(row, 'filingDate', dateOf), 'filingDate'),
     reportDate: readWith(row, 'reportDate', (text) => (text.trim() === '' ? null : dateOf(text))),
     acceptance: required(readWith(row, 'acceptanceDateTime', timeOf), 'acceptanceDateTime'),
+    ...(isByteCount(size) && { size }),
     sourceUrl: filingIndexUrl(cik, accession),
   };
+}
+
+/** Returns false for the size of a paper filing, which is 0. */
+export function isByteCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
 function accessionOf(text: string): string {
