@@ -4,10 +4,12 @@ import { createIngest } from '../ingest/ingest.ts';
 import type { LiveDeps, LiveFeeds } from '../ingest/live-feeds.ts';
 import { saveSources } from '../ingest/save-sources.ts';
 import type { ResponseReport } from '../ingest/report.ts';
+import { watchFolder } from '../ingest/own-files/watch-folder.ts';
 import { planContextOf, startLiveFeeds } from '../ingest/start-live.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
+import { FILES_FOLDER, provider as filesProvider } from '../providers/files/index.ts';
 import { licensedProviders } from '../providers/licensed-providers.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
@@ -85,13 +87,23 @@ async function recordedSources({ db }: AppContext): Promise<Provider[]> {
  * seed from its settings. A replay fetches nothing.
  */
 export function configuredSources(
-  settings: Pick<Settings, 'sources' | 'replay' | 'sourceSettings'>,
+  settings: Pick<Settings, 'sources' | 'replay' | 'sourceSettings' | 'now'>,
   kind: StoreKind,
   deps: { clock: Clock; log: Log },
 ): Provider[] {
   if (kind === 'sandbox') return [withProgressLog(createSandbox(sandboxOptions(settings)), deps)];
   if (settings.replay !== null) return [];
-  return providers.filter(({ name }) => settings.sources.includes(name));
+  return providers
+    .filter(({ name }) => settings.sources.includes(name))
+    .map((provider) => {
+      const folder = settings.sourceSettings.get(FILES_FOLDER);
+      if (provider.name !== filesProvider.name || folder === undefined) return provider;
+      return watchFolder(provider, {
+        folder,
+        log: deps.log,
+        isClockShifted: settings.now !== null,
+      });
+    });
 }
 
 const PROGRESS_INTERVAL_MS = 10_000;

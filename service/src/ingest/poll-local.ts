@@ -3,6 +3,8 @@ import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 import { createBackoff } from '../platform/backoff.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
+import { logImportedFile } from './own-files/log-imported-file.ts';
+import type { ResponseReport } from './report.ts';
 import type { JobStore } from './job-store.ts';
 
 const POLL_MS = 30_000;
@@ -18,7 +20,7 @@ interface LocalPollDeps {
   clock: Clock;
   log: Log;
   jobs: JobStore;
-  ingest(response: SourceResponse): Promise<unknown>;
+  ingest(response: SourceResponse): Promise<ResponseReport>;
   signal: AbortSignal;
 }
 
@@ -70,7 +72,7 @@ export async function pollLocal(
 
 /** Returns false if the signal aborted before the last response. */
 async function ingestPeriod(
-  { jobs, ingest, signal }: LocalPollDeps,
+  { jobs, ingest, signal, log }: LocalPollDeps,
   provider: Provider,
   { from, to }: { from: Instant | null; to: Instant },
   onFilled: () => void,
@@ -86,10 +88,15 @@ async function ingestPeriod(
       await jobs.saveProgress(currentStateId(provider), to);
       onFilled();
     }
-    await ingest(response);
+    const report = await ingest(response);
+    if (isOwnFile(response)) logImportedFile(log, response, report);
     hasCurrentState ||= response.observedAt === to;
   }
   return true;
+}
+
+function isOwnFile({ url }: SourceResponse): boolean {
+  return url.startsWith('file:');
 }
 
 function currentStateId({ name }: Provider): string {

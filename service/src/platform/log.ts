@@ -20,6 +20,8 @@ export type LogEvent =
   | 'http.request_failed'
   | 'http.untrusted_proxy'
   | 'ingest.backfilled'
+  | 'ingest.file_imported'
+  | 'ingest.file_rejected'
   | 'ingest.job_failed'
   | 'ingest.job_finished'
   | 'ingest.loop_failed'

@@ -81,7 +81,7 @@ export const command: CliCommand = {
 
 async function run(context: CliContext, paths: readonly string[], flags: Flags): Promise<void> {
   const isDryRun = flags.dryRun === true;
-  const files = await openOwnFiles(
+  const files = openOwnFiles(
     paths.map((path) => ({ path: resolve(context.cwd, path), name: basename(path) })),
     {
       kind: kindOf(flags.kind),

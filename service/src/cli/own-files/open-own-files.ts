@@ -19,16 +19,16 @@ export interface OwnFile {
  * Reads the files and checks their columns, before anything is imported. Throws a `CliError` that
  * lists every problem.
  */
-export async function openOwnFiles(
+export function openOwnFiles(
   paths: readonly { path: string; name: string }[],
   options: FileOptions,
   observedAt: Instant,
-): Promise<OwnFile[]> {
+): OwnFile[] {
   const files: OwnFile[] = [];
   const problems: string[] = [];
   for (const { path, name } of paths) {
     try {
-      const response = await readOwnFile(path, { name, observedAt, options });
+      const response = readOwnFile(path, { name, observedAt, options });
       const description = describeFile(fileFeeds, response);
       if (description === null) problems.push(`${path}: ${UNCLEAR_KIND}`);
       else {

@@ -19,6 +19,7 @@ const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
       'self-hosting',
       'keys-and-people',
       'management-api',
+      'own-files',
       'ingest',
       'reading-filings',
       'backup-and-restore',

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { decodeBody } from '../../platform/http-body.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { fileUrl, type FileOptions } from '../../providers/files/file-options.ts';
@@ -18,11 +18,11 @@ export class OwnFileError extends Error {
  * Reads an operator's file. `name` is its name in the archive. Text that is not UTF-8 is read as
  * Windows-1252, which spreadsheets write in Western countries. Throws `OwnFileError`.
  */
-export async function readOwnFile(
+export function readOwnFile(
   path: string,
   { name, observedAt, options }: { name: string; observedAt: Instant; options?: FileOptions },
-): Promise<SourceResponse> {
-  const bytes = await readBytes(path);
+): SourceResponse {
+  const bytes = readBytes(path);
   if (bytes.subarray(0, 4).equals(ZIP_MARK)) {
     throw new OwnFileError(`${path} is a workbook: save the sheet as CSV and use that file`);
   }
@@ -38,15 +38,15 @@ export async function readOwnFile(
 /** Start of a ZIP archive, which includes XLSX and ODS workbooks. */
 const ZIP_MARK = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 
-async function readBytes(path: string): Promise<Buffer> {
+function readBytes(path: string): Buffer {
   const { bodyBytesMax } = provider.limits;
   try {
-    const facts = await stat(path);
+    const facts = statSync(path);
     if (!facts.isFile()) throw new OwnFileError(`${path} is not a file`);
     if (facts.size > bodyBytesMax) {
       throw new OwnFileError(`${path} is larger than ${bodyBytesMax} bytes: split it`);
     }
-    return await readFile(path);
+    return readFileSync(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     if (code === null) throw error;

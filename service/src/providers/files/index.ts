@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Provider } from '../provider.ts';
 import { bars } from './bars.ts';
 import { dividends } from './dividends.ts';
@@ -8,6 +9,9 @@ import { ipos } from './ipos.ts';
 import { profiles } from './profiles.ts';
 import { securities } from './securities.ts';
 import { splits } from './splits.ts';
+
+/** Setting with the folder that the service watches. */
+export const FILES_FOLDER = 'FILES_FOLDER';
 
 /** One feed for each kind of file. */
 export const fileFeeds: readonly FileFeed[] = [
@@ -29,6 +33,15 @@ export const provider: Provider = {
   terms: 'Your own CSV and JSON files: you are responsible for the right to show their content.',
   hosts: [],
   limits: { intervalMsMin: 0, timeoutMs: 10_000, bodyBytesMax: 64 * 1024 * 1024, cooldownMs: 0 },
-  settings: [],
+  settings: [
+    {
+      name: FILES_FOLDER,
+      required: true,
+      secret: false,
+      accepts: (folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
+      describe: 'Folder of your own files. The service imports each file that is new or changed.',
+      fix: 'set FILES_FOLDER to an existing folder, such as /srv/own-files',
+    },
+  ],
   feeds: fileFeeds,
 };
