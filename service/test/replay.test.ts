@@ -129,7 +129,7 @@ describe('the replay report', () => {
     const rows = envelope([upcomingRow('PIKE'), upcomingRow('^^^'), null]);
     writeRecording(folder, { path: 'bad-rows', url: calendarUrl('2026-03-03'), body: rows });
     const world = await openWorld();
-    const report = replayJson(await world.replay(folder)) as Report;
+    const report = replayJson(await world.replay(folder), []) as Report;
     expect(report.files).toBe(new Set(report.recordings.map(({ path }) => path)).size);
     for (const entry of report.recordings) {
       expect(Object.keys(entry).toSorted(), entry.path).toEqual(ENTRY_KEYS);

@@ -147,6 +147,8 @@ export interface DatasetCoverage {
   filled: readonly FieldShare[];
   /** Feeds that provide it. */
   feeds: readonly FeedCoverage[];
+  /** Rows that are not served, by source and reason. */
+  withheld: readonly WithheldRows[];
 }
 
 export interface DividendRow {
@@ -728,6 +730,20 @@ export interface VolumeCriteria {
   minDollarVolume: number;
   /** Maximum rows in each list. */
   maxRows: number;
+}
+
+export interface WithheldRows {
+  /** Name of the source. */
+  source: string;
+  feed: string | null;
+  /** Why the rows are not served. Price lists without a date: `stale-night` (the list shows an earlier session), `not-the-close` (captured before the close), `stale-row` (a single row repeats an earlier session). Otherwise the reason of the quarantine. */
+  reason: string;
+  /** Rows not served as they arrived. */
+  rows: number;
+  /** The part of `rows` that is served under the earlier session it shows. */
+  servedRows: number;
+  firstDate: string | null;
+  lastDate: string | null;
 }
 
 /** Every read endpoint: what it is asked with, and what it answers. */

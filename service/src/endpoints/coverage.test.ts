@@ -128,6 +128,29 @@ test('reports splits to be as fresh as the prices from which they are inferred',
   expect(datasetIn(body, 'earnings').state).toBe('empty');
 });
 
+test('reports the rows of price lists that are not served under their own evening', async () => {
+  // Stores two lists that show an earlier session.
+  await db.query(
+    `insert into price_night (provider, feed, list, date, content_date, held, served_date,
+                              row_count, stale_count)
+     values ('acme', 'prices', 'nyse', '2026-11-18', '2026-11-17', 'stale-night', '2026-11-17', 9, 1),
+            ('acme', 'prices', 'nyse', '2026-11-19', '2026-11-17', 'stale-night', null, 9, 0)`,
+  );
+  const body = await coverage();
+  expect(datasetIn(body, 'bars').withheld).toEqual([
+    {
+      source: 'acme',
+      feed: 'prices',
+      reason: 'stale-night',
+      rows: 18,
+      servedRows: 8,
+      firstDate: '2026-11-18',
+      lastDate: '2026-11-19',
+    },
+  ]);
+  expect(datasetIn(body, 'earnings').withheld).toEqual([]);
+});
+
 test('counts the rows for the coverage report at most once a minute', () => {
   expect(endpoint.validUntil?.(parameterValues({}), NOW)).toBe(NOW + 60_000);
 });

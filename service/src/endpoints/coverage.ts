@@ -1,12 +1,15 @@
+import { loadWithheldBars } from '../datasets/bars/withheld.ts';
 import { type Coverage, loadCoverage } from '../datasets/counts/load.ts';
 import { type DatasetFreshness, loadFreshness } from '../datasets/freshness/freshness.ts';
 import type { FeedFreshness } from '../datasets/freshness/load.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
+import { countOpen } from '../datasets/quarantine/counts.ts';
 import { datasets } from '../datasets/registry.gen.ts';
 import { type StoredSource, loadSources } from '../datasets/sources/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { compareBy } from '../platform/compare.ts';
 import { formatInstant, type Instant } from '../platform/instant.ts';
+import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type CoverageBody, coverageBody, coverageExample } from './rows/coverage-body.ts';
 import { maybe } from './rows/earnings-row.ts';
@@ -46,11 +49,15 @@ export const endpoint: Endpoint = {
         })),
       ),
     });
+    const withheld = await loadWithheld(db);
     const rendered: CoverageBody['datasets'] = [];
     for (const { name, coverage } of datasets) {
       const freshnessOfDataset = freshness.find(({ dataset }) => dataset === name);
       if (freshnessOfDataset === undefined) throw new Error(`no freshness for ${name}`);
-      rendered.push(renderDataset(await loadCoverage(db, coverage), freshnessOfDataset, now));
+      rendered.push({
+        ...renderDataset(await loadCoverage(db, coverage), freshnessOfDataset, now),
+        withheld: withheld.get(name) ?? [],
+      });
     }
     const body: CoverageBody = {
       timestamp: formatInstant(now),
@@ -61,11 +68,29 @@ export const endpoint: Endpoint = {
   },
 };
 
+type DatasetBody = CoverageBody['datasets'][number];
+
+/** Loads the rows that are not served, by data set: bars of price lists, and quarantined rows. */
+async function loadWithheld(db: Queryable): Promise<Map<string, DatasetBody['withheld']>> {
+  const bars = (await loadWithheldBars(db)).map(
+    ({ provider: source, feed, reason, rows, servedRows, firstDate, lastDate }) => ({
+      dataset: 'bars',
+      row: { source, feed, reason, rows, servedRows, firstDate, lastDate },
+    }),
+  );
+  const quarantined = (await countOpen(db)).map(({ dataset, provider: source, reason, rows }) => ({
+    dataset,
+    row: { source, reason, rows, feed: null, servedRows: 0, firstDate: null, lastDate: null },
+  }));
+  const byDataset = Map.groupBy([...bars, ...quarantined], ({ dataset }) => dataset);
+  return new Map([...byDataset].map(([dataset, all]) => [dataset, all.map(({ row }) => row)]));
+}
+
 function renderDataset(
   coverage: Coverage,
   freshness: DatasetFreshness,
   now: Instant,
-): CoverageBody['datasets'][number] {
+): Omit<DatasetBody, 'withheld'> {
   const { rows, isEstimate, symbols, firstDate, lastDate, filled } = coverage;
   return {
     dataset: freshness.dataset,

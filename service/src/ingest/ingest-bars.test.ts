@@ -9,6 +9,7 @@ import {
 } from '../../test/support/stored-bars.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { emptyStore } from '../../test/support/stores.ts';
+import { loadWithheldBars } from '../datasets/bars/withheld.ts';
 import type { BarObservation } from '../datasets/bars/observation.ts';
 import { localDate, type LocalDate } from '../domain/local-date.ts';
 import { newYorkInstant } from '../domain/new-york.ts';
@@ -182,6 +183,19 @@ onEachEngine((db) => {
     expect(await servedCloses(db(), 'AABB')).toEqual(
       Object.fromEntries([0, 1, 2, 4].map((session) => [sessionAt(session), closeOn(0, session)])),
     );
+    const [early, late] = await loadWithheldBars(db());
+    const from = { provider: 'nasdaq', feed: 'screener' };
+    expect(early).toMatchObject({ ...from, reason: 'not-the-close', rows: 5, servedRows: 0 });
+    expect(late).toEqual({
+      ...from,
+      reason: 'stale-night',
+      rows: 10,
+      servedRows: 10,
+      lists: 2,
+      firstDate: sessionAt(2),
+      lastDate: sessionAt(3),
+    });
+    expect(await loadWithheldBars(db(), sessionAt(4))).toEqual([]);
   });
 
   test('recognizes a list captured during the session even if the store has no earlier list', async () => {
@@ -218,6 +232,10 @@ onEachEngine((db) => {
       [sessionAt(2)]: [null],
       [sessionAt(4)]: [null, 'stale-row'],
     });
+    expect(await loadWithheldBars(db())).toMatchObject([
+      { reason: 'stale-night', rows: 5, servedRows: 5 },
+      { reason: 'stale-row', rows: 1, servedRows: 0 },
+    ]);
     expect(await servedCloses(db(), 'AABB')).not.toHaveProperty(sessionAt(4));
   });
 

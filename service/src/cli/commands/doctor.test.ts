@@ -31,6 +31,7 @@ import {
   checkFreshness,
   checkGaps,
   checkKeys,
+  checkPriceLists,
   checkQuarantine,
 } from '../doctor/check-data.ts';
 import { checkMarket } from '../doctor/check-market.ts';
@@ -186,12 +187,36 @@ describe('doctor', () => {
     );
     const checks = await checkDisagreements(deps());
     expect(checks.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^2 reports with conflicting values of date: MERC .*; MERB /),
       expect.stringMatching(
-        /^1 reports with conflicting values of time: MERB time-\S+ \(\w+\) \/ time-/,
+        /^2 reports around 2026-11-19 with conflicting values of date \(finnhub and nasdaq: 2\): MERC .*; MERB /,
+      ),
+      expect.stringMatching(
+        /^1 reports .* of time \(finnhub and nasdaq: 1\): MERB time-\S+ \(\w+\) \/ time-/,
       ),
     ]);
     expect(states(checks)).toEqual(['warning', 'warning']);
+    expect(await checkDisagreements({ ...deps([]), now: NOON + 90 * DAY_MS })).toEqual(checks);
+  });
+
+  it('warns about recent price lists that show an earlier session, and counts older ones', async () => {
+    expect(states(await checkPriceLists(deps()))).toEqual(['ok']);
+    // Stores one list of a recent evening.
+    await db.query(
+      `insert into price_night (provider, feed, list, date, content_date, held, served_date,
+                                row_count, stale_count)
+       values ('nasdaq', 'screener', 'nyse', '2026-11-18', '2026-11-17', 'stale-night',
+               '2026-11-17', 2900, 2)`,
+    );
+    const [check] = await checkPriceLists(deps());
+    expect(check).toMatchObject({
+      state: 'warning',
+      message:
+        '2,900 × nasdaq screener, 2026-11-18: lists that show an earlier session (stale-night); ' +
+        '2,898 served under that session',
+    });
+    expect(await checkPriceLists({ ...deps(), now: NOON + 90 * DAY_MS })).toMatchObject([
+      { state: 'ok', message: expect.stringContaining('2 older rows withheld') as string },
+    ]);
   });
 
   it('reports no disagreement if there is only one source', async () => {

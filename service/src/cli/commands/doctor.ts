@@ -15,6 +15,7 @@ import {
   checkFreshness,
   checkGaps,
   checkKeys,
+  checkPriceLists,
   checkQuarantine,
   checkRequests,
 } from '../doctor/check-data.ts';
@@ -113,6 +114,7 @@ async function checkStore(
     ...(await checkGaps(deps)),
     ...(await checkMarket(deps)),
     ...(await checkDisagreements(deps)),
+    ...(await checkPriceLists(deps)),
     await checkQuarantine(deps),
     await checkRequests(deps),
     await checkKeys(deps),

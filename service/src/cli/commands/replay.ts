@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { loadWithheldBars } from '../../datasets/bars/withheld.ts';
 import { createIngest } from '../../ingest/ingest.ts';
 import { saveKnownSources } from '../../ingest/save-sources.ts';
 import { replayJson, replayTable } from '../../ingest/replay/summary.ts';
@@ -20,7 +21,10 @@ export const command: CliCommand = {
       .description('Ingest recorded responses from a folder, without a network')
       .argument('<folder>', 'Folder to search for recordings (meta.json with a body)')
       .option('--json', 'Print the report as JSON')
-      .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 a recording was damaged.')
+      .addHelpText(
+        'after',
+        '\nExit codes: 0 success, 1 failure, 2 a recording was damaged.\nA folder without recordings is a failure.',
+      )
       .action((folder: string, { json }: { json?: boolean }) =>
         run(context, resolve(context.cwd, folder), json === true),
       );
@@ -41,8 +45,9 @@ async function run(context: CliContext, folder: string, isJson: boolean): Promis
       onCommit: () => undefined,
     });
     const report = await replayWithProgress(context, folder, ingest);
-    if (isJson) context.stdout(`${JSON.stringify(replayJson(report))}\n`);
-    else context.stdout(replayTable(report));
+    const withheld = await loadWithheldBars(db);
+    if (isJson) context.stdout(`${JSON.stringify(replayJson(report, withheld))}\n`);
+    else context.stdout(replayTable(report, withheld));
     const damaged = report.recordings.filter(({ isDamaged }) => isDamaged);
     if (damaged.length > 0) {
       const paths = damaged.map(({ path, datasets }) => `${path} (${datasets[0]?.reason})`);

@@ -1,3 +1,4 @@
+import { loadWithheldBars } from '../../datasets/bars/withheld.ts';
 import { replayTable } from '../../ingest/replay/summary.ts';
 import { type Service, startAll } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -69,7 +70,7 @@ async function startService(
 async function loadData(context: CliContext, settings: Settings, service: Service): Promise<void> {
   if (settings.replay !== null) {
     const report = await replayWithProgress(context, settings.replay, service.ingest);
-    context.stderr(replayTable(report));
+    context.stderr(replayTable(report, await loadWithheldBars(service.db)));
   }
   await service.feed();
 }

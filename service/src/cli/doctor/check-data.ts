@@ -1,7 +1,9 @@
 import { loadExpiringKeys } from '../../accounts/keys/expiring-keys.ts';
 import { daysWithoutBars } from '../../datasets/bars/gaps.ts';
+import { describeWithheld, loadWithheldBars } from '../../datasets/bars/withheld.ts';
 import { type Disagreement, loadDisagreements } from '../../datasets/earnings/disagreements.ts';
 import { loadFreshness } from '../../datasets/freshness/freshness.ts';
+import { loadFeedFreshness } from '../../datasets/freshness/load.ts';
 import { daysWithoutResponse, loadFirstResponseAt } from '../../datasets/freshness/gaps.ts';
 import { countOpenRequests } from '../../datasets/jobs/request-store.ts';
 import { countQuarantinedSince } from '../../datasets/quarantine/counts.ts';
@@ -9,7 +11,9 @@ import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
+import { compareBy } from '../../platform/compare.ts';
 import type { Provider } from '../../providers/provider.ts';
+import { providers } from '../../providers/registry.gen.ts';
 import type { Db } from '../../storage/db.ts';
 import { type Check, ok, skipped, warning } from './check.ts';
 
@@ -24,6 +28,8 @@ export interface DataCheckDeps {
 const DAY_MS = 86_400_000;
 /** Number of sessions to check: about one month. */
 const TRADING_DAYS = 20;
+/** Period in which withheld price lists are worth a warning. */
+const WITHHELD_DAYS = 30;
 const EXAMPLES_MAX = 5;
 const QUARANTINED_MAX = 100;
 const KEY_DAYS = 14;
@@ -111,8 +117,13 @@ function gapCheck(
   );
 }
 
-/** Finds reports in the last week and the next two weeks on which sources disagree. */
-export async function checkDisagreements({ db, now }: DataCheckDeps): Promise<Check[]> {
+/**
+ * Counts the reports on which sources disagree, by field and by sources, from one week before to two
+ * weeks after the newest calendar. In a store of replayed data, that may be long ago.
+ */
+export async function checkDisagreements(deps: DataCheckDeps): Promise<Check[]> {
+  const { db } = deps;
+  const now = await newestCalendarAt(deps);
   const today = newYorkDate(now);
   const disagreements = await loadDisagreements(db, {
     from: addDays(today, -7),
@@ -120,7 +131,7 @@ export async function checkDisagreements({ db, now }: DataCheckDeps): Promise<Ch
     since: now - 14 * DAY_MS,
   });
   if (disagreements.length === 0) {
-    return [ok('sources agree', 'no reports on which sources disagree')];
+    return [ok('sources agree', `no reports around ${today} on which sources disagree`)];
   }
   const fields = ['date', 'time', 'eps'] as const;
   return fields.flatMap((field) => {
@@ -130,15 +141,62 @@ export async function checkDisagreements({ db, now }: DataCheckDeps): Promise<Ch
     return [
       warning(
         'sources agree',
-        `${affected.length} reports with conflicting values of ${field}: ${examples}`,
+        `${affected.length} reports around ${today} with conflicting values of ${field} ` +
+          `(${countsBySources(affected)}): ${examples}`,
         'responses use the source with the highest precedence; review the largest differences',
       ),
     ];
   });
 }
 
+/** Returns how many reports each pair of sources disagrees on, most first. */
+function countsBySources(disagreements: readonly Disagreement[]): string {
+  const counts = new Map<string, number>();
+  for (const { values } of disagreements) {
+    const sources = values.toSorted(compareBy(({ provider }) => provider));
+    for (const [i, a] of sources.entries()) {
+      for (const b of sources.slice(i + 1)) {
+        const pair = `${a.provider} and ${b.provider}`;
+        if (a.value !== b.value) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+      }
+    }
+  }
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([pair, count]) => `${pair}: ${count}`)
+    .join(', ');
+}
+
+/** Returns the time of the newest calendar, or now if it is not older than the checked period. */
+async function newestCalendarAt({ db, now }: DataCheckDeps): Promise<Instant> {
+  const feeds = providers.flatMap(({ name: provider, feeds: all }) =>
+    all
+      .filter(({ name, datasets }) => name.includes('calendar') && datasets.includes('earnings'))
+      .map(({ name: feed }) => ({ provider, feed })),
+  );
+  const times = (await loadFeedFreshness(db, feeds)).map((feed) => feed.newestObservationAt);
+  const newestAt = Math.max(...times);
+  return times.length > 0 && newestAt < now - 7 * DAY_MS ? newestAt : now;
+}
+
 function describe({ symbol, values }: Disagreement): string {
   return `${symbol} ${values.map(({ provider, value }) => `${value} (${provider})`).join(' / ')}`;
+}
+
+/** Reports price lists of the last month whose rows are not served under their own evening. */
+export async function checkPriceLists({ db, now }: DataCheckDeps): Promise<Check[]> {
+  const since = addDays(newYorkDate(now), -WITHHELD_DAYS);
+  const recent = await loadWithheldBars(db, since);
+  const late = recent.filter(({ reason }) => reason !== 'stale-row');
+  const others = await loadWithheldBars(db);
+  if (late.length === 0) {
+    const total = others.reduce((sum, { rows, servedRows }) => sum + rows - servedRows, 0);
+    const text = `no late price lists in the last ${WITHHELD_DAYS} days`;
+    return [ok('price lists', total === 0 ? text : `${text}; ${total} older rows withheld`)];
+  }
+  const fix =
+    'prices appear one session late until the source recovers; a source of dated bars fills the gap';
+  return late.map((bars) => warning('price lists', describeWithheld(bars), fix));
 }
 
 /** Counts the rows quarantined in the last seven days. */

@@ -25,6 +25,20 @@ const feedCoverage = named('FeedCoverage', {
   newestObservationAt: instant('Time of the newest observation.'),
 });
 
+const withheldRows = named('WithheldRows', {
+  source: text('Name of the source.'),
+  feed: nullable(text('Feed of that source; null for quarantined rows.')),
+  reason: text(
+    'Why the rows are not served. Price lists without a date: `stale-night` (the list shows an ' +
+      'earlier session), `not-the-close` (captured before the close), `stale-row` (a single row ' +
+      'repeats an earlier session). Otherwise the reason of the quarantine.',
+  ),
+  rows: integer('Rows not served as they arrived.'),
+  servedRows: integer('The part of `rows` that is served under the earlier session it shows.'),
+  firstDate: nullable(date('First evening of these lists; null for quarantined rows.')),
+  lastDate: nullable(date('Last evening of these lists.')),
+});
+
 const datasetCoverage = named('DatasetCoverage', {
   dataset: text('Name of the data set.'),
   description: text('Contents of the data set.'),
@@ -51,6 +65,7 @@ const datasetCoverage = named('DatasetCoverage', {
   ),
   filled: list(fieldShare, 'Share of rows with a value, by field.'),
   feeds: list(feedCoverage, 'Feeds that provide it.'),
+  withheld: list(withheldRows, 'Rows that are not served, by source and reason.'),
 });
 
 const sourceCoverage = named('SourceCoverage', {
@@ -100,6 +115,17 @@ export const coverageExample: CoverageBody = {
           feed: 'calendar-earnings',
           lastSuccessAt: '2026-11-20T15:00:03Z',
           newestObservationAt: '2026-11-20T15:00:02Z',
+        },
+      ],
+      withheld: [
+        {
+          source: 'sandbox',
+          feed: null,
+          reason: 'unknown-symbol',
+          rows: 12,
+          servedRows: 0,
+          firstDate: null,
+          lastDate: null,
         },
       ],
     },

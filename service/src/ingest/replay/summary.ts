@@ -1,9 +1,13 @@
 import { compareBy } from '../../platform/compare.ts';
+import { describeWithheld, type WithheldBars } from '../../datasets/bars/withheld.ts';
 import type { ReplayReport } from './replay-folder.ts';
 import type { DatasetReport } from '../report.ts';
 
-/** Returns the final report on a replay as JSON. */
-export function replayJson(report: ReplayReport): object {
+/**
+ * Returns the final report on a replay as JSON. `withheld` are the bars that the store withholds
+ * after it, and those that it serves under another session.
+ */
+export function replayJson(report: ReplayReport, withheld: readonly WithheldBars[]): object {
   const quarantineReasons: Record<string, number> = {};
   const recordings = report.recordings.flatMap(({ path, provider, datasets }) =>
     datasets.map(({ quarantineReasons: reasons, ...dataset }) => {
@@ -13,7 +17,7 @@ export function replayJson(report: ReplayReport): object {
       return { path, provider, ...dataset };
     }),
   );
-  return { files: report.recordings.length, recordings, quarantineReasons };
+  return { files: report.recordings.length, recordings, quarantineReasons, withheld };
 }
 
 interface Line {
@@ -28,10 +32,10 @@ interface Line {
 }
 
 /**
- * Returns the final report as a table: row counts per provider and data set, and rejected
- * recordings.
+ * Returns the final report as a table: row counts per provider and data set, rejected recordings,
+ * and the bars that the store withholds.
  */
-export function replayTable(report: ReplayReport): string {
+export function replayTable(report: ReplayReport, withheld: readonly WithheldBars[]): string {
   const lines = new Map<string, Line>();
   const rejected = new Map<string, number>();
   for (const { provider, datasets } of report.recordings) {
@@ -52,6 +56,8 @@ export function replayTable(report: ReplayReport): string {
   return [
     ...align(table),
     ...(reasons.length > 0 ? ['quarantined:', ...reasons] : []),
+    ...(withheld.length > 0 ? ['withheld by the store:'] : []),
+    ...withheld.map((bars) => `  ${describeWithheld(bars)}`),
     ...(rejected.size > 0 ? ['not ingested:'] : []),
     ...[...rejected]
       .toSorted(compareBy(([label]) => label))

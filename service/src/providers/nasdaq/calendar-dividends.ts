@@ -1,6 +1,6 @@
 import type { DividendObservation } from '../../datasets/dividends/observation.ts';
-import { parseSlashDate } from '../../domain/dirty-date.ts';
-import { parseDollars, parseJsonNumber } from '../../domain/dirty-number.ts';
+import { parseIsoDate, parseSlashDate } from '../../domain/dirty-date.ts';
+import { parseDollars, parseJsonNumber, parsePlain } from '../../domain/dirty-number.ts';
 import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import {
@@ -34,7 +34,9 @@ export const calendarDividends: Feed = {
   name: 'calendar-dividends',
   datasets: ['dividends'],
   claims: (response) =>
-    response.host === HOST && /^\/api\/calendar\/dividends(\?|$)/.test(response.path),
+    response.host === HOST &&
+    /^\/api\/calendar\/dividends(\?|$)/.test(response.path) &&
+    !response.contentType.startsWith('text/csv'),
   parse,
   plan,
 };
@@ -47,7 +49,7 @@ function parse(response: SourceResponse): ParseResult {
     dataset: 'dividends',
     rows: Array.isArray(content) ? content : rowsOf(calendarOf(content)),
     entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
-    read: (row) => readRow(row, requestedDate),
+    read: (row) => readCalendarDividend(row, requestedDate),
   });
   const result = rejectConflicts(withNumberedDividends(parsed));
   if (calendar === null || !('rows' in calendar) || requestedDate === null) return result;
@@ -63,22 +65,36 @@ function calendarOf(data: JsonObject): JsonObject {
   throw new SourceResponseError('error-answer', 'unexpected-shape', 'calendar is not an object');
 }
 
-/** Reads a dividend. The calendar has no type or currency; its amounts are in dollars. */
-function readRow(row: JsonObject, requestedDate: LocalDate | null): ParsedRow<'dividends'> {
+/**
+ * Reads a dividend. The calendar has no type or currency; its amounts are in dollars. Tables made
+ * from it may have ISO dates and amounts without a dollar sign.
+ */
+export function readCalendarDividend(
+  row: JsonObject,
+  requestedDate: LocalDate | null,
+): ParsedRow<'dividends'> {
   const symbol = requireSymbol(row, 'symbol');
-  const rowDate = readWith(row, 'dividend_Ex_Date', parseSlashDate);
+  const rowDate = readWith(row, 'dividend_Ex_Date', parseDay);
   const exDate = required(rowDate ?? requestedDate, 'dividend_Ex_Date');
   const fields: DividendObservation = {
     symbol,
     name: readText(row, 'companyName'),
     exDate,
-    recordDate: readWith(row, 'record_Date', parseSlashDate),
-    paymentDate: readWith(row, 'payment_Date', parseSlashDate),
-    declarationDate: readWith(row, 'announcement_Date', parseSlashDate),
+    recordDate: readWith(row, 'record_Date', parseDay),
+    paymentDate: readWith(row, 'payment_Date', parseDay),
+    declarationDate: readWith(row, 'announcement_Date', parseDay),
     amount: readAmount(row, 'dividend_Rate'),
     indicatedAnnualAmount: readAmount(row, 'indicated_Annual_Dividend'),
   };
   return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
+}
+
+function parseDay(text: string): LocalDate | null {
+  return /^\d{4}-/.test(text) ? parseIsoDate(text) : parseSlashDate(text);
+}
+
+function parseAmount(text: string): string | null {
+  return text.includes('$') ? parseDollars(text) : parsePlain(text);
 }
 
 /**
@@ -88,7 +104,7 @@ function readRow(row: JsonObject, requestedDate: LocalDate | null): ParsedRow<'d
 function readAmount(row: JsonObject, key: string): string | null {
   const isNumber = typeof row[key] === 'number';
   return positiveOrNull(
-    isNumber ? parseJsonNumber(row[key]) : readWith(row, key, parseDollars),
+    isNumber ? parseJsonNumber(row[key]) : readWith(row, key, parseAmount),
     key,
   );
 }

@@ -3,6 +3,7 @@ import { calendarDividends } from './calendar-dividends.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
 import { calendarSplits } from './calendar-splits.ts';
 import { calendarTable } from './calendar-table.ts';
+import { dividendsTable } from './dividends-table.ts';
 import { earningsDate } from './earnings-date.ts';
 import { earningsForecast } from './earnings-forecast.ts';
 import { earningsSurprise } from './earnings-surprise.ts';
@@ -42,6 +43,7 @@ export const provider: Provider = {
     earningsForecast,
     historical,
     screener,
+    dividendsTable,
     calendarDividends,
     quoteDividends,
     calendarSplits,
