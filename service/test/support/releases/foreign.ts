@@ -112,4 +112,74 @@ export const FOREIGN_RELEASES: readonly ReleaseCase[] = [
       unit: 'CAD/share',
     },
   },
+  {
+    name: 'periods such as Apr–Jun',
+    document: htmlRelease(
+      'Heron AB interim report',
+      'Condensed income statement, SEK million',
+      plainCells(
+        table(`
+      | Apr–Jun 2022 | Apr–Jun 2021 | Jan–Jun 2022 | Jan–Jun 2021
+      ---
+      Net sales | 6,200 | 5,500 | 12,000 | 10,900
+      Cost of sales | (4,000) | (3,500) | (8,000) | (7,100)
+      Income tax | (100) | (90) | (200) | (180)
+      Net income | 460 | 390 | 900 | 800
+      Earnings per share, basic, SEK | 1.39 | 1.17 | 2.70 | 2.40
+      Earnings per share, diluted, SEK | 1.38 | 1.16 | 2.69 | 2.39
+    `),
+      ),
+    ),
+    expected: {
+      periodEnd: '2022-06-30',
+      epsDilutedGaap: '1.38',
+      revenue: '6200000000',
+      unit: 'SEK/share',
+    },
+  },
+  {
+    name: 'periods such as 1 April – 30 June',
+    document: htmlRelease(
+      'Heron Oyj half-year report',
+      'Condensed consolidated income statement (EUR million)',
+      plainCells(
+        table(`
+      | 1 April – 30 June 2022 | 1 April – 30 June 2021 | 1 January – 30 June 2022
+      ---
+      Revenue | 620.1 | 550.2 | 1,200.3
+      Costs | (400.0) | (350.0) | (800.0)
+      Income tax | (10.0) | (9.0) | (20.0)
+      Profit for the period | 46.0 | 39.0 | 90.0
+      Diluted earnings per share, EUR | 0.38 | 0.16 | 0.69
+    `),
+      ),
+    ),
+    expected: {
+      periodEnd: '2022-06-30',
+      epsDilutedGaap: '0.38',
+      revenue: '620100000',
+      unit: 'EUR/share',
+    },
+  },
+  {
+    name: 'yen with the older year first',
+    document: htmlRelease(
+      'Heron Motor',
+      'Consolidated statements of income (Yen in millions, except per share)',
+      plainCells(
+        table(`
+      | Three months ended June 30, ×2
+      | 2021 | 2022
+      ---
+      Sales revenues | 7,935,000 | 8,491,116
+      Costs | 1 | 1
+      Income taxes | 1 | 1
+      Net income | 897,000 | 736,820
+      Earnings per share attributable to owners: Basic (Yen) | 64.23 | 53.65
+      Earnings per share attributable to owners: Diluted (Yen) | 64.23 | 53.65
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2022-06-30', epsDilutedGaap: '53.65', unit: 'JPY/share' },
+  },
 ];

@@ -1,5 +1,5 @@
 import type { ReleaseCase } from './release-case.ts';
-import { htmlRelease, plainCells, table } from './release-markup.ts';
+import { htmlRelease, plainCells, splitCells, table } from './release-markup.ts';
 
 /** Releases whose columns are in an unusual order or place. */
 export const LAYOUT_RELEASES: readonly ReleaseCase[] = [
@@ -105,5 +105,186 @@ export const LAYOUT_RELEASES: readonly ReleaseCase[] = [
       ),
     ),
     expected: { periodEnd: '2011-06-30', epsDilutedGaap: '0.24', revenue: '100000000' },
+  },
+  {
+    name: 'three quarters with changes behind them',
+    document: htmlRelease(
+      'Kestrel Q3 2021 results',
+      'Consolidated results (in millions, except per share)',
+      plainCells(
+        table(`
+      | Q3 2021 | Q2 2021 | Q3 2020 | Q/Q | Y/Y
+      ---
+      Revenues | $ 500 | $ 480 | $ 450 | 4% | 11%
+      Cost of revenues | 1 | 1 | 1 | 1 | 1
+      Operating expenses | 1 | 1 | 1 | 1 | 1
+      Income taxes | 1 | 1 | 1 | 1 | 1
+      Net income | $ 50 | $ 48 | $ 40 | 4% | 25%
+      Net income per share:
+      Basic | $ 0.52 | $ 0.50 | $ 0.42 | 4% | 24%
+      Diluted | $ 0.51 | $ 0.49 | $ 0.41 | 4% | 24%
+    `),
+      ),
+      'Results for the quarter ended September 30, 2021.',
+    ),
+    expected: { periodEnd: '2021-09-30', epsDilutedGaap: '0.51', revenue: '500000000' },
+  },
+  {
+    name: 'numeric dates',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of income (in thousands, except per share)',
+      plainCells(
+        table(`
+      | Three Months Ended ×2 | Six Months Ended ×2
+      | 06/30/20 | 06/30/19 | 06/30/20 | 06/30/19
+      ---
+      Revenues | $5,000 | $4,000 | $9,000 | $8,000
+      Cost of revenues | 1 | 1 | 1 | 1
+      Operating expenses | 1 | 1 | 1 | 1
+      Income taxes | 1 | 1 | 1 | 1
+      Net income | $500 | $400 | $900 | $800
+      Net income per share:
+      Basic | $0.51 | $0.42 | $0.93 | $0.81
+      Diluted | $0.50 | $0.41 | $0.92 | $0.80
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2020-06-30', epsDilutedGaap: '0.5', revenue: '5000000' },
+  },
+  {
+    name: 'dates such as 30-Sep-20',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of income (in thousands, except per share)',
+      plainCells(
+        table(`
+      | Quarter ended ×2
+      | 30-Sep-20 | 30-Sep-19
+      ---
+      Revenues | $5,000 | $4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $500 | $400
+      Net income per share:
+      Basic | $0.51 | $0.42
+      Diluted | $0.50 | $0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2020-09-30', epsDilutedGaap: '0.5', revenue: '5000000' },
+  },
+  {
+    name: 'years above the periods',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of income (in thousands, except per share)',
+      plainCells(
+        table(`
+      | 2020 | 2019 | 2020 | 2019
+      | Three months ended June 30 ×2 | Six months ended June 30 ×2
+      ---
+      Revenues | $5,000 | $4,000 | $9,000 | $8,000
+      Cost of revenues | 1 | 1 | 1 | 1
+      Operating expenses | 1 | 1 | 1 | 1
+      Income taxes | 1 | 1 | 1 | 1
+      Net income | $500 | $400 | $900 | $800
+      Net income per share:
+      Basic | $0.51 | $0.42 | $0.93 | $0.81
+      Diluted | $0.50 | $0.41 | $0.92 | $0.80
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2020-06-30', epsDilutedGaap: '0.5', revenue: '5000000' },
+  },
+  {
+    name: 'column heads in a table of their own',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of income (in thousands, except per share)',
+      '<table><tr><td></td><td colspan=2>Three Months Ended June 30,</td></tr><tr><td></td><td>2020</td><td>2019</td></tr></table>',
+      plainCells(
+        table(`
+      ---
+      Revenues | $5,000 | $4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $500 | $400
+      Net income per share:
+      Basic | $0.51 | $0.42
+      Diluted | $0.50 | $0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2020-06-30', epsDilutedGaap: '0.5', revenue: '5000000' },
+  },
+  {
+    name: 'a statement that continues in a second table',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of income (in thousands, except per share)',
+      plainCells(
+        table(`
+      | Three Months Ended June 30, ×2 | Six Months Ended June 30, ×2
+      | 2020 | 2019 | 2020 | 2019
+      ---
+      Net sales | $5,000 | $4,000 | $9,000 | $8,000
+      Cost of sales | 1 | 1 | 1 | 1
+      Net income | $500 | $400 | $900 | $800
+    `),
+      ),
+      plainCells(
+        table(`
+      ---
+      Earnings per share:
+      Basic | $0.51 | $0.42 | $0.93 | $0.81
+      Diluted | $0.50 | $0.41 | $0.92 | $0.80
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2020-06-30', epsDilutedGaap: '0.5', revenue: '5000000' },
+  },
+  {
+    name: 'a table of later dates',
+    document: htmlRelease(
+      'HERONVILLE, July 25, 2012 - Kestrel today announced results for the quarter ended June 30, 2012.',
+      'Statements of income (in thousands, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues | $ 5,000 | $ 4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Net income per share:
+      Basic | $ 0.51 | $ 0.42
+      Diluted | $ 0.50 | $ 0.41
+    `),
+      ),
+      'Contracted revenue (in thousands)',
+      splitCells(
+        table(`
+      | December 31, 2012 | December 31, 2013
+      ---
+      Revenue | $ 9,000 | $ 4,000
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '5000000' },
+  },
+  {
+    name: 'inline XBRL with hidden facts',
+    document: htmlRelease(
+      '<div style="display:none"><ix:header>Three Months Ended December 31, 2099</ix:header></div>',
+      'Kestrel',
+      'Statements of income (in thousands, except per share)',
+      '<table><tr><td colspan="3" style="width:1%"></td><td colspan="3"></td></tr><tr><td colspan="3"></td><td colspan="9" style="text-align:center"><span>Three Months Ended</span></td></tr><tr><td colspan="3"></td><td colspan="3"><div><span>June 28, 2025</span></div></td><td colspan="3"></td><td colspan="3"><span>June 29, 2024</span></td></tr><tr><td colspan="3"><span>Net sales</span></td><td><span>$</span></td><td><ix:nonFraction>5,000</ix:nonFraction></td><td></td><td colspan="3"></td><td>$</td><td>4,000</td><td></td></tr><tr><td colspan="3"><span>Cost of sales</span></td><td><span>$</span></td><td><ix:nonFraction>1</ix:nonFraction></td><td></td><td colspan="3"></td><td>$</td><td>1</td><td></td></tr><tr><td colspan="3"><span>Taxes</span></td><td><span>$</span></td><td><ix:nonFraction>1</ix:nonFraction></td><td></td><td colspan="3"></td><td>$</td><td>1</td><td></td></tr><tr><td colspan="3"><span>Net income</span></td><td><span>$</span></td><td><ix:nonFraction>500</ix:nonFraction></td><td></td><td colspan="3"></td><td>$</td><td>400</td><td></td></tr><tr><td colspan="3">Diluted earnings per share</td><td colspan="2"><span style="color:#000">$0.50&nbsp;</span></td><td></td><td colspan="3"></td><td colspan="2">$0.41</td><td></td></tr></table>',
+    ),
+    expected: { periodEnd: '2025-06-28', epsDilutedGaap: '0.5', revenue: '5000000' },
   },
 ];

@@ -172,4 +172,50 @@ export const LENDER_RELEASES: readonly ReleaseCase[] = [
     ),
     expected: { periodEnd: '2013-12-31', epsDilutedGaap: '1.19', revenue: '1010000000' },
   },
+  {
+    name: 'a broker with revenue before and after interest',
+    document: htmlRelease(
+      'Heron Securities',
+      'STATEMENTS OF OPERATIONS (in thousands, except per share data)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues:
+      Investment banking | $ 100,000 | $ 90,000
+      Interest | 50,000 | 45,000
+      Total revenues | 150,000 | 135,000
+      Interest expense | 20,000 | 19,000
+      Net revenues | 130,000 | 116,000
+      Non-interest expenses | 90,000 | 80,000
+      Net income | $ 25,000 | $ 20,000
+      Earnings per diluted common share | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '130000000' },
+  },
+  {
+    name: 'a bank with results below the heading Per diluted share',
+    document: htmlRelease(
+      'First Heron Bank',
+      'Financial highlights (in thousands, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net interest income | $ 5,000 | $ 4,000
+      Provision for loan losses | 100 | 90
+      Net income | $ 500 | $ 400
+      Per diluted common share:
+      Net income | $ 0.50 | $ 0.41
+      Cash dividends declared | 0.10 | 0.10
+      Book value | 12.00 | 11.00
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: null },
+  },
 ];

@@ -202,4 +202,81 @@ export const PER_SHARE_RELEASES: readonly ReleaseCase[] = [
     ),
     expected: { periodEnd: '2004-03-31', epsDilutedGaap: '0.41', revenue: '50000000' },
   },
+  {
+    name: 'a partnership with units',
+    document: htmlRelease(
+      'Heron Pipeline Partners',
+      'Statements of income (in millions, except per unit)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2015 | 2014
+      ---
+      Total revenues | $ 1,234 | $ 1,111
+      Costs | 1 | 1
+      Net income | $ 123 | $ 111
+      Net income attributable to partners | $ 120 | $ 110
+      Basic net income per limited partner unit | $ 0.45 | $ 0.42
+      Diluted net income per limited partner unit | $ 0.44 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2015-06-30', epsDilutedGaap: '0.44', revenue: '1234000000' },
+  },
+  {
+    name: 'adjusted results below their own heading',
+    document: htmlRelease(
+      'Kestrel',
+      'Condensed statements (in thousands, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2020 | 2019
+      ---
+      Revenues | $ 5,000 | $ 4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Net income per share:
+      Basic | $ 0.51 | $ 0.42
+      Diluted | $ 0.50 | $ 0.41
+      Non-GAAP net income per share:
+      Basic | $ 0.71 | $ 0.62
+      Diluted | $ 0.70 | $ 0.61
+    `),
+      ),
+    ),
+    expected: {
+      periodEnd: '2020-06-30',
+      epsDilutedGaap: '0.5',
+      epsAdjusted: '0.7',
+      revenue: '5000000',
+    },
+  },
+  {
+    name: 'a share of others in the result',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of operations (in millions, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net revenues | $ 500.0 | $ 400.0
+      Costs | 1 | 1
+      Net income | $ 60.0 | $ 40.0
+      Less: net income attributable to noncontrolling interests | 10.0 | 5.0
+      Net income attributable to Kestrel | $ 50.0 | $ 35.0
+      Amounts attributable to Kestrel common shareholders:
+      Basic earnings per share from continuing operations | $ 0.52 | $ 0.36
+      Basic earnings per share | $ 0.51 | $ 0.36
+      Diluted earnings per share from continuing operations | $ 0.51 | $ 0.35
+      Diluted earnings per share | $ 0.50 | $ 0.35
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '500000000' },
+  },
 ];

@@ -51,4 +51,81 @@ export const REFUSED_RELEASES: readonly ReleaseCase[] = [
     ),
     expected: { epsDilutedGaap: null, revenue: null },
   },
+  {
+    name: 'a year without its last quarter',
+    document: htmlRelease(
+      'Kestrel Reports Fiscal 2012 Results',
+      'Statements of income (in thousands, except per share)',
+      splitCells(
+        table(`
+      | Years Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues | $ 5,000 | $ 4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Net income per share:
+      Basic | $ 0.51 | $ 0.42
+      Diluted | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: null, revenue: null },
+  },
+  {
+    name: 'continuing operations alone, beside discontinued ones',
+    document: htmlRelease(
+      'Kestrel',
+      'The company sold a division, reported as discontinued operations.',
+      'Statements of income (in millions, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net sales | $ 500.0 | $ 400.0
+      Costs | 1 | 1
+      Income from continuing operations | 50.0 | 40.0
+      Loss from discontinued operations | (5.0) | (2.0)
+      Net income | $ 45.0 | $ 38.0
+      Diluted earnings per share from continuing operations | $ 0.51 | $ 0.35
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: null, revenue: '500000000' },
+  },
+  {
+    name: 'diluted earnings above basic ones',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of income (in millions, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues | $ 5,000 | $ 4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Net income per share:
+      Basic | $ 0.15 | $ 0.42
+      Diluted | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: null, revenue: '5000000000' },
+  },
+  {
+    name: 'another announcement',
+    document: htmlRelease(
+      'Heron Appoints New Chief Financial Officer',
+      'HERONVILLE, July 25, 2012 - Heron Corp. today announced the appointment of Jane Doe as chief financial officer. Ms. Doe joins from Kestrel, where revenue grew to $5.0 billion in the year ended December 31, 2011.',
+      'She will receive a salary of $500,000 and options with a price of $12.50 per share.',
+    ),
+    expected: { periodEnd: null, epsDilutedGaap: null, revenue: null },
+  },
 ];

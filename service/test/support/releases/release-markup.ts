@@ -81,15 +81,36 @@ export function plainCells({ head, rows, corner = '' }: TableOptions): string {
 export function textTable({ head, rows, corner = '' }: TableOptions): string {
   const width = 14;
   const label = 44;
-  const heads = head.map((cells, index) => {
-    const start = (index === head.length - 1 ? corner : '').padEnd(label);
-    return start + cells.map(({ text, columns = 1 }) => center(text, columns * width)).join('');
+  const heads = head.flatMap((cells, index) => {
+    const columns = cells.map(({ text, columns: count = 1 }) => ({
+      lines: wrap(text, count * width - 2),
+      width: count * width,
+    }));
+    const height = Math.max(...columns.map(({ lines }) => lines.length));
+    return Array.from({ length: height }, (_, line) => {
+      const isLast = index === head.length - 1 && line === height - 1;
+      const texts = columns.map((column) =>
+        center(column.lines[line - height + column.lines.length] ?? '', column.width),
+      );
+      return (isLast && corner.length < label ? corner : '').padEnd(label) + texts.join('');
+    });
   });
   const body = rows.map(([first = '', ...amounts]) => {
     const start = amounts.length > 0 ? first.padEnd(label) : first;
     return start + amounts.map((amount) => amount.padStart(width)).join('');
   });
-  return [...heads, '', ...body].join('\n');
+  const note = corner.length < label ? [] : [corner];
+  return [...note, ...heads, '', ...body].join('\n');
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }
 
 function center(text: string, width: number): string {

@@ -88,4 +88,131 @@ export const RESULT_RELEASES: readonly ReleaseCase[] = [
     ),
     expected: { periodEnd: '2019-12-31', epsDilutedGaap: '0.5', revenue: '250500000' },
   },
+  {
+    name: 'footnotes behind the amounts',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of income (in thousands, except per share)',
+      plainCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2020 | 2019
+      ---
+      Revenues | $5,000(1) | $4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $(500)(2) | $(400)
+      Net income per share:
+      Basic | $(0.51)(3) | $(0.42)
+      Diluted | $(0.50)(3) | $(0.41)
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2020-06-30', revenue: '5000000' },
+  },
+  {
+    name: 'an outlook in front of the statement',
+    document: htmlRelease(
+      'Kestrel Reports',
+      'Outlook',
+      'The Company expects revenue of $5.5 million to $5.7 million next quarter.',
+      'CONSOLIDATED STATEMENTS OF INCOME',
+      '(in thousands, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues | $ 5,000 | $ 4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Net income per share:
+      Basic | $ 0.51 | $ 0.42
+      Diluted | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '5000000' },
+  },
+  {
+    name: 'periods that are called ending',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of income (in thousands, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ending June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues | $ 5,000 | $ 4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Net income per share:
+      Basic | $ 0.51 | $ 0.42
+      Diluted | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '5000000' },
+  },
+  {
+    name: 'sentences alone that agree',
+    document: htmlRelease(
+      'Heron Reports First Quarter Results',
+      'HERONVILLE, April 25, 2012 - Heron Corp. today reported net income of $5.0 million, or $0.50 per diluted share, for the quarter ended March 31, 2012, compared with $4.0 million, or $0.40 per diluted share, a year earlier.',
+      '“Earnings of $0.50 per diluted share exceeded our plan,” said the chief executive. Revenue for the quarter was $55.0 million.',
+    ),
+    expected: { periodEnd: '2012-03-31', epsDilutedGaap: '0.5' },
+  },
+  {
+    name: 'earnings of zero',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of income (in thousands, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues | $ 5,000 | $ 4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 5 | $ 400
+      Net income per share:
+      Basic | $ 0.00 | $ 0.42
+      Diluted | $ 0.00 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0', revenue: '5000000' },
+  },
+  {
+    name: 'earnings of less than a cent',
+    document: htmlRelease(
+      'Kestrel',
+      'Statements of income (in thousands, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues | $ 5,000 | $ 4,000
+      Cost of revenues | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ (5) | $ (400)
+      Net income per share:
+      Basic | $ (0.0051) | $ (0.0042)
+      Diluted | $ (0.0051) | $ (0.0042)
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '-0.0051', revenue: '5000000' },
+  },
 ];

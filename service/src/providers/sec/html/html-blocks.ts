@@ -17,6 +17,8 @@ export interface HtmlTable {
   kind: 'table';
   offset: number;
   rows: HtmlCell[][];
+  /** The grid columns are characters of a line, so that heads are only near their columns. */
+  isPlainText?: boolean;
 }
 
 /** A cell of a table. It covers the grid columns from `start` up to, but not including, `end`. */
@@ -39,8 +41,13 @@ const RAISED = /vertical-align\s*:\s*(?:super|top|text-top)/i;
 const INLINE = new Set(['sup', 'span', 'font', 'a', 'small']);
 /** Elements that never have content, so that one of them cannot open a hidden part. */
 const EMPTY = new Set(['br', 'hr', 'img', 'meta', 'link', 'input', 'col', 'area', 'base', 'wbr']);
-/** No real table is wider. A larger span is damage and would cost memory. */
+/** No real table is larger. More is damage and would cost memory and time. */
 const SPAN_MAX = 200;
+const COLUMNS_MAX = 300;
+const ROWS_MAX = 5000;
+/** Elements that are open at once. The parser's time per element grows with them. */
+const DEPTH_MAX = 20_000;
+const CHUNK_CHARS = 65_536;
 
 interface OpenTable {
   table: HtmlTable;
@@ -53,7 +60,8 @@ interface OpenTable {
 /**
  * Splits an HTML document into its paragraphs and tables, in document order, with the offset of
  * every word in the source. Nested tables are blocks of their own. Hidden parts, scripts and
- * footnote marks are left out. Never throws, and needs time proportional to the length.
+ * footnote marks are left out. Never throws, and needs time proportional to the length. Text below
+ * an absurd nesting is left out.
  */
 export function readHtmlBlocks(html: string): HtmlBlock[] {
   const reader = new BlockReader();
@@ -65,11 +73,16 @@ export function readHtmlBlocks(html: string): HtmlBlock[] {
     },
     { decodeEntities: true },
   );
-  parser.end(html);
+  for (let start = 0; start < html.length && reader.depth < DEPTH_MAX; start += CHUNK_CHARS) {
+    parser.write(html.slice(start, start + CHUNK_CHARS));
+  }
+  if (reader.depth < DEPTH_MAX) parser.end();
   return reader.finish();
 }
 
 class BlockReader {
+  /** Number of open elements. */
+  depth = 0;
   private readonly blocks: HtmlBlock[] = [];
   private readonly tables: OpenTable[] = [];
   private paragraph = new TextCollector();
@@ -81,6 +94,7 @@ class BlockReader {
   private preformatted: { text: string; offset: number } | null = null;
 
   open(name: string, attributes: Readonly<Record<string, string>>, offset: number): void {
+    this.depth++;
     const style = attributes['style'] ?? '';
     const isEmpty = EMPTY.has(name);
     if (this.hiddenDepth > 0 || SKIPPED.has(name) || HIDDEN.test(style)) {
@@ -100,6 +114,7 @@ class BlockReader {
   }
 
   close(name: string): void {
+    this.depth--;
     if (this.hiddenDepth > 0) {
       if (!EMPTY.has(name)) this.hiddenDepth--;
       return;
@@ -173,7 +188,8 @@ class BlockReader {
     this.closeCell();
     const open = this.tables.at(-1);
     if (open === undefined || open.row === null) return;
-    if (open.row.some(({ text }) => text !== '')) open.table.rows.push(open.row);
+    const isKept = open.table.rows.length < ROWS_MAX && open.row.some(({ text }) => text !== '');
+    if (isKept) open.table.rows.push(open.row);
     open.row = null;
     for (const [column, rows] of open.covered.entries()) {
       if (rows > 0) open.covered[column] = rows - 1;
@@ -186,9 +202,9 @@ class BlockReader {
     this.closeCell();
     open.row ??= [];
     let start = open.row.at(-1)?.end ?? 0;
-    while ((open.covered[start] ?? 0) > 0) start++;
+    while (start < COLUMNS_MAX && (open.covered[start] ?? 0) > 0) start++;
     const end = start + spanOf(attributes['colspan']);
-    const rows = spanOf(attributes['rowspan']);
+    const rows = start < COLUMNS_MAX ? spanOf(attributes['rowspan']) : 1;
     // The current row is counted too, because closing it subtracts one.
     if (rows > 1) for (let column = start; column < end; column++) open.covered[column] = rows;
     open.cell = { collector: new TextCollector(), start, end };
@@ -198,7 +214,7 @@ class BlockReader {
     const open = this.tables.at(-1);
     if (open === undefined || open.cell === null) return;
     const { collector, start, end } = open.cell;
-    open.row?.push({ ...collector.take(), start, end });
+    if (start < COLUMNS_MAX) open.row?.push({ ...collector.take(), start, end });
     open.cell = null;
   }
 

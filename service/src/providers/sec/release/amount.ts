@@ -73,7 +73,7 @@ export function parseAmount(text: string, mark: DecimalMark): Amount | null {
     else break;
   }
   // A cell like `(0.51)` keeps its bracket; one like `0.51 (1)` has a footnote.
-  if (/\d\s*\(/.test(rest) || !isNegative) rest = rest.replace(FOOTNOTE, '');
+  if (/[\d)]\s*\(/.test(rest) || !isNegative) rest = rest.replace(FOOTNOTE, '');
   const isRatio = RATIO.test(rest);
   rest = rest.replace(RATIO, '').replace(/[)\s]+$/, '');
   const isCents = /\d\s*(?:¢|cents?|c|p|pence)$/i.test(rest);

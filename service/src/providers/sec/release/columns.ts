@@ -1,3 +1,4 @@
+import { joinLines } from './head-lines.ts';
 import {
   isPeriodText,
   parsePeriod,
@@ -41,12 +42,15 @@ const NOT_FIGURES =
 export function deriveColumns(
   head: readonly TableRow[],
   body: readonly TableRow[],
-  previous: readonly TableColumn[] | undefined,
+  { previous, isPlainText }: { previous: readonly TableColumn[] | undefined; isPlainText: boolean },
 ): TableColumn[] {
   const rows = body.filter(({ amounts }) => amounts.length > 0);
   if (rows.length === 0) return [];
   const spans = spansOf(rows);
-  const heads = headsOf(head, spans);
+  const lines = isPlainText
+    ? joinLines(head, { firstColumn: spans[0]?.start ?? 0, columns: spans.length })
+    : head;
+  const heads = headsOf(lines, spans, isPlainText);
   const isContinued = heads.every(({ text }) => text === '') && previous?.length === spans.length;
   return spans.map((span, index) => {
     const inherited = isContinued ? previous[index] : undefined;
@@ -112,6 +116,9 @@ function cellIn(row: TableRow, span: Span, spans: readonly Span[]): AmountCell |
   return amounts.length === spans.length ? amounts[spans.indexOf(span)] : undefined;
 }
 
+/** Characters by which a head in plain text can begin before its first amount. */
+const MARGIN = 16;
+
 interface Head {
   text: string;
   own: string;
@@ -119,19 +126,21 @@ interface Head {
   offset: number | null;
 }
 
-function headsOf(head: readonly TableRow[], spans: readonly Span[]): Head[] {
+function headsOf(head: readonly TableRow[], spans: readonly Span[], isPlainText: boolean): Head[] {
   const heads: Head[] = spans.map(() => ({ text: '', own: '', title: '', offset: null }));
   const first = spans[0]?.start ?? 0;
+  const margin = isPlainText ? MARGIN : 0;
   for (const row of head) {
     const cells = [...row.texts, ...row.amounts]
-      .filter(({ start, end }) => end > first || start >= first)
+      .filter(({ start, end }) => (isPlainText ? start >= first - margin : end > first))
       .toSorted((a, b) => a.start - b.start);
-    for (const [index, cell] of assignCells(cells, spans).entries()) {
+    for (const [index, cell] of assignCells(cells, spans, isPlainText).entries()) {
       const target = heads[index];
       if (cell === undefined || target === undefined) continue;
       // A text that begins above the labels is a title, wherever it ends.
       const isTitle =
-        spans.length > 1 && (cell.start < first || spans.every((span) => overlaps(cell, span)));
+        spans.length > 1 &&
+        (cell.start < first - margin || spans.every((span) => overlaps(cell, span)));
       if (isTitle && !(cell.text.length < PERIOD_LENGTH_MAX && isPeriodText(cell.text))) continue;
       if (isTitle) target.title = `${target.title} ${cell.text}`.trim();
       else target.own = `${target.own} ${cell.text}`.trim();
@@ -146,12 +155,18 @@ function headsOf(head: readonly TableRow[], spans: readonly Span[]): Head[] {
  * Returns the cell above each column: the one that covers most of it. In plain text a head is
  * centered above several columns without covering them all; then the nearest one counts.
  */
-function assignCells(cells: readonly TextCell[], spans: readonly Span[]): (TextCell | undefined)[] {
+function assignCells(
+  cells: readonly TextCell[],
+  spans: readonly Span[],
+  isPlainText: boolean,
+): (TextCell | undefined)[] {
   const covering = spans.map((span) => bestCover(cells, span));
   const unused = cells.filter((cell) => !covering.includes(cell));
   if (unused.length === 0 && covering.every((cell) => cell !== undefined)) return covering;
   if (cells.length === spans.length && unused.length > 0) return [...cells];
-  return covering.map((cell, index) => cell ?? nearest(cells, spans[index]));
+  return isPlainText
+    ? covering.map((cell, index) => cell ?? nearest(cells, spans[index]))
+    : covering;
 }
 
 function bestCover(cells: readonly TextCell[], span: Span): TextCell | undefined {
@@ -164,11 +179,8 @@ function bestCover(cells: readonly TextCell[], span: Span): TextCell | undefined
   return best;
 }
 
-/** Cells of an HTML table have exact places, so only the neighbor in plain text is used. */
 function nearest(cells: readonly TextCell[], span: Span | undefined): TextCell | undefined {
   if (span === undefined) return undefined;
-  const isPlainText = cells.some(({ start, end, text }) => end - start === text.length && end > 40);
-  if (!isPlainText || cells.length === 0) return undefined;
   const center = (span.start + span.end) / 2;
   const distance = ({ start, end }: TextCell) => Math.abs((start + end) / 2 - center);
   return cells.toSorted((a, b) => distance(a) - distance(b))[0];

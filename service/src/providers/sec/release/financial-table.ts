@@ -17,6 +17,8 @@ export interface FinancialTable {
   offset: number;
   /** Texts above the columns: paragraphs before the table, and its title rows. */
   title: string;
+  /** The part of the title that is certainly about this table. */
+  nearTitle: string;
   columns: TableColumn[];
   rows: FinancialRow[];
 }
@@ -30,6 +32,13 @@ export interface FinancialRow {
   period: Period;
   /** One per column; undefined where the row has no amount. */
   cells: (AmountCell | undefined)[];
+}
+
+/** Paragraphs directly above a table. */
+const NEAR_COUNT = 2;
+
+function isHeading(text: string): boolean {
+  return text.length < TITLE_PERIOD_LENGTH_MAX && !/\w{3}\.$/.test(text);
 }
 
 /** A longer text, or one with amounts, is a sentence that mentions a period. */
@@ -48,10 +57,11 @@ export function readFinancialTables(
 ): FinancialTable[] {
   const rows = table.rows.map((cells) => readRow(cells, options.mark));
   const title = options.before.filter(({ length }) => length <= TITLE_LENGTH_MAX);
+  const isPlainText = table.isPlainText ?? false;
   const tables: FinancialTable[] = [];
-  for (const { head, body } of splitParts(rows)) {
+  for (const { head, body } of splitParts(rows, labelStart(rows))) {
     const previous = tables.at(-1) ?? options.previous;
-    const columns = deriveColumns(head, body, previous?.columns);
+    const columns = deriveColumns(head, body, { previous: previous?.columns, isPlainText });
     if (columns.length === 0) continue;
     const headTexts = head.flatMap(({ texts }) => texts.map(({ text }) => text));
     const notes = body.filter(isNote).map(({ label }) => label);
@@ -60,6 +70,7 @@ export function readFinancialTables(
     tables.push({
       offset: body[0]?.offset ?? table.offset,
       title: titles.join(' | '),
+      nearTitle: [...title.slice(-NEAR_COUNT), ...headTexts].filter(isHeading).join(' | '),
       columns: columns.map((column) => ({
         ...column,
         period: withDefaults(column.period, stub),
@@ -70,18 +81,29 @@ export function readFinancialTables(
   return tables;
 }
 
+/** Returns where most labels begin. Some tables have an empty column in front of them. */
+function labelStart(rows: readonly TableRow[]): number {
+  const starts = rows.flatMap(({ amounts, texts }) =>
+    amounts.length > 0 && texts[0] !== undefined ? [texts[0].start] : [],
+  );
+  const groups = [...Map.groupBy(starts, (start) => start)];
+  return groups.toSorted((a, b) => b[1].length - a[1].length || a[0] - b[0])[0]?.[0] ?? 0;
+}
+
 interface Part {
   head: TableRow[];
   body: TableRow[];
 }
 
-function splitParts(rows: readonly TableRow[]): Part[] {
+function splitParts(rows: readonly TableRow[], start: number): Part[] {
   const parts: Part[] = [];
   let part: Part = { head: [], body: [] };
   for (const [index, row] of rows.entries()) {
     const hasData = part.body.some(({ amounts }) => amounts.length > 0);
-    const isHead = isHeadRow(row) || (!hasData && isTitleRow(row, rows[index + 1], part.head));
-    if (isHead && hasData && isHeadRow(row)) {
+    const next = rows[index + 1];
+    const isColumns = isHeadRow(row, start);
+    const isHead = isColumns || (!hasData && isTitleRow(row, { next, head: part.head, start }));
+    if (isColumns && hasData) {
       parts.push(part);
       part = { head: [row], body: [] };
     } else if (isHead && !hasData) part.head.push(row, ...part.body.splice(0));
@@ -91,14 +113,14 @@ function splitParts(rows: readonly TableRow[]): Part[] {
 }
 
 /** A row of column heads: periods beside the label, and no amounts but years. */
-function isHeadRow(row: TableRow): boolean {
+function isHeadRow(row: TableRow, labelsAt: number): boolean {
   const { amounts, texts } = row;
   if (amounts.some((amount) => !isYear(amount))) return false;
   if (amounts.length > 0) return amounts.length + texts.length > 1 || row.label === '';
   const first = texts[0];
   if (first === undefined) return false;
-  const beside = texts.filter(({ start }) => start > 0 && start >= first.start);
-  const isBesideLabel = first.start > 0 || texts.length > 1;
+  const beside = texts.filter(({ start }) => start > labelsAt);
+  const isBesideLabel = first.start > labelsAt || texts.length > 1;
   return isBesideLabel && beside.some(({ text }) => text.length < 80 && isPeriodText(text));
 }
 
@@ -106,13 +128,20 @@ function isHeadRow(row: TableRow): boolean {
  * A row before the first amounts that spans columns, or that a row of heads follows. Below the
  * column heads, a text above the labels is the heading of a section instead.
  */
-function isTitleRow(row: TableRow, next: TableRow | undefined, head: readonly TableRow[]): boolean {
+function isTitleRow(
+  row: TableRow,
+  place: { next: TableRow | undefined; head: readonly TableRow[]; start: number },
+): boolean {
+  const { next, head, start } = place;
   if (row.amounts.length > 0) return false;
   const [first] = row.texts;
   if (first === undefined) return false;
-  if (row.texts.length > 1 || first.start > 0) return true;
-  if (next !== undefined && isHeadRow(next)) return true;
-  return !head.some(isHeadRow) && (first.end - first.start > 2 || isPeriodText(first.text));
+  if (row.texts.length > 1 || first.start > start) return true;
+  if (next !== undefined && isHeadRow(next, start)) return true;
+  return (
+    !head.some((each) => isHeadRow(each, start)) &&
+    (first.end - first.start > 2 || isPeriodText(first.text))
+  );
 }
 
 /** A heading that names the scale of the amounts, not a section. */

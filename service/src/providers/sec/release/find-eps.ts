@@ -85,7 +85,7 @@ function candidateOf(place: {
 export function findGaapEps(
   candidates: readonly EpsCandidate[],
   mentions: readonly PerShareMention[],
-  currency: string,
+  { currency, hasDiscontinued }: { currency: string; hasDiscontinued: boolean },
 ): Finding {
   const reported = candidates.filter(({ isAdjusted }) => !isAdjusted);
   const spoken = mentions.filter(
@@ -95,6 +95,7 @@ export function findGaapEps(
     candidates: dilutedOf(reported),
     spoken,
     currency,
+    hasDiscontinued,
   });
   if (finding === null || !('figure' in finding)) return finding;
   const basic = reported.filter(({ label }) => label.dilution === 'basic');
@@ -113,7 +114,12 @@ export function findAdjustedEps(
   const spoken = mentions.filter(
     (each) => each.isAdjusted && !each.isBasic && each.period !== 'longer',
   );
-  return chooseEps('epsAdjusted', { candidates: dilutedOf(adjusted), spoken, currency });
+  return chooseEps('epsAdjusted', {
+    candidates: dilutedOf(adjusted),
+    spoken,
+    currency,
+    hasDiscontinued: false,
+  });
 }
 
 /** A row that does not say which kind it is counts only where no row says diluted. */
@@ -128,6 +134,8 @@ function dilutedOf(candidates: readonly EpsCandidate[]): EpsCandidate[] {
 }
 
 interface Choice {
+  /** The document has discontinued operations, so continuing ones are not the whole result. */
+  hasDiscontinued: boolean;
   candidates: readonly EpsCandidate[];
   spoken: readonly PerShareMention[];
   currency: string;
@@ -137,6 +145,10 @@ function chooseEps(field: string, choice: Choice): Finding {
   const { spoken } = choice;
   const totals = choice.candidates.filter(({ label }) => label.scope === 'total');
   const scoped = totals.length > 0 ? totals : choice.candidates;
+  if (totals.length === 0 && choice.hasDiscontinued && scoped.length > 0) {
+    const values = distinct(scoped.map(({ value }) => value));
+    return { refusal: { field, reason: 'continuing-operations-only', values } };
+  }
   const depositary = scoped.filter(({ label }) => label.isDepositary);
   const candidates = depositary.length > 0 ? depositary : scoped;
   const confirmed = (value: Decimal) => spoken.some((mention) => isSameEps(mention.value, value));
@@ -145,7 +157,7 @@ function chooseEps(field: string, choice: Choice): Finding {
     const values = distinct(strong.map(({ value }) => value));
     const [only] = values;
     if (only === undefined) continue;
-    const agreed = values.length === 1 ? values : values.filter(confirmed);
+    const agreed = values.length === 1 ? values : settle(values, candidates, confirmed);
     const [value] = agreed;
     if (value === undefined || agreed.length > 1) {
       return { refusal: { field, reason: 'conflicting-values', values } };
@@ -154,6 +166,20 @@ function chooseEps(field: string, choice: Choice): Finding {
     return best === undefined ? null : { figure: toFigure(best) };
   }
   return chooseWeak(field, candidates, choice);
+}
+
+/** Returns the values that a sentence confirms or, without one, those in more than one table. */
+function settle(
+  values: readonly Decimal[],
+  candidates: readonly EpsCandidate[],
+  confirmed: (value: Decimal) => boolean,
+): Decimal[] {
+  const spoken = values.filter(confirmed);
+  if (spoken.length > 0) return spoken;
+  return values.filter((value) => {
+    const cells = candidates.filter((each) => each.strength > 1 && isSameEps(each.value, value));
+    return new Set(cells.map(({ table }) => table)).size > 1;
+  });
 }
 
 /** Without a certain cell, two places must agree. */

@@ -19,8 +19,10 @@ interface RevenueCandidate {
   value: Decimal;
   /** Power of ten of the last digit in the table. */
   precision: number;
-  /** Null if neither the table nor the document names one. */
+  /** Null if the table names none. */
   scale: Scale | null;
+  /** The scale of all tables that name one, if it is the same. */
+  common: Scale | null;
   strength: 1 | 2 | 3;
   row: string;
   column: string;
@@ -93,13 +95,13 @@ function revenueOf(
   const cell = column === null ? undefined : row.cells[column.index];
   if (column === null || cell === undefined || cell.value === null || cell.isRatio) return [];
   const isStrong = column.isQuarter && table.isStatement && !table.isReconciliation;
-  const scale =
-    scaleOf(row.label) ?? scaleOf(column.column.ownHead) ?? tableScale(table.title) ?? common;
+  const scale = scaleOf(row.label) ?? scaleOf(column.column.ownHead) ?? tableScale(table.title);
   return [
     {
       value: cell.value,
       precision: -cell.decimals,
       scale,
+      common,
       strength: isStrong ? 3 : column.isQuarter ? 2 : 1,
       row: cellName(row),
       column: column.column.head,
@@ -167,9 +169,9 @@ function hasAmounts(row: FinancialRow | undefined): boolean {
   return row?.cells.some((cell) => cell !== undefined && cell.value !== null) ?? false;
 }
 
-/** Without a named scale, the sentence that states the revenue decides. */
+/** Without a named scale, the sentence that states the revenue decides, then the other tables. */
 function toScale(candidate: RevenueCandidate, mentions: readonly Mention[]): RevenueCandidate[] {
-  const { scale, value } = candidate;
+  const { scale, common, value } = candidate;
   const scaledBy = (by: Scale): RevenueCandidate => ({
     ...candidate,
     value: shift(value, by),
@@ -181,8 +183,9 @@ function toScale(candidate: RevenueCandidate, mentions: readonly Mention[]): Rev
   );
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return [scaledBy(only)];
-  // An amount of at least a million, to the last digit, is written in full.
-  return compareDecimals(absoluteDecimal(value), '10000000') >= 0 ? [candidate] : [];
+  // An amount of at least ten million to the last digit is written in full.
+  if (compareDecimals(absoluteDecimal(value), '10000000') >= 0) return [scaledBy(0)];
+  return common === null ? [] : [scaledBy(common)];
 }
 
 function shift(value: Decimal, scale: Scale): Decimal {

@@ -51,6 +51,8 @@ const COUNT = `(\\d{1,2}|${Object.keys(NUMBERS)
   .join('|')
   .replaceAll('-', '[- ]')})`;
 const MONTHS = new RegExp(`\\b${COUNT}[- ]*(?:calendar )?months?\\b|\\b${COUNT}[- ]mos?\\b`, 'i');
+/** `9M20`, `6M 2021`. */
+const SHORT_MONTHS = /\b(3|6|9|12)M(?=['’]?\s?(?:\d\d)?\d\d\b|\b)/;
 const WEEKS = new RegExp(`\\b${COUNT}[- ]*weeks?\\b`, 'i');
 const ORDINALS: readonly (readonly [RegExp, number])[] = [
   [/\b(?:first|1st)\b/i, 1],
@@ -69,15 +71,19 @@ const NAME =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|' +
   'sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const MONTH_DAY = new RegExp(`\\b${NAME}\\.?\\s*(\\d{1,2})(?!\\d)(?:st|nd|rd|th)?`, 'i');
-const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${NAME}\\b`, 'i');
-/** `January - March 2023`, `Apr-Jun`. */
-const MONTH_RANGE = new RegExp(`\\b${NAME}\\.?\\s*(?:[-–—]|to|through)\\s*${NAME}\\b`, 'i');
+const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of |[ -])${NAME}\\b`, 'i');
+/** `January - March 2023`, `Apr-Jun`, `1 April - 30 June`. */
+const MONTH_RANGE = new RegExp(
+  `\\b${NAME}\\.?(?: \\d{1,2},?)?\\s*(?:[-–—]|to|through)\\s*(\\d{1,2} )?${NAME}\\b`,
+  'i',
+);
 const MONTH_ONLY = new RegExp(`\\b${NAME}\\b`, 'i');
 const NUMERIC_DATE = /\b(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})\b/;
 const ISO_DATE = /\b((?:19|20)\d\d)[-/](\d{1,2})[-/](\d{1,2})\b/;
 const EUROPEAN_DATE = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/;
 const YEAR = /(?<![\d,.$])((?:19[6-9]|20[0-9])\d)(?![\d,]|\.\d)/;
-const SHORT_YEAR = /(?:\bQ[1-4]|\b[1-4]Q|\b[12]H|\bH[12]|\bFY)\s?['’]?(\d\d)\b|['’](\d\d)\b/i;
+const SHORT_YEAR =
+  /\b[A-Z][a-z]{2}-(\d\d)\b|(?:\bQ[1-4]|\b[1-4]Q|\b[12]H|\bH[12]|\bFY|\b\d{1,2}M)\s?['’]?(\d\d)\b|['’](\d\d)\b/i;
 
 /** Reads the period that a text names, such as `Three Months Ended March 31, 2020` or `1Q20`. */
 export function parsePeriod(text: string): Period {
@@ -112,6 +118,8 @@ function countOf(text: string | undefined): number {
 function monthsOf(text: string, quarter: number | null): number | null {
   const months = MONTHS.exec(text);
   if (months !== null) return countOf(months[1] ?? months[2]);
+  const short = SHORT_MONTHS.exec(text);
+  if (short !== null) return Number(short[1]);
   const weeks = WEEKS.exec(text);
   if (weeks !== null) {
     const count = countOf(weeks[1]);
@@ -121,7 +129,7 @@ function monthsOf(text: string, quarter: number | null): number | null {
     if (count === 52 || count === 53) return 12;
   }
   const range = MONTH_RANGE.exec(text);
-  if (range !== null) return ((monthNumber(range[2]) - monthNumber(range[1]) + 12) % 12) + 1;
+  if (range !== null) return ((monthNumber(range[3]) - monthNumber(range[1]) + 12) % 12) + 1;
   if (HALF.test(text)) return 6;
   if (YEAR_TO_DATE.test(text)) return 0;
   if (quarter !== null || QUARTER_WORD.test(text)) return 3;
@@ -153,17 +161,20 @@ function dateOf(text: string): DateParts {
       day: Number(numeric[2]),
     };
   }
+  const year = yearOf(text);
+  const range = MONTH_RANGE.exec(text);
+  if (range !== null) {
+    const end = text.slice(range.index + range[0].search(/[-–—]|\bto\b|\bthrough\b/i) + 1);
+    return { ...dateOf(end), year };
+  }
   const named = MONTH_DAY.exec(text);
   const reversed = DAY_MONTH.exec(text);
-  const year = yearOf(text);
   if (named !== null && isDay(named[2])) {
     return { year, month: monthNumber(named[1]), day: Number(named[2]) };
   }
   if (reversed !== null && isDay(reversed[1])) {
     return { year, month: monthNumber(reversed[2]), day: Number(reversed[1]) };
   }
-  const range = MONTH_RANGE.exec(text);
-  if (range !== null) return { year, month: monthNumber(range[2]), day: null };
   const only = MONTH_ONLY.exec(text);
   // `may` is a word too; as a month it has a capital letter.
   const isMonth = only !== null && /^[A-Z]/.test(only[0]);
@@ -183,7 +194,7 @@ function yearOf(text: string): number | null {
   const year = YEAR.exec(text)?.[1];
   if (year !== undefined) return Number(year);
   const short = SHORT_YEAR.exec(text);
-  const digits = short?.[1] ?? short?.[2];
+  const digits = short?.[1] ?? short?.[2] ?? short?.[3];
   return digits === undefined ? null : fullYear(digits);
 }
 

@@ -52,7 +52,10 @@ function readFigures(text: ReleaseText, reported: ReportedPeriod): Release {
     tables.map(({ title }) => title),
   );
   const candidates = epsCandidates(tables, reported, currency);
-  const eps = findGaapEps(candidates, perShare, currency);
+  const hasDiscontinued = tables.some(({ rows }) =>
+    rows.some(({ label }) => /\bdiscontinued\b/i.test(label)),
+  );
+  const eps = findGaapEps(candidates, perShare, { currency, hasDiscontinued });
   const adjusted = findAdjustedEps(candidates, perShare, currency);
   const revenue = findRevenue(tables, reported, { mentions, currency });
   const release = {

@@ -2,6 +2,7 @@ import { type HtmlBlock, type HtmlTable, readHtmlBlocks } from '../html/html-blo
 import type { SourceText, SourceWord } from '../html/source-text.ts';
 import { decimalMarkOf, type DecimalMark } from './amount.ts';
 import { type FinancialTable, readFinancialTables } from './financial-table.ts';
+import { isPeriodText } from './period.ts';
 import { readTextBlocks } from './text-blocks.ts';
 
 /** A filed document as paragraphs and tables. */
@@ -16,6 +17,7 @@ export interface ReleaseText {
 const PROSE_LENGTH_MIN = 30;
 /** Texts above a table that may name its period and scale. */
 const BEFORE_COUNT = 6;
+const HEAD_ROWS_MAX = 6;
 const HTML = /<(?:html|body|div|p|tr|td|font|span|table\s+[a-z]|br)\b/i;
 
 /** Reads an HTML or plain-text document. Never throws; damaged markup yields what is readable. */
@@ -25,14 +27,18 @@ export function readReleaseText(source: string): ReleaseText {
   const mark = decimalMarkOf(cellTexts(tables));
   const text: ReleaseText = { passages: [], tables: [], mark };
   let before: string[] = [];
+  let head: HtmlTable | null = null;
   for (const block of blocks) {
     if (block.kind === 'paragraph') {
       text.passages.push(block);
+      if (block.text.length > 40) head = null;
       before = [...before, block.text].slice(-BEFORE_COUNT);
     } else if (block.kind === 'table') {
       const previous = text.tables.at(-1);
-      const found = readFinancialTables(block, { before, mark, previous });
+      const whole: HtmlTable = head === null ? block : joinTables(head, block);
+      const found = readFinancialTables(whole, { before, mark, previous });
       text.passages.push(...proseOf(block, found.length > 0));
+      head = found.length === 0 && isHeadTable(block) ? whole : null;
       text.tables.push(...found);
       // A table without figures is layout: its texts may be the title of the next one.
       if (found.length > 0) before = [];
@@ -40,6 +46,21 @@ export function readReleaseText(source: string): ReleaseText {
     }
   }
   return text;
+}
+
+/** The heads of a table in a table of their own, as some tools write them. */
+function isHeadTable({ rows }: HtmlTable): boolean {
+  const cells = rows.flat().filter(({ text }) => text !== '');
+  return (
+    rows.length <= HEAD_ROWS_MAX &&
+    cells.length > 0 &&
+    cells.every(({ text }) => text.length < 80) &&
+    cells.some(({ text, start }) => start > 0 && isPeriodText(text))
+  );
+}
+
+function joinTables(head: HtmlTable, body: HtmlTable): HtmlTable {
+  return { ...body, rows: [...head.rows, ...body.rows] };
 }
 
 function blocksOf(source: string): HtmlBlock[] {

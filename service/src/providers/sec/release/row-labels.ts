@@ -98,7 +98,8 @@ function isRowOfSection(own: string, above: readonly string[]): boolean {
   const nearest = above.at(-1) ?? '';
   const headings = above.join(' | ');
   if (isShareCount(own) || OTHER_PER_SHARE.test(own) || isShareCount(nearest)) return false;
-  if (OTHER_PER_SHARE.test(nearest)) return false;
+  if (OTHER_PER_SHARE.test(nearest) || (/\bshares\b/.test(own) && !/\bper\b/.test(own)))
+    return false;
   if (!PER_SHARE.test(headings) || !(RESULT.test(headings) || RESULT.test(own))) return false;
   return own === '' || RESULT.test(own) || /\b(?:basic|dilut|dilution|total|primary|ads)/.test(own);
 }
@@ -142,10 +143,10 @@ const NET = new RegExp(
   String.raw`^net (?:operating )?${REVENUE}(?: and (?:operating )?revenues?)?${TAIL}$`,
 );
 const PLAIN = new RegExp(
-  String.raw`^(?:operating |contract )?${REVENUE}(?: and (?:other operating )?(?:revenues?|income))?${TAIL}$`,
+  String.raw`^(?:operating |contract )?${REVENUE}(?: to customers)?(?: and (?:other operating )?(?:revenues?|income))?${TAIL}$`,
 );
 const SECTION = new RegExp(
-  String.raw`^(?:net |total |operating )*(?:${REVENUE}|income from operations)(?: and other(?: income)?|,? net)?$`,
+  String.raw`^(?:net |total |operating )*${REVENUE}(?: and (?:other(?: income)?|(?:other operating )?revenues?|sales)|,? net)?$`,
 );
 
 /** Reads the label of a row of revenue. Returns null for any other row. */

@@ -35,11 +35,17 @@ export function scaleOf(text: string): Scale | null {
 export function tableScale(title: string): Scale | null {
   for (const part of title.split(' | ').toReversed()) {
     // A sentence such as `sales of $3 million` says nothing about the table.
-    const isSentence = part.length > 140 || /[$€£¥] ?\d/.test(part);
-    const scale = isSentence ? null : scaleOf(part);
+    const scale = isScaleNote(part) ? scaleOf(part) : null;
     if (scale !== null) return scale;
   }
   return null;
+}
+
+function isScaleNote(part: string): boolean {
+  if (part.length > 140 || /[$€£¥] ?\d/.test(part)) return false;
+  return /\(|^in\b|\bin\b.*\b(?:thousands|millions|billions)\b|\b(?:of|dollars|amounts|except|expressed|omitted|unaudited|USD|RMB|EUR|yen)\b|[$€£¥]|'s\b|^\W*(?:thousands|millions|billions)\W*$|\bmillions?$/i.test(
+    part,
+  );
 }
 
 const CURRENCIES: readonly (readonly [RegExp, string])[] = [

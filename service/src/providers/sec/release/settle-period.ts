@@ -22,7 +22,10 @@ interface Witness {
   text: string;
   offset: number;
   place: string;
-  weight: number;
+  /** The date has a day. */
+  hasDay: boolean;
+  /** 1 for the quarter in a statement, 2 for another period in one, 3 for anything else. */
+  tier: 1 | 2 | 3;
 }
 
 const DATE = String.raw`(?:[A-Z][a-z]{2,8}\.? \d{1,2},? (?:19|20)\d\d|\d{1,2} [A-Z][a-z]{2,8},? (?:19|20)\d\d)`;
@@ -46,7 +49,14 @@ export function settlePeriod(
   const columns = tables.flatMap(columnWitnesses);
   const prose = passages.slice(0, PASSAGES_MAX).flatMap(proseWitnesses);
   const label = quarterLabel(passages);
-  const witnesses = columns.length > 0 ? columns : [...prose, ...balanceWitnesses(tables)];
+  const tiers = [
+    columns.filter(({ tier }) => tier === 1),
+    columns.filter(({ tier }) => tier === 2),
+    columns,
+    prose,
+    balanceWitnesses(tables),
+  ];
+  const witnesses = tiers.find(({ length }) => length > 0) ?? [];
   const ends = [...new Set(witnesses.map(({ end }) => end))].toSorted().toReversed();
   const support = (end: LocalDate): number =>
     new Set(
@@ -68,7 +78,7 @@ export function settlePeriod(
 
 /** A date with its day is better than a month, whose last day is only assumed. */
 function exactEnd(end: LocalDate, witnesses: readonly Witness[]): LocalDate {
-  const near = witnesses.filter((each) => isSameEnd(each.end, end) && each.weight > 0);
+  const near = witnesses.filter((each) => isSameEnd(each.end, end) && each.hasDay);
   const groups = [...Map.groupBy(near, (each) => each.end)];
   return groups.toSorted((a, b) => b[1].length - a[1].length)[0]?.[0] ?? end;
 }
@@ -81,8 +91,18 @@ function columnWitnesses(table: LabeledTable, index: number): Witness[] {
     table.revenue.some((label) => label !== null);
   if (!hasResults) return [];
   return table.columns
-    .filter((column) => !isForecastColumn(column) && !isInstant(column))
-    .flatMap((column) => witnessOf(column.period, column.head, column.offset, `table ${index}`));
+    .filter((column) => !isForecastColumn(column) && !isInstant(column) && !isMonth(column))
+    .flatMap(({ period, head, offset }) =>
+      witnessOf(period, head, offset, `table ${index}`).map((witness) => ({
+        ...witness,
+        tier: table.isStatement ? (period.months === 3 ? 1 : 2) : 3,
+      })),
+    );
+}
+
+/** Some companies add figures of a month after the quarter. */
+function isMonth({ period }: TableColumn): boolean {
+  return period.months === 1 || period.months === 2;
 }
 
 /** A balance is of one day, which can be later than the period, as for subsequent events. */
@@ -103,7 +123,7 @@ function balanceWitnesses(tables: readonly LabeledTable[]): Witness[] {
 function witnessOf(period: Period, text: string, offset: number, place: string): Witness[] {
   const end = endOf(period, true);
   if (end === null) return [];
-  return [{ end, text, offset, place, weight: period.day === null ? 0 : 1 }];
+  return [{ end, text, offset, place, hasDay: period.day !== null, tier: 3 }];
 }
 
 function proseWitnesses(passage: SourceText): Witness[] {

@@ -26,28 +26,25 @@ const EXCLUDED =
   /\b(?:guidance|outlook|forecast(?:ed)?|projected|projections?|targets?|estimated|expectations?|expected)\b/i;
 const NOT_STATEMENT = /\b(?:cash flows?|balance sheets?|financial position|segment|pro forma)\b/i;
 const RECONCILIATION = /\b(?:reconcil|non-?\s?(?:gaap|ifrs)|adjusted|core earnings)/i;
-/** Parts of a title that are next to the table. */
-const TITLE_PARTS = 4;
+/** An income statement is never shorter. */
+const ROWS_MIN = 6;
 
 export function labelTable(table: FinancialTable): LabeledTable {
   const perShare = table.rows.map(({ label, sections }) => readPerShareLabel(label, sections));
   const revenue = table.rows.map(({ label, sections }) => readRevenueLabel(label, sections));
-  const title = table.title.split(' | ').filter((part) => part.length < 160);
-  const near = title.slice(-TITLE_PARTS).join(' | ');
-  const hasNetIncome = table.rows.some(({ label }) => isNetIncomeLabel(label));
-  const isForecast = EXCLUDED.test(near) || table.columns.every(isForecastColumn);
+  const { nearTitle, rows, columns } = table;
+  const hasNetIncome = rows.some(({ label }) => isNetIncomeLabel(label));
+  const hasResults = [...perShare, ...revenue].some((label) => label !== null);
+  const isStatement =
+    hasNetIncome && hasResults && rows.length >= ROWS_MIN && !NOT_STATEMENT.test(nearTitle);
   return {
     ...table,
     perShare,
     revenue,
-    isStatement:
-      hasNetIncome &&
-      (perShare.some((label) => label !== null) || revenue.some((label) => label !== null)) &&
-      table.rows.length >= 6 &&
-      !NOT_STATEMENT.test(near),
-    isLender: table.rows.some(({ label }) => isLenderLabel(label)),
-    isExcluded: isForecast,
-    isReconciliation: RECONCILIATION.test(near),
+    isStatement,
+    isLender: rows.some(({ label }) => isLenderLabel(label)),
+    isExcluded: columns.every(isForecastColumn) || (EXCLUDED.test(nearTitle) && !isStatement),
+    isReconciliation: RECONCILIATION.test(nearTitle),
   };
 }
 

@@ -17,6 +17,8 @@ const AMOUNT = String.raw`(?:\$\s*)?\(?\$?\s*(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*
 const TRAILING_AMOUNTS = new RegExp(String.raw`^(.*?[A-Za-z):])\s+((?:${AMOUNT}\s*)+)$`);
 const ONLY_AMOUNTS = new RegExp(String.raw`^(?:${AMOUNT}\s+)+${AMOUNT}$`);
 const AMOUNTS = new RegExp(AMOUNT, 'g');
+/** No real table is longer. */
+const ROWS_MAX = 5000;
 /** Longer text is prose. */
 const LINE_LENGTH_MAX = 300;
 const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
@@ -28,7 +30,12 @@ export function readTextBlocks(text: string, offset: number): HtmlBlock[] {
   let prose = new TextCollector();
   const endTable = (): void => {
     if (rows.length > 0) {
-      blocks.push({ kind: 'table', offset: rows[0]?.[0]?.words[0]?.offset ?? offset, rows });
+      blocks.push({
+        kind: 'table',
+        offset: rows[0]?.[0]?.words[0]?.offset ?? offset,
+        rows,
+        isPlainText: true,
+      });
     }
     rows = [];
   };
@@ -47,7 +54,7 @@ export function readTextBlocks(text: string, offset: number): HtmlBlock[] {
     const isHeading = cells.length === 1 && rows.length > 0 && line.text.trim().length < 70;
     if (isTabular || isHeading) {
       endProse();
-      rows.push(cells);
+      if (rows.length < ROWS_MAX) rows.push(cells);
       continue;
     }
     endTable();
@@ -73,7 +80,11 @@ function linesOf(text: string, offset: number): Line[] {
   return lines;
 }
 
+/** A longer line is no row of a table. */
+const ROW_LENGTH_MAX = 400;
+
 function cellsOf(line: Line): HtmlCell[] {
+  if (line.text.length > ROW_LENGTH_MAX) return [cellOf(line, 0, line.text.length)];
   const cells: HtmlCell[] = [];
   let start = 0;
   const add = (end: number): void => {
