@@ -66,7 +66,9 @@ export function startLiveFeeds(options: StartLiveOptions): {
 }
 
 /** Creates the HTTP client for all sources. The caller closes it. */
-export function sourceClient(options: StartLiveOptions): HttpClient {
+export function sourceClient(
+  options: Pick<StartLiveOptions, 'clock' | 'random' | 'providers' | 'setting'>,
+): HttpClient {
   const { clock, random } = options;
   return redactingClient(createHttpClient({ clock, random }), options);
 }

@@ -70,6 +70,8 @@ export interface SourceRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   signal?: AbortSignal;
+  /** Number of attempts after failures that may pass, including the first. The default is 3. */
+  attemptsMax?: number;
 }
 
 export type FetchResult =
@@ -217,7 +219,8 @@ class RateLimitedClient implements SourceClient {
       }
       this.#breaker.failed();
       const delayMs = Math.max(backoffMs(random, number), (attempt.until ?? 0) - clock.now());
-      const isLast = !attempt.isRetryable || isProbe || number === ATTEMPTS_MAX;
+      const attemptsMax = request.attemptsMax ?? ATTEMPTS_MAX;
+      const isLast = !attempt.isRetryable || isProbe || number >= attemptsMax;
       if (isLast || delayMs > BACKOFF_MS_MAX) {
         if (attempt.until !== null) this.#startCooldown(attempt.reason, attempt.until);
         return unavailable(attempt.reason, clock.now() + delayMs);

@@ -32,6 +32,8 @@ export interface Provider {
    */
   settings: readonly ProviderSetting[];
   feeds: readonly Feed[];
+  /** Advice to the operator if the source refuses requests. */
+  whenRefused?: string;
   /** Set only if some of the source's URLs require a session token. */
   sessionToken?: SessionTokenConfig;
   /**
@@ -100,6 +102,11 @@ export interface Feed {
    * unusable.
    */
   parse(response: SourceResponse): ParseResult;
+  /**
+   * True for the feed whose first request shows best whether the source works. By default it is the
+   * feed with the fewest requests.
+   */
+  isProbe?: boolean;
   /** Returns the requests for live ingestion; absent for feeds that only read files. */
   plan?(context: PlanContext): FeedRequest[];
 }

@@ -1,7 +1,9 @@
+import { Option } from 'commander';
 import { loadMarketOverrides } from '../../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
-import { liveDeps, sourceClient } from '../../ingest/start-live.ts';
+import { sourceClient } from '../../ingest/start-live.ts';
 import { systemRandom } from '../../platform/random.ts';
+import type { Provider } from '../../providers/provider.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
@@ -22,7 +24,6 @@ import {
 import { checkMarket } from '../doctor/check-market.ts';
 import { checkSources } from '../doctor/check-sources.ts';
 import { checkCaFile, checkDisk, checkSecrets, checkSignUpPlan } from '../doctor/check-startup.ts';
-import { createLiveOptions } from '../sources/run-ingestion.ts';
 import { fixForSystemError } from '../system-error-fix.ts';
 
 const EXIT_BROKEN = 1;
@@ -34,25 +35,30 @@ export const command: CliCommand = {
     program
       .command('doctor')
       .description('Check settings, store, sources and data for problems')
-      .option('--offline', 'Make no requests to sources')
+      .addOption(new Option('--offline', 'Make no requests to sources').conflicts('live'))
+      .option('--live', 'Only make one request to each source; needs no store')
       .option('--json', 'Print the results as JSON')
       .addHelpText('after', '\nExit codes: 0 no problems, 1 a check failed, 2 warnings only.')
-      .action(({ json, offline }: { json?: boolean; offline?: boolean }) =>
-        run(context, { isJson: json === true, isOffline: offline === true }),
+      .action(({ json, offline, live }: Record<'json' | 'offline' | 'live', true | undefined>) =>
+        run(context, {
+          isJson: json === true,
+          isLive: live === true,
+          isOffline: offline === true,
+        }),
       );
   },
 };
 
 async function run(
   context: CliContext,
-  { isJson, isOffline }: { isJson: boolean; isOffline: boolean },
+  { isJson, isLive, isOffline }: Record<'isJson' | 'isLive' | 'isOffline', boolean>,
 ): Promise<void> {
-  const checks = await runChecks(context, isOffline);
+  const checks = await (isLive ? runLiveChecks(context) : runChecks(context, isOffline));
   const status = worstState(checks);
   if (isJson) {
     const rows = checks.map(({ fix, ...check }) => ({ ...check, mend: fix }));
     context.stdout(`${JSON.stringify({ status, checks: rows })}\n`);
-  } else context.stdout(checks.map(renderCheck).join(''));
+  } else context.stdout(checks.map(isLive ? renderLine : renderCheck).join(''));
   const problemCount = checks.filter(
     ({ state }) => state === 'broken' || state === 'warning',
   ).length;
@@ -66,14 +72,34 @@ function renderCheck({ check, state, message, fix }: Check): string {
   return fix === null ? line : `${line}${' '.repeat(24)}fix: ${fix}\n`;
 }
 
-async function runChecks(context: CliContext, isOffline: boolean): Promise<Check[]> {
-  let settings: Settings;
+/** Renders a check with its fix in one line. */
+function renderLine({ check, state, message, fix }: Check): string {
+  const label = check === 'source' ? '' : `${check}: `;
+  return `${state.padEnd(8)} ${label}${message}${fix === null ? '' : `; fix: ${fix}`}\n`;
+}
+
+/** Returns the settings, or a check for each problem with them. */
+function readSettings(context: CliContext): Settings | Check[] {
   try {
-    settings = context.settings();
+    return context.settings();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     return error.message.split('\n').map((problem) => broken('settings', problem, 'see above'));
   }
+}
+
+/** Makes one request to each enabled source. */
+async function runLiveChecks(context: CliContext): Promise<Check[]> {
+  const settings = readSettings(context);
+  if (Array.isArray(settings)) return settings;
+  const sources = providers.filter(({ name }) => settings.sources.includes(name));
+  if (sources.length === 0) return [skipped('source', 'SOURCES is not set: nothing to request')];
+  return checkAllSources(context, settings, sources);
+}
+
+async function runChecks(context: CliContext, isOffline: boolean): Promise<Check[]> {
+  const settings = readSettings(context);
+  if (Array.isArray(settings)) return settings;
   const checks = [ok('settings', `sources: ${settings.sources.join(', ') || 'none'}`)];
   checks.push(...(await checkCaFile(settings)));
   if (settings.databaseUrl === null) checks.push(await checkDisk(settings.dataDir));
@@ -109,7 +135,9 @@ async function checkStore(
     ok('store', `${kind ?? 'empty'}, ${db.engine}, schema ${await readSchemaVersion(db)}`),
     await checkSecrets(db, settings, systemRandom()),
     ...(await checkSignUpPlan(db, settings)),
-    ...(await checkAllSources(context, settings, db, sources, isOffline)),
+    ...(isOffline
+      ? [skipped('source', 'not checked (--offline)')]
+      : await checkAllSources(context, settings, sources)),
     ...(await checkFreshness(deps)),
     ...(await checkGaps(deps)),
     ...(await checkMarket(deps)),
@@ -122,25 +150,15 @@ async function checkStore(
 }
 
 async function checkAllSources(
-  context: CliContext,
+  { clock }: CliContext,
   settings: Settings,
-  db: Db,
-  sources: (typeof providers)[number][],
-  isOffline: boolean,
+  sources: readonly Provider[],
 ): Promise<Check[]> {
-  if (isOffline) return [skipped('source', 'not checked (--offline)')];
-  const options = createLiveOptions(db, sources, {
-    context,
-    random: systemRandom(),
-    settings,
-    logLevel: 'silent',
-  });
-  const client = sourceClient(options);
+  const setting = (name: string) => settings.sourceSettings.get(name);
+  const client = sourceClient({ clock, random: systemRandom(), providers: sources, setting });
   try {
-    const live = liveDeps(options, client);
-    const planContext = () => live.planContext('reporters');
     const isClockShifted = settings.now !== null;
-    return await checkSources({ client, sources, planContext, isClockShifted });
+    return await checkSources({ client, clock, sources, setting, isClockShifted });
   } finally {
     await client.close();
   }

@@ -13,7 +13,7 @@ import { saveKnownSources } from '../../ingest/save-sources.ts';
 import { liveDeps, sourceClient, type StartLiveOptions } from '../../ingest/start-live.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { formatInstant } from '../../platform/instant.ts';
-import { createLog, type LogOptions } from '../../platform/log.ts';
+import { createLog } from '../../platform/log.ts';
 import { createProgress } from '../../platform/progress.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Provider } from '../../providers/provider.ts';
@@ -89,15 +89,10 @@ export async function runIngestion(
 /**
  * Returns the dependencies for live requests to these sources, with a log that writes to stderr.
  */
-export function createLiveOptions(
+function createLiveOptions(
   db: Db,
   selected: readonly Provider[],
-  {
-    context,
-    random,
-    settings,
-    logLevel = settings.logLevel,
-  }: { context: CliContext; random: Random; settings: Settings; logLevel?: LogOptions['level'] },
+  { context, random, settings }: { context: CliContext; random: Random; settings: Settings },
 ): StartLiveOptions {
   const { clock } = context;
   return {
@@ -105,7 +100,7 @@ export function createLiveOptions(
     clock,
     random,
     log: createLog({
-      level: logLevel,
+      level: settings.logLevel,
       clock,
       write: context.stderr,
       isTerminal: context.isTerminal,

@@ -37,6 +37,7 @@ const COLUMNS: CalendarColumns = {
 /** `calendar/earnings?date=`: reports by date. */
 export const calendarEarnings: Feed = {
   name: 'calendar-earnings',
+  isProbe: true,
   datasets: ['earnings'],
   claims,
   parse,

@@ -24,6 +24,9 @@ export const provider: Provider = {
     'The API is undocumented, and the terms of nasdaq.com grant no right to show its data to third ' +
     'parties. For your own use only.',
   termsUrl: 'https://www.nasdaq.com/legal-and-compliance',
+  whenRefused:
+    'it refuses after too many requests, and many addresses of data centers: wait a few hours, or ' +
+    'ingest on a machine at home',
   hosts: [HOST],
   limits: {
     intervalMsMin: 3000,

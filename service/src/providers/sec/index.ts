@@ -28,6 +28,8 @@ export const provider: Provider = {
     'Filings and their data are in the public domain; clients must name a contact ' +
     'and send at most ten requests a second.',
   termsUrl: 'https://www.sec.gov/privacy',
+  whenRefused:
+    'check that SEC_CONTACT has a working e-mail address, then wait ten minutes without requests',
   hosts: [WWW_HOST, DATA_HOST],
   limits: {
     intervalMsMin: 125,

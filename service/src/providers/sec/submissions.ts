@@ -29,6 +29,7 @@ const PATH = /^\/submissions\/CIK\d{10}\.json$/;
  */
 export const submissions: Feed = {
   name: 'submissions',
+  isProbe: true,
   datasets: ['profiles', 'securities', 'earnings'],
   claims: (response) => isResponseFrom(response, DATA_HOST, PATH),
   parse,

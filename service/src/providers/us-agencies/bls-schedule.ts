@@ -14,6 +14,7 @@ const SOURCE_URL = 'https://www.bls.gov/schedule/news_release/';
  */
 export const blsSchedule: Feed = {
   name: 'bls-schedule',
+  isProbe: true,
   datasets: ['economic-events'],
   claims: (response) => response.host === BLS_HOST && response.path.split('?')[0] === PATH,
   parse: (response) =>

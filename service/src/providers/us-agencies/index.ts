@@ -16,6 +16,8 @@ export const provider: Provider = {
   redistribution: 'public-domain',
   terms: 'U.S. government works are in the public domain; name the agency as the source.',
   termsUrl: 'https://www.bls.gov/opub/copyright-information.htm',
+  whenRefused:
+    'check that SEC_CONTACT has a working e-mail address; BLS also blocks addresses for some hours',
   hosts: [
     BLS_HOST,
     BLS_API_HOST,

@@ -31,6 +31,9 @@ export const provider: Provider = {
     "The API is undocumented, and Yahoo's terms grant personal use only: you may not show the data " +
     'to third parties.',
   termsUrl: 'https://legal.yahoo.com/us/en/yahoo/terms/otos/index.html',
+  whenRefused:
+    'it refuses many addresses of data centers, and asks visitors in Europe for consent first: ingest ' +
+    'on another machine, or use a source with a key',
   hosts: HOSTS,
   limits: {
     intervalMsMin: 2500,

@@ -35,6 +35,7 @@ const MODULES_WITH_SYMBOL = ['price', 'quoteType'];
  */
 export const quoteSummary: Feed = {
   name: 'quote-summary',
+  isProbe: true,
   datasets: ['earnings', 'profiles'],
   claims: (response) => isApiResponse(response, PATH),
   parse,

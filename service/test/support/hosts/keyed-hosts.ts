@@ -6,7 +6,7 @@ export const SOURCE_KEY = 'k3yForTestsOnly1';
 const CALENDAR: HostReply = {
   status: 200,
   headers: { 'content-type': 'text/csv' },
-  body: 'symbol,name,reportDate,fiscalDateEnding,estimate,currency\r\n',
+  body: 'symbol,name,reportDate,fiscalDateEnding,estimate,currency\r\nMERD,Meridian,2026-12-01,2026-10-31,1.25,USD\r\n',
 };
 
 /** Finnhub, FMP, Massive and Alpha Vantage on their free plans. */
@@ -38,7 +38,7 @@ export function keyedHosts(): ScriptedHost[] {
       ['api.massive.com'],
       'authorization',
       [5, MINUTE_MS],
-      jsonReply({ status: 'OK', results: [] }),
+      jsonReply({ status: 'OK', adjusted: false, results: [] }),
     ),
     scriptedHost({
       names: ['www.alphavantage.co'],
