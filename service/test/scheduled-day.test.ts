@@ -25,6 +25,7 @@ const SYMBOLS = Array.from({ length: 10_000 }, (_, n) => {
 /** The companies of the busiest week of a season, and those whose results are pending. */
 const REPORTERS = SYMBOLS.filter((_, n) => n % 9 === 0);
 const AWAITING = REPORTERS.slice(0, 400);
+const SOON = REPORTERS.slice(-400);
 
 function liveProviders(names: readonly string[]): Provider[] {
   return providers.filter(({ name }) => names.includes(name));
@@ -63,8 +64,10 @@ describe('a trading day of the scheduler with ten thousand symbols', () => {
         hosts,
         reporters: REPORTERS,
         awaitingResult: AWAITING,
+        reportingSoon: SOON,
       },
-      DAY_MS,
+      // Until the evening of the next day, when the requests of the first one must be done.
+      DAY_MS + 8 * HOUR_MS,
     );
     const [nasdaq, yahoo] = hosts.map(({ requests }) => requests);
     expect(hosts[0]?.violations).toEqual([]);
@@ -74,6 +77,9 @@ describe('a trading day of the scheduler with ten thousand symbols', () => {
     const pathsOf = (pattern: RegExp) =>
       new Set(nasdaq?.map(({ path }) => path).filter((path) => pattern.test(path)));
     expect(pathsOf(/\/earnings-surprise$/).size).toBe(AWAITING.length);
+    for (const page of [/\/earnings-date$/, /\/earnings-forecast$/]) {
+      expect(pathsOf(page).size).toBeGreaterThanOrEqual(100);
+    }
     expect(pathsOf(/\/historical\?/).size).toBe(REPORTERS.length);
     expect(pathsOf(/\/quote\/[^/]+\/dividends\?/).size).toBe(Math.ceil(SYMBOLS.length / 24));
     expect(countMax(nasdaq ?? [], HOUR_MS)).toBeLessThanOrEqual(220);

@@ -32,6 +32,8 @@ export interface LiveWorldOptions {
   reporters?: readonly string[];
   /** Companies that reported and whose result is unknown. */
   awaitingResult?: readonly string[];
+  /** Companies that report within a week. */
+  reportingSoon?: readonly string[];
 }
 
 /**
@@ -40,6 +42,7 @@ export interface LiveWorldOptions {
  */
 export function liveWorld(options: LiveWorldOptions) {
   const { providers, hosts, startAt, symbols, reporters = [], awaitingResult = [] } = options;
+  const { reportingSoon = [] } = options;
   const clock = fakeClock(startAt);
   const memory = memoryJobStore();
   const random = { ...seededRandom(1), int: () => 0 };
@@ -76,6 +79,7 @@ export function liveWorld(options: LiveWorldOptions) {
         today: newYorkDate(clock.now()),
         ciks: scope === 'all' ? all : near,
         symbolsAwaitingResult: awaitingResult,
+        symbolsReportingSoon: reportingSoon,
         setting,
       }),
   };

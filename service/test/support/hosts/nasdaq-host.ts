@@ -46,6 +46,9 @@ function dataOf(path: string): object {
   if (path.endsWith('/dividends') && path.includes('/quote/')) return { dividends: { rows: [] } };
   if (path.endsWith('/historical')) return { tradesTable: { rows: [] } };
   if (path.endsWith('/earnings-surprise')) return { earningsSurpriseTable: { rows: [] } };
+  if (path.endsWith('/earnings-date')) return { announcement: '', reportText: '' };
+  if (path.endsWith('/earnings-forecast')) return { quarterlyForecast: { rows: [] } };
+  if (path.endsWith('/market-info')) return { openRaw: '2026-11-19T09:30:00' };
   if (path.endsWith('/calendar/dividends')) return { calendar: { rows: [] } };
   if (path.endsWith('/ipo/calendar')) return { priced: { rows: [] } };
   if (path.endsWith('/screener/stocks')) return { rows: [SCREENER_ROW] };
