@@ -28,6 +28,7 @@ const EXCHANGES = new Map<string, Exchange>(
     cboe: { name: 'Cboe BZX', mic: 'BATS' },
     bats: { name: 'Cboe BZX', mic: 'BATS' },
     'cboe bzx': { name: 'Cboe BZX', mic: 'BATS' },
+    iex: { name: 'IEX', mic: 'IEXG' },
     otc: { name: 'OTC', mic: 'OTCM' },
     pnk: { name: 'OTC', mic: 'OTCM' },
   }),

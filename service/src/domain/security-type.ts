@@ -54,6 +54,8 @@ export function classifySecurity(facts: {
   symbol: string;
   name: string | null;
   sicCode: string | null;
+  /** True if a list flags the security as an exchange-traded fund. */
+  isEtf?: boolean;
 }): SecurityClass {
   const name = facts.name ?? '';
   const tagSet = new Set<SecurityTag>();
@@ -61,6 +63,7 @@ export function classifySecurity(facts: {
   if (COMMON_NAME.test(name)) tagSet.delete('preferred');
   // A depositary receipt may represent a unit but isn't one.
   if (tagSet.has('adr')) tagSet.delete('unit');
+  if (facts.isEtf === true && !tagSet.has('etn')) tagSet.add('etf');
   const bySic = SIC_TAGS.get(facts.sicCode ?? '');
   if (bySic !== undefined) tagSet.add(bySic);
   const kind = symbolKind(facts.symbol);

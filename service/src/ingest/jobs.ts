@@ -106,6 +106,8 @@ const SCHEDULE: readonly Job[] = [
   row('nasdaq', 'market-info', 'check', daily('09:05'), 'all', PROMPT),
   row('nasdaq', 'earnings-date', 'soon', daily('04:10'), 'reporters', SPARE),
   row('nasdaq', 'earnings-forecast', 'soon', daily('04:20'), 'reporters', SPARE),
+  row('nasdaq-trader', 'nasdaq-listed', 'nightly', daily('05:40'), 'all'),
+  row('nasdaq-trader', 'other-listed', 'nightly', daily('05:41'), 'all'),
   row('us-agencies', 'bls-schedule', 'nightly', daily('03:20'), 'all'),
   row('us-agencies', 'bea-schedule', 'nightly', daily('03:22'), 'all'),
   row('us-agencies', 'auction-schedule', 'sweep', daily('03:24', '12:00'), 'all'),

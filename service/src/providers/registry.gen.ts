@@ -5,6 +5,7 @@ import { provider as filesProvider } from './files/index.ts';
 import { provider as finnhubProvider } from './finnhub/index.ts';
 import { provider as fmpProvider } from './fmp/index.ts';
 import { provider as massiveProvider } from './massive/index.ts';
+import { provider as nasdaqTraderProvider } from './nasdaq-trader/index.ts';
 import { provider as nasdaqProvider } from './nasdaq/index.ts';
 import { provider as sandboxProvider } from './sandbox/index.ts';
 import { provider as secProvider } from './sec/index.ts';
@@ -17,6 +18,7 @@ export const providers: readonly Provider[] = [
   finnhubProvider,
   fmpProvider,
   massiveProvider,
+  nasdaqTraderProvider,
   nasdaqProvider,
   sandboxProvider,
   secProvider,

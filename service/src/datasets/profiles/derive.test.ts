@@ -52,6 +52,15 @@ describe('source preference', () => {
     });
   });
 
+  test('takes the exchange from the symbol directory, and treats a security it flags as an ETF as a fund', () => {
+    const directory = (isEtf: boolean | null) =>
+      historyOf('nasdaq-trader', 'NRTH', [30, { exchange: 'NYSE Arca', isEtf }]);
+    const company = { exchange: 'NYSE Arca', mic: 'ARCX', type: 'equity', tags: [] };
+    expect(profileOf([list, directory(false)])).toMatchObject(company);
+    expect(profileOf([list, directory(null)])).toMatchObject(company);
+    expect(profileOf([list, directory(true)])).toMatchObject({ type: 'fund', tags: ['etf'] });
+  });
+
   test('removes security words such as “Warrants” from a name in a list, and derives the security type from them', () => {
     expect(profileOf([list])).toMatchObject({ companyName: 'Northgate Instruments Inc.' });
     const warrant = historyOf('nasdaq', 'NRTH', [20, { companyName: 'Northgate Corp. Warrants' }]);

@@ -21,11 +21,11 @@ export interface ProfileInput {
 /**
  * Feeds in order of preference for each field. An operator's file ranks first. The SEC has the
  * legal name and the cover-page share count. Nasdaq's list has sector, industry and country; the
- * SEC has only a SIC code and an address.
+ * SEC has only a SIC code and an address. The symbol directory has each security's own exchange.
  */
 const PRECEDENCE: Record<string, readonly string[]> = {
   companyName: ['files', 'sec', 'nasdaq'],
-  exchange: ['files', 'nasdaq', 'sec'],
+  exchange: ['files', 'nasdaq-trader', 'nasdaq', 'sec'],
   country: ['files', 'nasdaq', 'sec'],
   other: ['files', 'nasdaq', 'sec'],
 };
@@ -66,7 +66,12 @@ export function deriveProfile({ security, isOnlyClass, histories }: ProfileInput
       sicCode,
     ),
     ...countryOf(pick('country', null), pick('countryCode', null)),
-    ...classifySecurity({ symbol: security.symbol, name: listName, sicCode }),
+    ...classifySecurity({
+      symbol: security.symbol,
+      name: listName,
+      sicCode,
+      isEtf: pickFromLists('isEtf', false),
+    }),
     outstandingShares: isOnlyClass ? shares : null,
     outstandingSharesAllClasses: shares,
     sharesAsOf: shares === null ? null : pick('sharesAsOf', null),

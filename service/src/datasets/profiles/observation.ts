@@ -24,6 +24,8 @@ export interface ProfileObservation {
   formerNames?: { name: string; until: LocalDate | null }[];
   /** The filer's canonical tickers in the source's order. */
   tickers?: string[];
+  /** True if a list flags the security as an exchange-traded fund. */
+  isEtf?: boolean | null;
   ipoYear?: number | null;
   /** Cover-page shares for all classes as decimal text, and the date on which they were counted. */
   sharesOutstanding?: string | null;

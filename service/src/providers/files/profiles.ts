@@ -15,7 +15,10 @@ import {
 import { fileFeed } from './file-feed.ts';
 import type { Columns } from './read-columns.ts';
 
-interface ProfileRow extends Omit<ProfileObservation, 'symbol' | 'formerNames' | 'tickers'> {
+interface ProfileRow extends Omit<
+  ProfileObservation,
+  'symbol' | 'formerNames' | 'tickers' | 'isEtf'
+> {
   symbol: string | null;
   price: string | null;
   priceDate: LocalDate | null;
