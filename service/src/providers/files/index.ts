@@ -36,10 +36,12 @@ export const provider: Provider = {
   settings: [
     {
       name: FILES_FOLDER,
-      required: true,
+      required: false,
       secret: false,
       accepts: (folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
-      describe: 'Folder of your own files. The service imports each file that is new or changed.',
+      describe:
+        'Folder of your own files, of which the service imports each one that is new or changed. ' +
+        'Without it, only afterbell import brings files in.',
       fix: 'set FILES_FOLDER to an existing folder, such as /srv/own-files',
     },
   ],
