@@ -552,6 +552,7 @@ create table price_night (
   served_date date,
   row_count integer,
   stale_count integer,
+  unlike text[] default '{}'::text[] not null,
   constraint price_night_pkey PRIMARY KEY (provider, feed, list, date)
 );
 

@@ -76,7 +76,11 @@ async function servedCloses(db: Db, symbol: string): Promise<Record<string, stri
 
 /** Returns the rows of a list captured during session number `index`. */
 function midSession(index: number): BarObservation[] {
-  return rowsOf(index).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
+  return rowsOf(index).map((row) => ({
+    ...row,
+    close: (Number(row.close) * 1.02).toFixed(2),
+    volume: 60_000,
+  }));
 }
 
 /** Returns the rows after session number `index`, with a 4 for 1 split of the first symbol then. */
@@ -206,6 +210,19 @@ onEachEngine((db) => {
     expect(await servedCloses(db(), 'AABB')).toEqual({ [sessionAt(1)]: closeOn(0, 1) });
   });
 
+  test('withholds a list whose closes are not the previous closes of the next session', async () => {
+    await ingestSnapshots(db(), [
+      { evening: 0, rows: rowsOf(0) },
+      { evening: 1, rows: midSession(1) },
+      { evening: 2, rows: rowsOf(2) },
+    ]);
+    expect(await quarantineReasonsBySession(db())).toEqual({
+      [sessionAt(0)]: [null],
+      [sessionAt(1)]: ['not-the-close'],
+      [sessionAt(2)]: [null],
+    });
+  });
+
   test('stops serving a late list under an earlier session once a list from that evening arrives', async () => {
     await ingestSnapshots(db(), [
       { evening: 0, rows: rowsOf(0) },
@@ -327,7 +344,8 @@ onEachEngine((db) => {
       { evening: 4, rows: rowsOf(3) },
       { evening: 5, rows: withSplit(4) },
       { evening: 6, rows: rowsOf(6) },
-      { evening: 7, rows: rowsOf(7) },
+      { evening: 7, rows: midSession(7) },
+      { evening: 8, rows: rowsOf(8) },
     ];
     const stateAfter = async (order: readonly Snapshot[]): Promise<string> => {
       await db().query('truncate price_bar, price_night, share_split');

@@ -18,7 +18,7 @@ import {
   withholdRows,
   writeServedRows,
 } from './snapshot-store.ts';
-import { decideServed, relationOf, type Snapshot, SNAPSHOTS_BACK } from './snapshot.ts';
+import { decideServed, isUnlike, relationOf, type Snapshot, SNAPSHOTS_BACK } from './snapshot.ts';
 
 /** Called for symbols whose splits changed, in the transaction that writes those splits. */
 export type OnSplit = (tx: Transaction, symbols: readonly string[]) => Promise<void>;
@@ -91,7 +91,7 @@ async function determineSessions(
     snapshots[i] = updated;
     await saveSession(tx, list, updated);
   }
-  const decided = decideServed(snapshots);
+  const decided = decideServed(snapshots, (session) => market.nextTradingDay(session));
   const moved = new Set<LocalDate>();
   const movedSessions = new Set<LocalDate>();
   for (const [i, { date, servedDate, fault }] of decided.entries()) {
@@ -125,17 +125,21 @@ async function withSession(
   earlier: readonly Snapshot[],
   market: MarketCalendar,
 ): Promise<Snapshot> {
+  const unlike: LocalDate[] = [];
   for (const { date, contentDate } of earlier) {
-    const relation = relationOf(await compareSnapshots(tx, list, snapshot.date, date));
+    const comparison = await compareSnapshots(tx, list, snapshot.date, date);
+    if (isUnlike(comparison)) unlike.push(date);
+    const relation = relationOf(comparison);
     if (relation === null) continue;
     return {
       ...snapshot,
+      unlike,
       contentDate: relation === 'next' ? market.nextTradingDay(contentDate) : contentDate,
       parentDate: date,
       relation,
     };
   }
-  return { ...snapshot, contentDate: snapshot.date, parentDate: null, relation: null };
+  return { ...snapshot, unlike, contentDate: snapshot.date, parentDate: null, relation: null };
 }
 
 /** The rows and splits to write for one session. */

@@ -40,6 +40,8 @@ const SAME_VOLUME = sql`0.005`;
  * considered the same close.
  */
 const SAME_CLOSE = sql`0.0015`;
+/** The same for a close to the last digit, which may be rounded. */
+const EXACT_CLOSE = sql`0.0001`;
 const JUMP_MIN = sql`0.15`;
 /** Number of days to look back. Older snapshots do not help to determine a session. */
 export const DAYS_BACK = 15;
@@ -91,7 +93,7 @@ export async function loadSnapshots(
   // Returns one row per snapshot, ordered by date: about 250 a year.
   return tx.query<Snapshot & Row>(
     `select date, content_date as "contentDate", parent_date as "parentDate", relation,
-            held as fault, served_date as "servedDate"
+            unlike, held as fault, served_date as "servedDate"
        from price_night
       where provider = $1 and feed = $2 and list = $3
       order by date`,
@@ -117,13 +119,14 @@ export async function loadUncountedFaults(
 export async function saveSession(
   tx: Transaction,
   { provider, feed, list }: SnapshotList,
-  { date, contentDate, parentDate, relation }: Snapshot,
+  { date, contentDate, parentDate, relation, unlike }: Snapshot,
 ): Promise<void> {
   // Updates one row.
   await tx.query(
     ...statement(sql`
       update price_night
-         set content_date = ${contentDate}, parent_date = ${parentDate}, relation = ${relation}
+         set content_date = ${contentDate}, parent_date = ${parentDate}, relation = ${relation},
+             unlike = ${unlike}
        where provider = ${provider} and feed = ${feed} and list = ${list} and date = ${date}`),
   );
 }
@@ -167,13 +170,17 @@ export async function compareSnapshots(
                                 or n.previous_close = m.previous_close)))::int4 as same,
              (count(*) filter (where n.previous_close = m.previous_close))::int4 as revised,
              (count(*) filter (where abs(n.previous_close - m.close)
-                                       <= ${SAME_CLOSE} * m.close))::int4 as next
+                                       <= ${SAME_CLOSE} * m.close))::int4 as next,
+             (count(*) filter (where abs(n.previous_close - m.close)
+                                       <= ${JUMP_MIN} * m.close))::int4 as near,
+             (count(*) filter (where abs(n.previous_close - m.close)
+                                       <= ${EXACT_CLOSE} * m.close))::int4 as exact
         from price_bar n
         join ${otherRow({ ...list, date: earlier })} m on true
        where ${rowsOf({ ...list, date })}
          and n.volume >= ${WELL_TRADED_MIN} and n.previous_close is not null`),
   );
-  return row ?? { shared: 0, same: 0, revised: 0, next: 0 };
+  return row ?? { shared: 0, same: 0, revised: 0, next: 0, near: 0, exact: 0 };
 }
 
 /**
