@@ -182,4 +182,134 @@ export const FOREIGN_RELEASES: readonly ReleaseCase[] = [
     ),
     expected: { periodEnd: '2022-06-30', epsDilutedGaap: '53.65', unit: 'JPY/share' },
   },
+  {
+    name: 'euros with a column of notes',
+    document: htmlRelease(
+      'Heron Music S.A.',
+      'Interim condensed consolidated statement of operations (Unaudited) (in € millions, except share and per share data)',
+      plainCells(
+        table(`
+      | Note | Three months ended September 30, ×2 | Nine months ended September 30, ×2
+      |  | 2024 | 2023 | 2024 | 2023
+      ---
+      Revenue | 20 | 3,988 | 3,357 | 11,431 | 9,576
+      Cost of revenue |  | 2,748 | 2,472 | 8,075 | 7,159
+      Finance income | 4 | 66 | 55 | 201 | 115
+      Income tax expense | 5 | 98 | 8 | 71 | 8
+      Net income/(loss) attributable to owners of the parent |  | 300 | 65 | 771 | (462)
+      Earnings/(loss) per share attributable to owners of the parent
+      Basic | 6 | 1.49 | 0.33 | 3.86 | (2.38)
+      Diluted | 6 | 1.45 | 0.33 | 3.74 | (2.38)
+    `),
+      ),
+    ),
+    expected: {
+      periodEnd: '2024-09-30',
+      epsDilutedGaap: '1.45',
+      revenue: '3988000000',
+      unit: 'EUR/share',
+    },
+  },
+  {
+    name: 'pence',
+    document: htmlRelease(
+      'Heron plc first quarter results',
+      'Condensed consolidated income statement (£m)',
+      plainCells(
+        table(`
+      | Three months ended 31 March 2023 | Three months ended 31 March 2022
+      ---
+      Turnover | 6,951 | 7,192
+      Cost of sales | (1,900) | (2,100)
+      Taxation | (300) | (250)
+      Profit after taxation for the period | 1,600 | 1,800
+      Earnings per share | 36.8p | 44.7p
+      Diluted earnings per share | 36.3p | 44.2p
+    `),
+      ),
+    ),
+    expected: {
+      periodEnd: '2023-03-31',
+      epsDilutedGaap: '0.363',
+      revenue: '6951000000',
+      unit: 'GBP/share',
+    },
+  },
+  {
+    name: 'kroner with a period named by its first and last day',
+    document: htmlRelease(
+      'Heron A/S financial report',
+      'Income statement (DKK million)',
+      plainCells(
+        table(`
+      | Q1 2023 | Q1 2022 | % change
+      ---
+      Net sales | 53,367 | 42,031 | 27%
+      Cost of goods sold | 8,000 | 7,000 |
+      Income taxes | 4,900 | 3,600 |
+      Net profit | 19,814 | 14,210 | 39%
+      Basic earnings per share (DKK) | 8.80 | 6.24 | 41%
+      Diluted earnings per share (DKK) | 8.78 | 6.22 | 41%
+    `),
+      ),
+      'for the period 1 January 2023 to 31 March 2023',
+    ),
+    expected: { epsDilutedGaap: '8.78', revenue: '53367000000', unit: 'DKK/share' },
+  },
+  {
+    name: 'a loss in yuan beside the preceding quarter',
+    document: htmlRelease(
+      'Heron Auto Inc. Reports Unaudited First Quarter 2023 Results',
+      '(All amounts in thousands, except for share and per share data)',
+      splitCells(
+        table(`
+      | Three Months Ended ×4
+      | March 31, 2022 | December 31, 2022 | March 31, 2023 ×2
+      | RMB | RMB | RMB | US$
+      ---
+      Revenues:
+      Vehicle sales | 9,244,018 | 14,759,147 | 9,224,467 | 1,343,200
+      Other sales | 666,559 | 1,304,494 | 1,452,009 | 211,430
+      Total revenues | 9,910,577 | 16,063,641 | 10,676,476 | 1,554,630
+      Cost of sales | (8,464,200) | (15,441,600) | (10,514,050) | (1,530,979)
+      Net loss | (1,782,737) | (5,786,063) | (4,739,535) | (690,131)
+      Net loss per share attributable to ordinary shareholders
+      Basic and diluted | (1.12) | (3.55) | (2.91) | (0.42)
+      Net loss per ADS attributable to ordinary shareholders
+      Basic and diluted | (1.12) | (3.55) | (2.91) | (0.42)
+    `),
+      ),
+    ),
+    expected: {
+      periodEnd: '2023-03-31',
+      epsDilutedGaap: '-2.91',
+      revenue: '10676476000',
+      unit: 'CNY/ADS',
+    },
+  },
+  {
+    name: 'New Taiwan dollars with changes between',
+    document: htmlRelease(
+      'Heron Semiconductor Reports Second Quarter EPS of NT$7.01',
+      '(In NT$ millions, except for per share amounts and otherwise stated)',
+      plainCells(
+        table(`
+      | 2Q23 | 2Q22 | YoY Inc. (Dec.) % | 1Q23 | QoQ Inc. (Dec.) %
+      ---
+      Net Revenue | 480,841 | 534,141 | (10.0) | 508,633 | (5.5)
+      Gross profit | 260,200 | 315,382 | (17.5) | 286,503 | (9.2)
+      Income tax | 1 | 1 |  | 1 |
+      Net income | 181,799 | 237,027 | (23.3) | 206,987 | (12.2)
+      Diluted EPS (NT$) | 7.01 | 9.14 | (23.3) | 7.98 | (12.2)
+    `),
+      ),
+      'for the quarter ended June 30, 2023',
+    ),
+    expected: {
+      periodEnd: '2023-06-30',
+      epsDilutedGaap: '7.01',
+      revenue: '480841000000',
+      unit: 'TWD/share',
+    },
+  },
 ];

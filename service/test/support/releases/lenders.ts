@@ -218,4 +218,85 @@ export const LENDER_RELEASES: readonly ReleaseCase[] = [
     ),
     expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: null },
   },
+  {
+    name: 'a property company with funds from operations per share in a row without a name',
+    document: htmlRelease(
+      'Heron REIT',
+      'Net loss per diluted share of $(0.05) and FFO per diluted share of $0.50 for the quarter ended June 30, 2012.',
+      'Statements of operations (in thousands, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues
+      Rental income | $ 4,500 | $ 3,600
+      Tenant reimbursements | 500 | 400
+      Total revenues | 5,000 | 4,000
+      Depreciation | 1 | 1
+      Net loss | (50) | (40)
+      Net loss per share - basic and diluted | $ (0.05) | $ (0.04)
+    `),
+      ),
+      'FFO (in thousands, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net loss | (50) | (40)
+      Depreciation | 550 | 500
+      FFO | $ 500 | $ 460
+      Per share - diluted | $ 0.50 | $ 0.46
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '-0.05', revenue: '5000000' },
+  },
+  {
+    name: 'a bank with balances and results in one column',
+    document: htmlRelease(
+      'Heron Bancshares',
+      'Selected Financial Data (dollars in thousands, except per share data)',
+      splitCells(
+        table(`
+      | As of and for the Three Months Ended ×3
+      | June 30, 2012 | March 31, 2012 | June 30, 2011
+      ---
+      Net interest income | $ 5,000 | $ 4,900 | $ 4,000
+      Provision for loan losses | 100 | 90 | 80
+      Net income | 500 | 490 | 400
+      Per Share Data:
+      Basic earnings | $ 0.51 | $ 0.50 | $ 0.42
+      Diluted earnings | 0.50 | 0.49 | 0.41
+      Cash dividends | 0.10 | 0.10 | 0.10
+      Book value | 12.00 | 11.90 | 11.00
+      Diluted weighted average shares | 1,000,500 | 1,000,400 | 999,900
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: null },
+  },
+  {
+    name: 'a bank with total revenue among its highlights only',
+    document: htmlRelease(
+      'Heron Bancorp',
+      'Financial highlights (dollars in thousands, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net interest income | $ 5,000 | $ 4,000
+      Noninterest income | 1,000 | 900
+      Total revenue | 6,000 | 4,900
+      Provision for credit losses | 100 | 90
+      Noninterest expense | 3,000 | 2,900
+      Net income | 500 | 400
+      Diluted earnings per common share | 0.50 | 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: null },
+  },
 ];

@@ -128,4 +128,46 @@ export const REFUSED_RELEASES: readonly ReleaseCase[] = [
     ),
     expected: { periodEnd: null, epsDilutedGaap: null, revenue: null },
   },
+  {
+    name: 'columns that can be the quarter or nine months',
+    document: htmlRelease(
+      'Heron',
+      'Statements of income (in millions, except per share)',
+      splitCells(
+        table(`
+      | September 30, 2012 | September 30, 2011
+      ---
+      Net sales | $ 5,000 | $ 4,000
+      Cost of sales | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Diluted earnings per share | $ 1.50 | $ 1.41
+    `),
+      ),
+      'The nine months ended September 30, 2012 included 39 weeks.',
+    ),
+    expected: { periodEnd: '2012-09-30', epsDilutedGaap: null },
+  },
+  {
+    name: 'a per-share amount without decimals',
+    document: htmlRelease(
+      'Heron',
+      'Statements of income (in millions, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net sales | $ 5,000 | $ 4,000
+      Cost of sales | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Diluted earnings per share | $ 2 | $ 1
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: null, revenue: '5000000000' },
+  },
 ];

@@ -89,29 +89,6 @@ export const RESULT_RELEASES: readonly ReleaseCase[] = [
     expected: { periodEnd: '2019-12-31', epsDilutedGaap: '0.5', revenue: '250500000' },
   },
   {
-    name: 'footnotes behind the amounts',
-    document: htmlRelease(
-      'Kestrel',
-      'Statements of income (in thousands, except per share)',
-      plainCells(
-        table(`
-      | Three Months Ended June 30, ×2
-      | 2020 | 2019
-      ---
-      Revenues | $5,000(1) | $4,000
-      Cost of revenues | 1 | 1
-      Operating expenses | 1 | 1
-      Income taxes | 1 | 1
-      Net income | $(500)(2) | $(400)
-      Net income per share:
-      Basic | $(0.51)(3) | $(0.42)
-      Diluted | $(0.50)(3) | $(0.41)
-    `),
-      ),
-    ),
-    expected: { periodEnd: '2020-06-30', revenue: '5000000' },
-  },
-  {
     name: 'an outlook in front of the statement',
     document: htmlRelease(
       'Kestrel Reports',
@@ -170,49 +147,99 @@ export const RESULT_RELEASES: readonly ReleaseCase[] = [
     expected: { periodEnd: '2012-03-31', epsDilutedGaap: '0.5' },
   },
   {
-    name: 'earnings of zero',
+    name: 'headings without the words per share in the rows',
     document: htmlRelease(
-      'Kestrel',
-      'Statements of income (in thousands, except per share)',
+      'Heron Tractors',
+      'Statements of income (in millions, except per share)',
       splitCells(
         table(`
       | Three Months Ended June 30, ×2
       | 2012 | 2011
       ---
-      Revenues | $ 5,000 | $ 4,000
-      Cost of revenues | 1 | 1
-      Operating expenses | 1 | 1
-      Income taxes | 1 | 1
-      Net income | $ 5 | $ 400
-      Net income per share:
-      Basic | $ 0.00 | $ 0.42
-      Diluted | $ 0.00 | $ 0.41
+      Net Sales and Revenues
+      Net sales | $ 4,000 | $ 3,000
+      Finance and interest income | 900 | 900
+      Other income | 100 | 100
+      Total | 5,000 | 4,000
+      Costs and Expenses
+      Cost of sales | 3,000 | 3,000
+      Total | 4,500 | 3,600
+      Net Income | 500 | 400
+      Per Share Data
+      Net income - basic | $ 0.51 | $ 0.42
+      Net income - diluted | $ 0.50 | $ 0.41
+      Average Shares Outstanding
+      Diluted | 1,000.5 | 999.9
     `),
       ),
     ),
-    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0', revenue: '5000000' },
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5' },
   },
   {
-    name: 'earnings of less than a cent',
+    name: 'a footnote with an amount per share',
     document: htmlRelease(
-      'Kestrel',
-      'Statements of income (in thousands, except per share)',
+      'Heron',
+      'Statements of income (in millions, except per share)',
       splitCells(
         table(`
       | Three Months Ended June 30, ×2
       | 2012 | 2011
       ---
-      Revenues | $ 5,000 | $ 4,000
-      Cost of revenues | 1 | 1
+      Net sales | $ 5,000 | $ 4,000
+      Cost of sales | 1 | 1
       Operating expenses | 1 | 1
       Income taxes | 1 | 1
-      Net income | $ (5) | $ (400)
-      Net income per share:
-      Basic | $ (0.0051) | $ (0.0042)
-      Diluted | $ (0.0051) | $ (0.0042)
+      Net income | $ 500 | $ 400
+      Diluted earnings per share (1) | $ 0.50 | $ 0.41
+      (1) Includes $0.05 per share of gains
     `),
       ),
     ),
-    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '-0.0051', revenue: '5000000' },
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '5000000000' },
+  },
+  {
+    name: 'a wrong year in the dateline',
+    document: htmlRelease(
+      'HERONVILLE, July 25, 2011 - Heron Corp. today announced results for the quarter ended June 30, 2012.',
+      'Statements of income (in millions, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net sales | $ 5,000 | $ 4,000
+      Cost of sales | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Diluted earnings per share | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '5000000000' },
+  },
+  {
+    name: 'capital letters',
+    document: htmlRelease(
+      'HERON CORP.',
+      'STATEMENTS OF INCOME',
+      '(IN THOUSANDS, EXCEPT PER SHARE AMOUNTS)',
+      plainCells(
+        table(`
+      | THREE MONTHS ENDED ×2
+      | JUNE 30 | JUNE 30
+      | 2012 | 2011
+      ---
+      NET SALES | $5,000 | $4,000
+      COST OF SALES | 1 | 1
+      INCOME TAXES | 1 | 1
+      NET INCOME | $500 | $400
+      NET INCOME PER SHARE:
+      BASIC | $.51 | $.42
+      DILUTED | $.50 | $.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '5000000' },
   },
 ];

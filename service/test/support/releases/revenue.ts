@@ -169,4 +169,157 @@ export const REVENUE_RELEASES: readonly ReleaseCase[] = [
     ),
     expected: { periodEnd: '2012-06-30', epsDilutedGaap: '3.41', revenue: '123100000000' },
   },
+  {
+    name: 'amounts in billions',
+    document: htmlRelease(
+      'Heron',
+      '(Dollars in billions, except per share amounts)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Total revenues | $ 25.4 | $ 24.0
+      Cost of sales | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Diluted earnings per share | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '25400000000' },
+  },
+  {
+    name: 'segments with the same total',
+    document: htmlRelease(
+      'Heron',
+      'Statements of income (in millions, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net sales | $ 5,000 | $ 4,000
+      Cost of sales | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Diluted earnings per share | $ 0.50 | $ 0.41
+    `),
+      ),
+      'Segment information (in millions)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net sales:
+      North America | $ 3,000 | $ 2,500
+      International | 2,200 | 1,700
+      Eliminations | (200) | (200)
+      Total net sales | $ 5,000 | $ 4,000
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '5000000000' },
+  },
+  {
+    name: 'the statement of a subsidiary',
+    document: htmlRelease(
+      'Heron Holdings',
+      'Statements of income (in millions, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net sales | $ 5,000 | $ 4,000
+      Cost of sales | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Diluted earnings per share | $ 0.50 | $ 0.41
+    `),
+      ),
+      'Heron Finance Company statements of income (in millions)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues | $ 300 | $ 250
+      Interest expense | 100 | 90
+      Operating expenses | 50 | 40
+      Provision for losses | 10 | 9
+      Income taxes | 20 | 18
+      Net income | $ 90 | $ 80
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5' },
+  },
+  {
+    name: 'the scale in the labels',
+    document: htmlRelease(
+      'Heron',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenue (in millions) | $ 5,000 | $ 4,000
+      Net income (in millions) | $ 500 | $ 400
+      Diluted EPS | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '5000000000' },
+  },
+  {
+    name: 'gross and net sales',
+    document: htmlRelease(
+      'Heron',
+      'Statements of income (in millions, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Gross sales | $ 5,500 | $ 4,400
+      Less: discounts and allowances | (500) | (400)
+      Net sales | 5,000 | 4,000
+      Cost of sales | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Diluted earnings per share | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '5000000000' },
+  },
+  {
+    name: 'revenue before and after doubtful accounts',
+    document: htmlRelease(
+      'Heron Hospitals',
+      'Statements of income (in millions, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Revenues before provision for doubtful accounts | $ 5,500 | $ 4,400
+      Provision for doubtful accounts | (500) | (400)
+      Revenues | 5,000 | 4,000
+      Cost of sales | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Diluted earnings per share | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: '0.5', revenue: '5000000000' },
+  },
 ];

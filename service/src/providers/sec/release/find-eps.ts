@@ -2,6 +2,7 @@ import {
   absoluteDecimal,
   compareDecimals,
   type Decimal,
+  multiplyDecimals,
   roundTo,
 } from '../../../domain/decimal.ts';
 import { inMainUnit } from './amount.ts';
@@ -61,7 +62,9 @@ function candidateOf(place: {
   const { column } = current;
   const cell = row.cells[current.index];
   if (cell === undefined || cell.isRatio) return null;
-  const value = inMainUnit(cell);
+  const stated = inMainUnit(cell);
+  const isUnsignedLoss = label.isLoss && stated !== null && !stated.startsWith('-');
+  const value = isUnsignedLoss ? multiplyDecimals(stated, '-1') : stated;
   if (value === null || compareDecimals(absoluteDecimal(value), EPS_MAX) > 0) return null;
   // A count of shares or an amount of money has no decimals, or separators.
   if (cell.decimals === 0 && !cell.isCents) return null;

@@ -28,6 +28,8 @@ interface RevenueCandidate {
   column: string;
   offset: number;
   currency: string;
+  /** A line of a lender's income statement, which also has the interest paid. */
+  isLenderTotal: boolean;
 }
 
 /** Words between two revenue rows that make the second one, after their deduction, the revenue. */
@@ -52,7 +54,7 @@ export function findRevenue(
     revenueOf(table, reported, { common: common ?? null, currency: document.currency }),
   );
   const isLender = tables.some((table) => table.isLender && table.isStatement);
-  const usable = isLender ? candidates.filter(({ strength }) => strength === 3) : candidates;
+  const usable = isLender ? candidates.filter(({ isLenderTotal }) => isLenderTotal) : candidates;
   const scaled = usable.flatMap((candidate) => toScale(candidate, document.mentions));
   for (const strength of [3, 2, 1]) {
     const strong = scaled.filter((each) => each.strength === strength);
@@ -102,6 +104,8 @@ function revenueOf(
       precision: -cell.decimals,
       scale,
       common,
+      isLenderTotal:
+        isStrong && table.rows.some(({ label }) => /\binterest expense\b/i.test(label)),
       strength: isStrong ? 3 : column.isQuarter ? 2 : 1,
       row: cellName(row),
       column: column.column.head,

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { ADJUSTED_RELEASES } from '../../../../test/support/releases/adjusted.ts';
 import { FOREIGN_RELEASES } from '../../../../test/support/releases/foreign.ts';
 import { LAYOUT_RELEASES } from '../../../../test/support/releases/layouts.ts';
 import { LENDER_RELEASES } from '../../../../test/support/releases/lenders.ts';
+import { LOSS_RELEASES } from '../../../../test/support/releases/losses.ts';
 import { TEXT_RELEASES } from '../../../../test/support/releases/old-text.ts';
 import { PER_SHARE_RELEASES } from '../../../../test/support/releases/per-share.ts';
 import { REFUSED_RELEASES } from '../../../../test/support/releases/refusals.ts';
 import type { ReleaseCase } from '../../../../test/support/releases/release-case.ts';
 import { RESULT_RELEASES } from '../../../../test/support/releases/results.ts';
 import { REVENUE_RELEASES } from '../../../../test/support/releases/revenue.ts';
+import { SEVERAL_TABLE_RELEASES } from '../../../../test/support/releases/several-tables.ts';
 import { readRelease } from './read-release.ts';
 
 function read({ document, expected }: ReleaseCase): ReleaseCase['expected'] {
@@ -26,7 +29,10 @@ describe('results of the quarter in a release', () => {
   it.each([
     ...RESULT_RELEASES,
     ...LAYOUT_RELEASES,
+    ...SEVERAL_TABLE_RELEASES,
     ...PER_SHARE_RELEASES,
+    ...ADJUSTED_RELEASES,
+    ...LOSS_RELEASES,
     ...REVENUE_RELEASES,
     ...LENDER_RELEASES,
     ...FOREIGN_RELEASES,

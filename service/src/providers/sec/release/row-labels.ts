@@ -11,6 +11,8 @@ export interface PerShareLabel {
   scope: 'total' | 'continuing' | 'part';
   /** Class of shares, such as `class a`; null if the label names none. */
   shareClass: string | null;
+  /** The label speaks of a loss only, so that an amount without a sign is a loss. */
+  isLoss: boolean;
   /** American depositary shares, of which one can stand for several ordinary shares. */
   isDepositary: boolean;
 }
@@ -39,6 +41,9 @@ const STATED_ADJUSTED =
   /\b(?:adjusted|adj\.?|non-?\s?(?:gaap|ifrs)|core|operating (?:earnings|income|eps|net)|normali[sz]ed|underlying|excluding)\b/;
 const OTHER_ADJUSTED =
   /\b(?:economic|cash (?:earnings|eps)|distributable|currency|pro ?-?forma|excluding (?:the )?(?:impact|effect)s? of (?:foreign|currency))\b/;
+/** A heading such as `Non-GAAP:` makes all rows below it adjusted. */
+const ADJUSTED_HEADING =
+  /^(?:non-?\s?(?:gaap|ifrs)|adjusted|core|as adjusted)\b(?!.*\b(?:ebitda|reconcil))/;
 const GAAP =
   /(?:^|[^-\w] ?)\b(?:u\.?s\.? )?gaap\b|\bas reported\b|\breported\b|\bifrs\b|\bstatutory\b/;
 const CLASS = /\b(class [a-z]|series [a-z]|type [a-z]|common b|b common)\b/;
@@ -71,14 +76,20 @@ export function readPerShareLabel(
     if (OTHER_PER_SHARE.test(own) || isShareCount(own)) return null;
   } else if (!isRowOfSection(own, above)) return null;
   const context = isOwnResult ? own : whole;
+  const nearest = above.at(-1) ?? '';
   const dilution = dilutionOf(own) ?? (dilutionOf(above.toReversed().join(' | ')) || 'unsaid');
   return {
     dilution,
-    isAdjusted: ADJUSTED.test(context.replaceAll(/\bas adjusted\b(?= for)/g, '')),
-    isStatedAdjusted: STATED_ADJUSTED.test(context) && !OTHER_ADJUSTED.test(context),
+    isAdjusted:
+      ADJUSTED.test(context.replaceAll(/\bas adjusted\b(?= for)/g, '')) ||
+      (ADJUSTED_HEADING.test(nearest) && !GAAP.test(own)),
+    isStatedAdjusted:
+      STATED_ADJUSTED.test(`${nearest} ${context}`) && !OTHER_ADJUSTED.test(context),
     isNamedGaap: GAAP.test(own) && !/\bnon-? ?gaap\b/.test(own),
     scope: scopeOf(own, above),
     shareClass: CLASS.exec(own)?.[1] ?? CLASS.exec(above.at(-1) ?? '')?.[1] ?? null,
+    isLoss:
+      /\bloss(?:es)?\b/.test(context) && !/\b(?:incomes?|earnings?|profits?|eps)\b/.test(context),
     isDepositary: /\bad[sr]s?\b|\bamerican depositary\b/.test(context),
   };
 }

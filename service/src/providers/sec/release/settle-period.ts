@@ -33,6 +33,11 @@ const ENDED = new RegExp(
   String.raw`\b(?:quarters?|months?(?: periods?)?|weeks?(?: periods?)?|periods?|year|half(?:[- ]year)?)\s+(?:which |that )?ended\s+(?:on )?(${DATE})`,
   'gi',
 );
+/** `for the period 1 January 2023 to 31 March 2023`. */
+const FROM_TO = new RegExp(
+  String.raw`\bperiod\s+(?:from\s+)?${DATE}\s+(?:to|through|-|–|—)\s+(${DATE})`,
+  'gi',
+);
 const QUARTER_NAME =
   /\b(first|second|third|fourth|1st|2nd|3rd|4th)[- ](?:fiscal )?quarter(?: (?:of|and full[- ]year))?(?: (?:the )?(?:fiscal|fy))?(?: year)?(?:,)? ?((?:19|20)\d\d)?|\bQ([1-4])\s?(?:FY|fiscal)?\s?['’]?((?:20)?\d\d)?\b/gi;
 /** Dates are looked for in the text before the tables and in the sentences between them. */
@@ -106,8 +111,8 @@ function isMonth({ period }: TableColumn): boolean {
 }
 
 /** A balance is of one day, which can be later than the period, as for subsequent events. */
-function isInstant({ head }: TableColumn): boolean {
-  return /\bas (?:of|at)\b/i.test(head);
+function isInstant({ head, period }: TableColumn): boolean {
+  return period.months === null && /\bas (?:of|at)\b/i.test(head);
 }
 
 function balanceWitnesses(tables: readonly LabeledTable[]): Witness[] {
@@ -127,7 +132,8 @@ function witnessOf(period: Period, text: string, offset: number, place: string):
 }
 
 function proseWitnesses(passage: SourceText): Witness[] {
-  return [...passage.text.slice(0, 3000).matchAll(ENDED)].flatMap((match) => {
+  const text = passage.text.slice(0, 3000);
+  return [...text.matchAll(ENDED), ...text.matchAll(FROM_TO)].flatMap((match) => {
     const offset = sourceOffset(passage, match.index);
     return witnessOf(parsePeriod(match[1] ?? ''), match[0], offset, 'prose');
   });
