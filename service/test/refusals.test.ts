@@ -62,6 +62,34 @@ it('gets a new crumb when one expires, and no more often', async () => {
   expect(world.refusals).toEqual([]);
 });
 
+it.each([
+  ['agree', 12],
+  ['', 0],
+])(
+  'submits the consent form of Yahoo if the operator set YAHOO_CONSENT to %j',
+  async (consent, pages) => {
+    const host = yahooHost({ isInEurope: true });
+    const symbols = SYMBOLS.slice(0, 12);
+    const world = liveWorld({
+      providers: [providerWith('yahoo', 'quote-summary')],
+      hosts: [host],
+      startAt: NOON,
+      symbols,
+      reporters: symbols,
+      settings: { YAHOO_CONSENT: consent },
+    });
+    world.live.start();
+    await world.clock.advance(20 * MINUTE_MS);
+    await world.live.stop();
+    const paths = host.requests.map(({ url }) => url.pathname);
+    const summaries = paths.filter((path) => path.includes('/quoteSummary/'));
+    expect(new Set(summaries).size).toBe(pages);
+    const posts = host.requests.filter(({ method }) => method === 'POST');
+    expect(posts).toHaveLength(pages === 0 ? 0 : 1);
+    expect(paths.includes('/consent')).toBe(pages > 0);
+  },
+);
+
 it('is refused by Yahoo with the agent of a browser whose TLS handshake is another’s', async () => {
   const host = yahooHost();
   const url = new URL('https://query2.finance.yahoo.com/v8/finance/chart/MERD');

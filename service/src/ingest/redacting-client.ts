@@ -27,7 +27,7 @@ export function redactingClient(client: HttpClient, deps: RedactingDeps): HttpCl
       const provider = deps.providers.find(({ name }) => name === options.name);
       const plain = client.source(options);
       const config = provider?.sessionToken;
-      const source = config === undefined ? plain : withSessionToken(plain, config, deps.clock);
+      const source = config === undefined ? plain : withSessionToken(plain, config, deps);
       const names = (provider?.settings ?? []).filter(({ secret }) => secret);
       const secrets = names.flatMap(({ name }) => deps.setting(name)?.trim() ?? []);
       return {

@@ -6,6 +6,7 @@ import type {
   SourceRequest,
 } from '../platform/source-client.ts';
 import type { SessionTokenConfig } from '../providers/provider.ts';
+import { Visit } from './visit.ts';
 
 /** Delay before the next token request after a source issued no token. */
 const NO_TOKEN_COOLDOWN_MS = 15 * 60_000;
@@ -32,9 +33,11 @@ type TokenResult = { kind: 'token'; cookie: string; token: string } | TokenFailu
 export function withSessionToken(
   source: SourceClient,
   config: SessionTokenConfig,
-  clock: Clock,
+  deps: { clock: Clock; setting(name: string): string | undefined },
 ): SourceClient {
-  const client = new SessionTokenClient(source, config, clock);
+  const { consent } = config;
+  const hasConsent = consent !== undefined && deps.setting(consent.setting) === consent.value;
+  const client = new SessionTokenClient(source, config, { clock: deps.clock, hasConsent });
   return {
     cooldown: () => client.cooldown(),
     fetch: (request) => client.fetch(request),
@@ -48,13 +51,19 @@ class SessionTokenClient {
   readonly #source: SourceClient;
   readonly #config: SessionTokenConfig;
   readonly #clock: Clock;
+  readonly #hasConsent: boolean;
   #cached: Promise<TokenResult> | null = null;
   #refusal: TokenFailure | null = null;
 
-  constructor(source: SourceClient, config: SessionTokenConfig, clock: Clock) {
+  constructor(
+    source: SourceClient,
+    config: SessionTokenConfig,
+    { clock, hasConsent }: { clock: Clock; hasConsent: boolean },
+  ) {
     this.#source = source;
     this.#config = config;
     this.#clock = clock;
+    this.#hasConsent = hasConsent;
   }
 
   cooldown(): Cooldown | null {
@@ -91,21 +100,36 @@ class SessionTokenClient {
   }
 
   async #fetchToken({ signal }: SourceRequest): Promise<TokenResult> {
-    const { cookieUrl, tokenUrl, headers } = this.#config;
-    const abort = signal === undefined ? {} : { signal };
-    const first = await this.#source.fetch({ url: cookieUrl, headers, ...abort });
+    const { cookieUrl, headers } = this.#config;
+    const visit = new Visit(this.#source, { headers, ...(signal !== undefined && { signal }) });
+    const first = await visit.open(cookieUrl);
     if (first.kind === 'unavailable') return this.#failure(first);
-    const cookie = (first.response.cookies ?? []).join('; ');
-    if (cookie === '') return this.#noToken();
-    const second = await this.#source.fetch({
-      url: tokenUrl,
-      headers: { ...headers, cookie },
-      ...abort,
-    });
-    if (second.kind === 'unavailable') return this.#failure(second);
-    const token = second.response.text.trim();
-    if (second.response.status !== 200 || !TOKEN.test(token)) return this.#noToken();
+    const token = await this.#requestToken(visit);
+    if (token !== null) return token;
+    return (await this.#consent(visit)) ?? (await this.#requestToken(visit)) ?? this.#noToken();
+  }
+
+  /** Returns null if the response is not a token. */
+  async #requestToken(visit: Visit): Promise<TokenResult | null> {
+    const cookie = visit.cookie();
+    if (cookie === '') return null;
+    const result = await visit.open(this.#config.tokenUrl);
+    if (result.kind === 'unavailable') return this.#failure(result);
+    const token = result.response.text.trim();
+    if (result.response.status !== 200 || !TOKEN.test(token)) return null;
     return { kind: 'token', cookie, token };
+  }
+
+  /** Submits the source's consent form if the operator agreed to it. Returns null if it could. */
+  async #consent(visit: Visit): Promise<TokenFailure | null> {
+    const { consent } = this.#config;
+    if (consent === undefined || !this.#hasConsent) return this.#noToken();
+    const page = await visit.open(consent.formUrl);
+    if (page.kind === 'unavailable') return this.#failure(page);
+    // The form expects the field twice.
+    const agreement: [string, string] = ['agree', 'agree'];
+    const result = await visit.submit(page.response, [agreement, agreement]);
+    return result.kind === 'unavailable' ? this.#failure(result) : null;
   }
 
   #failure({ reason, retryAt }: Cooldown): TokenFailure {

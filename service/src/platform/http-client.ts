@@ -28,8 +28,8 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
   const exchange = createExchange({
     clock,
     // Timeouts use the injected clock, so the library's own timeouts are disabled.
-    send: (url, { headers, signal }) =>
-      request(url, { dispatcher, headers, signal, headersTimeout: 0, bodyTimeout: 0 }),
+    send: (url, options) =>
+      request(url, { ...options, dispatcher, headersTimeout: 0, bodyTimeout: 0 }),
   });
   return {
     source: (options) => createSourceClient({ clock, random, exchange }, options),

@@ -8,6 +8,9 @@ export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResult>;
 export interface ExchangeRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
+  /** The default is GET. */
+  method?: 'POST' | undefined;
+  body?: string | undefined;
   /** Maximum wait for the headers and for each chunk of the body. */
   timeoutMs: number;
   bodyBytesMax: number;
@@ -34,7 +37,12 @@ export type ExchangeResult =
 /** The part of an HTTP library that is used here. Resolves when the headers have arrived. */
 export type Send = (
   url: URL,
-  options: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
+  options: {
+    headers: Readonly<Record<string, string>>;
+    signal: AbortSignal;
+    method: 'GET' | 'POST';
+    body: string | null;
+  },
 ) => Promise<{
   statusCode: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -65,7 +73,8 @@ async function exchangeOnce(
   timeouts: RequestTimeouts,
 ): Promise<ExchangeResult> {
   const headers = { ...request.headers, 'accept-encoding': 'gzip' };
-  const response = await send(request.url, { headers, signal: timeouts.signal });
+  const { url, method = 'GET', body: content = null } = request;
+  const response = await send(url, { headers, signal: timeouts.signal, method, body: content });
   const header = (name: string): string | undefined => first(response.headers[name]);
   const { statusCode: status, body } = response;
   // Closing a body early raises an error on it, which can be ignored.

@@ -70,6 +70,11 @@ export interface SourceRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   signal?: AbortSignal;
+  /** The default is GET. */
+  method?: 'POST';
+  body?: string;
+  /** Returns a redirect as the response instead of following it. */
+  redirect?: 'manual';
   /** Number of attempts after failures that may pass, including the first. The default is 3. */
   attemptsMax?: number;
 }
@@ -106,6 +111,8 @@ export interface SourceResponse {
   text: string;
   /** Each cookie that the response set, as `name=value`. Omitted if there were none. */
   cookies?: readonly string[];
+  /** Target of a redirect that was not followed. */
+  location?: string;
 }
 
 const ATTEMPTS_MAX = 3;
@@ -248,13 +255,14 @@ class RateLimitedClient implements SourceClient {
   async #attempt(request: SourceRequest, start: URL): Promise<Attempt> {
     const { hosts, limits } = this.#options;
     const { timeoutMs, bodyBytesMax } = limits;
-    const { headers, signal } = request;
+    const { headers, signal, method, body, redirect } = request;
     let url = start;
     for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
       if (!(await this.#rateLimiter.acquire(signal))) return failed('stopped');
-      const result = await this.#exchange({ url, headers, timeoutMs, bodyBytesMax, signal });
+      const sent = { url, headers, method, body, signal };
+      const result = await this.#exchange({ ...sent, timeoutMs, bodyBytesMax });
       if (signal?.aborted) return failed('stopped');
-      const target = redirectTarget(result, url);
+      const target = redirect === 'manual' ? null : redirectTarget(result, url);
       if (target === null) return toAttempt(result, request.url, this.#deps.clock.now());
       if (target === 'invalid' || !isAllowedUrl(target, hosts)) break;
       url = target;
@@ -283,7 +291,7 @@ function redirectTarget(result: ExchangeResult, from: URL): URL | 'invalid' | nu
 function toAttempt(result: ExchangeResult, url: string, now: Instant): Attempt {
   if (result.kind === 'too-large') return failed('too-large');
   if (result.kind !== 'response') return failed(result.kind, { isRetryable: true });
-  const { status, contentType, text, cookies } = result;
+  const { status, contentType, text, cookies, location } = result;
   const until = retryAfter(result.retryAfter, now);
   if (status === 429) return { kind: 'cooldown', reason: 'rate-limited', until };
   if (status === 403 && !isMissingObject(result)) {
@@ -291,7 +299,9 @@ function toAttempt(result: ExchangeResult, url: string, now: Instant): Attempt {
   }
   if (status >= 500) return failed('server-error', { until, isRetryable: true });
   const response: SourceResponse = { url, status, contentType, observedAt: now, text };
-  return { kind: 'response', response: cookies.length > 0 ? { ...response, cookies } : response };
+  if (cookies.length > 0) response.cookies = cookies;
+  if (location !== undefined) response.location = location;
+  return { kind: 'response', response };
 }
 
 /**

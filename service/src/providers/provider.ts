@@ -71,6 +71,11 @@ export interface SessionTokenConfig {
   parameter: string;
   isNeeded(url: URL): boolean;
   /**
+   * Set for a source that asks some visitors for consent before it issues a token. Its form is only
+   * submitted if the setting has this value, because only the operator can consent.
+   */
+  consent?: { setting: string; value: string; formUrl: string };
+  /**
    * Returns true if the response indicates that the token expired. A new token is then fetched
    * once.
    */

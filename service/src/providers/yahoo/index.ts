@@ -4,7 +4,7 @@ import type { Feed, Provider, SourceResponse } from '../provider.ts';
 import { chart } from './chart.ts';
 import { quoteSummary } from './quote-summary.ts';
 import { quote } from './quote.ts';
-import { HOSTS, sessionToken } from './request.ts';
+import { CONSENT_SETTING, CONSENT_VALUE, HOSTS, sessionToken } from './request.ts';
 import { readResults } from './response-body.ts';
 
 const feeds: readonly Feed[] = [chart, quoteSummary, quote];
@@ -32,8 +32,8 @@ export const provider: Provider = {
     'to third parties.',
   termsUrl: 'https://legal.yahoo.com/us/en/yahoo/terms/otos/index.html',
   whenRefused:
-    'it refuses many addresses of data centers, and asks visitors in Europe for consent first: ingest ' +
-    'on another machine, or use a source with a key',
+    'it refuses many addresses of data centers: ingest on another machine, or use a source with a key; ' +
+    `in Europe, agree to its cookies with ${CONSENT_SETTING}=${CONSENT_VALUE}`,
   hosts: HOSTS,
   limits: {
     intervalMsMin: 2500,
@@ -42,7 +42,18 @@ export const provider: Provider = {
     bodyBytesMax: 8 * 1024 * 1024,
     cooldownMs: 60 * 60_000,
   },
-  settings: [],
+  settings: [
+    {
+      name: CONSENT_SETTING,
+      required: false,
+      secret: false,
+      describe:
+        'Set it to `agree` to submit the consent form that Yahoo shows to visitors in Europe, on your ' +
+        'behalf. You then accept its use of cookies.',
+      fix: `set ${CONSENT_SETTING} to ${CONSENT_VALUE}, or unset it`,
+      accepts: (value) => value === CONSENT_VALUE,
+    },
+  ],
   sessionToken,
   feeds: [...feeds, unreadResponses],
 };

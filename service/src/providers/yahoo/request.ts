@@ -11,9 +11,12 @@ import {
 
 const API = 'query2.finance.yahoo.com';
 const COOKIE_HOST = 'fc.yahoo.com';
+const CONSENT_HOSTS = ['guce.yahoo.com', 'consent.yahoo.com'];
+export const CONSENT_SETTING = 'YAHOO_CONSENT';
+export const CONSENT_VALUE = 'agree';
 /** Both hosts serve the same responses. */
 const API_HOSTS: readonly string[] = [API, 'query1.finance.yahoo.com'];
-export const HOSTS: readonly string[] = [...API_HOSTS, COOKIE_HOST];
+export const HOSTS: readonly string[] = [...API_HOSTS, COOKIE_HOST, ...CONSENT_HOSTS];
 
 /**
  * The source refuses the agents of programs, and agents of browsers whose TLS handshake is not that
@@ -31,6 +34,11 @@ export const sessionToken: SessionTokenConfig = {
   tokenUrl: `https://${API}/v1/test/getcrumb`,
   headers: { ...HEADERS },
   parameter: 'crumb',
+  consent: {
+    setting: CONSENT_SETTING,
+    value: CONSENT_VALUE,
+    formUrl: `https://${CONSENT_HOSTS[0]}/consent`,
+  },
   isNeeded: (url) => /^\/v(?:7\/finance\/quote|10\/finance\/quoteSummary\/)/.test(url.pathname),
   isExpired: ({ status, text }) => status === 401 && /\bcrumb\b/i.test(text),
 };

@@ -32,6 +32,8 @@ export interface LiveWorldOptions {
   reporters?: readonly string[];
   /** Companies that reported and whose result is unknown. */
   awaitingResult?: readonly string[];
+  /** Overrides the settings of the sources. */
+  settings?: Readonly<Record<string, string>>;
   /** Companies that report within a week. */
   reportingSoon?: readonly string[];
 }
@@ -47,8 +49,9 @@ export function liveWorld(options: LiveWorldOptions) {
   const memory = memoryJobStore();
   const random = { ...seededRandom(1), int: () => 0 };
   const network = new ScriptedNetwork(clock, hosts);
+  const { settings = {} } = options;
   const setting = (name: string): string =>
-    name === 'SEC_CONTACT' ? 'Jane Doe jane@example.org' : SOURCE_KEY;
+    settings[name] ?? (name === 'SEC_CONTACT' ? 'Jane Doe jane@example.org' : SOURCE_KEY);
   const client = redactingClient(createHttpClient({ clock, random, dispatcher: network }), {
     clock,
     providers,
