@@ -1,5 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
-import { fromEpochDay, type LocalDate, toEpochDay } from './local-date.ts';
+import { addDays, fromEpochDay, type LocalDate, toEpochDay } from './local-date.ts';
 
 /**
  * Converts between instants and New York civil time. Clock changes are taken from the platform's
@@ -37,6 +37,11 @@ export function newYorkOffsetMinutes(at: Instant): number {
 /** Returns the New York date at an instant. */
 export function newYorkDate(at: Instant): LocalDate {
   return fromEpochDay(Math.floor((at + newYorkOffsetMinutes(at) * MINUTE_MS) / DAY_MS));
+}
+
+/** Returns the next midnight in New York, when "today" becomes another day. */
+export function nextNewYorkMidnight(now: Instant): Instant {
+  return newYorkInstant(addDays(newYorkDate(now), 1), 0);
 }
 
 /** Returns the milliseconds since New York midnight, as shown by the wall clock at the instant. */

@@ -18,13 +18,13 @@ import {
 } from '../domain/decimal.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
+import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
-import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import {
   includeParameter,

@@ -7,12 +7,11 @@ import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
 import { renderCalendar } from '../domain/icalendar.ts';
 import { addMonths, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
-import { newYorkDate } from '../domain/new-york.ts';
+import { newYorkDate, nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { earningsEntry } from './rows/earnings-entry.ts';
-import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 
 const SYMBOLS_MAX = 500;
 const MONTHS = { back: 3, ahead: 12 };

@@ -6,6 +6,7 @@ import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
 import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
+import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -28,7 +29,6 @@ import {
   renderEarningsRow,
 } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
-import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';

@@ -8,12 +8,12 @@ import {
 } from '../datasets/ipos/store.ts';
 import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
+import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
 import { maybe } from './rows/earnings-row.ts';
-import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, provenanceField, withProvenance } from './rows/provenance.ts';
 import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';

@@ -9,7 +9,7 @@ import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { AdjustedBar } from '../domain/daily-bar.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { deriveMovers, type MoverCandidate, type MoverFilter } from '../domain/mover.ts';
-import { newYorkDate } from '../domain/new-york.ts';
+import { newYorkDate, nextNewYorkMidnight } from '../domain/new-york.ts';
 import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint, Values } from './endpoint.ts';
@@ -17,7 +17,6 @@ import { maybe } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import { moversBody, renderMover } from './rows/movers-row.ts';
 import { moversExample } from './rows/movers-example.ts';
-import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { withoutPastReads } from './rows/past-reads.ts';
 import { loadPriceContext, type PriceContext } from './rows/price-context.ts';
 

@@ -16,6 +16,7 @@ import { roundFraction } from '../domain/fraction.ts';
 import { issuerOf } from '../domain/issuer-name.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
+import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
@@ -23,7 +24,6 @@ import type { Endpoint } from './endpoint.ts';
 import { maybe, SESSION_MARKERS } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { type LastClose, loadLastCloses, SESSIONS_BACK } from './rows/last-closes.ts';
-import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import {
   includeParameter,

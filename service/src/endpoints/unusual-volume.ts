@@ -6,7 +6,7 @@ import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles, NAMES_AND_KINDS_TOPIC } from '../datasets/profiles/store.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
 import type { SecurityTag } from '../domain/security-type.ts';
-import { newYorkDate } from '../domain/new-york.ts';
+import { newYorkDate, nextNewYorkMidnight } from '../domain/new-york.ts';
 import {
   deriveUnusualVolume,
   reportWithinOneSession,
@@ -17,7 +17,6 @@ import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { maybe } from './rows/earnings-row.ts';
-import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { withoutPastReads } from './rows/past-reads.ts';
 import { loadPriceContext, type PriceContext } from './rows/price-context.ts';
 import {

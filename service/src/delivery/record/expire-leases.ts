@@ -1,11 +1,14 @@
 import { INTERRUPTED_ATTEMPTS_MAX } from '../../webhooks/queue/retry-schedule.ts';
-import { type LockedEndpoint, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
+import {
+  type LockedEndpoint,
+  lockEndpoints,
+  pendingState,
+} from '../../webhooks/endpoint/lock-endpoints.ts';
 import {
   IN_FLIGHT_COLUMNS,
   inFlightAttempt,
   type InFlightRow,
 } from '../../webhooks/queue/in-flight-attempt.ts';
-import { pendingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { Recordset, sql, statement } from '../../storage/sql.ts';

@@ -1,6 +1,6 @@
 import { classifyAttempt, type AttemptOutcome } from '../../webhooks/queue/attempt-outcome.ts';
 import { nextAttemptAt } from '../../webhooks/queue/retry-schedule.ts';
-import { pendingState } from '../../webhooks/queue/waiting-state.ts';
+import { pendingState } from '../../webhooks/endpoint/lock-endpoints.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { retryAfter } from '../../platform/retry-after.ts';
 import type { PostOutcome } from '../send/agent.ts';

@@ -1,5 +1,8 @@
-import { type LockedEndpoint, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
-import { pendingState } from '../../webhooks/queue/waiting-state.ts';
+import {
+  type LockedEndpoint,
+  lockEndpoints,
+  pendingState,
+} from '../../webhooks/endpoint/lock-endpoints.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
