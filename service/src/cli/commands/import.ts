@@ -103,8 +103,9 @@ async function run(context: CliContext, paths: readonly string[], flags: Flags):
   const quarantined = reports.reduce((sum, { report }) => sum + countsOf(report).quarantined, 0);
   if (quarantined > 0) {
     const rows = quarantined === 1 ? '1 row' : `${quarantined} rows`;
+    const verb = quarantined === 1 ? 'is' : 'are';
     throw new CliError(
-      `${rows} ${isDryRun ? 'would be' : 'are'} quarantined; all other rows are valid`,
+      `${rows} ${isDryRun ? 'would be' : verb} quarantined; all other rows are valid`,
       EXIT_QUARANTINED,
     );
   }
