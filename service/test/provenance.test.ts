@@ -103,6 +103,37 @@ test('returns no provenance by default and rejects unknown values for include', 
   await expect(world.request('/v1/earnings?symbol=NRTH&include=all')).rejects.toThrow('400');
 });
 
+test('shows the values of all sources where they differ, with the reason for the choice', async () => {
+  await world.ingest(calendar(FIRST, '$1.20'));
+  const file = 'symbol,date,time,fiscal_period_end,eps_estimate\nNRTH,2026-02-11,,2025-12,1.2\n';
+  await world.ingest(
+    createSourceResponse({
+      url: 'file:///earnings.csv',
+      status: 200,
+      contentType: 'text/csv',
+      observedAt: Date.parse(SECOND),
+      text: file,
+    }),
+  );
+  const path = '/v1/earnings?symbol=NRTH&include';
+  const [row] = rowsOf(await world.request(`${path}=alternatives`));
+  expect(row).not.toHaveProperty('provenance');
+  expect(Object.keys(row?.alternatives ?? {})).toEqual(['date']);
+  expect(row?.alternatives?.['date']).toMatchObject({
+    reason: 'Your own file outranks nasdaq.',
+    values: [
+      { value: '2026-02-11', source: 'files', url: null, seenAt: SECOND },
+      { value: '2026-02-10', source: 'nasdaq', seenAt: FIRST },
+    ],
+  });
+  const [both] = rowsOf(await world.request(`${path}=provenance,alternatives`));
+  expect(both).toMatchObject({ alternatives: row?.alternatives, provenance: expect.anything() });
+  const table = await world.request(`${path}=alternatives&format=csv`);
+  const [line] = parse(table, { columns: true }) as Record<string, string>[];
+  expect(JSON.parse(line?.['alternatives'] ?? '')).toEqual(row?.alternatives);
+  await expect(world.request(`${path}=alternatives&asOf=${NOW}`)).rejects.toThrow('400');
+});
+
 test('returns the same historical response regardless of data ingested later', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const paths = [
@@ -150,6 +181,7 @@ function calendar(observedAt: string, epsForecast: string): SourceResponse {
 }
 
 interface SourcedRow {
+  alternatives?: Record<string, unknown>;
   provenance?: Record<string, { source: string; url: string | null; seenAt: string }>;
 }
 

@@ -63,7 +63,8 @@ beforeAll(async () => {
     await dividendVersions.insert(tx, dividends, SEEN_AT);
     await dividendVersions.close(tx, ['div_GONE_2026-12-03_cash'], SEEN_AT + 1);
     const prices = { TOOO: '30', TODY: '30', EURO: '30', BBBB: '40' };
-    const quotes = Object.entries(prices).map(([symbol, price]) => ({ symbol, price }));
+    const priceDate = localDate('2026-11-19');
+    const quotes = Object.entries(prices).map(([symbol, price]) => ({ symbol, price, priceDate }));
     await recordQuotes(tx, quotes, SEEN_AT);
   });
 });

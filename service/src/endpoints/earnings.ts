@@ -12,6 +12,11 @@ import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
+  alternativesFault,
+  includeWithAlternatives,
+  withAlternatives,
+} from './rows/alternatives.ts';
+import {
   companyEarningsRow,
   type CompanyEarningsRow,
   renderCompanyEarnings,
@@ -21,11 +26,13 @@ import { EARNINGS_SOURCES } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
-import { includeParameter, securityEntityKeys, withProvenance } from './rows/provenance.ts';
+import { includes, securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
 /** Maximum number of upcoming reports: one per quarter for a year. */
 const AHEAD_MAX = 4;
+/** Time for which a response with alternatives is cached. */
+const ALTERNATIVES_MS = 60_000;
 
 export const endpoint: Endpoint = withPastReads({
   name: 'earnings',
@@ -44,7 +51,7 @@ export const endpoint: Endpoint = withPastReads({
       required: true,
       describe: 'Ticker symbol, such as `AAPL` or `BRK.B`.',
     },
-    includeParameter,
+    includeWithAlternatives,
   ],
   response: list(companyEarningsRow, 'Reports, newest first.'),
   example: [
@@ -73,7 +80,10 @@ export const endpoint: Endpoint = withPastReads({
     ALL_BARS_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  validUntil: (_, now) => nextNewYorkMidnight(now),
+  check: alternativesFault,
+  // A source that changes only its own value changes the alternatives, but no report.
+  validUntil: (values, now) =>
+    includes(values, 'alternatives') ? now + ALTERNATIVES_MS : nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
   async handle(values, { db, now, historyFrom = null }) {
     const { at, today } = pointInTimeOf(values, now);
@@ -86,9 +96,10 @@ export const endpoint: Endpoint = withPastReads({
     const bodies = rows.map((event) => renderCompanyEarnings(event, marketCap));
     const entityKeysOf = securityEntityKeys(db, rows, at);
     const query = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, entityKeysOf };
+    const explained = await withAlternatives(db, values, { security, events: rows, today }, bodies);
     return {
       kind: 'body',
-      body: await withProvenance(db, values, query, bodies),
+      body: await withProvenance(db, values, query, explained),
       asOf: rows.length === 0 ? null : Math.max(...rows.map(observedAt)),
       historyLimited: allowed.length < events.length,
     };

@@ -155,7 +155,7 @@ export function onlyEvent({ events }: DerivedEarnings): EarningsEvent {
 }
 
 /** Returns the reasons for the quarantined records, one per record. */
-export function quarantineReasons({ quarantined }: DerivedEarnings): string[] {
+export function quarantineReasons({ quarantined }: Pick<DerivedEarnings, 'quarantined'>): string[] {
   return [...quarantined.values()].map(({ reason }) => reason);
 }
 

@@ -11,6 +11,7 @@ import { addFigures, addUndatedRows, groupByPeriod } from './assign-rows.ts';
 import { addCalls, type CallHistory } from './calls.ts';
 import { completeEps } from './eps-basis.ts';
 import { type CompanyContext, fiscalYearOffsetOf, toEvent } from './event.ts';
+import type { ResolvedReport } from './alternatives.ts';
 import { alignLabel, fiscalCalendarOf, type FiscalPeriod } from './fiscal-calendar.ts';
 import { dateByCoverPages } from './cover-dates.ts';
 import { matchFilings } from './match-filings.ts';
@@ -20,7 +21,7 @@ import type {
   FiguresObservation,
 } from './observation.ts';
 import { periodEndRule } from './period-end.ts';
-import { isRefutedProjection, resolveRelease } from './release.ts';
+import { isRefutedProjection, type Release, resolveRelease } from './release.ts';
 import {
   type CalendarHistory,
   type Derivation,
@@ -79,6 +80,8 @@ const STEPS: readonly ((derivation: Derivation) => Derivation)[] = [
 ];
 
 export interface DerivedEarnings {
+  /** The events in the same order, with everything from which they were derived. */
+  reports: ResolvedReport[];
   /** Ordered by date, then id. */
   events: EarningsEvent[];
   /** Records that no event uses. */
@@ -107,10 +110,18 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
     outcomes.flatMap(({ label, event }) => (event === null ? [] : [[label, event]])),
   );
   const joined = addCalls(completeEps(byLabel), historiesOfKind(input, 'call') as CallHistory[]);
+  const events = joined.events.toSorted(
+    (a, b) => compareText(a.date, b.date) || compareText(a.id, b.id),
+  );
+  const resolved = new Map(
+    outcomes.map(({ event, candidate, release }) => [event?.id, { candidate, release }]),
+  );
   return {
-    events: joined.events.toSorted(
-      (a, b) => compareText(a.date, b.date) || compareText(a.id, b.id),
-    ),
+    events,
+    reports: events.flatMap((event) => {
+      const { candidate, release = null } = resolved.get(event.id) ?? {};
+      return candidate === undefined || release === null ? [] : [{ event, candidate, release }];
+    }),
     quarantined: reasonsByRecord([
       ...derivation.quarantined,
       ...joined.quarantined,
@@ -171,6 +182,8 @@ function namedPeriod(history: CalendarHistory | FiguresHistory): FiscalPeriod[] 
 
 interface CandidateOutcome {
   label: string;
+  candidate: ReportCandidate;
+  release: Release | null;
   event: EarningsEvent | null;
   quarantined: readonly QuarantinedHistory[];
   /** Id and withdrawal instant of a report that all its sources withdrew. */
@@ -188,10 +201,11 @@ function resolveCandidate(
   const { report, retractedAt } = removeWithdrawn(candidate, withdrawals);
   const release = resolveRelease(report, input.market);
   const { calendars, figures, financials } = report;
+  const outcome = { label, candidate: report, release };
   const filed = financials === null ? [] : [financials];
   if (release === null) {
     return {
-      label,
+      ...outcome,
       event: null,
       quarantined: [...filed, ...figures].map((history) => ({ history, reason: NO_DATE })),
       removed: retractedAt === null ? null : [id, retractedAt],
@@ -200,11 +214,11 @@ function resolveCandidate(
   if (isRefutedProjection(report, release, input.market)) {
     const unused = [...calendars, ...figures, ...filed];
     const quarantined = unused.map((history) => ({ history, reason: NO_DATE }));
-    return { label, event: null, quarantined, removed: null };
+    return { ...outcome, event: null, quarantined, removed: null };
   }
   const event = toEvent(report, release, { ...context, id });
   const updatedAt = Math.max(event.updatedAt, retractedAt ?? 0);
-  return { label, event: { ...event, updatedAt }, quarantined: [], removed: null };
+  return { ...outcome, event: { ...event, updatedAt }, quarantined: [], removed: null };
 }
 
 /**

@@ -153,7 +153,7 @@ interface SourceObservation {
  * Returns the last estimate seen before `freezeAt`. If there is none, or before the release,
  * returns the latest value.
  */
-function chooseEstimate(
+export function chooseEstimate(
   sources: readonly FiguresSource[],
   field: 'epsEstimate' | 'revenueEstimate',
   freezeAt: Instant | null,
@@ -176,7 +176,7 @@ function chooseEstimate(
  * Returns a result: the latest value, including corrections. If no source has a value any more,
  * returns the last one published, because dropping a figure does not undo the report.
  */
-function resultOf(
+export function resultOf(
   sources: readonly FiguresSource[],
   field: Result,
   outAt: Instant,
@@ -219,7 +219,7 @@ function latestValue(
   return null;
 }
 
-function sourcedValue<Field extends ValueField | 'estimateCount'>(
+export function sourcedValue<Field extends ValueField | 'estimateCount'>(
   { history, observation }: SourceObservation,
   field: Field,
 ): SourcedValue<NonNullable<ReportFigures[Field]>> | null {
@@ -251,7 +251,7 @@ function withdrawnOf(sources: readonly FiguresSource[]): Figures['withdrawn'] {
 }
 
 /** Returns a filed figure as it was first filed. */
-function filedValue(
+export function filedValue(
   { financials }: ReportCandidate,
   field: 'revenue' | 'epsDiluted',
 ): SourcedValue<string> | null {

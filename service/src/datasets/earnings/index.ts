@@ -3,7 +3,12 @@ import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { companyHasSymbol, companyMatches, defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
-import { entityKeysOf, loadOwners, withFilerKeys } from '../securities/owners.ts';
+import {
+  entityKeysOf,
+  loadOwnersWithClasses,
+  withClassSymbols,
+  withFilerKeys,
+} from '../securities/owners.ts';
 import { filerOf, keysWithRecords, touchedKeys } from '../source-records/entity-keys.ts';
 import { isCallFor } from './calls.ts';
 import { mergeEarnings } from './merge.ts';
@@ -65,12 +70,13 @@ export const dataset: Dataset = {
       // their symbols.
       ...filersProfiled,
       ...(await keysWithRecords(context.tx, 'earnings', [
-        ...listing.affectedKeys,
+        // A class without records has the reports of the other classes.
+        ...(await withClassSymbols(context.tx, listing.affectedKeys)),
         ...(await withFilerKeys(context.tx, splitSymbols)),
       ])),
     ];
     return mergeEarnings(context, {
-      securities: await loadOwners(context.tx, entityKeys),
+      securities: await loadOwnersWithClasses(context.tx, entityKeys),
       ciks: [...new Set(entityKeys.flatMap((key) => filerOf(key) ?? []))],
       removedIds: listing.removedIds,
       market,

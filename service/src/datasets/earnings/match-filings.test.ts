@@ -131,7 +131,7 @@ describe('quarters of twelve weeks', () => {
     expect(events.map(({ date }) => date.slice(5))).toEqual(
       Array.from({ length: 3 }, () => ['03-06', '05-28', '09-26', '12-12']).flat(),
     );
-    expect(quarantineReasons({ events, quarantined, removed: new Map() })).toEqual([]);
+    expect(quarantineReasons({ quarantined })).toEqual([]);
   });
 
   test('finds the same quarters as with the filed ends', () => {

@@ -1,4 +1,3 @@
-import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -10,30 +9,18 @@ import {
   type MergeContext,
   type MergeResult,
 } from '../dataset.ts';
-import { loadFiscalYearEnds } from '../profiles/fiscal-year-ends.ts';
 import { type QuarantinedRecord, replaceQuarantined } from '../quarantine/store.ts';
-import { type HolderAt, loadHolders } from '../securities/holders.ts';
-import { earlierIdsOf, filersOf, type Security } from '../securities/row.ts';
+import { filersOf, type Security } from '../securities/row.ts';
 import { type FiledSplit, recordFiledSplits } from '../splits/filed-splits.ts';
-import { loadSourcedSplits } from '../splits/store.ts';
 import { filerKey } from '../source-records/entity-keys.ts';
-import { loadWithdrawals } from '../source-records/listed-days.ts';
-import { loadHistories } from '../source-records/load.ts';
-import {
-  latest,
-  recordIds,
-  type ObservationHistory,
-} from '../source-records/observation-history.ts';
+import { type ObservationHistory, recordIds } from '../source-records/observation-history.ts';
 import { replaceVersions, versionsIn } from '../versions/versioned-table.ts';
 import { changedFields, earningsChangeSource, topicsOf } from './changes.ts';
 import { deriveEarnings } from './derive.ts';
+import { type Company, loadCompanies, loadInputs } from './load-inputs.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
-import { filedSplits } from './share-basis.ts';
-import type { KnownSplit } from './report-candidate.ts';
 import { earningsVersions, loadEarningsOfSecurities } from './store.ts';
-import { mayBeWithdrawn } from './withdrawn-rows.ts';
-import { combineSplits } from './combine-splits.ts';
 
 export interface EarningsMergeInput {
   /** All affected securities, with all their symbols. */
@@ -51,61 +38,34 @@ export async function mergeEarnings(
   { securities, ciks, removedIds, market }: EarningsMergeInput,
 ): Promise<MergeResult> {
   const { tx, now } = context;
-  const histories = await loadByEntityKey(context, securities, ciks);
-  const yearEnds = await loadFiscalYearEnds(tx, securities.flatMap(filersOf));
-  const holderOf = await loadHolders(tx, securities);
+  const { companies, byEntityKey } = await loadCompanies(tx, securities, ciks);
   const result = emptyMergeResult();
   const ids = [...securities.map(({ id }) => id), ...removedIds];
-  const companies = securities.map((security): Company => {
-    const { own, foreign } = historiesOf(security, histories, holderOf);
-    return { security, histories: own, foreign, filedSplits: filedSplits(own) };
-  });
   // Must run before the other splits are loaded, because prices may date the splits that filings
   // reveal.
   const splitSymbols = await recordFiledSplits(tx, ids, companies.flatMap(toFiledSplits), market);
   if (splitSymbols.length > 0) result.topics = new Set(barTopics(splitSymbols));
-  const datedSplits = await loadSourcedSplits(tx, ids);
-  const withdrawable = [...histories.values()].flat().filter(mayBeWithdrawn);
-  const withdrawals = await loadWithdrawals(tx, 'earnings', withdrawable);
-  const today = newYorkDate(now);
   const quarantined: QuarantinedRecord[] = [];
   const events: EarningsEvent[] = [];
   const removedAt = new Map<string, Instant>();
-  for (const { security, ...company } of companies) {
-    const derived = deriveEarnings({
-      securityId: security.id,
-      earlierIds: earlierIdsOf(security),
-      symbol: security.symbol,
-      securityName: security.name,
-      renamedAt: security.symbols.length > 1 ? security.listedAt : null,
-      fiscalYearEnd: firstOf(filersOf(security).map((cik) => yearEnds.get(cik))),
-      splits: combineSplits(company.filedSplits, datedSplits.get(security.id) ?? [], today),
-      histories: company.histories,
-      withdrawals,
-      market,
-    });
+  for (const { input, company } of await loadInputs(tx, companies, newYorkDate(now), market)) {
+    const derived = deriveEarnings(input);
     events.push(...derived.events);
     for (const [id, at] of derived.removed) removedAt.set(id, at);
     for (const [recordId, reason] of derived.quarantined) {
-      quarantined.push({ recordId, ownerKey: security.id, reason });
+      // Rows about another class are judged with that class.
+      if (company.sharedRecordIds.has(recordId)) continue;
+      quarantined.push({ recordId, ownerKey: input.securityId, reason });
     }
     for (const recordId of company.foreign.flatMap((history) => [...recordIds(history)])) {
-      quarantined.push({ recordId, ownerKey: security.id, reason: OTHER_COMPANY });
+      quarantined.push({ recordId, ownerKey: input.securityId, reason: OTHER_COMPANY });
     }
   }
-  quarantined.push(...filersWithoutSecurity(securities, ciks, histories));
+  quarantined.push(...filersWithoutSecurity(securities, ciks, byEntityKey));
   for (const { recordId, reason } of quarantined) result.quarantined.set(recordId, reason);
   await replaceQuarantined(tx, 'earnings', [...ids, ...ciks], quarantined);
   await writeDifferences(context, ids, { events, removedAt }, result);
   return result;
-}
-
-interface Company {
-  security: Security;
-  histories: ObservationHistory<EarningsObservation>[];
-  /** Rows about the security's symbol that name another company. */
-  foreign: ObservationHistory<EarningsObservation>[];
-  filedSplits: KnownSplit[];
 }
 
 function toFiledSplits({ security, filedSplits: splits }: Company): FiledSplit[] {
@@ -132,57 +92,6 @@ const OTHER_COMPANY: QuarantineReason = {
   reason: 'other-company',
   detail: 'the row names a company that never had the symbol',
 };
-
-/**
- * Returns a security's histories: those for its symbols while it held them, and those for its
- * filers.
- */
-function historiesOf(
-  security: Security,
-  histories: ReadonlyMap<string, readonly ObservationHistory<EarningsObservation>[]>,
-  holderOf: HolderAt,
-): Record<'own' | 'foreign', ObservationHistory<EarningsObservation>[]> {
-  const filers = security.reports ? filersOf(security).map(filerKey) : [];
-  const own = filers.flatMap((filer) => histories.get(filer) ?? []);
-  const foreign: ObservationHistory<EarningsObservation>[] = [];
-  for (const { symbol } of security.symbols) {
-    for (const history of histories.get(symbol) ?? []) {
-      const { fields } = latest(history);
-      const day = dayOf(fields);
-      const company = fields.kind === 'calendar' ? fields.name : null;
-      const holder = day === null ? security.id : holderOf(symbol, day, company);
-      if (holder === security.id) own.push(history);
-      else if (holder === null && day !== null && holderOf(symbol, day) === security.id) {
-        foreign.push(history);
-      }
-    }
-  }
-  return { own, foreign };
-}
-
-function firstOf<Value>(values: readonly (Value | undefined)[]): Value | null {
-  return values.find((value) => value !== undefined) ?? null;
-}
-
-/** Returns the date that resolves a reused ticker; null for observations keyed by CIK. */
-function dayOf(fields: EarningsObservation): LocalDate | null {
-  if (fields.kind === 'calendar') return fields.date;
-  if (fields.kind === 'call') return newYorkDate(fields.callAt);
-  return fields.kind === 'figures' ? fields.fiscalPeriodEnd : null;
-}
-
-async function loadByEntityKey(
-  { tx }: MergeContext,
-  securities: readonly Security[],
-  ciks: readonly string[],
-): Promise<Map<string, ObservationHistory<EarningsObservation>[]>> {
-  const entityKeys = [
-    ...securities.flatMap(({ symbols }) => symbols.map(({ symbol }) => symbol)),
-    ...[...securities.flatMap(filersOf), ...ciks].map(filerKey),
-  ];
-  const histories = await loadHistories<EarningsObservation>(tx, 'earnings', entityKeys);
-  return Map.groupBy(histories, ({ entityKey }) => entityKey);
-}
 
 const NO_LISTED_SYMBOL: QuarantineReason = {
   reason: 'no-listed-symbol',

@@ -207,7 +207,7 @@ function releaseOfFiling(
   return { ...release, time, markerAhead: false, reportedAt: at, freezeAt };
 }
 
-function filingSource({ histories }: MatchedFiling): FieldSource {
+export function filingSource({ histories }: MatchedFiling): FieldSource {
   const [history] = histories;
   if (history === undefined) throw new RangeError('a filing without histories');
   const instants = histories.flatMap(({ observations }) => observations.map(({ at }) => at));
@@ -217,7 +217,7 @@ function filingSource({ histories }: MatchedFiling): FieldSource {
 /**
  * Returns whether the instant is before the open, during the session or after the close of its day.
  */
-function sessionOf(at: Instant, market: MarketCalendar): SessionMarker {
+export function sessionOf(at: Instant, market: MarketCalendar): SessionMarker {
   const date = newYorkDate(at);
   if (at < newYorkInstant(date, OPEN_MINUTE)) return 'time-pre-market';
   return at >= closeOf(date, market) ? 'time-after-hours' : 'time-during-market';

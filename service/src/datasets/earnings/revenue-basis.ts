@@ -23,14 +23,16 @@ export function resolveRevenue(
   consensus: Decimal | null,
 ): SourcedValue<Decimal> | null {
   if (calendar === null || filed === null) return calendar ?? filed;
-  if (calendar.source.provider === 'files' || isNear(calendar.value, filed.value)) return calendar;
+  if (calendar.source.provider === 'files' || isSameRevenue(calendar.value, filed.value))
+    return calendar;
   if (consensus === null) return filed;
   const isCalendarCloser =
     compareDecimals(distance(calendar.value, consensus), distance(filed.value, consensus)) < 0;
   return isCalendarCloser ? calendar : filed;
 }
 
-function isNear(value: Decimal, filed: Decimal): boolean {
+/** Returns whether a revenue agrees with the filed one, so that both use the same definition. */
+export function isSameRevenue(value: Decimal, filed: Decimal): boolean {
   const limit = multiplyDecimals(absoluteDecimal(filed), SAME_BASIS_SHARE_MAX);
   return compareDecimals(distance(value, filed), limit) <= 0;
 }

@@ -13,6 +13,7 @@ import {
   percent,
   text,
 } from '../schema/fields.ts';
+import { alternativesField } from './alternatives.ts';
 import { earningsFields, maybe, renderEarningsRow } from './earnings-row.ts';
 import { epsSurpriseOf } from './earnings-surprise.ts';
 import { estimateFields, renderEstimateFields } from './estimates.ts';
@@ -48,6 +49,7 @@ export const companyFields = {
 export const companyEarningsRow = named('CompanyEarningsRow', {
   ...earningsFields,
   ...companyFields,
+  alternatives: alternativesField,
 });
 
 export type CompanyEarningsRow = BodyOf<typeof companyEarningsRow>;

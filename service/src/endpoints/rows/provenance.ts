@@ -18,7 +18,7 @@ export const includeParameter: Parameter = {
     'of JSON.',
 };
 
-const fieldSource = named('FieldSource', {
+export const fieldSource = named('FieldSource', {
   source: text('Name of the source, as in the list of sources.'),
   url: nullable(
     text('URL of the response it was read from, without API keys; null without an address.'),
@@ -65,7 +65,7 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
   { dataset, rows, fields = {}, entityKeysOf }: ProvenanceQuery<Stored>,
   bodies: readonly Body[],
 ): Promise<Body[]> {
-  if (values.choice('include') !== 'provenance') return [...bodies];
+  if (!includes(values, 'provenance')) return [...bodies];
   const urlOf = await loadResponseUrls(db, dataset, rows, entityKeysOf);
   return bodies.map((body, row) => {
     const sources = new Map<string, FieldSources[string]>();
@@ -82,8 +82,16 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
   });
 }
 
+/** Returns whether the `include` parameter requests a part. */
+export function includes(values: Values, part: 'provenance' | 'alternatives'): boolean {
+  return values.choice('include')?.split(',').includes(part) ?? false;
+}
+
 /** Renders a source. The URLs of an operator's local files are private and are omitted. */
-function renderSource({ provider, seenAt }: FieldSource, url: string | null): FieldSources[string] {
+export function renderSource(
+  { provider, seenAt }: FieldSource,
+  url: string | null,
+): FieldSources[string] {
   const isOwnFile = url?.startsWith('file:') ?? false;
   return { source: provider, url: isOwnFile ? null : url, seenAt: formatInstant(seenAt) };
 }

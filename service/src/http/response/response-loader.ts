@@ -123,7 +123,8 @@ function renderContent(
   }
   const shape = csvShapeOf(endpoint);
   if (shape !== null && values.choice('format') === 'csv') {
-    const optional = shape.optionalColumns.filter((name) => values.choice('include') === name);
+    const included = values.choice('include')?.split(',') ?? [];
+    const optional = shape.optionalColumns.filter((name) => included.includes(name));
     return {
       mediaType: 'text/csv; charset=utf-8',
       text: renderCsv(shape, body, optional),

@@ -1,0 +1,121 @@
+import { decimalToNumber } from '../../domain/decimal.ts';
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
+import type { EarningsObservation } from './observation.ts';
+
+type Histories = readonly ObservationHistory<EarningsObservation>[];
+
+/** Per-share figures of two classes differ by at most this share if the classes are equal. */
+const SAME_CLASS_MAX = 0.02;
+/** A result differs from the filed EPS by more than this factor only in another class. */
+const OTHER_CLASS_FACTOR = 5;
+const PER_SHARE = ['epsEstimate', 'eps', 'epsYearAgo'] as const;
+
+/**
+ * Returns the observations of one share class: its own, those of the filer, and those under the
+ * company's other classes. All classes have the same reports. Per-share figures of another class
+ * are only used if both classes are known to have the same ones, which rows of one source about one
+ * quarter show. Filed per-share figures are left out if they belong to another class.
+ */
+export function shareReports({
+  own,
+  filed,
+  others,
+}: {
+  own: Histories;
+  filed: Histories;
+  others: readonly Histories[];
+}): ObservationHistory<EarningsObservation>[] {
+  if (others.length === 0) return [...own, ...filed];
+  const shared = others.flatMap((other) =>
+    haveSameFigures(own, other) ? other : other.map(withoutPerShare),
+  );
+  return [...own, ...(isOtherClass(own, filed) ? filed.map(withoutFiledEps) : filed), ...shared];
+}
+
+function haveSameFigures(own: Histories, other: Histories): boolean {
+  const figures = figuresBySource(own);
+  const pairs = [...figuresBySource(other)].flatMap(([source, value]) => {
+    const ownValue = figures.get(source);
+    return ownValue === undefined ? [] : [[ownValue, value] as const];
+  });
+  return (
+    pairs.length > 0 &&
+    pairs.every(([a, b]) => Math.abs(a - b) <= SAME_CLASS_MAX * Math.max(Math.abs(a), Math.abs(b)))
+  );
+}
+
+/** Returns the latest per-share figures other than zero, by feed, quarter and field. */
+function figuresBySource(histories: Histories): Map<string, number> {
+  const figures = new Map<string, number>();
+  for (const history of histories) {
+    const { fields } = latest(history);
+    const quarter = quarterOf(fields);
+    if (quarter === null || (fields.kind !== 'calendar' && fields.kind !== 'figures')) continue;
+    for (const field of PER_SHARE) {
+      const value = fields[field];
+      const figure = value == null ? 0 : decimalToNumber(value);
+      const key = [history.provider, history.feed, quarter, field].join(' ');
+      if (figure !== 0) figures.set(key, figure);
+    }
+  }
+  return figures;
+}
+
+/** Returns whether the filed EPS belongs to another class than the results. */
+function isOtherClass(own: Histories, filed: Histories): boolean {
+  const filedByQuarter = new Map(
+    filed.flatMap(({ observations }) =>
+      observations.flatMap(({ fields }) => {
+        const quarter = quarterOf(fields);
+        if (fields.kind !== 'financials' || quarter === null || !fields.epsDiluted) return [];
+        return [[quarter, Math.abs(decimalToNumber(fields.epsDiluted.first))] as const];
+      }),
+    ),
+  );
+  const ratios = own.flatMap((history) => {
+    const { fields } = latest(history);
+    const quarter = quarterOf(fields);
+    if (fields.kind !== 'calendar' && fields.kind !== 'figures') return [];
+    const filedEps = quarter === null ? undefined : filedByQuarter.get(quarter);
+    const eps = fields.eps == null ? 0 : Math.abs(decimalToNumber(fields.eps));
+    return filedEps === undefined || filedEps === 0 || eps === 0 ? [] : [eps / filedEps];
+  });
+  const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)];
+  if (median === undefined) return false;
+  return median > OTHER_CLASS_FACTOR || median < 1 / OTHER_CLASS_FACTOR;
+}
+
+function quarterOf(fields: EarningsObservation): string | null {
+  if (fields.kind === 'financials') return periodLabel(fields.periodEnd, 'day');
+  if (fields.kind !== 'calendar' && fields.kind !== 'figures') return null;
+  const { fiscalPeriodEnd, fiscalPeriodPrecision } = fields;
+  return fiscalPeriodEnd == null
+    ? null
+    : periodLabel(fiscalPeriodEnd, fiscalPeriodPrecision ?? 'day');
+}
+
+function withoutPerShare(
+  history: ObservationHistory<EarningsObservation>,
+): ObservationHistory<EarningsObservation> {
+  const observations = history.observations.map((observation) => {
+    const { fields } = observation;
+    if (fields.kind !== 'calendar' && fields.kind !== 'figures') return observation;
+    const rest = { ...fields };
+    for (const field of [...PER_SHARE, 'epsConsensus', 'estimateCount'] as const)
+      delete rest[field];
+    return { ...observation, fields: rest };
+  });
+  return { ...history, observations };
+}
+
+function withoutFiledEps(
+  history: ObservationHistory<EarningsObservation>,
+): ObservationHistory<EarningsObservation> {
+  const observations = history.observations.map((observation) => {
+    const { fields } = observation;
+    if (fields.kind !== 'financials') return observation;
+    return { ...observation, fields: { ...fields, epsDiluted: null, epsDilutedYear: null } };
+  });
+  return { ...history, observations };
+}
