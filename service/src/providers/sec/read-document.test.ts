@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { htmlRelease, plainCells, table } from '../../../test/support/releases/release-markup.ts';
 import { type DocumentRecord, readDocument } from './read-document.ts';
 
 const URL =
@@ -103,6 +104,58 @@ describe('EDGAR documents', () => {
     const title = 'Departure of Directors or Certain Officers; Election of Directors';
     const text = SUBMISSION.replace('Results of Operations and Financial Condition', title);
     expect(recordsOf(text)[0]).toMatchObject({ items: ['5.02', '9.01'] });
+  });
+
+  it('returns the releases of a submission, with cells in the submission', () => {
+    const exhibit = htmlRelease(
+      'Results for the quarter ended June 30, 2026',
+      plainCells(
+        table(`
+          | Three Months Ended June 30, ×2
+          | 2026 | 2025
+          ---
+          Net sales (in millions) | $500.0 | $400.0
+          Diluted earnings per share | $0.50 | $0.40
+        `),
+      ),
+    );
+    const text = `${SUBMISSION}${DOCUMENTS.replaceAll('EX-99.1', 'GRAPHIC')}\n${exhibit}\n`;
+    const [filing, release, ...rest] = recordsOf(text);
+    expect(filing).toMatchObject({ kind: 'filing', accession: FILING.accession });
+    expect(rest).toEqual([]);
+    expect(release).toMatchObject({
+      kind: 'release',
+      accession: FILING.accession,
+      form: '8-K',
+      exhibit: 'EX-99.1',
+      periodEnd: { value: '2026-06-30', unit: 'date' },
+      currency: { value: 'USD' },
+      epsDilutedGaap: { value: 0.5, unit: 'USD/share', row: 'Diluted earnings per share' },
+      revenue: { value: 500_000_000, unit: 'USD', offset: text.indexOf('$500.0') },
+      refused: [],
+    });
+  });
+
+  it('returns a release without values, and the reason, for an exhibit of pictures', () => {
+    const text =
+      '<DOCUMENT>\n<TYPE>EX-99.1\n<TEXT><html><img src="a.jpg"></html></TEXT></DOCUMENT>';
+    expect(recordsOf(text)).toEqual([
+      {
+        kind: 'release',
+        accession: FILING.accession,
+        form: null,
+        exhibit: 'EX-99.1',
+        periodEnd: null,
+        currency: null,
+        epsDilutedGaap: null,
+        epsAdjusted: null,
+        revenue: null,
+        guidance: null,
+        callAt: null,
+        nextReportOn: null,
+        refused: [{ field: 'document', reason: 'no-text' }],
+      },
+    ]);
   });
 
   it('returns the files of a folder, from its page and from its JSON', () => {

@@ -31,8 +31,7 @@ const CALL = /\b(?:conference call|web-? ?cast|earnings call|call|teleconference
 const REPLAY =
   /\b(?:replay|rebroadcast|recording|archived?|available (?:until|through|from)|playback)\b/i;
 const TIME =
-  /\b(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.? ?m\b\.?,? ?\(?(?:U\.?S\.? )?(Eastern|E\.?[DS]?\.?T|New York|Central|C[DS]?T|Mountain|M[DS]?T|Pacific|P[DS]?T)?/gi;
-const NOON = /\bnoon\b/i;
+  /\b(\d{1,2})(?:[:.](\d{2}))? ?(?:noon|([ap])\.? ?m\b\.?),? ?\(?(?:U\.?S\.? )?(Eastern|E\.?[DS]?\.?T|New York|Central|C[DS]?T|Mountain|M[DS]?T|Pacific|P[DS]?T)?/gi;
 const URL = /\b(?:https?:\/\/|www\.)[^\s<>"”’]+[^\s<>"”’.,;)]/i;
 /** Hours by which a zone of the United States is behind New York. Both change their clocks. */
 const HOURS_BEHIND: Readonly<Record<string, number>> = { e: 0, n: 0, c: 1, m: 2, p: 3 };
@@ -68,9 +67,9 @@ function callIn(
   const start = sentence.text.slice(0, time.index);
   if (REPLAY.test(start)) return null;
   const behind = HOURS_BEHIND[time[4][0]?.toLowerCase() ?? ''] ?? 0;
-  const hour = (Number(time[1]) % 12) + (/p/i.test(time[3] ?? '') ? 12 : 0);
+  // A time without a.m. or p.m. is noon.
+  const hour = (Number(time[1]) % 12) + (/p/i.test(time[3] ?? 'p') ? 12 : 0);
   const minute = Number(time[2] ?? 0);
-  const isNoon = NOON.test(sentence.text) && time[1] === '12';
   if (Number(time[1]) > 12 || minute > 59) return null;
   const day =
     dayAfter(sentence.text, context.periodEnd) ??
@@ -83,7 +82,7 @@ function callIn(
     dayAfter(context.previous, context.periodEnd) ??
     (/\btoday\b/i.test(context.previous) ? context.releasedOn : null);
   if (day === null) return null;
-  const at = newYorkInstant(day, ((isNoon ? 12 : hour) + behind) * 60 + minute);
+  const at = newYorkInstant(day, (hour + behind) * 60 + minute);
   const { text, passage } = sentence;
   const offset = sourceOffset(passage, sentence.start + time.index);
   return { value: formatInstant(at), unit: 'instant', row: text.trim(), column: '', offset };

@@ -38,7 +38,9 @@ export interface FinancialRow {
 const NEAR_COUNT = 2;
 
 function isHeading(text: string): boolean {
-  return text.length < TITLE_PERIOD_LENGTH_MAX && !/\w{3}\.$/.test(text);
+  return (
+    text.length < TITLE_PERIOD_LENGTH_MAX && !(text.endsWith('.') && text.split(' ').length > 8)
+  );
 }
 
 /** A longer text, or one with amounts, is a sentence that mentions a period. */
