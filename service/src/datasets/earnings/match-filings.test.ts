@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import {
@@ -64,6 +65,32 @@ describe('several results filings in a quarter', () => {
     );
     const withoutSizes = [...DELIVERIES, ...REPORTS].map((date) => filingOn(date));
     expect(dates([...calendars, ...withoutSizes])).toEqual(REPORTS);
+  });
+
+  test('keeps every date with any subset of calendars, right or projected', () => {
+    const rows = REPORTS.flatMap((date, index) => {
+      const projected = localDate(
+        new Date(Date.parse(date) + (index * 4 - 9) * 86_400_000).toISOString().slice(0, 10),
+      );
+      return [
+        ['nasdaq/calendar-earnings', row(date, periodOf(date))],
+        ['finnhub/calendar-earnings', undated(date)],
+        ['alphavantage/earnings', row(date, { ...periodOf(date), dateStatus: 'confirmed' })],
+        ['yahoo/quote', undated(projected, { dateStatus: 'projected' })],
+        [
+          'alphavantage/earnings-calendar',
+          row(projected, { ...periodOf(date), dateStatus: 'projected' }),
+        ],
+      ] as const;
+    });
+    fc.assert(
+      fc.property(fc.subarray(rows), (subset) => {
+        const calendars = subset.map(([feed, fields]) =>
+          history(feed, fields.date, [['2026-06-01T00:00:00Z', fields]]),
+        );
+        expect(dates([...calendars, ...deliveries, ...reports])).toEqual(REPORTS);
+      }),
+    );
   });
 
   test('does not take deliveries for the report that is still to come', () => {
