@@ -19,7 +19,7 @@ import { createSourceResponse } from '../../src/providers/source-response.ts';
 
 export type EarningsHistory = ObservationHistory<EarningsObservation>;
 
-/** What recordings say about a company, without a store. */
+/** Recorded observations about a company, without a store. */
 export interface RecordedCompany {
   symbol: string;
   /** `MM-DD`; null if no recording has it. */
