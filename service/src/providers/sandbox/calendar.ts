@@ -1,4 +1,8 @@
-import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
+import type {
+  CalendarObservation,
+  Consensus,
+  SessionMarker,
+} from '../../datasets/earnings/observation.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
@@ -20,6 +24,14 @@ export const calendar: Feed = {
   datasets: ['earnings'],
   claims: (response) => claimsKind(response, 'calendar'),
   parse: (response) => parseRows(response, 'calendar', 'earnings', readRow),
+};
+
+const NO_TREND = {
+  mean7DaysAgo: null,
+  mean30DaysAgo: null,
+  mean60DaysAgo: null,
+  mean90DaysAgo: null,
+  revisions: null,
 };
 
 const MARKERS: ReadonlyMap<string, SessionMarker> = new Map([
@@ -64,11 +76,25 @@ function readRow(row: JsonObject): ParsedRow<'earnings'> {
     epsBasis: 'adjusted',
     currency: 'USD',
   };
+  if (estimate !== null) {
+    fields.epsConsensus = { ...readConsensus(estimate, 'eps'), ...NO_TREND };
+    fields.revenueConsensus = readConsensus(estimate, 'revenue');
+  }
   return {
     dataset: 'earnings',
     entityKey: subject,
     naturalKey: `${fiscalYear}-Q${fiscalQuarter}`,
     fields,
+  };
+}
+
+/** Reads the estimates with the given prefix and their range. */
+function readConsensus(estimate: JsonObject, name: 'eps' | 'revenue'): Consensus {
+  return {
+    mean: decimal(estimate, name),
+    low: decimal(estimate, `${name}Low`),
+    high: decimal(estimate, `${name}High`),
+    count: integer(estimate, 'analysts', 1, 1000),
   };
 }
 

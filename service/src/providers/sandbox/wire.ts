@@ -3,7 +3,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { Company, SessionName } from './market/company.ts';
 import type { Market } from './market/market.ts';
 import { barOf, barsBetween, closeOf, type SessionBar } from './market/bars.ts';
-import type { View } from './market/report-view.ts';
+import type { Estimate, View } from './market/report-view.ts';
 
 /**
  * The rows in the sandbox's responses, whose bodies are `{"sandbox": kind, "rows": […]}`. The
@@ -19,9 +19,19 @@ export interface CalendarWireRow {
   date: string;
   session: SessionName;
   status: 'projected' | 'confirmed' | 'reported';
-  estimate: { eps: string; revenue: string; analysts: number } | null;
+  estimate: EstimateWireGroup | null;
   actual: { eps: string; revenue: string; at: string } | null;
   yearAgo: { eps: string; date: string };
+}
+
+export interface EstimateWireGroup {
+  eps: string;
+  epsLow: string;
+  epsHigh: string;
+  revenue: string;
+  revenueLow: string;
+  revenueHigh: string;
+  analysts: number;
 }
 
 export interface CompanyWireRow {
@@ -73,17 +83,29 @@ export function calendarRow(market: Market, view: View): CalendarWireRow {
     date: view.date,
     session: view.session,
     status: view.status,
-    estimate: estimate && {
-      eps: fromCents(estimate.epsCents),
-      revenue: String(estimate.revenue),
-      analysts: estimate.analysts,
-    },
+    estimate: estimate && estimateGroup(estimate),
     actual: actual && {
       eps: fromCents(actual.epsCents),
       revenue: String(actual.revenue),
       at: formatInstant(actual.at),
     },
     yearAgo: { eps: fromCents(yearAgo.figures.epsCents), date: yearAgo.date },
+  };
+}
+
+/** Returns the estimates with a range that a single analyst does not have. */
+function estimateGroup({ epsCents, revenue, analysts }: Estimate): EstimateWireGroup {
+  const share = 0.06 * (1 - 1 / analysts);
+  const epsSpread = Math.ceil(Math.abs(epsCents) * share);
+  const revenueSpread = Math.round((revenue * share) / 2000) * 1000;
+  return {
+    eps: fromCents(epsCents),
+    epsLow: fromCents(epsCents - epsSpread),
+    epsHigh: fromCents(epsCents + epsSpread),
+    revenue: String(revenue),
+    revenueLow: String(revenue - revenueSpread),
+    revenueHigh: String(revenue + revenueSpread),
+    analysts,
   };
 }
 
