@@ -1,6 +1,6 @@
 import { loadAcceptedRows } from '../datasets/quarantine/decisions.ts';
 import { rowHash } from '../datasets/quarantine/store.ts';
-import { canonicalJson } from '../datasets/source-records/canonical-json.ts';
+import { rejectConflicts } from '../providers/kit/reject-conflicts.ts';
 import type { BadRow, Feed, ParsedRow, ParseResult, Provider } from '../providers/provider.ts';
 import type { Queryable } from '../storage/db.ts';
 
@@ -41,8 +41,8 @@ export async function validateRows(
   { provider, feed }: { provider: Provider; feed: Feed },
   parsed: ParseResult,
 ): Promise<ValidatedRows> {
-  const { rows: consistent, conflicting, repeated } = rejectConflicts(parsed.rows);
-  const invalid = [...parsed.bad, ...conflicting];
+  const { rows: unambiguous, bad: invalid } = rejectConflicts(parsed);
+  const { first: consistent, repeated } = separateRepeats(unambiguous);
   // Operators' decisions are loaded only if one of the rows can have one.
   const accepted = invalid.some((row) => row.parsed !== undefined)
     ? await loadAcceptedRows(db, { provider: provider.name, feed: feed.name })
@@ -51,34 +51,20 @@ export async function validateRows(
   return { rows, bad, repeated, isRejected: areAllRowsInvalid({ ...parsed, rows, bad }) };
 }
 
-/**
- * Keeps the first row for each key. Identical repeats are only counted. A later row that
- * contradicts the first is invalid, since neither is known to be right.
- */
-function rejectConflicts(rows: readonly ParsedRow[]): {
-  rows: ParsedRow[];
-  conflicting: BadRow[];
+/** Separates the first row for each key from its repeats, which have the same content. */
+function separateRepeats(rows: readonly ParsedRow[]): {
+  first: ParsedRow[];
   repeated: ParsedRow[];
 } {
-  const contentByKey = new Map<string, string>();
-  const accepted: ParsedRow[] = [];
-  const conflicting: BadRow[] = [];
+  const keys = new Set<string>();
+  const first: ParsedRow[] = [];
   const repeated: ParsedRow[] = [];
   for (const row of rows) {
     const key = keyOf(row);
-    const content = canonicalJson(row.fields);
-    const earlier = contentByKey.get(key);
-    if (earlier === undefined) {
-      contentByKey.set(key, content);
-      accepted.push(row);
-    } else if (earlier === content) {
-      repeated.push(row);
-    } else {
-      const detail = 'an earlier row of the same response differs';
-      conflicting.push(invalidRow(row, 'conflicting-duplicate', detail));
-    }
+    (keys.has(key) ? repeated : first).push(row);
+    keys.add(key);
   }
-  return { rows: accepted, conflicting, repeated };
+  return { first, repeated };
 }
 
 /**
