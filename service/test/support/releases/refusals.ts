@@ -170,4 +170,26 @@ export const REFUSED_RELEASES: readonly ReleaseCase[] = [
     ),
     expected: { periodEnd: '2012-06-30', epsDilutedGaap: null, revenue: '5000000000' },
   },
+  {
+    name: 'a sentence with the amount of another column',
+    document: htmlRelease(
+      'Heron Reports',
+      'For the quarter ended June 30, 2012, Heron earned $0.41 per diluted share.',
+      'Statements of income (in millions, except per share)',
+      splitCells(
+        table(`
+      | Three Months Ended June 30, ×2
+      | 2012 | 2011
+      ---
+      Net sales | $ 5,000 | $ 4,000
+      Cost of sales | 1 | 1
+      Operating expenses | 1 | 1
+      Income taxes | 1 | 1
+      Net income | $ 500 | $ 400
+      Diluted earnings per share | $ 0.50 | $ 0.41
+    `),
+      ),
+    ),
+    expected: { periodEnd: '2012-06-30', epsDilutedGaap: null, revenue: '5000000000' },
+  },
 ];

@@ -18,6 +18,8 @@ import { cellName, isAdjustedColumn, isReportedColumn, type LabeledTable } from 
 /** A result per share in a table. */
 export interface EpsCandidate {
   value: Decimal;
+  /** The other amounts of the row, in other columns. */
+  others: Decimal[];
   label: PerShareLabel;
   isAdjusted: boolean;
   /** 3 in a statement of the quarter, 2 in another table of the quarter, 1 without certainty. */
@@ -74,6 +76,7 @@ function candidateOf(place: {
     current.isQuarter && !(table.isReconciliation && !label.isNamedGaap && !isAdjusted);
   return {
     value,
+    others: row.cells.flatMap((other) => (other === cell ? [] : (other?.value ?? []))),
     label,
     isAdjusted,
     strength: !isCertain ? 1 : table.isStatement && !table.isReconciliation ? 3 : 2,
@@ -166,7 +169,10 @@ function chooseEps(field: string, choice: Choice): Finding {
       return { refusal: { field, reason: 'conflicting-values', values } };
     }
     const best = strong.find((each) => isSameEps(each.value, value)) ?? strong[0];
-    return best === undefined ? null : { figure: toFigure(best) };
+    if (best === undefined) return null;
+    const contradiction = findContradiction(best, spoken);
+    if (contradiction === null) return { figure: toFigure(best) };
+    return { refusal: { field, reason: 'table-against-text', values: [value, contradiction] } };
   }
   return chooseWeak(field, candidates, choice);
 }
@@ -183,6 +189,20 @@ function settle(
     const cells = candidates.filter((each) => each.strength > 1 && isSameEps(each.value, value));
     return new Set(cells.map(({ table }) => table)).size > 1;
   });
+}
+
+/**
+ * Returns the result that the sentences about the quarter state instead of the chosen one, if it is
+ * in another column of the row: then the column is in doubt.
+ */
+function findContradiction(
+  chosen: EpsCandidate,
+  spoken: readonly PerShareMention[],
+): Decimal | null {
+  const sure = spoken.filter(({ isDiluted, period }) => isDiluted && period === 'quarter');
+  if (sure.some(({ value }) => isSameEps(value, chosen.value))) return null;
+  const other = sure.find(({ value }) => chosen.others.some((each) => isSameEps(each, value)));
+  return other?.value ?? null;
 }
 
 /** Without a certain cell, two places must agree. */

@@ -55,7 +55,7 @@ const QUARTER = /\b(?:quarter|three[- ]months?|1[2-4][- ]weeks?|q[1-4])\b/i;
 const PART =
   /\b(?:dividends?|distributions?|book value|charges?|impairments?|gains?|benefits?|restructuring|investment losses|costs?|expenses?|includ(?:es?|ed|ing)|impact(?:ed)?|offset|price|tangible|ffo|funds from operations|cash flow|repurchas\w+|average price|discontinued|conversion|par value|tender|warrants?|consideration|after-tax|pre-?tax|net of tax|write-?(?:off|down)s?)\b/i;
 const RESULT =
-  /\b(?:net (?:\()?(?:income|loss|earnings|profit)|earnings|eps|loss|income|profit)\b/i;
+  /\b(?:net (?:\()?(?:income|loss|earnings|profit)|earnings|earned|eps|loss|income|profit)\b/i;
 
 /** Finds every amount of money in the document's sentences. */
 export function findMentions(passages: readonly SourceText[]): Mention[] {
