@@ -71,6 +71,7 @@ const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => st
   'ingest.run': () => 'started a fetch from a source',
   'ingest.backfill': () => 'started a backfill',
   'ingest.import': () => 'imported files',
+  'ingest.reset-ahead': () => 'moved data recorded ahead of the clock to the present',
   'store.backup': () => 'created a backup',
   'setup.begin': () => 'started the service setup',
 };

@@ -35,6 +35,7 @@ export type AuditAction =
   | 'delivery.test'
   | 'ingest.backfill'
   | 'ingest.import'
+  | 'ingest.reset-ahead'
   | 'ingest.run'
   | 'key.change'
   | 'key.create'

@@ -1,5 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import { loadSources } from '../datasets/sources/store.ts';
+import { loadClockLeadMs } from '../datasets/versions/clock-lead.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import type { LiveDeps, LiveFeeds } from '../ingest/live-feeds.ts';
 import { saveSources } from '../ingest/save-sources.ts';
@@ -44,6 +45,14 @@ export async function openIngestion(
 ): Promise<Ingestion> {
   const { db, clock, random, log, settings, notifications, shutdown } = app;
   await saveSources(db, providers, sources);
+  const leadMs = await loadClockLeadMs(db, clock.now());
+  if (leadMs !== null) {
+    log.warn(
+      { event: 'clock.behind_store', leadSeconds: Math.round(leadMs / 1000) },
+      'the store was written with a clock ahead of this one, and new data cannot replace what was ' +
+        'recorded then; if the clock is right now, run: afterbell ingest reset-ahead',
+    );
+  }
   const ingest = createIngest({
     db,
     clock,

@@ -9,6 +9,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogEvent =
   | 'api_key.use_write_failed'
   | 'backup.created'
+  | 'clock.behind_store'
   | 'clock.jumped'
   | 'clock.offset'
   | 'command.failed'

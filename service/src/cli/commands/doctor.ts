@@ -13,6 +13,7 @@ import { readSchemaVersion } from '../../storage/schema/migrate.ts';
 import { type CliCommand, type CliContext, CliError, StoreInUseError } from '../command.ts';
 import { broken, type Check, ok, skipped, worstState } from '../doctor/check.ts';
 import {
+  checkClockLead,
   checkDisagreements,
   checkFreshness,
   checkGaps,
@@ -138,6 +139,7 @@ async function checkStore(
     ...(isOffline
       ? [skipped('source', 'not checked (--offline)')]
       : await checkAllSources(context, settings, sources)),
+    await checkClockLead(deps),
     ...(await checkFreshness(deps)),
     ...(await checkGaps(deps)),
     ...(await checkMarket(deps)),

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { COMMAND_LINE, recordAuditEvent } from '../../accounts/audit-log.ts';
+import { moveFutureBack } from '../../datasets/versions/clock-lead.ts';
 import { startIngest } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import { systemRandom } from '../../platform/random.ts';
@@ -34,6 +36,7 @@ export const command: CliCommand = {
     );
     addRun(ingest, context);
     addBackfill(ingest, context);
+    addResetAhead(ingest, context);
   },
 };
 
@@ -95,6 +98,36 @@ function addBackfill(ingest: Command, context: CliContext): void {
         to: last,
         isAgain: again === true,
       });
+    });
+}
+
+function addResetAhead(ingest: Command, context: CliContext): void {
+  ingest
+    .command('reset-ahead')
+    .description(
+      'Move everything that was recorded while the clock was ahead to the present, so that new ' +
+        'data replaces it. Run it once the clock is right',
+    )
+    .action(async () => {
+      const { db, close } = await context.openStore();
+      try {
+        const now = context.clock.now();
+        const rows = await db.transaction(async (tx) => {
+          const moved = await moveFutureBack(tx, now);
+          await recordAuditEvent(tx, {
+            actor: COMMAND_LINE,
+            at: now,
+            action: 'ingest.reset-ahead',
+            subject: null,
+            customerId: null,
+            details: { rows: moved },
+          });
+          return moved;
+        });
+        context.stdout(`${JSON.stringify({ rows })}\n`);
+      } finally {
+        await close();
+      }
     });
 }
 

@@ -10,12 +10,13 @@ import { countQuarantinedSince } from '../../datasets/quarantine/counts.ts';
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
+import { loadClockLeadMs } from '../../datasets/versions/clock-lead.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import { compareBy } from '../../platform/compare.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Db } from '../../storage/db.ts';
-import { type Check, ok, skipped, warning } from './check.ts';
+import { broken, type Check, ok, skipped, warning } from './check.ts';
 
 export interface DataCheckDeps {
   db: Db;
@@ -214,6 +215,17 @@ export async function checkQuarantine({ db, now }: DataCheckDeps): Promise<Check
     'quarantine',
     text,
     'a source may have changed its format: inspect the rows, then update Afterbell',
+  );
+}
+
+/** Compares the clock with the newest commit in the store. */
+export async function checkClockLead({ db, now }: DataCheckDeps): Promise<Check> {
+  const leadMs = await loadClockLeadMs(db, now);
+  if (leadMs === null) return ok('store clock', 'nothing was recorded in the future');
+  return broken(
+    'store clock',
+    `data was recorded up to ${formatInstant(now + leadMs)}, ${hours(leadMs)} ahead of the clock`,
+    'new data cannot replace it: correct the clock, then run: afterbell ingest reset-ahead',
   );
 }
 

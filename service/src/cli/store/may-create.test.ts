@@ -45,6 +45,7 @@ test.each([
   'backup --to x.tar',
   'export --dataset all --to x',
   'doctor',
+  'ingest reset-ahead',
   'quotas reset-ahead',
   'keys list',
   'keys roll k',
