@@ -56,6 +56,28 @@ describe('the share classes of one company', () => {
     expect(eventOf(own, other)).toMatchObject({ eps: '1.2', revenue: '900' });
   });
 
+  test('share per-share figures if a single one of several differs', () => {
+    const quarters = ['2025-03', '2025-06', '2025-09'];
+    const rowsOf = (symbol: string, estimates: readonly string[]) =>
+      quarters.map((quarter, i) => ({
+        ...history('nasdaq/calendar', quarter, [
+          [
+            PAST,
+            row(`${quarter}-28`, {
+              symbol,
+              epsEstimate: estimates[i] ?? null,
+              fiscalPeriodEnd: localDate(`${quarter}-28`),
+            }),
+          ],
+        ]),
+        entityKey: symbol,
+      }));
+    const own = [rowOf('NRTH', {}), ...rowsOf('NRTH', ['1', '1.1', '1.5'])];
+    const other = [rowOf('NRTHL', {}), ...rowsOf('NRTHL', ['1', '1.1', '1.2']), revenueRow];
+    const { events } = derive(shareReports({ own, filed: [], others: [other] }));
+    expect(events.at(-1)).toMatchObject({ eps: '1.2', revenue: '900' });
+  });
+
   test.each([
     ['a source shows different ones', { epsEstimate: '1650' }],
     ['no source shows whether they are the same', {}],

@@ -33,16 +33,23 @@ export function shareReports({
   return [...own, ...(isOtherClass(own, filed) ? filed.map(withoutFiledEps) : filed), ...shared];
 }
 
+/**
+ * Returns whether most figures of two classes are equal. Single ones may differ, because sources
+ * update the estimates of the classes on different days.
+ */
 function haveSameFigures(own: Histories, other: Histories): boolean {
   const figures = figuresBySource(own);
-  const pairs = [...figuresBySource(other)].flatMap(([source, value]) => {
+  const differences = [...figuresBySource(other)].flatMap(([source, value]) => {
     const ownValue = figures.get(source);
-    return ownValue === undefined ? [] : [[ownValue, value] as const];
+    if (ownValue === undefined) return [];
+    return [Math.abs(ownValue - value) / Math.max(Math.abs(ownValue), Math.abs(value))];
   });
-  return (
-    pairs.length > 0 &&
-    pairs.every(([a, b]) => Math.abs(a - b) <= SAME_CLASS_MAX * Math.max(Math.abs(a), Math.abs(b)))
-  );
+  return differences.length > 0 && medianOf(differences) <= SAME_CLASS_MAX;
+}
+
+/** Returns the median, or the larger of two middle values. */
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** Returns the latest per-share figures other than zero, by feed, quarter and field. */
@@ -81,8 +88,8 @@ function isOtherClass(own: Histories, filed: Histories): boolean {
     const eps = fields.eps == null ? 0 : Math.abs(decimalToNumber(fields.eps));
     return filedEps === undefined || filedEps === 0 || eps === 0 ? [] : [eps / filedEps];
   });
-  const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)];
-  if (median === undefined) return false;
+  if (ratios.length === 0) return false;
+  const median = medianOf(ratios);
   return median > OTHER_CLASS_FACTOR || median < 1 / OTHER_CLASS_FACTOR;
 }
 
