@@ -7,6 +7,7 @@ import {
   previewFile,
   previewWithoutStore,
 } from '../../ingest/own-files/import-file.ts';
+import { saveKnownSources } from '../../ingest/save-sources.ts';
 import { FILE_KINDS } from '../../providers/files/column-names.ts';
 import {
   DATE_ORDERS,
@@ -14,6 +15,7 @@ import {
   type FileOptions,
   splitPair,
 } from '../../providers/files/file-options.ts';
+import { providers } from '../../providers/registry.gen.ts';
 import type { Db } from '../../storage/db.ts';
 import { NoStoreError } from '../../storage/errors.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
@@ -120,7 +122,10 @@ async function importInto(
   const { clock } = context;
   const reports: FileReport[] = [];
   try {
-    if (!isDryRun && db !== null) await claimStoreKind(db, 'live', context.settings());
+    if (!isDryRun && db !== null) {
+      await claimStoreKind(db, 'live', context.settings());
+      await saveKnownSources(db, providers);
+    }
     for (const file of files) {
       if (db === null) reports.push({ ...file, ...previewWithoutStore(file.response) });
       else if (isDryRun)
