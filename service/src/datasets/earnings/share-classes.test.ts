@@ -56,6 +56,13 @@ describe('the share classes of one company', () => {
     expect(eventOf(own, other)).toMatchObject({ eps: '1.2', revenue: '900' });
   });
 
+  test('share per-share figures if a calendar without periods shows the same ones for both', () => {
+    const [own = [], other = []] = ['NRTH', 'NRTHL'].map((symbol) => [
+      rowOf(symbol, { epsEstimate: '1.1', fiscalPeriodEnd: null }, 'files/calendar'),
+    ]);
+    expect(eventOf(own, [...other, revenueRow])).toMatchObject({ eps: '1.2', revenue: '900' });
+  });
+
   test('share per-share figures if a single one of several differs', () => {
     const quarters = ['2025-03', '2025-06', '2025-09'];
     const rowsOf = (symbol: string, estimates: readonly string[]) =>

@@ -52,13 +52,17 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Returns the latest per-share figures other than zero, by feed, quarter and field. */
+/**
+ * Returns the latest per-share figures other than zero, by feed, quarter and field. A calendar
+ * without periods has the report date instead of the quarter.
+ */
 function figuresBySource(histories: Histories): Map<string, number> {
   const figures = new Map<string, number>();
   for (const history of histories) {
     const { fields } = latest(history);
-    const quarter = quarterOf(fields);
-    if (quarter === null || (fields.kind !== 'calendar' && fields.kind !== 'figures')) continue;
+    if (fields.kind !== 'calendar' && fields.kind !== 'figures') continue;
+    const quarter = quarterOf(fields) ?? (fields.kind === 'calendar' ? fields.date : null);
+    if (quarter === null) continue;
     for (const field of PER_SHARE) {
       const value = fields[field];
       const figure = value == null ? 0 : decimalToNumber(value);
