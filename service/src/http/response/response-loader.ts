@@ -123,8 +123,10 @@ function renderContent(
   }
   const shape = csvShapeOf(endpoint);
   if (shape !== null && values.choice('format') === 'csv') {
-    const included = values.choice('include')?.split(',') ?? [];
-    const optional = shape.optionalColumns.filter((name) => included.includes(name));
+    // Only endpoints with optional columns have the parameter.
+    const optional = shape.optionalColumns.filter((name) =>
+      values.choice('include')?.split(',').includes(name),
+    );
     return {
       mediaType: 'text/csv; charset=utf-8',
       text: renderCsv(shape, body, optional),
