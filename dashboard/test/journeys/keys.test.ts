@@ -170,7 +170,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     expect(await accessibilityViolations(late.page)).toEqual([]);
   });
 
-  test('marks the API keys of a suspended account and only offers to revoke them', async () => {
+  test('marks the API keys of a suspended account as suspended and offers no action but revoking them', async () => {
     const operator = await stage.visit();
     await signIn(stage, operator, OPERATOR);
     const path = { customerId: owner.customerId };

@@ -90,7 +90,7 @@ onEachEngine((db) => {
     expect(await ids()).toEqual(before);
   });
 
-  test('moves a report to a different day even though two lists for the old day omit it', async () => {
+  test('moves a report to a different day instead of removing it, although two lists for the old day omit it', async () => {
     const lists = [
       nasdaqList(10, ['MOVE']),
       nasdaqList(11, []),

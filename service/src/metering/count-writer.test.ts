@@ -20,7 +20,7 @@ function slowWriter() {
   return { clock, writes, failures, writer };
 }
 
-test('writes all items that were added during a write together in the next write', async () => {
+test('combines all items added during a write into the next write', async () => {
   const { clock, writes, writer } = slowWriter();
   const first = writer.save('a');
   const others = Array.from({ length: 100 }, (_, index) => writer.save(`b${index % 2}`));

@@ -109,8 +109,7 @@ const BYTE_ORDER_MARKS = [
 ];
 
 /**
- * Decodes bytes to text without a byte order mark. The encoding is determined by the byte order
- * mark or, if there is none, by the charset in the content type; the default is UTF-8. Recordings
+ * Decodes bytes to text and strips the byte order mark. The encoding is determined by the mark or, if there is none, by the charset in the content type; the default is UTF-8. Recordings
  * use this function too, so a recorded response has the same text as a live one.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {

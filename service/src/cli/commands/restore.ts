@@ -19,8 +19,8 @@ export const RESTORE_FIXUPS: readonly RestoreFixup[] = [
 ];
 
 /**
- * Restores a store from a backup. The command is not forwardable, because no service may have the
- * store open.
+ * Restores a store from a backup. The command cannot be forwarded to a running service,
+ * because no service must have the store open during a restore.
  */
 export const command: CliCommand = {
   name: 'restore',

@@ -44,7 +44,7 @@ function fixed(text: string): Sql {
 
 /**
  * Stores bars. For each symbol, session and feed the latest observation wins, regardless of arrival
- * order; if two have the same observation time, the greater one wins. Bars from an undated list are
+ * order; if two have the same observation time, the one that sorts last wins. Bars from an undated list are
  * quarantined until their session is verified.
  */
 export async function recordBars(

@@ -26,7 +26,7 @@ export interface KnownReport {
   sizeBytes: number | null;
 }
 
-/** When a company usually reports a quarter, and with how large a filing. */
+/** When a company usually reports a quarter, and how large that filing usually is. */
 export interface ReportHabit {
   lagDays: number;
   /** False if too few reports are known for a habit. */

@@ -161,9 +161,9 @@ function isSeenBefore(split: ShareSplit, observation: FiguresObservation, report
 }
 
 /**
- * Returns whether the report was published before the split. A report from the days in between with
- * a filing on the new basis is treated as published after the split, unless a calendar then showed
- * a figure on the old basis.
+ * Returns whether the report was published before the split. If the split happened on one of
+ * several days, a report from those days counts as published after it if its filing has figures
+ * after the split, unless a calendar showed a figure from before the split at that time.
  */
 function isReportedBefore(split: ShareSplit, report: Report): boolean {
   const { releaseDate, candidate } = report;
@@ -197,8 +197,9 @@ function isCloserBefore(
 }
 
 /**
- * Returns the approximate EPS for the report on today's basis: a calendar figure from a day whose
- * basis is certain, otherwise the filed figure, otherwise a quarter of the annual figure.
+ * Returns the report's approximate EPS, adjusted for all splits to date: a calendar figure from a
+ * day on which it is certain which splits it includes, otherwise the filed figure, otherwise a
+ * quarter of the annual figure.
  */
 function expectedFigure(report: Report): number | null {
   const { candidate, splits } = report;

@@ -53,8 +53,8 @@ function medianOf(values: readonly number[]): number {
 }
 
 /**
- * Returns the latest per-share figures other than zero, by feed, quarter and field. A calendar
- * without periods has the report date instead of the quarter.
+ * Returns the latest nonzero per-share figures, keyed by feed, quarter and field. For a calendar
+ * without periods, the report date takes the place of the quarter.
  */
 function figuresBySource(histories: Histories): Map<string, number> {
   const figures = new Map<string, number>();

@@ -48,7 +48,7 @@ const NEWER_CAP = `coalesce((excluded.market_cap_seen_at, excluded.market_cap)
 
 /**
  * Stores quotes seen at `observedAt`. For each symbol the newest known value wins, regardless of
- * arrival order; if two have the same observation time, the greater one wins. An unknown value
+ * arrival order; if two have the same observation time, the one that sorts last wins. An unknown value
  * never replaces a known one. A price without a date is ignored. Returns the symbols whose quotes changed.
  */
 export async function recordQuotes(

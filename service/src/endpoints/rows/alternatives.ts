@@ -69,8 +69,7 @@ export function alternativesFault(values: Values): ParameterFault | null {
 }
 
 /**
- * Adds the alternatives of a company's reports to their bodies if the `include` parameter requests
- * them; otherwise, returns the bodies unchanged. `bodies[i]` must describe `events[i]`.
+ * Adds each report's alternatives to its body if the `include` parameter requests them; otherwise, returns the bodies unchanged. `bodies[i]` must describe `events[i]`.
  */
 export async function withAlternatives<Body extends object>(
   db: Queryable,

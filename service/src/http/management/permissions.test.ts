@@ -58,7 +58,7 @@ const ROLES: Partial<Record<Caller, Role>> = {
   operator: 'operator',
   'operator of an hour ago': 'operator',
 };
-/** Callers that belong to a different customer than the one that the calls are about. */
+/** Callers from a customer other than the one whose data they request. */
 const ELSEWHERE: ReadonlySet<Caller> = new Set(['managing key elsewhere', 'owner elsewhere']);
 
 let db: Db;
@@ -202,7 +202,7 @@ function sampleOfCaller(route: Route, refusal: string | null): Promise<Sample | 
 
 const SAMPLES_STATUS = new Map<string, { status?: number }>([['auth-set-up', { status: 404 }]]);
 
-describe('objects of other customers', () => {
+describe("other customers' objects", () => {
   const reached = routes.filter(
     (route) => route.access !== 'anyone' && /\{\w+\}/.test(route.path) && isReached(route),
   );

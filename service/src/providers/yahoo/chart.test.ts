@@ -45,7 +45,7 @@ function parseChart({
 const TODAY = [timestamp('2026-11-20'), DAY] as const;
 
 describe('Yahoo chart bars', () => {
-  it("dates a bar in New York, using the offset on that day rather than today's", () => {
+  it("assigns a bar its New York date, using that day's offset from UTC rather than today's", () => {
     const midnightInSummer = Date.UTC(2026, 6, 1, 4) / 1000;
     const { bars } = parseChart({ days: [[midnightInSummer, DAY], TODAY] });
     expect(bars?.rows.map(({ date }) => date)).toEqual(['2026-07-01', '2026-11-20']);

@@ -94,7 +94,7 @@ export class ChangeCheck {
   }
 }
 
-/** Numerics are returned as text. A field that never occurred is equal to null. */
+/** The database returns numerics as text. A field that was never set equals null. */
 function isEqual(a: unknown, b: unknown): boolean {
   return text(a) === text(b);
 }

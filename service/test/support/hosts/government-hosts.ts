@@ -30,8 +30,9 @@ export function secHost(): ScriptedHost {
 }
 
 /**
- * BLS, BEA, Census, the Federal Reserve and the Treasury. BLS refuses agents without an e-mail
- * address and those of browsers, and its API more than 25 requests a day, with HTTP 200.
+ * BLS, BEA, Census, the Federal Reserve and the Treasury. BLS refuses browser user agents and
+ * any user agent without an e-mail address. Its API allows 25 requests a day and answers further
+ * ones with an error in a response with status 200.
  */
 export function agencyHosts(): ScriptedHost[] {
   const denied = pageReply(403, '<html>Access Denied</html>');

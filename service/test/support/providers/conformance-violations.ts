@@ -121,7 +121,7 @@ function findValueViolations(value: unknown, key: string): string[] {
   return Object.entries(value).flatMap(([name, inner]) => findValueViolations(inner, name));
 }
 
-/** Checks whether the value contains no unstorable text. Invalid rows may contain anything else. */
+/** Returns whether all text in the value can be stored, the only requirement for invalid rows. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/platform/clock.ts';
 
 const CHECK_INTERVAL_MS = 200;
 
-/** A TCP load balancer with round robin over the ready nodes. */
+/** A TCP load balancer that distributes connections round-robin across the ready nodes. */
 export interface Balancer {
   port: number;
   /** Returns the nodes that were ready at the last health check. */

@@ -39,8 +39,8 @@ export function pickWeighted<T>(choices: readonly (readonly [T, number])[], unif
 }
 
 /**
- * The purpose of each random draw, which keeps draws independent. Changing a number changes the
- * simulated history.
+ * One number for each purpose of a random draw, so that draws for different purposes are
+ * independent. Changing a number changes the simulated history.
  */
 export const draws = {
   name: 1,
