@@ -1,5 +1,6 @@
 import { countryCodeOf, countryNameOf } from '../../domain/country.ts';
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
+import { formatClockTime } from '../../domain/market/clock-time.ts';
 import { newYorkDate, newYorkInstant, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { QuarantineReason } from '../dataset.ts';
@@ -116,9 +117,7 @@ function scheduleOf(history: EconomicHistory, calibrate: Calibrate): Schedule | 
 }
 
 function clockOf(at: Instant): ClockTime {
-  const minutes = Math.floor(newYorkTimeOfDayMs(at) / 60_000);
-  const pad = (part: number): string => String(part).padStart(2, '0');
-  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+  return formatClockTime(Math.floor(newYorkTimeOfDayMs(at) / 60_000));
 }
 
 const EURO_AREA = /^(?:euro ?zone|euro area|eurozone)$/i;

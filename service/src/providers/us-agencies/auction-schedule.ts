@@ -2,8 +2,6 @@ import { parseLocalDate } from '../../domain/local-date.ts';
 import { compareText } from '../../platform/compare.ts';
 import { readRaw, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, isList, type JsonObject, requireJson } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type Feed,
@@ -14,7 +12,7 @@ import {
 } from '../provider.ts';
 import { type AuctionKind, auctionName, closingTime } from './auction-name.ts';
 import { agencyRequest } from './request.ts';
-import { releaseRow } from './schedule-calendar.ts';
+import { readReleases, releaseRow } from './schedule-calendar.ts';
 
 export const FISCAL_DATA_HOST = 'api.fiscaldata.treasury.gov';
 const PATH = '/services/api/fiscal_service/v1/accounting/od/upcoming_auctions';
@@ -54,13 +52,7 @@ function parse(response: SourceResponse): ParseResult {
   }
   // Newest first, because the first of two conflicting rows is kept.
   const rows = data.toSorted((a, b) => compareText(recordDateOf(b), recordDateOf(a)));
-  const parsed = readRows({
-    dataset: 'economic-events',
-    rows,
-    entityKeyOf: () => null,
-    read: readAuction,
-  });
-  return rejectConflicts(parsed);
+  return readReleases(rows, readAuction);
 }
 
 function recordDateOf(row: unknown): string {

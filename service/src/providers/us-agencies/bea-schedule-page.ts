@@ -2,8 +2,6 @@ import { type LocalDate, makeLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
 import { elementsOfTag, type HtmlElement, parseMarkup, visibleText } from '../kit/html.ts';
 import { type JsonObject, rejectFailedStatus } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type Feed,
@@ -15,7 +13,7 @@ import {
 import { BEA_HOST } from './bea-schedule.ts';
 import { monthNumber } from './month-number.ts';
 import { readReleaseTitle } from './release-title.ts';
-import { releaseRow } from './schedule-calendar.ts';
+import { readReleases, releaseRow } from './schedule-calendar.ts';
 
 const PATH = /^\/news\/schedule\/?(?:full)?$/;
 const SOURCE_URL = 'https://www.bea.gov/news/schedule';
@@ -37,13 +35,7 @@ function parse(response: SourceResponse): ParseResult {
   if (rows.length === 0) {
     throw new SourceResponseError('error-answer', 'unexpected-shape', 'the page has no releases');
   }
-  const parsed = readRows({
-    dataset: 'economic-events',
-    rows,
-    entityKeyOf: () => null,
-    read: readRelease,
-  });
-  return rejectConflicts(parsed);
+  return readReleases(rows, readRelease);
 }
 
 /** Returns the rows of a table whose head names the year. */

@@ -2,8 +2,6 @@ import { makeLocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
 import { elementsOfTag, type HtmlElement, parseMarkup, visibleText } from '../kit/html.ts';
 import { type JsonObject, rejectFailedStatus } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type Feed,
@@ -16,7 +14,7 @@ import {
 } from '../provider.ts';
 import { readReleaseTitle } from './release-title.ts';
 import { agencyRequest } from './request.ts';
-import { releaseRow } from './schedule-calendar.ts';
+import { readReleases, releaseRow } from './schedule-calendar.ts';
 
 export const CENSUS_HOST = 'www.census.gov';
 const PATH = /^\/economic-indicators\/calendar-listview(?:-\d{4})?\.html$/;
@@ -65,13 +63,7 @@ function parse(response: SourceResponse): ParseResult {
   if (rows.length === 0) {
     throw new SourceResponseError('error-answer', 'unexpected-shape', 'the page has no releases');
   }
-  const parsed = readRows({
-    dataset: 'economic-events',
-    rows,
-    entityKeyOf: () => null,
-    read: readRelease,
-  });
-  return rejectConflicts(parsed);
+  return readReleases(rows, readRelease);
 }
 
 /** Returns the cells of a table row that has a sort key: name first, period last. */

@@ -8,8 +8,6 @@ import {
   visibleText,
 } from '../kit/html.ts';
 import { type JsonObject, rejectFailedStatus } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type Feed,
@@ -20,7 +18,7 @@ import {
 } from '../provider.ts';
 import { monthNumber } from './month-number.ts';
 import { agencyRequest } from './request.ts';
-import { releaseRow, type ReleaseTime } from './schedule-calendar.ts';
+import { readReleases, releaseRow, type ReleaseTime } from './schedule-calendar.ts';
 
 export const FEDERAL_RESERVE_HOST = 'www.federalreserve.gov';
 const PATH = '/monetarypolicy/fomccalendars.htm';
@@ -48,13 +46,7 @@ function parse(response: SourceResponse): ParseResult {
   if (meetings.length === 0) {
     throw new SourceResponseError('error-answer', 'unexpected-shape', 'the page has no meetings');
   }
-  const parsed = readRows({
-    dataset: 'economic-events',
-    rows: meetings.flatMap(eventsOf),
-    entityKeyOf: () => null,
-    read: readEvent,
-  });
-  return rejectConflicts(parsed);
+  return readReleases(meetings.flatMap(eventsOf), readEvent);
 }
 
 /** A meeting as displayed. */

@@ -1,6 +1,7 @@
 import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
 import type { Vintage } from '../../datasets/economic-events/delayed-releases.ts';
 import { makeLocalDate } from '../../domain/local-date.ts';
+import { formatClockTime } from '../../domain/market/clock-time.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import { readText, required } from '../kit/fields.ts';
@@ -58,13 +59,16 @@ export function parseScheduleCalendar(
   if (events === null) {
     throw new SourceResponseError('damaged', 'not-a-calendar', 'not iCalendar text, or truncated');
   }
-  const parsed = readRows({
-    dataset: 'economic-events',
-    rows: events.map(toObject),
-    entityKeyOf: () => null,
-    read: (event) => releaseRow(read(requireActive(event))),
-  });
-  return rejectConflicts(parsed);
+  return readReleases(events.map(toObject), (event) => releaseRow(read(requireActive(event))));
+}
+
+/** Reads the releases in a schedule. Conflicting and invalid ones are kept as invalid rows. */
+export function readReleases(
+  rows: readonly unknown[],
+  read: (row: JsonObject) => EconomicRow,
+): ParseResult {
+  const dataset = 'economic-events';
+  return rejectConflicts(readRows({ dataset, rows, entityKeyOf: () => null, read }));
 }
 
 /**
@@ -124,10 +128,7 @@ export function readStart(row: JsonObject): ReleaseTime {
 
 /** Returns the New York day and time of an instant. */
 function fromUtc(at: Instant): ReleaseTime {
-  const minutes = newYorkTimeOfDayMs(at) / 60_000;
-  const time = [Math.floor(minutes / 60), minutes % 60]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
+  const time = formatClockTime(newYorkTimeOfDayMs(at) / 60_000);
   return { date: newYorkDate(at), time, timeStatus: 'exact' };
 }
 
