@@ -6,6 +6,7 @@ import {
   parseLocalDate,
   weekdayOf,
 } from './local-date.ts';
+import { monthNumber } from './month-number.ts';
 
 /**
  * Parsers for dates as sources write them. Each format has its own strict function, which accepts
@@ -20,7 +21,6 @@ export interface YearMonth {
   month: number;
 }
 
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const WEEKDAYS = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ');
 
 /** Parses `7/01/2024`, `07/01/2024` or `7/1/2024`: month first, with or without leading zeros. */
@@ -72,10 +72,6 @@ export function parseMonthYear(text: string): YearMonth | null {
 /** Returns the last day of the month, which represents a period known only by its month. */
 export function monthEnd({ year, month }: YearMonth): LocalDate {
   return lastDayOfMonth(year, month);
-}
-
-function monthNumber(name: string | undefined): number {
-  return MONTHS.indexOf(name ?? '') + 1;
 }
 
 function makeDate(year: string | undefined, month: number, day: string | undefined) {

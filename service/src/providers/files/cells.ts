@@ -9,6 +9,7 @@ import {
   parseLocalDate,
   yearOf,
 } from '../../domain/local-date.ts';
+import { monthNumber } from '../../domain/month-number.ts';
 import { type Instant, parseInstant } from '../../platform/instant.ts';
 import {
   positiveOrNull,
@@ -181,7 +182,6 @@ function inRange(
   throw new RowError('bad-number', `${name} is ${value}`);
 }
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 /** A time of midnight, which programs add to a day. */
 const MIDNIGHT = /[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?$/;
 
@@ -196,7 +196,7 @@ function parseDay(text: string): LocalDate | null {
     numeric === null
       ? makeLocalDate(
           Number(dayFirst?.[3] ?? monthFirst?.[3]),
-          MONTHS.indexOf((dayFirst?.[2] ?? monthFirst?.[1] ?? '').toLowerCase()) + 1,
+          monthNumber(dayFirst?.[2] ?? monthFirst?.[1]),
           Number(dayFirst?.[1] ?? monthFirst?.[2]),
         )
       : makeLocalDate(Number(numeric[1]), Number(numeric[3]), Number(numeric[4]));

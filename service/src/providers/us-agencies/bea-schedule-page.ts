@@ -11,7 +11,7 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { BEA_HOST } from './bea-schedule.ts';
-import { monthNumber } from './month-number.ts';
+import { monthNumber } from '../../domain/month-number.ts';
 import { readReleaseTitle } from './release-title.ts';
 import { readReleases, releaseRow } from './schedule-calendar.ts';
 
@@ -69,9 +69,8 @@ function readRelease(row: JsonObject): ParsedRow<'economic-events'> {
 /** Throws a `RowError` if the day is not yet announced. */
 function readDayAndTime(when: string, year: number): { date: LocalDate; time: string } {
   if (/to be announced/i.test(when)) throw new RowError('not-yet-dated', `the day is ${when}`);
-  const [, month = '', day, hour, minute, half] = DAY_AND_TIME.exec(when) ?? [];
-  const number = monthNumber(month);
-  const date = number === null ? null : makeLocalDate(year, number, Number(day));
+  const [, month, day, hour, minute, half] = DAY_AND_TIME.exec(when) ?? [];
+  const date = makeLocalDate(year, monthNumber(month), Number(day));
   if (date === null) throw new RowError('bad-date', `the day is ${when}`);
   const hours = (Number(hour) % 12) + (half === 'PM' ? 12 : 0);
   return { date, time: `${String(hours).padStart(2, '0')}:${minute}` };

@@ -16,7 +16,7 @@ import {
   type SourceResponse,
   SourceResponseError,
 } from '../provider.ts';
-import { monthNumber } from './month-number.ts';
+import { monthNumber } from '../../domain/month-number.ts';
 import { agencyRequest } from './request.ts';
 import { readReleases, releaseRow, type ReleaseTime } from './schedule-calendar.ts';
 
@@ -140,18 +140,17 @@ function readEvent(row: JsonObject): ParsedRow<'economic-events'> {
 function lastDayOf(row: JsonObject, days: string): LocalDate {
   const month = required(readText(row, 'month'), 'month');
   const numbers = [...days.matchAll(/\d+/g)].map(([number]) => Number(number));
-  const number = monthNumber(month.split('/').at(-1) ?? '');
+  const number = monthNumber(month.split('/').at(-1));
   const year = Number(readText(row, 'year'));
-  const date = number === null ? null : makeLocalDate(year, number, numbers.at(-1) ?? 0);
+  const date = makeLocalDate(year, number, numbers.at(-1) ?? 0);
   if (date === null) throw new RowError('bad-date', `the meeting is ${month} ${days} ${year}`);
   return date;
 }
 
 /** Reads `February 19, 2025`. */
 function readReleaseDate(text: string): LocalDate {
-  const [, month = '', day, year] = /^(\w+) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
-  const number = monthNumber(month);
-  const date = number === null ? null : makeLocalDate(Number(year), number, Number(day));
+  const [, month, day, year] = /^(\w+) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
+  const date = makeLocalDate(Number(year), monthNumber(month), Number(day));
   if (date === null) throw new RowError('bad-date', `the minutes were released ${text}`);
   return date;
 }

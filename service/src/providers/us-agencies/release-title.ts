@@ -1,4 +1,4 @@
-import { monthNumber } from './month-number.ts';
+import { monthNumber } from '../../domain/month-number.ts';
 import type { Vintage } from '../../datasets/economic-events/delayed-releases.ts';
 
 /** The facts that the title of a release states. Those it does not state are null. */
@@ -48,6 +48,6 @@ function periodOf(month: RegExpExecArray | null, quarter: RegExpExecArray | null
   if (month === null) return null;
   const isSeveral = month[2] !== undefined && month[2].toLowerCase() !== 'annual';
   if (isSeveral) return null;
-  const number = monthNumber(month[1] ?? '');
+  const number = monthNumber(month[1]);
   return `${month[3]}-${String(number).padStart(2, '0')}`;
 }

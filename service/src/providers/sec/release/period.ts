@@ -4,6 +4,7 @@ import {
   type LocalDate,
   makeLocalDate,
 } from '../../../domain/local-date.ts';
+import { monthNumber } from '../../../domain/month-number.ts';
 
 /** A period as a column head or a sentence names it. Parts that it does not name are null. */
 export interface Period {
@@ -66,7 +67,6 @@ const HALF = /\b(?:half[- ]?year(?:ly)?|(?:first|second|1st|2nd) half|[12]H|H[12
 const YEAR_TO_DATE = /\b(?:year[- ]to[- ]date|ytd)\b/i;
 const WHOLE_YEAR =
   /\b(?:years?|full[- ]year|twelve[- ]months?|annual|fy|fiscal(?: year)?|12m|ltm)\b|\bFY ?['’]?\d\d/i;
-const MONTH_NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const NAME =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|' +
   'sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
@@ -184,10 +184,6 @@ function dateOf(text: string): DateParts {
 function isDay(text: string | undefined): boolean {
   const day = Number(text);
   return day >= 1 && day <= 31;
-}
-
-function monthNumber(name: string | undefined): number {
-  return MONTH_NAMES.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1;
 }
 
 function yearOf(text: string): number | null {
