@@ -322,6 +322,8 @@ export interface EarningsRow {
   updatedAt: string;
   /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
   provenance?: Readonly<Record<string, FieldSource>>;
+  /** Only with `include=alternatives`: fields for which sources have different values, out of `date`, `time`, `epsEstimate`, `eps`, `revenueEstimate`, `revenue`. */
+  alternatives?: Readonly<Record<string, FieldAlternatives>>;
 }
 
 export interface EconomicEvent {
@@ -800,8 +802,8 @@ export interface Reads {
       to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
       /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. Unknown symbols match nothing. */
       symbols?: string | undefined;
-      /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
-      include?: 'provenance' | undefined;
+      /** `provenance` adds the source of each field and its time to each row. `alternatives` adds the values of all sources where they differ, with the reason for the choice; not with `asOf`. In CSV, both are last columns of JSON. */
+      include?: 'provenance' | 'alternatives' | 'provenance,alternatives' | undefined;
       /** Returns the data as known at this instant (RFC 3339, not in the future). The same request always returns the same response. Words such as `today` refer to the day of the request. */
       asOf?: string | undefined;
       /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */

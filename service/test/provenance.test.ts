@@ -132,7 +132,27 @@ test('shows the values of all sources where they differ, with the reason for the
   const [line] = parse(table, { columns: true }) as Record<string, string>[];
   expect(JSON.parse(line?.['alternatives'] ?? '')).toEqual(row?.alternatives);
   await expect(world.request(`${path}=alternatives&asOf=${NOW}`)).rejects.toThrow('400');
+  await expectAlternativesInCalendar(row?.alternatives);
 });
+
+/** Expects the earnings calendar to show the report's alternatives, a week of days at a time. */
+async function expectAlternativesInCalendar(alternatives: unknown): Promise<void> {
+  const calendarPath = '/v1/calendar/earnings?include=alternatives';
+  const day = await world.request(`${calendarPath}&date=2026-02-11`);
+  expect(JSON.parse(day)).toMatchObject({ notSupplied: [{ alternatives }] });
+  const range = `${calendarPath}&from=2026-02-08&to=2026-03-08`;
+  const week = JSON.parse(await world.request(`${range}&limit=7`)) as unknown[];
+  expect(week).toHaveLength(7);
+  expect(week[3]).toEqual(JSON.parse(day));
+  const ofSymbol = JSON.parse(await world.request(`${range}&symbols=NRTH`)) as unknown[];
+  expect(ofSymbol[3]).toEqual(JSON.parse(day));
+  const table = await world.request(`${calendarPath}&date=2026-02-11&format=csv`);
+  const [line] = parse(table, { columns: true }) as Record<string, string>[];
+  expect(JSON.parse(line?.['alternatives'] ?? '')).toEqual(alternatives);
+  await expect(world.request(range)).rejects.toThrow('at most 7 days');
+  await expect(world.request(`${range}&limit=8`)).rejects.toThrow('at most 7 days');
+  await expect(world.request(`${calendarPath}&date=2026-02-11&asOf=${NOW}`)).rejects.toThrow('400');
+}
 
 test('returns the same historical response regardless of data ingested later', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));

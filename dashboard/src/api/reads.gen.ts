@@ -322,6 +322,8 @@ export interface EarningsRow {
   updatedAt: string;
   /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
   provenance?: Readonly<Record<string, FieldSource>>;
+  /** Only with `include=alternatives`: fields for which sources have different values, out of `date`, `time`, `epsEstimate`, `eps`, `revenueEstimate`, `revenue`. */
+  alternatives?: Readonly<Record<string, FieldAlternatives>>;
 }
 
 export interface EconomicEvent {
@@ -790,7 +792,7 @@ export interface Reads {
       to?: string | 'today' | 'yesterday' | 'tomorrow';
       /** Comma-separated list of at most 500 symbols. */
       symbols?: string;
-      include?: 'provenance';
+      include?: 'provenance' | 'alternatives' | 'provenance,alternatives';
       asOf?: string;
       limit?: number;
       cursor?: string;

@@ -4,12 +4,19 @@ import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
 import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
-import type { LocalDate } from '../domain/local-date.ts';
+import { daysBetween, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
-import { formatInstant } from '../platform/instant.ts';
-import type { Endpoint } from './endpoint.ts';
+import { formatInstant, type Instant } from '../platform/instant.ts';
+import type { Queryable } from '../storage/db.ts';
+import type { Endpoint, ParameterFault, Values } from './endpoint.ts';
+import {
+  alternativesFault,
+  alternativesValidUntil,
+  includeWithAlternatives,
+  withAlternatives,
+} from './rows/alternatives.ts';
 import {
   dateParameter,
   requestedDays,
@@ -30,7 +37,7 @@ import {
 } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
-import { includeParameter, securityEntityKeys, withProvenance } from './rows/provenance.ts';
+import { includes, securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';
 import {
   type BodyOf,
@@ -44,6 +51,8 @@ import {
 } from './schema/fields.ts';
 
 const DAYS_MAX = 92;
+/** Maximum number of days of a page whose alternatives are derived, unless symbols are given. */
+const ALTERNATIVE_DAYS_MAX = 7;
 
 const earningsDay = named('EarningsCalendar', {
   date: date('New York day.'),
@@ -66,10 +75,20 @@ export const endpoint: Endpoint = withPastReads({
     'first. A weekend or holiday returns 200 with `isTradingDay: false`. With `from` and ' +
     `\`to\` instead of \`date\`, an array of every day of a range of up to ${DAYS_MAX} days. ` +
     'With `asOf`, market capitalizations are null, because their history is not kept, and ' +
-    'rows are sorted by symbol.',
+    'rows are sorted by symbol. A page with `include=alternatives` has at most ' +
+    `${ALTERNATIVE_DAYS_MAX} days, unless \`symbols\` are given.`,
   tag: 'earnings',
-  parameters: [dateParameter, ...rangeParameters(DAYS_MAX), symbolsParameter, includeParameter],
-  check: (values) => dateOrRangeFault(values, DAYS_MAX) ?? pagingFault(values),
+  parameters: [
+    dateParameter,
+    ...rangeParameters(DAYS_MAX),
+    symbolsParameter,
+    includeWithAlternatives,
+  ],
+  check: (values) =>
+    dateOrRangeFault(values, DAYS_MAX) ??
+    pagingFault(values) ??
+    alternativesFault(values) ??
+    alternativeDaysFault(values),
   response: either(earningsDay, list(earningsDay, 'Days of the range, ascending.')),
   example: {
     date: '2026-11-20',
@@ -80,7 +99,6 @@ export const endpoint: Endpoint = withPastReads({
     notSupplied: [],
   },
   buckets: ['pre', 'after', 'notSupplied'],
-  rowKey: ['date'],
   historicalAccess: true,
   firstDay: (values) => requestedDays(values).from,
   topics: (values) => [
@@ -92,33 +110,61 @@ export const endpoint: Endpoint = withPastReads({
   ],
   // Market capitalizations are based on closes adjusted to today's shares, so a split may change
   // them at midnight.
-  validUntil: (_, now) => nextNewYorkMidnight(now),
+  validUntil: (values, now) => alternativesValidUntil(values, now) ?? nextNewYorkMidnight(now),
   maxAgeSeconds: (values, now) => daysMaxAgeSeconds(requestedDays(values), now),
-  async handle(values, { db, now }) {
+  async handle(values, { db, now, findStart = () => 0 }) {
     const { at, today } = pointInTimeOf(values, now);
-    const days = requestedDays(values);
-    const events = filterBySymbols(await loadEarningsBetween(db, days, at), values);
+    const allDays = eachDay(requestedDays(values)).map((day) => ({ id: day }));
+    const start = findStart(allDays);
+    if (start === null) return { kind: 'cursor-gone' };
+    const days = allDays.slice(start, start + (values.integer('limit') ?? DAYS_MAX));
     const { overrides } = await loadMarketOverrides(db, at);
     const market = marketCalendar(overrides);
+    const events = await loadDays(db, days, { values, at });
     const closes = at === null ? await loadLastCloses(db, events, { today, market }) : null;
     const bodies = events.map((event) =>
       renderEarningsRow(event, closes?.get(event.securityId)?.marketCap ?? null),
     );
     const entityKeysOf = securityEntityKeys(db, events, at);
     const query = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, entityKeysOf };
-    const rows = await withProvenance(db, values, query, bodies);
+    const explained = await withAlternatives(db, values, { events, today }, bodies);
+    const rows = await withProvenance(db, values, query, explained);
     const rowsOf = Map.groupBy(rows, (row) => row.date);
     const eventsOf = Map.groupBy(events, (event) => event.date);
-    const bodyOf = (day: LocalDate): EarningsDay => ({
+    const body = days.map(({ id: day }): EarningsDay => ({
       date: day,
       isTradingDay: market.isTradingDay(day),
       asOf: maybe(newestOf(eventsOf.get(day) ?? []), formatInstant),
       ...bucketsOf(rowsOf.get(day) ?? []),
-    });
-    const body = requestedRange(values) === null ? bodyOf(days.from) : eachDay(days).map(bodyOf);
-    return { kind: 'body', body, asOf: newestOf(events) };
+    }));
+    const asOf = newestOf(events);
+    if (requestedRange(values) === null) return { kind: 'body', body: body[0], asOf };
+    return { kind: 'body', body, part: { rows: allDays, start }, asOf };
   },
 });
+
+/** Rejects a page with alternatives of more companies than one request may derive again. */
+function alternativeDaysFault(values: Values): ParameterFault | null {
+  if (!includes(values, 'alternatives') || values.symbols('symbols') !== null) return null;
+  const range = requestedRange(values);
+  const days = range === null ? 1 : daysBetween(range.from, range.to) + 1;
+  if (Math.min(days, values.integer('limit') ?? days) <= ALTERNATIVE_DAYS_MAX) return null;
+  const detail =
+    `A page with alternatives has at most ${ALTERNATIVE_DAYS_MAX} days: ` +
+    `set limit=${ALTERNATIVE_DAYS_MAX}, or name symbols.`;
+  return { code: 'invalid-parameter', parameter: 'include', detail };
+}
+
+/** Loads the reports of consecutive days. */
+async function loadDays(
+  db: Queryable,
+  days: readonly { id: LocalDate }[],
+  { values, at }: { values: Values; at: Instant | null },
+): Promise<readonly EarningsEvent[]> {
+  const [from, to] = [days[0]?.id, days.at(-1)?.id];
+  if (from === undefined || to === undefined) return [];
+  return filterBySymbols(await loadEarningsBetween(db, { from, to }, at), values);
+}
 
 function newestOf(events: readonly EarningsEvent[]): number | null {
   return events.length === 0 ? null : Math.max(...events.map((event) => event.updatedAt));

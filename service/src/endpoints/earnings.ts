@@ -13,6 +13,7 @@ import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
   alternativesFault,
+  alternativesValidUntil,
   includeWithAlternatives,
   withAlternatives,
 } from './rows/alternatives.ts';
@@ -26,13 +27,11 @@ import { EARNINGS_SOURCES } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
-import { includes, securityEntityKeys, withProvenance } from './rows/provenance.ts';
+import { securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
 /** Maximum number of upcoming reports: one per quarter for a year. */
 const AHEAD_MAX = 4;
-/** Time for which a response with alternatives is cached. */
-const ALTERNATIVES_MS = 60_000;
 
 export const endpoint: Endpoint = withPastReads({
   name: 'earnings',
@@ -81,9 +80,7 @@ export const endpoint: Endpoint = withPastReads({
     MARKET_OVERRIDES_TOPIC,
   ],
   check: alternativesFault,
-  // A source that changes only its own value changes the alternatives, but no report.
-  validUntil: (values, now) =>
-    includes(values, 'alternatives') ? now + ALTERNATIVES_MS : nextNewYorkMidnight(now),
+  validUntil: (values, now) => alternativesValidUntil(values, now) ?? nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
   async handle(values, { db, now, historyFrom = null }) {
     const { at, today } = pointInTimeOf(values, now);
@@ -96,7 +93,7 @@ export const endpoint: Endpoint = withPastReads({
     const bodies = rows.map((event) => renderCompanyEarnings(event, marketCap));
     const entityKeysOf = securityEntityKeys(db, rows, at);
     const query = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, entityKeysOf };
-    const explained = await withAlternatives(db, values, { security, events: rows, today }, bodies);
+    const explained = await withAlternatives(db, values, { events: rows, today }, bodies);
     return {
       kind: 'body',
       body: await withProvenance(db, values, query, explained),

@@ -192,6 +192,11 @@ describe('doctor', () => {
       ),
     ]);
     expect(states(checks)).toEqual(['warning', 'warning']);
+    expect(checks[0]).toMatchObject({
+      fix: expect.stringMatching(
+        / GET \/v1\/earnings\?symbol=MERC&include=alternatives$/,
+      ) as string,
+    });
     expect(await checkDisagreements({ ...deps([]), now: NOON + 90 * DAY_MS })).toEqual(checks);
   });
 

@@ -144,7 +144,8 @@ export async function checkDisagreements(deps: DataCheckDeps): Promise<Check[]> 
         'sources agree',
         `${affected.length} reports around ${today} with conflicting values of ${field} ` +
           `(${countsBySources(affected)}): ${examples}`,
-        'responses use the source with the highest precedence; review the largest differences',
+        'each value with its source and the reason for the choice: ' +
+          `GET /v1/earnings?symbol=${affected[0]?.symbol}&include=alternatives`,
       ),
     ];
   });

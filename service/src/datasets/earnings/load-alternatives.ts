@@ -6,22 +6,29 @@ import { type Alternatives, alternativesOf } from './alternatives.ts';
 import { deriveEarnings } from './derive.ts';
 import { loadCompanies, loadInputs } from './load-inputs.ts';
 
+/** Number of companies derived without a pause for other requests. */
+const COMPANIES_PER_QUERY = 50;
+
 /**
- * Loads the alternatives of a security's reports, by report id. Derives the reports again from the
- * stored observations, because alternatives are not stored.
+ * Loads the alternatives of the given reports, by report id. Derives the reports of their securities
+ * again from the stored observations, because alternatives are not stored.
  */
 export async function loadAlternatives(
   db: Queryable,
-  security: Security,
+  { securities, reportIds }: { securities: readonly Security[]; reportIds: readonly string[] },
   { today, market }: { today: LocalDate; market: MarketCalendar },
 ): Promise<Map<string, Alternatives>> {
-  const { companies } = await loadCompanies(db, [security]);
-  const inputs = await loadInputs(db, companies, today, market);
-  return new Map(
-    inputs.flatMap(({ input }) =>
-      deriveEarnings(input).reports.map(
-        (report) => [report.event.id, alternativesOf(report, input)] as const,
-      ),
-    ),
-  );
+  const ids = new Set(reportIds);
+  const alternatives = new Map<string, Alternatives>();
+  for (let first = 0; first < securities.length; first += COMPANIES_PER_QUERY) {
+    const some = securities.slice(first, first + COMPANIES_PER_QUERY);
+    const { companies } = await loadCompanies(db, some);
+    for (const { input } of await loadInputs(db, companies, today, market)) {
+      for (const report of deriveEarnings(input).reports) {
+        const { id } = report.event;
+        if (ids.has(id)) alternatives.set(id, alternativesOf(report, input));
+      }
+    }
+  }
+  return alternatives;
 }

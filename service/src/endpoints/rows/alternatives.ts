@@ -8,11 +8,12 @@ import {
 import { loadAlternatives } from '../../datasets/earnings/load-alternatives.ts';
 import type { EarningsEvent, FieldSource } from '../../datasets/earnings/row.ts';
 import { loadMarketOverrides } from '../../datasets/market-overrides/store.ts';
-import type { Security } from '../../datasets/securities/row.ts';
+import { loadSecuritiesById } from '../../datasets/securities/store.ts';
 import { loadResponseUrls, type ResponseUrlOf } from '../../datasets/versions/response-urls.ts';
 import { epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Parameter, ParameterFault, Values } from '../endpoint.ts';
 import { type BodyOf, list, named, text } from '../schema/fields.ts';
@@ -61,6 +62,17 @@ export const alternativesField = Type.Optional(
   ),
 );
 
+/** Time for which a response with alternatives is cached. */
+const CACHE_MS = 60_000;
+
+/**
+ * Returns the time at which a response with alternatives expires, or null without them. A source
+ * that changes only its own value changes the alternatives, but no report and thus no topic.
+ */
+export function alternativesValidUntil(values: Values, now: Instant): Instant | null {
+  return includes(values, 'alternatives') ? now + CACHE_MS : null;
+}
+
 /** Rejects alternatives for a past instant, because they are not stored. */
 export function alternativesFault(values: Values): ParameterFault | null {
   if (!includes(values, 'alternatives') || values.instant('asOf') === null) return null;
@@ -69,19 +81,21 @@ export function alternativesFault(values: Values): ParameterFault | null {
 }
 
 /**
- * Adds each report's alternatives to its body if the `include` parameter requests them; otherwise, returns the bodies unchanged. `bodies[i]` must describe `events[i]`.
+ * Adds each report's alternatives to its body if the `include` parameter requests them; otherwise,
+ * returns the bodies unchanged. `bodies[i]` must describe `events[i]`.
  */
 export async function withAlternatives<Body extends object>(
   db: Queryable,
   values: Values,
-  query: { security: Security; events: readonly EarningsEvent[]; today: LocalDate },
+  { events, today }: { events: readonly EarningsEvent[]; today: LocalDate },
   bodies: readonly Body[],
 ): Promise<(Body & { alternatives?: AlternativesBody })[]> {
   if (!includes(values, 'alternatives')) return [...bodies];
-  const { security, events, today } = query;
-  const { overrides } = await loadMarketOverrides(db);
-  const market = marketCalendar(overrides);
-  const byReport = await loadAlternatives(db, security, { today, market });
+  const market = marketCalendar((await loadMarketOverrides(db)).overrides);
+  const ids = [...new Set(events.map(({ securityId }) => securityId))];
+  const securities = await loadSecuritiesById(db, ids, null);
+  const query = { securities, reportIds: events.map(({ id }) => id) };
+  const byReport = await loadAlternatives(db, query, { today, market });
   const alternatives = events.map(({ id }) => byReport.get(id) ?? {});
   const rows = alternatives.map((fields) => ({ provenance: sourcesOf(fields) }));
   const entityKeysOf = securityEntityKeys(db, events, null);

@@ -13,6 +13,7 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
+import { alternativesField } from './alternatives.ts';
 import { provenanceField } from './provenance.ts';
 
 export const SESSION_MARKERS = [
@@ -80,7 +81,10 @@ export const earningsFields = {
  */
 export const EARNINGS_SOURCES = { fiscalYear: ['fiscalYear', 'fiscalQuarter'] };
 
-export const earningsRow = named('EarningsRow', earningsFields);
+export const earningsRow = named('EarningsRow', {
+  ...earningsFields,
+  alternatives: alternativesField,
+});
 
 export type EarningsRow = BodyOf<typeof earningsRow>;
 
