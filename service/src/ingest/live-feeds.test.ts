@@ -265,6 +265,7 @@ describe('the requests for a job', () => {
   const context: PlanContext = {
     now: NOON,
     today: localDate('2026-11-19'),
+    symbols: [],
     ciks: new Map(),
     setting: () => undefined,
   };

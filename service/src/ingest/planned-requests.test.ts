@@ -8,6 +8,7 @@ import { daily } from './schedule.ts';
 const CONTEXT: PlanContext = {
   now: 0,
   today: localDate('2026-11-20'),
+  symbols: [],
   ciks: new Map(),
   setting: () => undefined,
 };

@@ -1,6 +1,6 @@
 import { symbolsWithoutResult, unsettledFilingPages } from '../datasets/earnings/store.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
-import { loadCiks, loadReporterCiks } from '../datasets/securities/filers.ts';
+import { loadKnownCompanies, loadReporters } from '../datasets/securities/known-companies.ts';
 import { addDays } from '../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
@@ -123,10 +123,10 @@ async function planContext(
 ): Promise<PlanContext> {
   const now = clock.now();
   const today = newYorkDate(now);
-  const ciks =
+  const companies =
     scope === 'all'
-      ? await loadCiks(db)
-      : await loadReporterCiks(
+      ? await loadKnownCompanies(db)
+      : await loadReporters(
           db,
           addDays(today, -REPORTER_DAYS_BACK),
           addDays(today, REPORTER_DAYS_AHEAD),
@@ -134,7 +134,7 @@ async function planContext(
   return {
     now,
     today,
-    ciks,
+    ...companies,
     symbolsAwaitingResult: await symbolsWithoutResult(
       db,
       addDays(today, -REPORTER_DAYS_BACK),

@@ -225,7 +225,9 @@ export interface BadRow {
 export interface PlanContext {
   now: Instant;
   today: LocalDate;
-  /** CIKs (ten digits) of the known securities, keyed by canonical symbol. */
+  /** Canonical symbols of the known companies, from the lists of all sources. */
+  symbols: readonly string[];
+  /** CIKs (ten digits) by canonical symbol, of the known companies that file with the SEC. */
   ciks: ReadonlyMap<string, string>;
   /** Symbols with a recent report whose result is not yet known. */
   symbolsAwaitingResult?: readonly string[];

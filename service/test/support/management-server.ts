@@ -231,7 +231,13 @@ function createTestIngestionControl(db: Db, clock: Clock, random: Random): Inges
     setting,
     planContext: () => {
       const now = clock.now();
-      return Promise.resolve({ now, today: newYorkDate(now), ciks: new Map(), setting });
+      return Promise.resolve({
+        now,
+        today: newYorkDate(now),
+        symbols: [],
+        ciks: new Map(),
+        setting,
+      });
     },
     cooldown: (name) =>
       name === 'us-agencies' ? { reason: 'blocked', retryAt: clock.now() + 6e4 } : null,

@@ -90,6 +90,7 @@ export function scriptedLiveFeeds(providers: readonly Provider[], reply: Reply, 
       Promise.resolve({
         now: clock.now(),
         today: newYorkDate(clock.now()),
+        symbols: [],
         ciks: new Map(),
         setting: () => undefined,
       }),

@@ -27,15 +27,14 @@ export interface SourceCheckDeps {
 const CLOCK_OFF_MS = 30_000;
 const CLOCK_WRONG_MS = 5 * 60_000;
 /** A company that every source knows, for sources that only have pages about companies. */
-const PROBE_COMPANY = { symbol: 'AAPL', cik: '0000320193' };
+const PROBE_COMPANIES = { symbols: ['AAPL'], ciks: new Map([['AAPL', '0000320193']]) };
 
 /** Makes one request to each source and compares the local clock with the sources' clocks. */
 export async function checkSources(deps: SourceCheckDeps): Promise<Check[]> {
   const checks: Check[] = [];
   const ahead: number[] = [];
   const now = deps.clock.now();
-  const ciks = new Map([[PROBE_COMPANY.symbol, PROBE_COMPANY.cik]]);
-  const context = { now, today: newYorkDate(now), ciks, setting: deps.setting };
+  const context = { now, today: newYorkDate(now), ...PROBE_COMPANIES, setting: deps.setting };
   for (const provider of deps.sources) {
     const { name, hosts } = provider;
     const probe = hosts.length > 0 ? probeOf(provider, context) : null;

@@ -182,6 +182,7 @@ it('plans one calendar request and a few company requests, and none without a ke
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-20'),
+    symbols: [],
     ciks: new Map(),
     symbolsAwaitingResult: Array.from(
       { length: 60 },

@@ -173,6 +173,7 @@ describe('the Finnhub request plan', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-20'),
+    symbols: [],
     ciks: new Map(),
     setting: () => 'a-key-of-sorts',
   };

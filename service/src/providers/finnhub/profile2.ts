@@ -44,9 +44,7 @@ export const profile2: Feed = {
   plan: (context) =>
     apiRequests(
       context,
-      [...context.ciks.keys()].map(
-        (symbol) => `stock/profile2?symbol=${encodeURIComponent(symbol)}`,
-      ),
+      context.symbols.map((symbol) => `stock/profile2?symbol=${encodeURIComponent(symbol)}`),
     ),
 };
 

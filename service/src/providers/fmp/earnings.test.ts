@@ -145,6 +145,7 @@ describe('the FMP request plan', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-20'),
+    symbols: ['TIDE'],
     ciks: new Map([['TIDE', '0009900002']]),
     symbolsAwaitingResult: ['MERD', 'HARB.B'],
     setting: () => 'a-key-of-sorts',

@@ -104,6 +104,7 @@ test('requests bars only for weekdays and sends the key in a header; requests no
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-22'),
+    symbols: [],
     ciks: new Map(),
     setting: () => 'a-key-of-sorts',
   };

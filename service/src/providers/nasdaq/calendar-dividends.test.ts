@@ -64,6 +64,7 @@ describe('the Nasdaq dividend calendar', () => {
     const context = {
       now: 0,
       today: localDate('2026-11-20'),
+      symbols: [],
       ciks: new Map<string, string>(),
       setting: () => undefined,
     };

@@ -183,7 +183,12 @@ describe('Nasdaq calendar responses', () => {
 });
 
 describe('the Nasdaq earnings request plan', () => {
-  const nothingKnown = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
+  const nothingKnown = {
+    now: 0,
+    symbols: [],
+    ciks: new Map<string, string>(),
+    setting: () => undefined,
+  };
 
   function requestedDates(today: string): string[] {
     const context: PlanContext = { ...nothingKnown, today: localDate(today) };

@@ -46,9 +46,9 @@ function parse(response: SourceResponse): ParseResult {
   });
 }
 
-function plan({ ciks, today }: PlanContext): FeedRequest[] {
+function plan({ symbols, today }: PlanContext): FeedRequest[] {
   const days = `fromdate=${addDays(today, -DAYS_BACK)}&todate=${today}`;
-  return [...ciks.keys()].map((symbol) =>
+  return symbols.map((symbol) =>
     apiRequest(`quote/${symbolSegment(symbol)}/historical?assetclass=stocks&${days}&limit=9999`),
   );
 }

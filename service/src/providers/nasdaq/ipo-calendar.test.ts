@@ -115,7 +115,12 @@ describe('the Nasdaq IPO calendar', () => {
     ['2026-11-20', ['2026-11', '2026-12']],
     ['2026-12-03', ['2026-12', '2027-01', '2026-11']],
   ])('on %s, plans IPO requests for the months %j', (today, months) => {
-    const context = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
+    const context = {
+      now: 0,
+      symbols: [],
+      ciks: new Map<string, string>(),
+      setting: () => undefined,
+    };
     const requests = ipoCalendar.plan?.({ ...context, today: localDate(today) }) ?? [];
     expect(requests.map(({ url }) => url.slice(-7))).toEqual(months);
   });

@@ -29,8 +29,8 @@ export const quoteDividends: Feed = {
   datasets: ['dividends'],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
-  plan: ({ ciks }) =>
-    [...ciks.keys()].map((symbol) =>
+  plan: ({ symbols }) =>
+    symbols.map((symbol) =>
       apiRequest(`quote/${symbolSegment(symbol)}/dividends?assetclass=stocks`),
     ),
 };

@@ -32,7 +32,8 @@ test('spells share classes with a doubly encoded slash in every request for one 
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-19'),
-    ciks: new Map([['HARB.B', '0001900001']]),
+    symbols: ['HARB.B'],
+    ciks: new Map(),
     symbolsAwaitingResult: ['HARB.B'],
     setting: () => undefined,
   };

@@ -109,7 +109,12 @@ describe('the Nasdaq stock screener', () => {
   });
 
   it('plans three screener requests for the whole market', () => {
-    const nothingKnown = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
+    const nothingKnown = {
+      now: 0,
+      symbols: [],
+      ciks: new Map<string, string>(),
+      setting: () => undefined,
+    };
     const requests = screener.plan?.({ ...nothingKnown, today: localDate('2026-11-20') }) ?? [];
     const exchanges = requests.map((request) => new URL(request.url).searchParams.get('exchange'));
     expect(exchanges).toEqual(['nasdaq', 'nyse', 'amex']);

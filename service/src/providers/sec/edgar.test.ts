@@ -9,6 +9,7 @@ function contextWith(contact: string | undefined): PlanContext {
   return {
     now: 0,
     today: localDate('2026-11-20'),
+    symbols: [],
     ciks: new Map([
       ['LNTF', '0001900001'],
       ['LNTF.WS', '0001900001'],

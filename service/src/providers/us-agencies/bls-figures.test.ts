@@ -50,6 +50,7 @@ test('assigns each series to a well-known event, within the daily limit of 25 re
     blsFigures.plan?.({
       now: parseInstant(`2026-11-20T${time}:00Z`) ?? 0,
       today: localDate('2026-11-20'),
+      symbols: [],
       ciks: new Map(),
       setting: () => 'Jane Doe jane@example.org',
     }).length ?? 0;

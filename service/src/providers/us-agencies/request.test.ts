@@ -5,7 +5,7 @@ import { provider } from './index.ts';
 
 function contextWith(contact: string | undefined): PlanContext {
   const setting = (name: string) => (name === 'SEC_CONTACT' ? contact : undefined);
-  return { now: 0, today: localDate('2026-11-20'), ciks: new Map(), setting };
+  return { now: 0, today: localDate('2026-11-20'), symbols: [], ciks: new Map(), setting };
 }
 
 test('names the software and the operator in every request, and never pretends to be a browser', () => {

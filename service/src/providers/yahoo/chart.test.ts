@@ -175,7 +175,8 @@ it("requests splits with every chart, only for shares, using the source's symbol
   const requests = chart.plan?.({
     now: 0,
     today: localDate('2026-11-20'),
-    ciks: new Map(symbols.map((symbol) => [symbol, '0000000001'])),
+    symbols,
+    ciks: new Map(),
     setting: () => undefined,
   });
   expect(requests?.map(({ url }) => url)).toEqual(

@@ -50,10 +50,10 @@ export function isApiResponse(response: SourceResponse, path: RegExp): boolean {
 
 /** Returns one request for each company. */
 export function companyRequests(
-  { ciks }: PlanContext,
+  { symbols }: PlanContext,
   pathOf: (symbol: string) => string,
 ): FeedRequest[] {
-  return [...ciks.keys()]
+  return symbols
     .filter((symbol) => symbolKind(symbol) === 'share')
     .map((symbol) => ({
       url: `https://${API}/${pathOf(symbol.replaceAll('.', '-'))}`,

@@ -1,3 +1,4 @@
+import type { KnownCompanies } from '../../../src/datasets/securities/known-companies.ts';
 import { marketCalendar } from '../../../src/domain/market/calendar.ts';
 import { newYorkDate } from '../../../src/domain/new-york.ts';
 import { createLiveFeeds, type LiveDeps } from '../../../src/ingest/live-feeds.ts';
@@ -57,8 +58,8 @@ export function liveWorld(options: LiveWorldOptions) {
     providers,
     setting,
   });
-  const all = ciksOf(symbols);
-  const near = ciksOf(reporters);
+  const all = companiesOf(symbols);
+  const near = companiesOf(reporters);
   const refusals: string[] = [];
   const deps: LiveDeps = {
     providers,
@@ -80,7 +81,7 @@ export function liveWorld(options: LiveWorldOptions) {
       Promise.resolve({
         now: clock.now(),
         today: newYorkDate(clock.now()),
-        ciks: scope === 'all' ? all : near,
+        ...(scope === 'all' ? all : near),
         symbolsAwaitingResult: awaitingResult,
         symbolsReportingSoon: reportingSoon,
         setting,
@@ -90,8 +91,9 @@ export function liveWorld(options: LiveWorldOptions) {
   return { clock, live: start(), restart: start, memory, refusals };
 }
 
-function ciksOf(symbols: readonly string[]): Map<string, string> {
-  return new Map(symbols.map((symbol, n) => [symbol, String(n + 1).padStart(10, '0')]));
+function companiesOf(symbols: readonly string[]): KnownCompanies {
+  const ciks = new Map(symbols.map((symbol, n) => [symbol, String(n + 1).padStart(10, '0')]));
+  return { symbols, ciks };
 }
 
 function reportOf(response: SourceResponse, provider: Provider): ResponseReport {

@@ -105,6 +105,7 @@ function describePlans(provider: Provider, overrides: Partial<PlanContext>): voi
   const context: PlanContext = {
     now: NOW,
     today: localDate('2026-11-20'),
+    symbols: ['ABCD'],
     ciks: new Map([['ABCD', '0000000001']]),
     setting: () => 'someone@example.com',
     ...overrides,
