@@ -1,22 +1,6 @@
-import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
-import {
-  type Decimal,
-  decimalToNumber,
-  divideDecimals,
-  multiplyDecimals,
-  normalizeDecimal,
-  roundTo,
-  subtractDecimals,
-} from '../../domain/decimal.ts';
-import {
-  addDays,
-  addMonths,
-  daysBetween,
-  type LocalDate,
-  makeLocalDate,
-  monthOf,
-  yearOf,
-} from '../../domain/local-date.ts';
+import { monthKey } from '../../datasets/economic-events/observation.ts';
+import { normalizeDecimal } from '../../domain/decimal.ts';
+import { daysBetween, type LocalDate, makeLocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import { isJsonObject, isList, requireJson } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
@@ -31,7 +15,9 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { BLS_SERIES, type BlsSeries } from './bls-series.ts';
+import { undatedFigureRow } from './figure-row.ts';
 import { agencyRequest } from './request.ts';
+import { endOf, figuresOf, periodOf, type Point, releaseEstimate } from './series-values.ts';
 
 type Row = ParsedRow<'economic-events'>;
 
@@ -44,8 +30,6 @@ const PERIOD = /^(?:M(0[1-9]|1[0-2])|Q0([1-4]))$/;
  * newest value is not the one last released.
  */
 const AGE_DAYS_MAX = { month: 75, quarter: 130 };
-/** Usual time from the end of a period to its release. Selects the month of the release. */
-const LAG_DAYS = { month: 15, quarter: 30 };
 
 /**
  * The latest figures of the Bureau of Labor Statistics and those of the period before. The API has
@@ -119,15 +103,6 @@ function readSeries(series: unknown, observedDate: LocalDate): ParseResult<Row> 
   });
 }
 
-/** A published value of a series. */
-interface Point {
-  length: 'month' | 'quarter';
-  /** First day of the period. */
-  start: LocalDate;
-  /** Null if the value was not published, as for October 2025. */
-  value: Decimal | null;
-}
-
 /** Returns the values by period, newest first. Skips annual averages. */
 function pointsOf(data: readonly unknown[]): Point[] {
   const points = data.filter(isJsonObject).flatMap(({ year, period, value }): Point[] => {
@@ -143,72 +118,16 @@ function pointsOf(data: readonly unknown[]): Point[] {
 }
 
 function toRow({ stem, id, figure }: BlsSeries, points: readonly Point[], newest: Point): Row {
-  const actual = figureAt(points, newest.start, figure);
+  const { actual, previous } = figuresOf(points, newest, figure);
   if (actual === null) {
     throw new RowError('missing-field', `${id} lacks a value for ${newest.start}`);
   }
-  const before = addMonths(newest.start, newest.length === 'month' ? -1 : -3);
-  const period = periodOf(newest);
-  const date = releaseEstimate(newest);
-  const fields: EconomicObservation = {
-    eventName: stem,
-    country: 'United States',
+  return undatedFigureRow({
     stem,
-    ordinal: 1,
-    date,
-    isUndated: true,
-    time: null,
-    timeStatus: 'tentative',
-    clock: 'new-york',
-    list: null,
+    period: periodOf(newest),
+    date: releaseEstimate(newest),
     actual,
-    previous: figureAt(points, before, figure),
-    period,
+    previous,
     sourceUrl: `https://data.bls.gov/timeseries/${id}`,
-  };
-  return {
-    dataset: 'economic-events',
-    entityKey: monthKey(date),
-    naturalKey: `${stem}/${period}`,
-    fields,
-  };
-}
-
-/** Returns the figure for the period that begins on `start`, as published; null without a base. */
-function figureAt(
-  points: readonly Point[],
-  start: LocalDate,
-  figure: BlsSeries['figure'],
-): string | null {
-  const valueAt = (day: LocalDate): Decimal | null =>
-    points.find((point) => point.start === day)?.value ?? null;
-  const value = valueAt(start);
-  if (value === null) return null;
-  if (figure === 'percent') return percentText(value);
-  if (figure === 'thousands') return `${roundTo(value, 0)}K`;
-  const base = valueAt(addMonths(start, figure === 'change-of-year' ? -12 : -1));
-  if (base === null) return null;
-  const change = subtractDecimals(value, base);
-  if (figure === 'thousands-change') return `${roundTo(change, 0)}K`;
-  const percent = divideDecimals(multiplyDecimals(change, '100'), base, 1);
-  return percent === null ? null : percentText(percent);
-}
-
-/** Returns a percentage with one decimal, as the agency publishes it: `4.0%`. */
-function percentText(value: Decimal): string {
-  return `${decimalToNumber(roundTo(value, 1)).toFixed(1)}%`;
-}
-
-function endOf({ start, length }: Point): LocalDate {
-  return addDays(addMonths(start, length === 'month' ? 1 : 3), -1);
-}
-
-function releaseEstimate(point: Point): LocalDate {
-  return addDays(endOf(point), LAG_DAYS[point.length]);
-}
-
-function periodOf({ start, length }: Point): string {
-  return length === 'month'
-    ? monthKey(start)
-    : `${yearOf(start)}-Q${Math.ceil(monthOf(start) / 3)}`;
+  });
 }

@@ -1,15 +1,4 @@
-/** Rule that computes an event's figure from the values of its series. */
-export type Figure =
-  /** The value itself, in percent. */
-  | 'percent'
-  /** The value itself, in thousands. */
-  | 'thousands'
-  /** The change from the period before, in thousands. */
-  | 'thousands-change'
-  /** The change from the month before, in percent. */
-  | 'change-of-month'
-  /** The change from the same month of the year before, in percent. */
-  | 'change-of-year';
+import type { Figure } from './series-values.ts';
 
 export interface BlsSeries {
   /** Stem of the well-known event. */
