@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { WELL_KNOWN_EVENTS } from '../src/datasets/economic-events/well-known-events.ts';
+import { localDate } from '../src/domain/local-date.ts';
 import { jobsOf } from '../src/ingest/jobs.ts';
 import { parseInstant } from '../src/platform/instant.ts';
 import type { Provider } from '../src/providers/provider.ts';
@@ -102,6 +104,9 @@ describe('a trading day of the scheduler with ten thousand symbols', () => {
         hosts,
         reporters: REPORTERS.slice(0, 100),
         awaitingResult: AWAITING.slice(0, 100),
+        awaitedFigures: WELL_KNOWN_EVENTS.map(({ stem }) => {
+          return { stem, date: localDate('2026-11-18'), provider: null };
+        }),
       },
       DAY_MS,
     );

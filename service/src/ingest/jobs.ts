@@ -1,3 +1,4 @@
+import { clockTime, formatClockTime } from '../domain/market/clock-time.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Priority } from './priority.ts';
 import {
@@ -61,6 +62,21 @@ const FILINGS = seasonal(
   onTradingDays('open+5', '12:00', 'close+45', 'close+165', '22:05'),
 );
 
+/** Minutes after a release at which its figure is requested, until it is in. */
+const RETRY_MINUTES = [0, 1, 2, 4, 15, 60];
+const MISSED_FIGURES_AT = '04:40';
+
+/**
+ * Returns times that are due at releases of these New York times, with retries, and once at night.
+ * Agencies also publish on days when the market is closed, such as Good Friday.
+ */
+function atReleases(...times: string[]): Times {
+  const retries = times.flatMap((time) =>
+    RETRY_MINUTES.map((minutes) => formatClockTime(clockTime(time) + minutes)),
+  );
+  return daily(MISSED_FIGURES_AT, ...new Set(retries));
+}
+
 const PROMPT = { priority: 'prompt' } as const;
 const SPARE = { priority: 'spare' } as const;
 
@@ -114,7 +130,23 @@ const SCHEDULE: readonly Job[] = [
   row('us-agencies', 'auction-results', 'results', onTradingDays('11:36', '13:06'), 'all', PROMPT),
   row('us-agencies', 'census-schedule', 'nightly', daily('03:26'), 'all'),
   row('us-agencies', 'fomc-calendar', 'nightly', daily('03:28'), 'all'),
-  row('us-agencies', 'bls-figures', 'figures', onTradingDays('08:31', '10:01'), 'all', PROMPT),
+  row('us-agencies', 'fed-calendar', 'nightly', daily('03:29'), 'all'),
+  row('us-agencies', 'eia-schedule', 'nightly', daily('03:31'), 'all'),
+  // Only figures that are due and missing are requested, so each time after the first is a retry.
+  // Those at night fetch figures that were missed.
+  row('us-agencies', 'bls-figures', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
+  row('us-agencies', 'industrial-production', 'figures', atReleases('09:15'), 'all', PROMPT),
+  // In weeks with a holiday, EIA publishes at 10:30 or noon, and before a holiday at 17:00.
+  row(
+    'us-agencies',
+    'petroleum-stocks',
+    'figures',
+    atReleases('10:30', '12:00', '17:00'),
+    'all',
+    PROMPT,
+  ),
+  row('us-agencies', 'gas-storage', 'figures', atReleases('10:30', '12:00'), 'all', PROMPT),
+  row('us-agencies', 'fomc-decision', 'figures', atReleases('14:00'), 'all', PROMPT),
   row('sec', 'company-tickers', 'weekly', weekly(6, '04:00'), 'all'),
   row('sec', 'company-tickers-exchange', 'weekly', weekly(6, '04:05'), 'all'),
   row('sec', 'submissions', 'day', FILINGS, 'reporters', PROMPT),

@@ -1,4 +1,5 @@
 import { symbolsWithoutResult, unsettledFilingPages } from '../datasets/earnings/store.ts';
+import { loadDueReleases } from '../datasets/economic-events/awaited-figures.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { loadKnownCompanies, loadReporters } from '../datasets/securities/known-companies.ts';
 import { addDays } from '../domain/local-date.ts';
@@ -25,6 +26,8 @@ const REPORTER_DAYS_BACK = 5;
 const REPORTER_DAYS_AHEAD = 1;
 /** Date and estimates of a report are confirmed on pages about one company this many days before. */
 const SOON_DAYS = 7;
+/** Figures of releases that are at most this many days old are fetched if they are missing. */
+const RELEASE_DAYS_BACK = 45;
 /** Maximum age of a filing whose acceptance time is confirmed with a separate request. */
 const UNVERIFIED_DAYS_BACK = 30;
 
@@ -141,6 +144,11 @@ async function planContext(
       today,
     ),
     symbolsReportingSoon: await symbolsWithoutResult(db, today, addDays(today, SOON_DAYS)),
+    awaitedFigures: await loadDueReleases(db, {
+      from: addDays(today, -RELEASE_DAYS_BACK),
+      to: today,
+      now,
+    }),
     unverifiedFilingUrls: await unsettledFilingPages(db, addDays(today, -UNVERIFIED_DAYS_BACK)),
     setting,
   };

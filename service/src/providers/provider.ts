@@ -1,4 +1,5 @@
 import type { BarObservations } from '../datasets/bars/observation.ts';
+import type { AwaitedFigure } from '../datasets/economic-events/awaited-figures.ts';
 import type { DatasetName, ObservationOf, ObservedDataset } from '../datasets/observations.ts';
 import type { StatedSchedule } from '../domain/market/compare-schedule.ts';
 import type { Instant } from '../platform/instant.ts';
@@ -233,6 +234,8 @@ export interface PlanContext {
   symbolsAwaitingResult?: readonly string[];
   /** Symbols with a report in the coming week, largest companies first. */
   symbolsReportingSoon?: readonly string[];
+  /** Due releases of well-known economic events in recent weeks, with the provider of each figure. */
+  awaitedFigures?: readonly AwaitedFigure[];
   /** Index pages for results filings whose acceptance time can only be confirmed by the page. */
   unverifiedFilingUrls?: readonly string[];
   setting(name: string): string | undefined;
@@ -241,6 +244,9 @@ export interface PlanContext {
 export interface FeedRequest {
   url: string;
   headers: Record<string, string>;
+  /** The default is GET. A feed plans at most one request for each URL. */
+  method?: 'POST';
+  body?: string;
 }
 
 /**

@@ -261,7 +261,13 @@ const FEEDS = [
   'us-agencies/bls-figures',
   'us-agencies/bls-schedule',
   'us-agencies/census-schedule',
+  'us-agencies/eia-schedule',
+  'us-agencies/petroleum-stocks',
+  'us-agencies/gas-storage',
   'us-agencies/fomc-calendar',
+  'us-agencies/fed-calendar',
+  'us-agencies/fomc-decision',
+  'us-agencies/industrial-production',
   'nasdaq/economic-events',
   'sandbox/economic',
 ];

@@ -19,6 +19,7 @@ const RETAIL = 'advance retail sales';
 const DURABLES = 'advance durable goods';
 const HOUSING = 'new residential construction';
 const NEW_HOMES = 'new residential sales';
+const INDUSTRY = 'industrial production and capacity utilization';
 const TRADE = 'us international trade in goods and services';
 
 export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
@@ -141,6 +142,7 @@ export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
     'mom',
     'percent',
     major(2),
+    INDUSTRY,
   ),
   row(
     'industrial-production-yoy',
@@ -149,7 +151,9 @@ export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
     'yoy',
     'percent',
     major(2),
+    INDUSTRY,
   ),
+  row('consumer-credit', 'Consumer Credit', DATED, 'level', 'usd', minor(2)),
   row('trade-balance', 'Trade Balance', monthly(50), 'level', 'usd', major(2), TRADE),
   row(
     'factory-orders-mom',

@@ -12,13 +12,14 @@ import {
 } from '../provider.ts';
 import { BEA_HOST } from './bea-schedule.ts';
 import { monthNumber } from '../../domain/month-number.ts';
+import { readTwelveHourTime } from './clock-text.ts';
 import { readReleaseTitle } from './release-title.ts';
 import { readReleases, releaseRow } from './schedule-calendar.ts';
 
 const PATH = /^\/news\/schedule\/?(?:full)?$/;
 const SOURCE_URL = 'https://www.bea.gov/news/schedule';
 /** `August 26 8:30 AM`. */
-const DAY_AND_TIME = /^([A-Z][a-z]+) (\d{1,2}) (\d{1,2}):(\d{2}) ([AP]M)$/;
+const DAY_AND_TIME = /^([A-Z][a-z]+) (\d{1,2}) \d{1,2}:\d{2} [AP]M$/;
 
 /** The release schedule of the Bureau of Economic Analysis as a web page. Read from recordings. */
 export const beaSchedulePage: Feed = {
@@ -69,9 +70,9 @@ function readRelease(row: JsonObject): ParsedRow<'economic-events'> {
 /** Throws a `RowError` if the day is not yet announced. */
 function readDayAndTime(when: string, year: number): { date: LocalDate; time: string } {
   if (/to be announced/i.test(when)) throw new RowError('not-yet-dated', `the day is ${when}`);
-  const [, month, day, hour, minute, half] = DAY_AND_TIME.exec(when) ?? [];
+  const [, month, day] = DAY_AND_TIME.exec(when) ?? [];
   const date = makeLocalDate(year, monthNumber(month), Number(day));
-  if (date === null) throw new RowError('bad-date', `the day is ${when}`);
-  const hours = (Number(hour) % 12) + (half === 'PM' ? 12 : 0);
-  return { date, time: `${String(hours).padStart(2, '0')}:${minute}` };
+  const time = readTwelveHourTime(when);
+  if (date === null || time === null) throw new RowError('bad-date', `the day is ${when}`);
+  return { date, time };
 }

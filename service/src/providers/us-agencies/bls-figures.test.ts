@@ -43,18 +43,34 @@ test('rejects a latest value that has no base, and a series that ends before the
   );
 });
 
-test('assigns each series to a well-known event, within the daily limit of 25 requests', () => {
+test('assigns each series to a well-known event, within the limit of 25 series a request', () => {
+  expect(BLS_SERIES.length).toBeLessThanOrEqual(25);
   const stems = WELL_KNOWN_EVENTS.map(({ stem }) => stem);
   expect(BLS_SERIES.filter(({ stem }) => !stems.includes(stem))).toEqual([]);
-  const requestsAt = (time: string): number =>
-    blsFigures.plan?.({
+});
+
+test('requests only the series whose figures are due and missing, and older ones at night', () => {
+  const today = localDate('2026-11-20');
+  const awaited = [
+    { stem: 'us-cpi-yoy', date: today, provider: null },
+    { stem: 'us-cpi-mom', date: today, provider: 'nasdaq' },
+    { stem: 'us-core-cpi-mom', date: today, provider: 'us-agencies' },
+    { stem: 'us-jolts-openings', date: localDate('2026-11-03'), provider: null },
+  ];
+  const seriesAt = (time: string, awaitedFigures = awaited): string[] => {
+    const requests = blsFigures.plan?.({
       now: parseInstant(`2026-11-20T${time}:00Z`) ?? 0,
-      today: localDate('2026-11-20'),
+      today,
       symbols: [],
       ciks: new Map(),
+      awaitedFigures,
       setting: () => 'Jane Doe jane@example.org',
-    }).length ?? 0;
-  expect([requestsAt('13:35'), requestsAt('15:03')]).toEqual([14, 1]);
+    });
+    return [...(requests?.[0]?.body ?? '').matchAll(/"([A-Z0-9]+)"/g)].map(([, id = '']) => id);
+  };
+  expect(seriesAt('13:31')).toEqual(['CUSR0000SA0', 'CUUR0000SA0']);
+  expect(seriesAt('09:00')).toEqual(['CUSR0000SA0', 'CUUR0000SA0', 'JTS000000000000000JOL']);
+  expect(seriesAt('13:31', [])).toEqual([]);
 });
 
 type Value = readonly [year: string, period: string, value: string];

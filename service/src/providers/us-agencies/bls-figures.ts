@@ -1,7 +1,7 @@
 import { monthKey } from '../../datasets/economic-events/observation.ts';
 import { normalizeDecimal } from '../../domain/decimal.ts';
 import { daysBetween, type LocalDate, makeLocalDate } from '../../domain/local-date.ts';
-import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
 import { isJsonObject, isList, requireJson } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
@@ -15,6 +15,7 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { BLS_SERIES, type BlsSeries } from './bls-series.ts';
+import { awaitsFigure } from './awaited.ts';
 import { undatedFigureRow } from './figure-row.ts';
 import { agencyRequest } from './request.ts';
 import { endOf, figuresOf, periodOf, type Point, releaseEstimate } from './series-values.ts';
@@ -22,8 +23,8 @@ import { endOf, figuresOf, periodOf, type Point, releaseEstimate } from './serie
 type Row = ParsedRow<'economic-events'>;
 
 export const BLS_API_HOST = 'api.bls.gov';
+const API_URL = `https://${BLS_API_HOST}/publicAPI/v1/timeseries/data/`;
 const PATH = /^\/publicAPI\/v\d\/timeseries\/data\//;
-const LATE_RELEASES_MS = 10 * 3_600_000;
 const PERIOD = /^(?:M(0[1-9]|1[0-2])|Q0([1-4]))$/;
 /**
  * A series whose newest period ended earlier than this before the response was cut off, so its
@@ -45,16 +46,22 @@ export const blsFigures: Feed = {
 };
 
 /**
- * Plans a request for each series that is released at 08:30, and from 10:00 for the others. Without
- * a registered key, the API allows 25 requests a day.
+ * Plans one request for all series whose figures are due. Without a registered key, the API allows 25
+ * requests a day, each for at most 25 series.
  */
 function plan(context: PlanContext): FeedRequest[] {
-  const isLate = newYorkTimeOfDayMs(context.now) >= LATE_RELEASES_MS;
-  const due = BLS_SERIES.filter(({ isReleasedAtTen }) => (isReleasedAtTen === true) === isLate);
-  return [...new Set(due.map(({ id }) => id))].map((id) => {
-    const url = `https://${BLS_API_HOST}/publicAPI/v1/timeseries/data/${id}`;
-    return agencyRequest(url, 'application/json', context);
-  });
+  const due = BLS_SERIES.filter(({ stem }) => awaitsFigure(context, stem));
+  if (due.length === 0) return [];
+  const seriesid = [...new Set(due.map(({ id }) => id))];
+  const { url, headers } = agencyRequest(API_URL, 'application/json', context);
+  return [
+    {
+      url,
+      headers: { ...headers, 'content-type': 'application/json' },
+      method: 'POST',
+      body: JSON.stringify({ seriesid }),
+    },
+  ];
 }
 
 function parse(response: SourceResponse): ParseResult {

@@ -6,8 +6,6 @@ export interface BlsSeries {
   /** Id of the series at the Bureau of Labor Statistics. */
   id: string;
   figure: Figure;
-  /** True for a series that is released at 10:00 instead of 08:30. */
-  isReleasedAtTen?: true;
 }
 
 /**
@@ -30,11 +28,6 @@ export const BLS_SERIES: readonly BlsSeries[] = [
   { stem: 'us-ppi-yoy', id: 'WPUFD4', figure: 'change-of-year' },
   { stem: 'us-core-ppi-mom', id: 'WPSFD49104', figure: 'change-of-month' },
   { stem: 'us-core-ppi-yoy', id: 'WPUFD49104', figure: 'change-of-year' },
-  {
-    stem: 'us-jolts-openings',
-    id: 'JTS000000000000000JOL',
-    figure: 'thousands',
-    isReleasedAtTen: true,
-  },
+  { stem: 'us-jolts-openings', id: 'JTS000000000000000JOL', figure: 'thousands' },
   { stem: 'us-employment-cost-index', id: 'CIS1010000000000Q', figure: 'percent' },
 ];

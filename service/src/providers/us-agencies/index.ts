@@ -7,7 +7,13 @@ import { beaSchedulePage } from './bea-schedule-page.ts';
 import { BLS_API_HOST, blsFigures } from './bls-figures.ts';
 import { BLS_HOST, blsSchedule } from './bls-schedule.ts';
 import { CENSUS_HOST, censusSchedule } from './census-schedule.ts';
+import { EIA_HOST, EIA_REPORTS_HOST, eiaSchedule } from './eia-schedule.ts';
+import { fedCalendar } from './fed-calendar.ts';
 import { FEDERAL_RESERVE_HOST, fomcCalendar } from './fomc-calendar.ts';
+import { fomcDecision } from './fomc-decision.ts';
+import { gasStorage } from './gas-storage.ts';
+import { industrialProduction } from './industrial-production.ts';
+import { petroleumStocks } from './petroleum-stocks.ts';
 
 export const provider: Provider = {
   name: 'us-agencies',
@@ -26,6 +32,8 @@ export const provider: Provider = {
     FEDERAL_RESERVE_HOST,
     FISCAL_DATA_HOST,
     TREASURY_DIRECT_HOST,
+    EIA_HOST,
+    EIA_REPORTS_HOST,
   ],
   limits: {
     intervalMsMin: 5000,
@@ -41,6 +49,12 @@ export const provider: Provider = {
     beaSchedulePage,
     censusSchedule,
     fomcCalendar,
+    fedCalendar,
+    fomcDecision,
+    industrialProduction,
+    eiaSchedule,
+    petroleumStocks,
+    gasStorage,
     auctionSchedule,
     auctionResults,
   ],

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
+import { WELL_KNOWN_EVENTS } from '../../datasets/economic-events/well-known-events.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { PlanContext } from '../provider.ts';
 import { provider } from './index.ts';
 
 function contextWith(contact: string | undefined): PlanContext {
   const setting = (name: string) => (name === 'SEC_CONTACT' ? contact : undefined);
-  return { now: 0, today: localDate('2026-11-20'), symbols: [], ciks: new Map(), setting };
+  const today = localDate('2026-11-20');
+  const awaitedFigures = WELL_KNOWN_EVENTS.map(({ stem }) => ({
+    stem,
+    date: today,
+    provider: null,
+  }));
+  return { now: 0, today, symbols: [], ciks: new Map(), awaitedFigures, setting };
 }
 
 test('names the software and the operator in every request, and never pretends to be a browser', () => {

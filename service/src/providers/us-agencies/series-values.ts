@@ -35,11 +35,7 @@ export interface Point {
 const LAG_DAYS = { month: 15, quarter: 30 };
 
 /** Returns the figure for the period that begins on `start`, as published; null without a base. */
-export function figureAt(
-  points: readonly Point[],
-  start: LocalDate,
-  figure: Figure,
-): string | null {
+function figureAt(points: readonly Point[], start: LocalDate, figure: Figure): string | null {
   const valueAt = (day: LocalDate): Decimal | null =>
     points.find((point) => point.start === day)?.value ?? null;
   const value = valueAt(start);
@@ -68,7 +64,7 @@ export function figuresOf(
 }
 
 /** Returns a percentage with one decimal, as the agencies publish it: `4.0%`. */
-export function percentText(value: Decimal): string {
+function percentText(value: Decimal): string {
   return `${decimalToNumber(roundTo(value, 1)).toFixed(1)}%`;
 }
 

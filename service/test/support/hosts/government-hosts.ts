@@ -1,3 +1,4 @@
+import { provider as agencies } from '../../../src/providers/us-agencies/index.ts';
 import {
   type HostReply,
   type HostRequest,
@@ -30,7 +31,7 @@ export function secHost(): ScriptedHost {
 }
 
 /**
- * BLS, BEA, Census, the Federal Reserve and the Treasury. BLS refuses browser user agents and
+ * The agencies. BLS refuses browser user agents and
  * any user agent without an e-mail address. Its API allows 25 requests a day and answers further
  * ones with an error in a response with status 200.
  */
@@ -47,22 +48,14 @@ export function agencyHosts(): ScriptedHost[] {
     const isHonest = EMAIL.test(agent) && !agent.startsWith('Mozilla');
     return isHonest ? null : { reason: 'no contact', refusal: denied };
   };
-  const serve = ({ url }: HostRequest): HostReply => {
+  const serve = ({ url, body }: HostRequest): HostReply => {
     if (url.pathname.endsWith('.ics')) {
       return { status: 200, headers: { 'content-type': 'text/calendar' }, body: CALENDAR };
     }
-    const series = /\/timeseries\/data\/(\w+)$/.exec(url.pathname)?.[1];
-    if (series !== undefined) return jsonReply(seriesBody(series));
+    if (url.pathname.endsWith('/timeseries/data/')) return jsonReply(seriesBody(body));
     return url.host.startsWith('api.') ? jsonReply({ data: [] }) : pageReply(404, 'not found');
   };
-  const others = [
-    'www.bls.gov',
-    'www.bea.gov',
-    'www.census.gov',
-    'www.federalreserve.gov',
-    'api.fiscaldata.treasury.gov',
-    'www.treasurydirect.gov',
-  ];
+  const others = agencies.hosts.filter((name) => name !== 'api.bls.gov');
   return [
     scriptedHost({
       names: ['api.bls.gov'],
@@ -74,10 +67,15 @@ export function agencyHosts(): ScriptedHost[] {
   ];
 }
 
-/** Returns the values of one series, the newest of October or the third quarter of 2026. */
-function seriesBody(id: string): object {
-  const isQuarterly = id.startsWith('CI');
-  const periods = isQuarterly ? ['Q03', 'Q02'] : ['M10', 'M09'];
-  const data = periods.map((period) => ({ year: '2026', period, value: '100.5', footnotes: [{}] }));
-  return { status: 'REQUEST_SUCCEEDED', Results: { series: [{ seriesID: id, data }] } };
+/** Returns the values of the requested series, the newest of October or the third quarter of 2026. */
+function seriesBody(request: string): object {
+  const ids = request.matchAll(/"([A-Z0-9]+)"/g);
+  const series = Array.from(ids, ([, seriesID = '']) => {
+    const periods = seriesID.startsWith('CI') ? ['Q03', 'Q02'] : ['M10', 'M09'];
+    const data = periods.map((period) => {
+      return { year: '2026', period, value: '100.5', footnotes: [{}] };
+    });
+    return { seriesID, data };
+  });
+  return { status: 'REQUEST_SUCCEEDED', Results: { series } };
 }

@@ -37,6 +37,8 @@ export interface LiveWorldOptions {
   settings?: Readonly<Record<string, string>>;
   /** Companies that report within a week. */
   reportingSoon?: readonly string[];
+  /** Due economic releases, whose figures never come in. */
+  awaitedFigures?: PlanContext['awaitedFigures'];
 }
 
 /**
@@ -45,7 +47,7 @@ export interface LiveWorldOptions {
  */
 export function liveWorld(options: LiveWorldOptions) {
   const { providers, hosts, startAt, symbols, reporters = [], awaitingResult = [] } = options;
-  const { reportingSoon = [] } = options;
+  const { reportingSoon = [], awaitedFigures = [] } = options;
   const clock = fakeClock(startAt);
   const memory = memoryJobStore();
   const random = { ...seededRandom(1), int: () => 0 };
@@ -84,6 +86,7 @@ export function liveWorld(options: LiveWorldOptions) {
         ...(scope === 'all' ? all : near),
         symbolsAwaitingResult: awaitingResult,
         symbolsReportingSoon: reportingSoon,
+        awaitedFigures,
         setting,
       }),
   };
