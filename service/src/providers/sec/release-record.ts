@@ -4,7 +4,7 @@ import type { Figure, Refusal } from './release/figure.ts';
 import { readRelease } from './release/read-release.ts';
 
 /** A cell of a release with its value: a number, a date, an instant or a currency code. */
-interface Cell extends Omit<Figure, 'value'> {
+interface Cell extends Omit<Figure, 'value' | 'yearAgo'> {
   value: string | number;
 }
 
@@ -39,8 +39,11 @@ export function readReleaseRecord(
   const { accession, document } = filing;
   const release = readRelease(source);
   const isExhibit = document?.type.startsWith('EX-') ?? false;
-  const toCell = (figure: Figure | null): Cell | null =>
-    figure && { ...figure, value: valueOf(figure), offset: figure.offset + base };
+  const toCell = (figure: Figure | null): Cell | null => {
+    if (figure === null) return null;
+    const { unit, row, column, offset } = figure;
+    return { value: valueOf(figure), unit, row, column, offset: offset + base };
+  };
   const moved = <T extends { offset: number }>(part: T): T => ({
     ...part,
     offset: part.offset + base,

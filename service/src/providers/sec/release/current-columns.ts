@@ -1,4 +1,11 @@
-import { monthOf, yearOf } from '../../../domain/local-date.ts';
+import {
+  dayOf,
+  lastDayOfMonth,
+  type LocalDate,
+  makeLocalDate,
+  monthOf,
+  yearOf,
+} from '../../../domain/local-date.ts';
 import type { TableColumn } from './columns.ts';
 import { endOf, isSameEnd, type Period, withDefaults } from './period.ts';
 import type { ReportedPeriod } from './settle-period.ts';
@@ -13,13 +20,14 @@ export interface CurrentColumn {
 }
 
 /**
- * Returns the columns of a table with figures of the reported quarter. The period of a heading above
- * the row completes that of the column.
+ * Returns the columns of a table with figures of the reported quarter, or of the same quarter
+ * `yearsBack` years before. The period of a heading above the row completes that of the column.
  */
 export function currentColumns(
   table: LabeledTable,
   reported: ReportedPeriod,
   rowPeriod: Period,
+  yearsBack = 0,
 ): CurrentColumn[] {
   const columns = table.columns.map((column, index) => ({
     column,
@@ -32,7 +40,7 @@ export function currentColumns(
   );
   const latest = latestOf(usable.map(({ period }) => period));
   return usable
-    .filter(({ period }) => isCurrent(period, reported, latest))
+    .filter(({ period }) => isCurrent(period, reported, { latest, yearsBack }))
     .map(({ index, column, period }) => ({ index, column, isQuarter: period.months === 3 }));
 }
 
@@ -50,18 +58,46 @@ function latestOf(periods: readonly Period[]): Latest {
   return { year: Math.max(0, ...years), quarter: Math.max(0, ...quarters) };
 }
 
-function isCurrent(period: Period, reported: ReportedPeriod, latest: Latest): boolean {
+/**
+ * Returns the column with the same quarter of the year before, in the same currency and among the
+ * columns that `isUsable` accepts; null if it is missing or ambiguous.
+ */
+export function yearAgoColumn(
+  table: LabeledTable,
+  reported: ReportedPeriod,
+  rowPeriod: Period,
+  isUsable: (column: TableColumn) => boolean,
+): CurrentColumn | null {
+  const columns = currentColumns(table, reported, rowPeriod, 1).filter(({ column }) =>
+    isUsable(column),
+  );
+  return columns.length === 1 ? (columns[0] ?? null) : null;
+}
+
+function isCurrent(
+  period: Period,
+  reported: ReportedPeriod,
+  { latest, yearsBack }: { latest: Latest; yearsBack: number },
+): boolean {
+  const reportedYear = yearOf(reported.end) - yearsBack;
   const end = endOf(period);
-  if (end !== null) return isSameEnd(end, reported.end);
+  if (end !== null) return isSameEnd(end, yearsBefore(reported.end, yearsBack));
   const { year, month, quarter } = period;
   if (month !== null && year !== null) {
-    return month === monthOf(reported.end) && year === yearOf(reported.end);
+    return month === monthOf(reported.end) && year === reportedYear;
   }
   if (quarter !== null) {
     if (reported.quarter !== null && quarter !== reported.quarter) return false;
-    return (year ?? 0) * 4 + quarter === latest.quarter;
+    return (year ?? 0) * 4 + quarter === latest.quarter - 4 * yearsBack;
   }
   if (year === null) return false;
-  const years = [yearOf(reported.end), reported.fiscalYear];
-  return year === latest.year && years.includes(year);
+  const fiscalYear = reported.fiscalYear === null ? null : reported.fiscalYear - yearsBack;
+  return year === latest.year - yearsBack && [reportedYear, fiscalYear].includes(year);
+}
+
+/** The 29th of February becomes the 28th. */
+function yearsBefore(date: LocalDate, years: number): LocalDate {
+  if (years === 0) return date;
+  const year = yearOf(date) - years;
+  return makeLocalDate(year, monthOf(date), dayOf(date)) ?? lastDayOfMonth(year, monthOf(date));
 }

@@ -11,6 +11,8 @@ export interface Figure {
   column: string;
   /** Position in the document, in UTF-16 code units. */
   offset: number;
+  /** The same row's value for the quarter a year before; absent or null without such a column. */
+  yearAgo?: Decimal | null;
 }
 
 /** A field that the document seems to state, but that failed a check. */

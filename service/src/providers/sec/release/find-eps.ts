@@ -6,13 +6,15 @@ import {
   roundTo,
 } from '../../../domain/decimal.ts';
 import { inMainUnit } from './amount.ts';
-import { type CurrentColumn, currentColumns } from './current-columns.ts';
+import type { TableColumn } from './columns.ts';
+import { type CurrentColumn, currentColumns, yearAgoColumn } from './current-columns.ts';
 import { figureCurrency, inDocumentCurrency } from './figure-currency.ts';
 import type { FinancialRow } from './financial-table.ts';
 import type { Figure, Finding } from './figure.ts';
 import type { PerShareMention } from './prose.ts';
 import type { PerShareLabel } from './row-labels.ts';
 import type { ReportedPeriod } from './settle-period.ts';
+import type { AmountCell } from './table-rows.ts';
 import { cellName, isAdjustedColumn, isReportedColumn, type LabeledTable } from './table-traits.ts';
 
 /** A result per share in a table. */
@@ -29,6 +31,8 @@ export interface EpsCandidate {
   column: string;
   offset: number;
   currency: string;
+  /** The row's value for the quarter a year before; null if the table has none. */
+  yearAgo: Decimal | null;
 }
 
 const EPS_MAX = '100000';
@@ -47,7 +51,13 @@ export function epsCandidates(
       const columns = currentColumns(table, reported, row.period);
       return inDocumentCurrency(columns, currency).flatMap((current) => {
         const candidate = candidateOf({ table, row, label, current, currency });
-        return candidate === null ? [] : [{ ...candidate, table: tableIndex }];
+        if (candidate === null) return [];
+        const isUsable = ({ ownHead }: TableColumn) =>
+          isAdjustedColumn(ownHead) === isAdjustedColumn(current.column.ownHead);
+        const before = yearAgoColumn(table, reported, row.period, isUsable);
+        const cell = before === null ? undefined : row.cells[before.index];
+        const yearAgo = cell === undefined ? null : perShareValue(cell, label);
+        return [{ ...candidate, yearAgo, table: tableIndex }];
       });
     });
   });
@@ -59,17 +69,12 @@ function candidateOf(place: {
   label: PerShareLabel;
   current: CurrentColumn;
   currency: string;
-}): Omit<EpsCandidate, 'table'> | null {
+}): Omit<EpsCandidate, 'table' | 'yearAgo'> | null {
   const { table, row, label, current } = place;
   const { column } = current;
   const cell = row.cells[current.index];
-  if (cell === undefined || cell.isRatio) return null;
-  const stated = inMainUnit(cell);
-  const isUnsignedLoss = label.isLoss && stated !== null && !stated.startsWith('-');
-  const value = isUnsignedLoss ? multiplyDecimals(stated, '-1') : stated;
-  if (value === null || compareDecimals(absoluteDecimal(value), EPS_MAX) > 0) return null;
-  // A count of shares or an amount of money has no decimals, or separators.
-  if (cell.decimals === 0 && !cell.isCents) return null;
+  const value = cell === undefined ? null : perShareValue(cell, label);
+  if (cell === undefined || value === null) return null;
   const isAdjusted = label.isAdjusted || isAdjustedColumn(column.ownHead);
   if (!isAdjusted && !isReportedColumn(column)) return null;
   const isCertain =
@@ -85,6 +90,17 @@ function candidateOf(place: {
     offset: cell.offset,
     currency: figureCurrency({ cell, column, title: table.title, document: place.currency }),
   };
+}
+
+/** Returns the signed value of a cell with a result per share, or null for another kind of cell. */
+function perShareValue(cell: AmountCell, label: PerShareLabel): Decimal | null {
+  // A count of shares or an amount of money has no decimals, or separators.
+  if (cell.isRatio || (cell.decimals === 0 && !cell.isCents)) return null;
+  const stated = inMainUnit(cell);
+  const isUnsignedLoss = label.isLoss && stated !== null && !stated.startsWith('-');
+  const value = isUnsignedLoss ? multiplyDecimals(stated, '-1') : stated;
+  if (value === null || compareDecimals(absoluteDecimal(value), EPS_MAX) > 0) return null;
+  return value;
 }
 
 /** Chooses the diluted result per share under the accounting standards. */
@@ -261,7 +277,7 @@ function distinct(values: readonly Decimal[]): Decimal[] {
 }
 
 function toFigure(candidate: EpsCandidate): Figure {
-  const { value, label, row, column, offset, currency } = candidate;
+  const { value, label, row, column, offset, currency, yearAgo } = candidate;
   const share = label.isDepositary ? 'ADS' : 'share';
-  return { value, unit: `${currency}/${share}`, row, column, offset };
+  return { value, unit: `${currency}/${share}`, row, column, offset, yearAgo };
 }

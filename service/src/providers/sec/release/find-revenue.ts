@@ -5,7 +5,7 @@ import {
   multiplyDecimals,
   subtractDecimals,
 } from '../../../domain/decimal.ts';
-import { type CurrentColumn, currentColumns } from './current-columns.ts';
+import { type CurrentColumn, currentColumns, yearAgoColumn } from './current-columns.ts';
 import { figureCurrency, inDocumentCurrency } from './figure-currency.ts';
 import type { FinancialRow } from './financial-table.ts';
 import type { Finding } from './figure.ts';
@@ -17,6 +17,8 @@ import { cellName, isReportedColumn, type LabeledTable } from './table-traits.ts
 
 interface RevenueCandidate {
   value: Decimal;
+  /** The row's value for the quarter a year before; null if the table has none. */
+  yearAgo: Decimal | null;
   /** Power of ten of the last digit in the table. */
   precision: number;
   /** Null if the table names none. */
@@ -73,8 +75,8 @@ export function findRevenue(
       const reason = 'single-uncertain-place';
       return { refusal: { field: 'revenue', reason, values: [best.value] } };
     }
-    const { value, row, column, offset, currency } = best;
-    return { figure: { value, unit: currency, row, column, offset } };
+    const { value, row, column, offset, currency, yearAgo } = best;
+    return { figure: { value, unit: currency, row, column, offset, yearAgo } };
   }
   if (usable.length === 0) return null;
   const values = usable.map(({ value }) => value);
@@ -98,9 +100,11 @@ function revenueOf(
   if (column === null || cell === undefined || cell.value === null || cell.isRatio) return [];
   const isStrong = column.isQuarter && table.isStatement && !table.isReconciliation;
   const scale = scaleOf(row.label) ?? scaleOf(column.column.ownHead) ?? tableScale(table.title);
+  const before = yearAgoColumn(table, reported, row.period, isReportedColumn);
   return [
     {
       value: cell.value,
+      yearAgo: before === null ? null : (row.cells[before.index]?.value ?? null),
       precision: -cell.decimals,
       scale,
       common,
@@ -179,6 +183,7 @@ function toScale(candidate: RevenueCandidate, mentions: readonly Mention[]): Rev
   const scaledBy = (by: Scale): RevenueCandidate => ({
     ...candidate,
     value: shift(value, by),
+    yearAgo: candidate.yearAgo === null ? null : shift(candidate.yearAgo, by),
     precision: candidate.precision + by,
   });
   if (scale !== null) return [scaledBy(scale)];
