@@ -8,6 +8,7 @@ export interface Alternative {
   url: string | null;
   /** Time of the source's first observation of this value. */
   seenAt: string;
+  cell?: DocumentCell;
 }
 
 export interface Change {
@@ -191,6 +192,15 @@ export interface DividendRow {
   updatedAt: string;
   /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
   provenance?: Readonly<Record<string, FieldSource>>;
+}
+
+export interface DocumentCell {
+  /** Label of the row, or the sentence for a value from prose. */
+  row: string;
+  /** Head of the column; empty for a value from prose. */
+  column: string;
+  /** Position in the document, in UTF-16 code units. */
+  offset: number;
 }
 
 export interface EarningsCalendar {
@@ -423,6 +433,7 @@ export interface FieldSource {
   url: string | null;
   /** Time of the source's first observation of this value. */
   seenAt: string;
+  cell?: DocumentCell;
 }
 
 export interface FormerSymbol {

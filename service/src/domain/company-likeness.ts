@@ -1,4 +1,4 @@
-import { foldCompanyName } from './company-name.ts';
+import { foldCompanyName, wordsOf } from './company-name.ts';
 import { issuerName } from './issuer-name.ts';
 
 /**
@@ -43,6 +43,19 @@ export function haveCommonStem(a: string, b: string): boolean {
 /** Returns whether a company is called like its symbol. */
 export function isNamedAfter(name: string, symbol: string): boolean {
   return identityOf(name)?.compact === symbol.toLowerCase();
+}
+
+/** Returns whether a text has the name of a company, however it writes the legal form. */
+export function isNamedIn(text: string, name: string): boolean {
+  const identity = identityOf(name);
+  if (identity === null || identity.words.length === 0) return false;
+  const words = wordsOf(text);
+  if (identity.compact.length >= PART_LENGTH_MIN && words.join('').includes(identity.compact)) {
+    return true;
+  }
+  return words.some((_, start) =>
+    identity.words.every((word, index) => words[start + index] === word),
+  );
 }
 
 /** Returns the closest likeness of a name to any of the others. */

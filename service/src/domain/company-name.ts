@@ -18,17 +18,20 @@ const LENGTH_MAX = 120;
  * remains.
  */
 export function foldCompanyName(name: string): string | null {
-  const plain = name
+  const words = wordsOf(name.replace(PLACE, ''));
+  const telling = words.filter((word) => !LEGAL_FORMS.has(word));
+  const folded = (telling.length > 0 ? telling : words).join('-').slice(0, LENGTH_MAX);
+  return folded === '' ? null : folded;
+}
+
+/** Returns the words of a text in lower case, without accents and punctuation. */
+export function wordsOf(text: string): string[] {
+  return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .toLowerCase();
-  const words = plain
-    .replace(PLACE, '')
+    .toLowerCase()
     .replace(/['’.]/g, '')
     .replaceAll('&', ' and ')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
-  const telling = words.filter((word) => !LEGAL_FORMS.has(word));
-  const folded = (telling.length > 0 ? telling : words).join('-').slice(0, LENGTH_MAX);
-  return folded === '' ? null : folded;
 }

@@ -12,6 +12,8 @@ import type {
   EarningsObservation,
   FilingObservation,
   FinancialsObservation,
+  ReleaseObservation,
+  StatedFigureObservation,
 } from '../../src/datasets/earnings/observation.ts';
 import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
 import { filedSplits } from '../../src/datasets/earnings/share-basis.ts';
@@ -101,6 +103,44 @@ export function filed(
     ...fields,
   };
   return history('sec/companyfacts', `q:${periodEnd}`, [[seenAt, observation]]);
+}
+
+/** A press release in the filing of `filing(acceptedAt)`, for a quarter that ended in 2025. */
+export interface StatedRelease {
+  periodEnd?: string;
+  opening?: string;
+  callAt?: string;
+  currency?: string;
+  documentUrl?: string;
+  /** Each figure with its value for the year before. */
+  epsGaap?: readonly [value: string, yearAgo?: string];
+  epsAdjusted?: readonly [value: string, yearAgo?: string];
+  revenue?: readonly [value: string, yearAgo?: string];
+}
+
+/** Returns the observations of a press release and of each of its figures. */
+export function release(acceptedAt: string, stated: StatedRelease, seenAt = acceptedAt) {
+  const { periodEnd = '2025-12-31', opening = 'Northgate Instruments reports results' } = stated;
+  const accession = `0009990001-${acceptedAt.replaceAll(/\D/g, '')}`;
+  const documentUrl = stated.documentUrl ?? `https://www.sec.gov/${accession}/ex991.htm`;
+  const callAt = stated.callAt === undefined ? null : instant(stated.callAt);
+  const document = { cik: '0009990001', accession, documentUrl, periodEnd: localDate(periodEnd) };
+  const figures = (['epsGaap', 'epsAdjusted', 'revenue'] as const).flatMap((name) => {
+    const [value, yearAgo = null] = stated[name] ?? [];
+    if (value === undefined) return [];
+    const fields: StatedFigureObservation = {
+      kind: 'stated-figure',
+      ...document,
+      figure: name,
+      value,
+      yearAgo,
+      currency: stated.currency ?? 'USD',
+      cell: { row: name, column: 'Three months ended', offset: 100 },
+    };
+    return [history('sec/release', `${documentUrl}#${name}`, [[seenAt, fields]])];
+  });
+  const fields: ReleaseObservation = { kind: 'release', ...document, opening, callAt };
+  return [history('sec/release', documentUrl, [[seenAt, fields]]), ...figures];
 }
 
 export function figure(value: string): NonNullable<FinancialsObservation['revenue']> {

@@ -9,6 +9,7 @@ import { filingSource, type Release, sessionOf, sourceOf } from './release.ts';
 import type { EarningsInput, ReportCandidate } from './report-candidate.ts';
 import { isSameRevenue } from './revenue-basis.ts';
 import type { EarningsEvent, FieldSource, SourcedValue } from './row.ts';
+import { statedFigures } from './stated-figures.ts';
 import { toTodaysShareBasis } from './share-basis.ts';
 
 /** Fields whose alternatives are shown. */
@@ -144,7 +145,10 @@ function figuresOf(
   const { financials } = candidate;
   const isForeign = financials !== null && latest(financials).fields.currency !== event.currency;
   const filed = isForeign ? null : filedValue(candidate, FILED[field]);
-  return filed === null ? published : [...published, filed];
+  const stated = statedFigures(candidate, event.currency);
+  const own =
+    field === 'eps' ? [stated.epsAdjusted, filed, stated.epsGaap] : [filed, stated.revenue];
+  return [...published, ...own.filter((value) => value !== null)];
 }
 
 /** Explains the choice of the first value in one line. */

@@ -14,6 +14,7 @@ import { type CompanyContext, fiscalYearOffsetOf, toEvent } from './event.ts';
 import type { ResolvedReport } from './alternatives.ts';
 import { alignLabel, fiscalCalendarOf, type FiscalPeriod } from './fiscal-calendar.ts';
 import { dateByCoverPages } from './cover-dates.ts';
+import { addStatedResults } from './stated-results.ts';
 import { matchFilings } from './match-filings.ts';
 import type {
   CalendarObservation,
@@ -31,7 +32,9 @@ import {
   type FinancialsHistory,
   NO_DATE,
   type QuarantinedHistory,
+  type ReleaseHistory,
   type ReportCandidate,
+  type StatedFigureHistory,
 } from './report-candidate.ts';
 import { eventIdOf, idOf } from './event-id.ts';
 import type { EarningsEvent } from './row.ts';
@@ -58,11 +61,13 @@ import {
  * 5. Rows and financial statements with a period create the candidates.
  * 6. Candidates for one day are merged before filings are matched: a filing belongs to one report.
  * 7. Filings match scheduled dates. For quarters that no calendar schedules, they set the date.
- * 8. Rows without a period join the nearest date, so all dates, including filing dates, must be
+ * 8. Press releases belong to a report through their filing, and are checked against the reports
+ *    before it.
+ * 9. Rows without a period join the nearest date, so all dates, including filing dates, must be
  *    known.
- * 9. Cancelled rows create candidates that rows without a period must not join.
- * 10. Replaced rows join the candidates of their replacements, after those are final.
- * 11. Figures without a date create no candidates, so all candidates must already exist.
+ * 10. Cancelled rows create candidates that rows without a period must not join.
+ * 11. Replaced rows join the candidates of their replacements, after those are final.
+ * 12. Figures without a date create no candidates, so all candidates must already exist.
  */
 const STEPS: readonly ((derivation: Derivation) => Derivation)[] = [
   separateReplacedRows,
@@ -73,6 +78,7 @@ const STEPS: readonly ((derivation: Derivation) => Derivation)[] = [
   mergeDisputedPeriods,
   matchFilings,
   dateByCoverPages,
+  addStatedResults,
   addUndatedRows,
   addCancelledRows,
   addReplacedRows,
@@ -141,6 +147,8 @@ function initialDerivation(input: EarningsInput): Derivation {
     figures: historiesOfKind(input, 'figures') as FiguresHistory[],
     financials: historiesOfKind(input, 'financials') as FinancialsHistory[],
     filings: historiesOfKind(input, 'filing') as FilingHistory[],
+    releases: historiesOfKind(input, 'release') as ReleaseHistory[],
+    stated: historiesOfKind(input, 'stated-figure') as StatedFigureHistory[],
     cancelled: [],
     replaced: new Map(),
     withdrawals: input.withdrawals,

@@ -34,8 +34,8 @@ interface BasisEvidence {
 /**
  * Adds the basis that filings show, if no source states it. A result that equals the filed EPS is
  * GAAP; a result that differs from it is adjusted. For a report without both, the quarters before
- * it decide. A filed EPS can be compared with an estimate only if the company's results equal its
- * filed EPS.
+ * it decide. A company's own EPS can be compared with an estimate only if its earlier results were on
+ * the same basis.
  */
 function addBasis(event: EarningsEvent, events: EventsByLabel, label: string): EarningsEvent {
   if (event.eps === null && event.epsEstimate === null) return event;
@@ -45,7 +45,7 @@ function addBasis(event: EarningsEvent, events: EventsByLabel, label: string): E
   const epsBasis = event.epsBasis ?? own?.basis ?? earlier?.basis ?? null;
   const source = event.epsBasis !== null || own !== null ? undefined : earlier?.source;
   const isEpsComparable =
-    event.isEpsComparable || (isFiled(event) && epsBasis === 'gaap' && earlier?.basis === 'gaap');
+    event.isEpsComparable || (isOwn(event) && epsBasis !== null && earlier?.basis === epsBasis);
   const completed = { ...event, epsBasis, isEpsComparable };
   return source === undefined ? completed : withSource(completed, 'epsBasis', source);
 }
@@ -53,7 +53,7 @@ function addBasis(event: EarningsEvent, events: EventsByLabel, label: string): E
 /** Returns what one report shows: whether its result equals the filed EPS. */
 function evidenceOf(event: EarningsEvent): BasisEvidence | null {
   const { eps, epsGaap, provenance } = event;
-  if (eps === null || epsGaap === null || isFiled(event)) return null;
+  if (eps === null || epsGaap === null || isOwn(event)) return null;
   const difference = absoluteDecimal(subtractDecimals(eps, epsGaap));
   const source = provenance.epsGaap;
   if (compareDecimals(difference, ROUNDING_MAX) <= 0) return { basis: 'gaap', source };
@@ -76,15 +76,14 @@ function earlierEvidence(events: EventsByLabel, label: string): BasisEvidence | 
   return found.find(({ basis }) => basis === 'adjusted') ?? found[0] ?? null;
 }
 
-/** Returns whether the result is the filed EPS itself. */
-function isFiled({ eps, provenance }: EarningsEvent): boolean {
+/** Returns whether the result is the company's own, from a filing or from a press release in one. */
+function isOwn({ eps, provenance }: EarningsEvent): boolean {
   const [result, filed] = [provenance.eps, provenance.epsGaap];
   return (
     eps !== null &&
     result !== undefined &&
     filed !== undefined &&
-    result.provider === filed.provider &&
-    result.feed === filed.feed
+    result.provider === filed.provider
   );
 }
 
@@ -108,7 +107,7 @@ function priorEps(
 ): { value: string | null; source: FieldSource | undefined } {
   const published = { value: prior.eps, source: prior.provenance.eps };
   const filed = { value: prior.epsGaap, source: prior.provenance.epsGaap };
-  if (isFiled(event)) return filed;
+  if (isOwn(event) && event.epsBasis === 'gaap') return filed;
   const provider = (event.provenance.eps ?? event.provenance.epsEstimate)?.provider;
   if (provider !== undefined && provider === prior.provenance.eps?.provider) return published;
   if (isSameBasis(event.epsBasis, prior.epsBasis)) return published;

@@ -1,5 +1,7 @@
 import { issuerOf } from '../../domain/issuer-name.ts';
 import { latest, type Observation } from '../source-records/observation-history.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { isCallFor } from './calls.ts';
 import { dateStatusOf } from './date-status.ts';
 import { FIGURE_FIELDS, type Figures, resolveFigures } from './figures.ts';
 import { type FiscalCalendar, fiscalLabelsOf } from './fiscal-calendar.ts';
@@ -13,15 +15,15 @@ import type {
   EarningsInput,
   ReportCandidate,
 } from './report-candidate.ts';
-import type { EarningsEvent, Provenance } from './row.ts';
+import type { EarningsEvent, FieldSource, Provenance } from './row.ts';
 import { toTodaysShareBasis } from './share-basis.ts';
 
-/** Company-level data needed to build the company's events. */
 /** Company-level data, and the id of the event. */
 export interface EventContext extends CompanyContext {
   id: string;
 }
 
+/** Company-level data needed to build the company's events. */
 export interface CompanyContext {
   input: EarningsInput;
   fiscalCalendar: FiscalCalendar;
@@ -64,6 +66,8 @@ export function toEvent(
   const isOut = isFiled || figures.hasResults || figures.isFiledAbroad;
   const provenance = provenanceOf({ candidate, release, figures, named, dateClaim }, context);
   if (splitSource !== null) provenance.splitFactor = splitSource;
+  const statedCall = callOf(candidate, release);
+  if (statedCall !== null) provenance.callAt = statedCall.source;
   const seenAt = Object.values(provenance).map((source) => source.seenAt);
   const isLabelFiscal = fiscalLabelsOf(candidate.label, context.fiscalCalendar) !== null;
   const sourceUrl = rows.find(({ fields }) => fields.sourceUrl != null)?.fields.sourceUrl ?? null;
@@ -80,13 +84,25 @@ export function toEvent(
     fiscalPeriodEnd: periodEndOf(candidate, isLabelFiscal, context.periodEndOf),
     currency,
     reportedAt: release.reportedAt,
-    callAt: null,
+    callAt: statedCall?.callAt ?? null,
     markerAhead: release.markerAhead,
     splitFactor,
     sourceUrl: candidate.filing?.sourceUrl ?? sourceUrl,
     provenance: { ...provenance, ...figures.detail.sources },
     updatedAt: Math.max(input.renamedAt ?? 0, figures.detail.rangeSince ?? 0, ...seenAt),
   };
+}
+
+/** Returns the conference call that the press release announces, if it is about this report. */
+function callOf(
+  { release: document }: ReportCandidate,
+  { date }: Release,
+): { callAt: Instant; source: FieldSource } | null {
+  if (document === null) return null;
+  const observation = latest(document);
+  const { callAt } = observation.fields;
+  if (callAt === null || !isCallFor(callAt, date)) return null;
+  return { callAt, source: sourceOf(document, observation, (fields) => fields.callAt) };
 }
 
 function figureValues(figures: Figures) {
@@ -131,6 +147,9 @@ function provenanceOf(
   if (candidate.financials !== null) {
     const { provider, feed, observations } = candidate.financials;
     provenance.fiscalPeriodEnd = { provider, feed, seenAt: observations[0]?.at ?? 0 };
+  } else if (candidate.release !== null) {
+    const newest = latest(candidate.release);
+    provenance.fiscalPeriodEnd = sourceOf(candidate.release, newest, (fields) => fields.periodEnd);
   }
   if (named !== undefined) {
     provenance.name = sourceOf(named.history, named.observation, (fields) => fields.name);
@@ -142,15 +161,17 @@ function provenanceOf(
 }
 
 /**
- * Returns the report's currency: the currency of the filing if only the filing has figures.
+ * Returns the report's currency: the currency of the company's own figures if no others are known.
  * Calendars and analysts use dollars unless they state otherwise, even for a company that files in
  * another currency. Their figures cannot be combined with figures filed in another currency.
  */
-function currencyOf({ financials, calendars, figures }: ReportCandidate): string {
+function currencyOf({ financials, calendars, figures, stated }: ReportCandidate): string {
   const hasOtherFigures = [...calendars, ...figures].some(({ observations }) =>
     observations.some(({ fields }) => FIGURE_FIELDS.some((field) => fields[field] != null)),
   );
   if (financials !== null && !hasOtherFigures) return latest(financials).fields.currency;
+  const [first] = stated;
+  if (first !== undefined && !hasOtherFigures) return latest(first).fields.currency;
   const currencies = calendars
     .toSorted(byPrecedence('date'))
     .map((history) => latest(history).fields.currency);

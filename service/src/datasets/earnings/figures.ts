@@ -12,6 +12,7 @@ import { byPrecedence } from './precedence.ts';
 import { sourceOf } from './release.ts';
 import type { ReportCandidate } from './report-candidate.ts';
 import { resolveRevenue } from './revenue-basis.ts';
+import { statedFigures } from './stated-figures.ts';
 import type { EpsBasis, FieldSource, SourcedValue } from './row.ts';
 
 /** The figures for one report with their sources. */
@@ -64,7 +65,8 @@ type Result = (typeof RESULTS)[number];
 /**
  * Chooses the figures. EPS comes from the preferred provider that has a result, and its estimate
  * from the same provider if possible, because providers define EPS differently. If no provider has
- * a result, the filed EPS is the result. Before the report, the estimate comes from the preferred
+ * a result, the adjusted EPS of the company's press release is the result, or else the filed EPS, or
+ * else the GAAP EPS of the press release. Before the report, the estimate comes from the preferred
  * provider that has one. Once a report is out, its consensus is the last one seen before
  * `freezeAt`. If none was seen in time, the consensus that the source shows with the result is
  * used, without an instant. Figures filed in another currency are left out, because comparing them
@@ -80,19 +82,22 @@ export function resolveFigures(
   const sources = rows.toSorted(byPrecedence('figures'));
   const { financials } = candidate;
   const isForeign = financials !== null && latest(financials).fields.currency !== currency;
+  const stated = statedFigures(candidate, currency);
   const filed = {
     eps: filedValue(candidate, 'epsDiluted'),
     revenue: filedValue(candidate, 'revenue'),
   };
-  const isFiledAbroad = isForeign && (filed.eps ?? filed.revenue) !== null;
+  const isFiledAbroad = (isForeign && (filed.eps ?? filed.revenue) !== null) || stated.isForeign;
   const comparable = isForeign ? { eps: null, revenue: null } : filed;
   const calendarRevenue = resultOf(sources, 'revenue', freezeAt);
   const published = publishedEps(sources, freezeAt);
   const hasResults =
     [published, calendarRevenue, comparable.eps, comparable.revenue].some((it) => it !== null) ||
+    stated.hasFigures ||
     lastResult(sources, 'revenue', freezeAt) !== null;
   const isOut = isReleased || hasResults || isFiledAbroad;
-  const eps = published?.value ?? comparable.eps;
+  const ownEps = stated.epsAdjusted ?? comparable.eps ?? stated.epsGaap;
+  const eps = published?.value ?? ownEps;
   const family = published?.family ?? [];
   const frozenAt = isOut ? freezeAt : null;
   const epsEstimate =
@@ -105,23 +110,28 @@ export function resolveFigures(
     eps: epsConsensus?.source.provider ?? null,
     revenue: consensus?.source.provider ?? null,
   };
-  const isFiledEps = published === null && eps !== null;
+  const isOwnEps = published === null && ownEps !== null;
+  const ownBasis = ownEps === stated.epsAdjusted ? 'adjusted' : 'gaap';
   const epsYearAgo = latestValue(family, 'epsYearAgo') ?? latestValue(sources, 'epsYearAgo');
   const provider = published?.value.source.provider ?? epsEstimate?.history.provider;
-  const epsBasis = isFiledEps
-    ? 'gaap'
+  const epsBasis = isOwnEps
+    ? ownBasis
     : statedBasis(sources, provider ?? epsYearAgo?.source.provider);
   return {
     epsEstimate: epsConsensus,
     estimateCount: epsEstimate && sourcedValue(epsEstimate, 'estimateCount'),
     eps,
-    epsGaap: comparable.eps ?? (epsBasis === 'gaap' ? eps : null),
-    epsYearAgo: isFiledEps ? null : epsYearAgo,
+    epsGaap: comparable.eps ?? stated.epsGaap ?? (epsBasis === 'gaap' ? eps : null),
+    epsYearAgo: isOwnEps ? stated.yearAgo[ownBasis] : epsYearAgo,
     epsBasis,
     isEpsComparable:
       eps === null || epsEstimate === null || eps.source.provider === epsEstimate.history.provider,
     revenueEstimate: consensus,
-    revenue: resolveRevenue(calendarRevenue, comparable.revenue, consensus?.value ?? null),
+    revenue: resolveRevenue(
+      calendarRevenue,
+      comparable.revenue ?? stated.revenue,
+      consensus?.value ?? null,
+    ),
     estimateAsOf: (epsEstimate ?? revenueEstimate)?.frozenAt ?? null,
     revenueEstimateAsOf: revenueEstimate?.frozenAt ?? null,
     detail: resolveEstimates(sources, providers, frozenAt),

@@ -95,7 +95,7 @@ function isObservationOf(
 ): boolean {
   if (fields.kind === 'filing') return isNear(fields.filingDate, date, SAME_FILING_DAYS);
   if (fields.kind === 'call') return isCallFor(fields.callAt, date);
-  const end = fields.kind === 'financials' ? fields.periodEnd : (fields.fiscalPeriodEnd ?? null);
+  const end = 'periodEnd' in fields ? fields.periodEnd : (fields.fiscalPeriodEnd ?? null);
   if (end !== null && fiscalPeriodEnd !== null) {
     return isNear(end, fiscalPeriodEnd, SAME_PERIOD_DAYS);
   }

@@ -1,8 +1,14 @@
+import { periodLabel } from '../../domain/fiscal-period.ts';
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { compareText } from '../../platform/compare.ts';
 import { latest } from '../source-records/observation-history.ts';
 import { earlyQuarterEnds } from './early-quarter-ends.ts';
-import { quarterBefore, quarterEndEstimator } from './fiscal-calendar.ts';
+import {
+  alignLabel,
+  type FiscalCalendar,
+  quarterBefore,
+  quarterEndEstimator,
+} from './fiscal-calendar.ts';
 import {
   candidateAt,
   type Candidates,
@@ -31,7 +37,7 @@ const FOLLOW_UP_DAYS_MAX = 3;
 /** As above, if sizes exclude that the first filing is a short notice ahead of the report. */
 const LARGE_FOLLOW_UP_DAYS_MAX = 10;
 /** No company reports a quarter later than this. A later filing is about something else. */
-const LAG_DAYS_MAX = 110;
+export const LAG_DAYS_MAX = 110;
 
 interface PlacedFiling {
   filing: MatchedFiling;
@@ -72,7 +78,16 @@ export function matchFilings(derivation: Derivation): Derivation {
     const report = chooseReport(inQuarter, habit);
     const isOnly = inQuarter.length === 1 && label !== lastLabel;
     const isMatched = report !== null && canMatch(candidates.get(label), report, habit, isOnly);
-    if (isMatched) candidateAt(candidates, label, isPeriodKnown).filing = report.filing;
+    if (isMatched) {
+      const { accession } = report.filing;
+      const repeatedBy = filings.filter(
+        (each) => repeated.get(each.accession)?.accession === accession,
+      );
+      candidateAt(candidates, label, isPeriodKnown).filing = {
+        ...report.filing,
+        repeatedBy: repeatedBy.map((each) => each.accession),
+      };
+    }
     for (const { filing } of byLag(inQuarter)) {
       if (isMatched && filing === report.filing) continue;
       const detail = `results filing in addition to the report of ${label}`;
@@ -89,13 +104,21 @@ export function matchFilings(derivation: Derivation): Derivation {
 
 function placeFilings(
   filings: readonly MatchedFiling[],
-  { candidates, calendars, fiscalCalendar }: Derivation,
+  { candidates, calendars, releases, fiscalCalendar }: Derivation,
   endOf: (label: string) => LocalDate,
 ): PlacedFiling[] {
   const undated = calendars.filter((history) => latest(history).fields.fiscalPeriodEnd == null);
+  const statedEnds = new Map(
+    releases.map((history) => {
+      const { accession, periodEnd } = latest(history).fields;
+      return [accession, periodEnd];
+    }),
+  );
   return filings.map((filing): PlacedFiling => {
     const near = nearestScheduled(candidates, filing.date);
-    const label = near?.candidate.label ?? quarterBefore(filing.date, fiscalCalendar, endOf);
+    const stated = statedLabel(statedEnds.get(filing.accession), filing, fiscalCalendar);
+    const label =
+      near?.candidate.label ?? stated ?? quarterBefore(filing.date, fiscalCalendar, endOf);
     const dates = [...(near === null ? [] : [near]), ...nearDates(undated, filing.date)];
     return {
       filing,
@@ -105,6 +128,18 @@ function placeFilings(
       isFirm: dates.some(({ isFirm }) => isFirm),
     };
   });
+}
+
+/** Returns the quarter that a press release in the filing reports, if it can be that quarter. */
+function statedLabel(
+  periodEnd: LocalDate | undefined,
+  { date }: MatchedFiling,
+  fiscalCalendar: FiscalCalendar,
+): string | null {
+  if (periodEnd === undefined) return null;
+  const lagDays = daysBetween(periodEnd, date);
+  if (lagDays <= 0 || lagDays > LAG_DAYS_MAX) return null;
+  return alignLabel(periodLabel(periodEnd, 'day'), fiscalCalendar);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
+import type { DocumentCell } from '../versions/versioned-table.ts';
 
 /**
  * The values that a source can report for an earnings report. Every observation is stored as
@@ -11,7 +12,9 @@ export type EarningsObservation =
   | CallObservation
   | FiguresObservation
   | FilingObservation
-  | FinancialsObservation;
+  | FinancialsObservation
+  | ReleaseObservation
+  | StatedFigureObservation;
 
 export type SessionMarker =
   | 'time-pre-market'
@@ -107,7 +110,10 @@ export interface CallObservation {
   callAt: Instant;
 }
 
-/** An 8-K (or 8-K/A) with item 2.02: results were furnished to the SEC. */
+/**
+ * An 8-K (or 8-K/A) with item 2.02: results were furnished to the SEC. A 6-K has no items, so it
+ * counts only together with a `ReleaseObservation`.
+ */
 export interface FilingObservation {
   kind: 'filing';
   cik: string;
@@ -125,6 +131,40 @@ export interface FilingObservation {
   /** Size of the complete submission in bytes, which tells a report from a short notice. */
   size?: number;
   sourceUrl: string | null;
+}
+
+/** The exhibit of a filing that states results. */
+interface StatedInExhibit {
+  cik: string;
+  accession: string;
+  documentUrl: string;
+  /** Last day of the quarter that the document reports. */
+  periodEnd: LocalDate;
+}
+
+/**
+ * A company's press release about a quarter, from an exhibit of its filing. Each of its figures is
+ * an observation of its own, so that one can be quarantined without the others.
+ */
+export interface ReleaseObservation extends StatedInExhibit {
+  kind: 'release';
+  /** Start of the text, which shows whose release it is. */
+  opening: string;
+  callAt: Instant | null;
+}
+
+export type StatedFigureName = 'epsGaap' | 'epsAdjusted' | 'revenue';
+
+/** One figure for the quarter, as a press release states it. */
+export interface StatedFigureObservation extends StatedInExhibit {
+  kind: 'stated-figure';
+  figure: StatedFigureName;
+  /** Decimal text, per share or in whole units of the currency. EPS is diluted. */
+  value: string;
+  currency: string;
+  /** The value beside it for the quarter a year before; null if the document has none. */
+  yearAgo: string | null;
+  cell: DocumentCell;
 }
 
 /** Reported figures for one fiscal quarter from XBRL, reduced to the first and the last filing. */

@@ -43,7 +43,7 @@ function lastWeekdayBy(date: LocalDate, weekday: number): LocalDate {
 }
 
 /**
- * Returns the end of a report's period: as filed, as a source gives it to the day, or by the rule
+ * Returns the end of a report's period: as filed, as the press release or a source gives it to the day, or by the rule
  * of the company. Null if neither a source nor the fiscal calendar names the period.
  */
 export function periodEndOf(
@@ -52,6 +52,7 @@ export function periodEndOf(
   endOf: PeriodEndOf,
 ): LocalDate | null {
   if (candidate.financials !== null) return latest(candidate.financials).fields.periodEnd;
+  if (candidate.release !== null) return latest(candidate.release).fields.periodEnd;
   const named = candidate.calendars
     .toSorted(byPrecedence('date'))
     .map((history) => latest(history).fields)

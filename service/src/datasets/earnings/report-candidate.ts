@@ -12,7 +12,9 @@ import type {
   FiguresObservation,
   FilingObservation,
   FinancialsObservation,
+  ReleaseObservation,
   SessionMarker,
+  StatedFigureObservation,
 } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
 import type { EarlierId } from '../securities/row.ts';
@@ -27,6 +29,8 @@ export type CalendarHistory = ObservationHistory<CalendarObservation>;
 export type FiguresHistory = ObservationHistory<FiguresObservation>;
 export type FinancialsHistory = ObservationHistory<FinancialsObservation>;
 export type FilingHistory = ObservationHistory<FilingObservation>;
+export type ReleaseHistory = ObservationHistory<ReleaseObservation>;
+export type StatedFigureHistory = ObservationHistory<StatedFigureObservation>;
 
 export interface EarningsInput {
   securityId: string;
@@ -69,6 +73,10 @@ export interface ReportCandidate {
   figures: FiguresHistory[];
   financials: FinancialsHistory | null;
   filing: MatchedFiling | null;
+  /** The press release in the filing; the newest one if an amendment repeats it. */
+  release: ReleaseHistory | null;
+  /** Figures in press releases that passed all checks, the newest document first. */
+  stated: StatedFigureHistory[];
 }
 
 /** Candidates by label. */
@@ -90,6 +98,8 @@ export interface MatchedFiling {
   sizeBytes: number | null;
   /** Session of a release on an earlier day; null if the acceptance time shows the session. */
   releaseSession: SessionMarker | null;
+  /** Accession numbers of the filings that repeat its news, oldest first. */
+  repeatedBy: readonly string[];
 }
 
 /** The row that replaced an earlier row, and the time of the replacement. */
@@ -113,6 +123,8 @@ export interface Derivation {
   readonly figures: readonly FiguresHistory[];
   readonly financials: readonly FinancialsHistory[];
   readonly filings: readonly FilingHistory[];
+  readonly releases: readonly ReleaseHistory[];
+  readonly stated: readonly StatedFigureHistory[];
   readonly withdrawals: Withdrawals;
   readonly fiscalCalendar: FiscalCalendar;
   readonly candidates: Candidates;
@@ -127,7 +139,7 @@ export const NO_DATE: QuarantineReason = {
 /** Returns a copy that a step may change. */
 export function copyCandidates(candidates: Candidates): Map<string, ReportCandidate> {
   return new Map(
-    [...candidates].map(([label, { calendars, cancelled, replaced, figures, ...rest }]) => [
+    [...candidates].map(([label, { calendars, cancelled, replaced, figures, stated, ...rest }]) => [
       label,
       {
         ...rest,
@@ -135,6 +147,7 @@ export function copyCandidates(candidates: Candidates): Map<string, ReportCandid
         cancelled: [...cancelled],
         replaced: [...replaced],
         figures: [...figures],
+        stated: [...stated],
       },
     ]),
   );
@@ -160,6 +173,8 @@ export function candidateAt(
     figures: [],
     financials: null,
     filing: null,
+    release: null,
+    stated: [],
   };
   candidates.set(label, candidate);
   return candidate;

@@ -33,7 +33,9 @@ const RESULTS_ITEMS: ReadonlySet<string> = new Set(['2.02', '7.01', '9.01', '7',
  * determined. A filing accepted during the session whose cover page dates the results on an earlier
  * trading day followed the release, which has that date unless a calendar schedules the later day.
  */
-export function collectFilings({ filings, candidates, calendars, input }: Derivation) {
+export function collectFilings(derivation: Derivation): MatchedFiling[] {
+  const { candidates, calendars, input } = derivation;
+  const filings = withoutOtherNews(derivation);
   const byAccession = Map.groupBy(filings, (history) => latest(history).fields.accession);
   const acceptances = settleFilings(
     [...byAccession].map(([accession, group]) => {
@@ -70,6 +72,15 @@ export function collectFilings({ filings, candidates, calendars, input }: Deriva
     );
 }
 
+/** A 6-K may have any news, so it counts only if a press release in it states results. */
+function withoutOtherNews({ filings, releases }: Derivation): FilingHistory[] {
+  const withResults = new Set(releases.map((history) => latest(history).fields.accession));
+  return filings.filter((history) => {
+    const { form, accession } = latest(history).fields;
+    return !form.startsWith('6-K') || withResults.has(accession);
+  });
+}
+
 function toFiling(histories: FilingHistory[], at: Instant | null): MatchedFiling {
   const fields = histories.map((history) => latest(history).fields);
   const [first] = fields;
@@ -85,6 +96,7 @@ function toFiling(histories: FilingHistory[], at: Instant | null): MatchedFiling
     isAmendment: fields.some(({ form }) => form.endsWith('/A')),
     sizeBytes: sizes.length === 0 ? null : Math.max(...sizes),
     releaseSession: null,
+    repeatedBy: [],
   };
 }
 

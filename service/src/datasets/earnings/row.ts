@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
+import type { FieldSource } from '../versions/versioned-table.ts';
 import type { Consensus, EpsConsensus, SessionMarker } from './observation.ts';
+
+export type { FieldSource };
 
 /** The canonical facts of one earnings report. Amounts are decimal text in whole units. */
 export interface EarningsEvent {
@@ -66,12 +69,6 @@ export type EpsBasis = 'gaap' | 'adjusted' | 'ffo';
 
 /** Source of each field, with the instant since which its value has been unchanged. */
 export type Provenance = Record<string, FieldSource>;
-
-export interface FieldSource {
-  provider: string;
-  feed: string;
-  seenAt: Instant;
-}
 
 /** A value with its source. */
 export interface SourcedValue<Value> {

@@ -23,7 +23,12 @@ import {
 } from '../source-records/observation-history.ts';
 import { convertConsensus } from './estimates.ts';
 import type { EarningsObservation, FiledFigure, ReportFigures } from './observation.ts';
-import type { FinancialsHistory, KnownSplit, ReportCandidate } from './report-candidate.ts';
+import type {
+  FinancialsHistory,
+  KnownSplit,
+  ReportCandidate,
+  StatedFigureHistory,
+} from './report-candidate.ts';
 import type { FieldSource } from './row.ts';
 
 /** A candidate on today's share basis. */
@@ -101,6 +106,7 @@ export function toTodaysShareBasis(
       calendars: candidate.calendars.map((history) => rebaseHistory(history, report)),
       figures: candidate.figures.map((history) => rebaseHistory(history, report)),
       financials: financials === null ? null : rebaseFinancials(financials, splits),
+      stated: candidate.stated.map((history) => rebaseStated(history, since)),
     },
     splitFactor: factorOfSplits(since),
     splitSource: since.at(-1)?.source ?? null,
@@ -145,6 +151,23 @@ function rebaseFinancials(
     if (eps === null) return observation;
     const epsDiluted = { ...eps, first: toTodaysBasis(eps.first, splits, eps.filedDate) };
     return { ...observation, fields: { ...observation.fields, epsDiluted } };
+  });
+  return { ...history, observations };
+}
+
+/** A press release has the basis of the report. */
+function rebaseStated(
+  history: StatedFigureHistory,
+  since: readonly ShareSplit[],
+): StatedFigureHistory {
+  if (since.length === 0 || latest(history).fields.figure === 'revenue') return history;
+  const observations = history.observations.map((observation) => {
+    const { value, yearAgo } = observation.fields;
+    const rebased = {
+      value: divideBySplits(value, since),
+      yearAgo: yearAgo === null ? null : divideBySplits(yearAgo, since),
+    };
+    return { ...observation, fields: { ...observation.fields, ...rebased } };
   });
   return { ...history, observations };
 }

@@ -30,7 +30,7 @@ export function shareReports({
   const shared = others.flatMap((other) =>
     haveSameFigures(own, other) ? other : other.map(withoutPerShare),
   );
-  return [...own, ...(isOtherClass(own, filed) ? filed.map(withoutFiledEps) : filed), ...shared];
+  return [...own, ...(isOtherClass(own, filed) ? withoutFiledEps(filed) : filed), ...shared];
 }
 
 /**
@@ -120,7 +120,15 @@ function withoutPerShare(
   return { ...history, observations };
 }
 
-function withoutFiledEps(
+function withoutFiledEps(filed: Histories): ObservationHistory<EarningsObservation>[] {
+  return filed.filter((history) => !isStatedEps(latest(history).fields)).map(withoutXbrlEps);
+}
+
+function isStatedEps(fields: EarningsObservation): boolean {
+  return fields.kind === 'stated-figure' && fields.figure !== 'revenue';
+}
+
+function withoutXbrlEps(
   history: ObservationHistory<EarningsObservation>,
 ): ObservationHistory<EarningsObservation> {
   const observations = history.observations.map((observation) => {

@@ -10,10 +10,22 @@ export interface Versioned {
   updatedAt: Instant;
 }
 
+/** The place of a value in a document. */
+export interface DocumentCell {
+  /** Label of the row, or the sentence for a value from prose. */
+  row: string;
+  /** Head of the column; empty for a value from prose. */
+  column: string;
+  /** Position in the document, in UTF-16 code units. */
+  offset: number;
+}
+
 export interface FieldSource {
   provider: string;
   feed: string;
   seenAt: Instant;
+  /** Place of the value, if it was read from a document for people. */
+  cell?: DocumentCell;
 }
 
 export type SqlType = 'text' | 'date' | 'numeric' | 'int4' | 'bool' | 'jsonb' | 'timestamptz';

@@ -5,7 +5,7 @@ import type { FieldSource } from '../../datasets/versions/versioned-table.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Parameter, Values } from '../endpoint.ts';
-import { type BodyOf, instant, named, nullable, text } from '../schema/fields.ts';
+import { type BodyOf, instant, integer, named, nullable, text } from '../schema/fields.ts';
 
 export const includeParameter: Parameter = {
   name: 'include',
@@ -24,6 +24,13 @@ export const fieldSource = named('FieldSource', {
     text('URL of the response it was read from, without API keys; null without an address.'),
   ),
   seenAt: instant("Time of the source's first observation of this value."),
+  cell: Type.Optional(
+    named('DocumentCell', {
+      row: text('Label of the row, or the sentence for a value from prose.'),
+      column: text('Head of the column; empty for a value from prose.'),
+      offset: integer('Position in the document, in UTF-16 code units.'),
+    }),
+  ),
 });
 
 type FieldSources = Record<string, BodyOf<typeof fieldSource>>;
@@ -89,11 +96,12 @@ export function includes(values: Values, part: 'provenance' | 'alternatives'): b
 
 /** Renders a source. The URLs of an operator's local files are private and are omitted. */
 export function renderSource(
-  { provider, seenAt }: FieldSource,
+  { provider, seenAt, cell }: FieldSource,
   url: string | null,
 ): FieldSources[string] {
   const isOwnFile = url?.startsWith('file:') ?? false;
-  return { source: provider, url: isOwnFile ? null : url, seenAt: formatInstant(seenAt) };
+  const source = { source: provider, url: isOwnFile ? null : url, seenAt: formatInstant(seenAt) };
+  return cell === undefined ? source : { ...source, cell };
 }
 
 /**

@@ -19,7 +19,12 @@ import {
 } from './edgar.ts';
 import { parseNewYorkAcceptance } from './filings/acceptance-text.ts';
 import { readIndexPage, readSgmlHeader } from './filings/index-page.ts';
-import { isByteCount, isCurrentReport, isResultsFiling } from './filings/results-filing.ts';
+import {
+  isByteCount,
+  isCurrentReport,
+  isForeignReport,
+  isResultsFiling,
+} from './filings/results-filing.ts';
 
 const PATH = new RegExp(
   String.raw`^/Archives/edgar/data/(\d{1,10})/(?:\d{18}/)?(\d{10}-\d{2}-\d{6})` +
@@ -29,7 +34,7 @@ const PATH = new RegExp(
 /**
  * A filing's index page or header, the only source for a certain acceptance time. A filing without
  * results has no row. An 8-K whose page lists no items is accepted, since only results filings are
- * requested.
+ * requested. A 6-K never lists items, so its row counts only with a press release in the filing.
  */
 export const filingIndex: Feed = {
   name: 'filing-index',
@@ -55,7 +60,7 @@ function parse(response: SourceResponse): ParseResult {
   const { form, items, filingDate, reportDate, size } = page;
   const furnishesResults =
     items === null ? isCurrentReport(form) : isResultsFiling(form, items, filingDate);
-  if (!furnishesResults) return { rows: [], bad: [] };
+  if (!furnishesResults && !isForeignReport(form)) return { rows: [], bad: [] };
   const fields: FilingObservation = {
     kind: 'filing',
     cik,

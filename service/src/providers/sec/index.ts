@@ -7,6 +7,7 @@ import { companyfacts } from './companyfacts.ts';
 import { DATA_HOST, WWW_HOST } from './edgar.ts';
 import { filingIndex } from './filing-index.ts';
 import { isErrorResponse, rejectErrorResponse } from './response-body.ts';
+import { releaseFeed } from './release-feed.ts';
 import { submissionsPage } from './submissions-page.ts';
 import { submissions } from './submissions.ts';
 
@@ -16,6 +17,7 @@ const feeds: readonly Feed[] = [
   submissions,
   submissionsPage,
   filingIndex,
+  releaseFeed,
   companyfacts,
 ];
 

@@ -49,6 +49,11 @@ export function isCurrentReport(form: unknown): boolean {
   return form === '8-K' || form === '8-K/A';
 }
 
+/** Returns true for the report of a foreign company, which may hold any news. */
+export function isForeignReport(form: unknown): boolean {
+  return form === '6-K' || form === '6-K/A';
+}
+
 /** Returns the valid item numbers and skips other text. */
 function splitItems(items: unknown): string[] {
   if (typeof items !== 'string') return [];

@@ -1,11 +1,4 @@
-import {
-  dayOf,
-  lastDayOfMonth,
-  type LocalDate,
-  makeLocalDate,
-  monthOf,
-  yearOf,
-} from '../../../domain/local-date.ts';
+import { addMonths, monthOf, yearOf } from '../../../domain/local-date.ts';
 import type { TableColumn } from './columns.ts';
 import { endOf, isSameEnd, type Period, withDefaults } from './period.ts';
 import type { ReportedPeriod } from './settle-period.ts';
@@ -81,7 +74,7 @@ function isCurrent(
 ): boolean {
   const reportedYear = yearOf(reported.end) - yearsBack;
   const end = endOf(period);
-  if (end !== null) return isSameEnd(end, yearsBefore(reported.end, yearsBack));
+  if (end !== null) return isSameEnd(end, addMonths(reported.end, -12 * yearsBack));
   const { year, month, quarter } = period;
   if (month !== null && year !== null) {
     return month === monthOf(reported.end) && year === reportedYear;
@@ -93,11 +86,4 @@ function isCurrent(
   if (year === null) return false;
   const fiscalYear = reported.fiscalYear === null ? null : reported.fiscalYear - yearsBack;
   return year === latest.year - yearsBack && [reportedYear, fiscalYear].includes(year);
-}
-
-/** The 29th of February becomes the 28th. */
-function yearsBefore(date: LocalDate, years: number): LocalDate {
-  if (years === 0) return date;
-  const year = yearOf(date) - years;
-  return makeLocalDate(year, monthOf(date), dayOf(date)) ?? lastDayOfMonth(year, monthOf(date));
 }

@@ -17,6 +17,8 @@ import { labelTable, type LabeledTable } from './table-traits.ts';
 
 /** The results that a release states. Values that fail a check are null and listed in `refused`. */
 export interface Release {
+  /** Start of the text, which shows whose release it is. */
+  opening: string;
   periodEnd: Figure | null;
   currency: Figure | null;
   epsDilutedGaap: Figure | null;
@@ -31,6 +33,7 @@ export interface Release {
 
 /** A shorter text holds no results: the exhibit is a picture, or was cut off. */
 const TEXT_LENGTH_MIN = 200;
+const OPENING_LENGTH = 1500;
 
 /** Reads the results of a quarter from an exhibit. Never throws. */
 export function readRelease(source: string): Release {
@@ -71,8 +74,10 @@ function readFigures(text: ReleaseText, reported: ReportedPeriod): Release {
     release.refused.push({ field: 'epsDilutedGaap', reason: 'no-quarter' });
   }
   const { end, column, offset } = reported;
+  const opening = text.passages.map((passage) => passage.text).join('\n');
   const guidance = findGuidance(text.passages, currency);
   return {
+    opening: opening.slice(0, OPENING_LENGTH),
     periodEnd: { value: end, unit: 'date', row: '', column, offset },
     currency: currencyOf(release),
     ...release,
@@ -84,6 +89,7 @@ function readFigures(text: ReleaseText, reported: ReportedPeriod): Release {
 
 function nothing(reason: string): Release {
   return {
+    opening: '',
     periodEnd: null,
     currency: null,
     epsDilutedGaap: null,
