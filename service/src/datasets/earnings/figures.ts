@@ -80,15 +80,7 @@ export function resolveFigures(
 ): Figures {
   const rows: readonly FiguresSource[] = [...candidate.calendars, ...candidate.figures];
   const sources = rows.toSorted(byPrecedence('figures'));
-  const { financials } = candidate;
-  const isForeign = financials !== null && latest(financials).fields.currency !== currency;
-  const stated = statedFigures(candidate, currency);
-  const filed = {
-    eps: filedValue(candidate, 'epsDiluted'),
-    revenue: filedValue(candidate, 'revenue'),
-  };
-  const isFiledAbroad = (isForeign && (filed.eps ?? filed.revenue) !== null) || stated.isForeign;
-  const comparable = isForeign ? { eps: null, revenue: null } : filed;
+  const { filed: comparable, stated, isFiledAbroad } = companyFigures(candidate, currency);
   const calendarRevenue = resultOf(sources, 'revenue', freezeAt);
   const published = publishedEps(sources, freezeAt);
   const hasResults =
@@ -139,6 +131,19 @@ export function resolveFigures(
     isFiledAbroad,
     withdrawn: withdrawnOf(sources),
   };
+}
+
+/** Returns the figures in the company's filing and press release that are in the currency. */
+function companyFigures(candidate: ReportCandidate, currency: string) {
+  const { financials } = candidate;
+  const isForeign = financials !== null && latest(financials).fields.currency !== currency;
+  const stated = statedFigures(candidate, currency);
+  const filed = {
+    eps: filedValue(candidate, 'epsDiluted'),
+    revenue: filedValue(candidate, 'revenue'),
+  };
+  const isFiledAbroad = (isForeign && (filed.eps ?? filed.revenue) !== null) || stated.isForeign;
+  return { filed: isForeign ? { eps: null, revenue: null } : filed, stated, isFiledAbroad };
 }
 
 /** Returns the result of the preferred provider that has one, and all rows of that provider. */
