@@ -1460,13 +1460,6 @@ export interface Calls {
     body: null;
     answer: SecondFactorSecret;
   };
-  /** Disable two-factor authentication */
-  'second-factor-remove': {
-    path: null;
-    query: null;
-    body: null;
-    answer: null;
-  };
   /** Enable two-factor authentication */
   'second-factor-confirm': {
     path: null;
@@ -1475,6 +1468,15 @@ export interface Calls {
       code: string;
     };
     answer: RecoveryCodes;
+  };
+  /** Disable two-factor authentication */
+  'second-factor-remove': {
+    path: null;
+    query: null;
+    body: {
+      code: string;
+    };
+    answer: null;
   };
   /** Retrieve the current session */
   'session-read': {
@@ -2283,8 +2285,8 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'recovery-codes-regenerate': { method: 'POST', path: '/account/v1/recovery-codes' },
   'requests-list': { method: 'GET', path: '/account/v1/requests', ofCustomer: true },
   'second-factor-begin': { method: 'POST', path: '/account/v1/second-factor' },
-  'second-factor-remove': { method: 'DELETE', path: '/account/v1/second-factor' },
   'second-factor-confirm': { method: 'POST', path: '/account/v1/second-factor/confirm' },
+  'second-factor-remove': { method: 'POST', path: '/account/v1/second-factor/remove' },
   'session-read': { method: 'GET', path: '/account/v1/session' },
   'session-confirm-password': { method: 'POST', path: '/account/v1/session/confirm' },
   'sessions-list': { method: 'GET', path: '/account/v1/sessions' },

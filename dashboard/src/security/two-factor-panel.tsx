@@ -7,6 +7,7 @@ import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
+import { TwoFactorRemoval } from './two-factor-removal.tsx';
 import { TwoFactorSetup } from './two-factor-setup.tsx';
 
 /** Manages two-factor authentication with an authenticator app. */
@@ -65,11 +66,7 @@ function EnabledSettings(props: { onCodes: (codes: readonly string[] | null) => 
     refreshes,
     onDone: ({ recoveryCodes }) => onCodes(recoveryCodes),
   });
-  const remove = useAction('second-factor-remove', {
-    refreshes,
-    successMessage: 'Two-factor authentication disabled',
-    onDone: () => onCodes(null),
-  });
+  const [isRemoving, setRemoving] = useState(false);
   return (
     <>
       <Text size="sm">
@@ -87,15 +84,17 @@ function EnabledSettings(props: { onCodes: (codes: readonly string[] | null) => 
           isDanger={false}
           onConfirm={() => renew.mutate({})}
         />
-        <ConfirmButton
-          label="Disable"
+        <Button
+          variant="default"
           aria-label="Disable two-factor authentication"
-          title="Disable two-factor authentication?"
-          text="You will sign in with your password only. Your recovery codes stop working."
-          confirmLabel="Disable"
-          onConfirm={() => remove.mutate({})}
-        />
+          onClick={() => setRemoving(true)}
+        >
+          Disable
+        </Button>
       </Group>
+      {isRemoving && (
+        <TwoFactorRemoval onDone={() => onCodes(null)} onCancel={() => setRemoving(false)} />
+      )}
     </>
   );
 }

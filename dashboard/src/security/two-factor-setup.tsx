@@ -1,10 +1,10 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { SecondFactorSecret } from '../api/calls.gen.ts';
 import { useAction } from '../api/use-action.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
+import { CodeForm } from './code-form.tsx';
 import { QrCode } from './qr-code.tsx';
-import { FormError } from '../ui/controls/form-parts.tsx';
 
 /**
  * Shows the secret and asks for a code to confirm it. Two-factor authentication stays disabled
@@ -16,6 +16,11 @@ export function TwoFactorSetup(props: {
   onCancel: () => void;
 }): ReactNode {
   const { secret, onDone, onCancel } = props;
+  const confirm = useAction('second-factor-confirm', {
+    refreshes: ['session-read'],
+    isQuiet: true,
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+  });
   return (
     <Group gap="xl" align="flex-start">
       <QrCode
@@ -29,52 +34,17 @@ export function TwoFactorSetup(props: {
           </Text>
           <CopyText text={groupByFour(secret.secret)} what="secret" />
         </div>
-        <CodeForm onDone={onDone} onCancel={onCancel} />
+        <CodeForm
+          label="2. Enter the code from the app"
+          confirmLabel="Enable"
+          isNumeric
+          isPending={confirm.isPending}
+          error={confirm.error}
+          onSubmit={(code) => confirm.mutate({ body: { code } })}
+          onCancel={onCancel}
+        />
       </Stack>
     </Group>
-  );
-}
-
-function CodeForm(props: {
-  onDone: (recoveryCodes: readonly string[]) => void;
-  onCancel: () => void;
-}): ReactNode {
-  const { onDone, onCancel } = props;
-  const [code, setCode] = useState('');
-  const confirm = useAction('second-factor-confirm', {
-    refreshes: ['session-read'],
-    isQuiet: true,
-    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
-  });
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        confirm.mutate({ body: { code: code.replaceAll(/\s/g, '') } });
-      }}
-    >
-      <Stack gap="sm">
-        <TextInput
-          label="2. Enter the code from the app"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={7}
-          required
-          maw={300}
-          value={code}
-          onChange={({ currentTarget }) => setCode(currentTarget.value)}
-        />
-        <FormError error={confirm.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={confirm.isPending}>
-            Enable
-          </Button>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }
 

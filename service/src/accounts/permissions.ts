@@ -17,7 +17,10 @@ interface Rule {
    * service's, which only operators manage.
    */
   scope: 'customer' | 'service';
-  /** True if the password must have been entered in the last ten minutes. */
+  /**
+   * True if a person must have entered the password in the last ten minutes. An unattended browser
+   * must not give away secrets, lasting access, or the service itself.
+   */
   needsFreshPassword: boolean;
 }
 
@@ -48,27 +51,27 @@ export const PERMISSIONS = {
   'keys.list': { ...everyRole, allowsKey: true },
   'keys.create': { ...everyRole, allowsKey: true },
   'keys.change': { ...everyRole, allowsKey: true },
-  'keys.roll': { ...everyRole, allowsKey: true },
+  'keys.roll': { ...everyRole, allowsKey: true, needsFreshPassword: true },
   'keys.revoke': { ...everyRole, allowsKey: true },
   'data.read': { ...everyRole, allowsKey: false },
   'webhooks.read': { ...everyRole, allowsKey: true },
   'webhooks.change': { ...everyRole, allowsKey: true },
   'webhooks.redeliver': { ...everyRole, allowsKey: true },
   'webhook-secrets.reveal': { ...owners, allowsKey: false, needsFreshPassword: true },
-  'webhook-secrets.rotate': { ...owners, allowsKey: false },
+  'webhook-secrets.rotate': { ...owners, allowsKey: false, needsFreshPassword: true },
   'people.list': { ...everyRole, allowsKey: false },
-  'people.invite': { ...owners, allowsKey: false },
-  'people.change': { ...owners, allowsKey: false },
+  'people.invite': { ...owners, allowsKey: false, needsFreshPassword: true },
+  'people.change': { ...owners, allowsKey: false, needsFreshPassword: true },
   'audit.read': { ...owners, allowsKey: false },
   'customer.read': { ...everyRole, allowsKey: true },
   'customer.rename': { ...owners, allowsKey: false },
   'customer.create': operators,
-  'customer.plan': operators,
-  'customer.suspend': operators,
+  'customer.plan': { ...operators, needsFreshPassword: true },
+  'customer.suspend': { ...operators, needsFreshPassword: true },
   'customer.delete': { ...operators, needsFreshPassword: true },
   'customers.list': operators,
   'plans.read': operators,
-  'plans.change': operators,
+  'plans.change': { ...operators, needsFreshPassword: true },
   'operators.list': operators,
   'operators.create': { ...operators, needsFreshPassword: true },
   'operators.change': { ...operators, needsFreshPassword: true },
@@ -76,9 +79,9 @@ export const PERMISSIONS = {
   'ingest.run': operators,
   'quarantine.decide': operators,
   'data.explore': operators,
-  'calendar.override': operators,
+  'calendar.override': { ...operators, needsFreshPassword: true },
   'system.read': operators,
-  'quotas.reset': operators,
+  'quotas.reset': { ...operators, needsFreshPassword: true },
   'system-audit.read': operators,
 } as const satisfies Record<string, Rule>;
 

@@ -91,10 +91,9 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
     Promise.resolve({ body: { current: PASSWORD, next: `${PASSWORD} changed` } }),
   'second-factor-begin': plain,
   'second-factor-confirm': async (world) => ({ body: { code: await currentCode(world) } }),
-  'second-factor-remove': plain,
+  'second-factor-remove': async (world) => ({ body: { code: await recoveryCode(world) } }),
   'recovery-codes-regenerate': async (world) => {
-    const options = { personId: world.self.id, code: await currentCode(world) };
-    await confirmSecondFactor(world.management.deps, options, COMMAND_LINE);
+    await recoveryCode(world);
     return {};
   },
 
@@ -309,6 +308,14 @@ async function currentCode({ management, self }: SampleWorld): Promise<string> {
   const outcome = await beginSecondFactor(management.deps, options);
   if (outcome.kind !== 'begun') throw new Error(outcome.kind);
   return totpCode(fromBase32(outcome.secret), totpStep(management.clock.now()));
+}
+
+/** Enables two-factor authentication for the caller and returns an unused recovery code. */
+async function recoveryCode(world: SampleWorld): Promise<string> {
+  const options = { personId: world.self.id, code: await currentCode(world) };
+  const outcome = await confirmSecondFactor(world.management.deps, options, COMMAND_LINE);
+  if (outcome.kind !== 'confirmed') throw new Error(outcome.kind);
+  return outcome.recoveryCodes[0] ?? '';
 }
 
 /** Creates an endpoint subscribed to ACME. */

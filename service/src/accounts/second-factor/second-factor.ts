@@ -1,11 +1,16 @@
 import type { SecretCipher } from '../../platform/encryption.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
 import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
-import { findPerson } from '../people/person-store.ts';
+import { findPerson, lockPerson, type Person } from '../people/person-store.ts';
 import { encryptSecret } from '../encrypted-secrets.ts';
-import { fromBase32, toBase32, matchTotp, totpAddress } from './totp.ts';
+import { consumeCodeAttempt } from '../sign-in/attempt-limiter.ts';
+import { type TooManyAttempts, tooManyAttempts } from '../sign-in/check-password.ts';
+import { isKnownAddress } from '../sign-in/known-address.ts';
+import { fromBase32, isTotpCode, toBase32, matchTotp, totpAddress } from './totp.ts';
 import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
-import { totpContext } from './verify-code.ts';
+import { totpContext, verifyCode } from './verify-code.ts';
 
 /** The output length of HMAC-SHA-1, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
@@ -71,7 +76,33 @@ export function confirmSecondFactor(
   });
 }
 
-/** Disables the second factor. */
+/**
+ * Disables a person's own second factor, which requires one of its codes: the password alone must
+ * not be enough. Wrong codes count as attempts of that person at that address.
+ */
+export async function removeOwnSecondFactor(
+  deps: SecondFactorDeps,
+  options: { personId: string; code: string; address: string },
+  actor: Actor,
+): Promise<{ kind: 'removed' } | { kind: 'wrong-code' } | TooManyAttempts | NotFound> {
+  const { personId, code, address } = options;
+  const now = deps.clock.now();
+  const person = await findPerson(deps.db, personId);
+  if (person === null || !person.hasSecondFactor) return notFound;
+  const isKnown = await isKnownAddress(deps.db, personId, address, now);
+  const attempt = { emailKey: person.email.toLowerCase(), address, isKnownAddress: isKnown };
+  const wait = await consumeCodeAttempt(deps.db, attempt, { isRecovery: !isTotpCode(code) }, now);
+  if (wait !== null) return tooManyAttempts(wait);
+  return deps.db.transaction(async (tx) => {
+    const locked = await lockPerson(tx, personId);
+    if (locked === null || !locked.hasSecondFactor) return notFound;
+    if ((await verifyCode(tx, deps, locked, code)) === null) return { kind: 'wrong-code' };
+    await clearSecondFactor(tx, locked, { actor, at: now });
+    return { kind: 'removed' };
+  });
+}
+
+/** Disables the second factor of a person who lost it, for the owner or operator who helps them. */
 export function removeSecondFactor(
   deps: AccountsDeps,
   personId: string,
@@ -80,20 +111,27 @@ export function removeSecondFactor(
   return deps.db.transaction(async (tx) => {
     const person = await findPerson(tx, personId);
     if (person === null) return notFound;
-    await tx.query(
-      `update person set totp_secret = null, totp_confirmed_at = null, totp_last_step = null
-        where id = $1`,
-      [personId],
-    );
-    await replaceRecoveryCodes(tx, personId, []);
-    await recordAuditEvent(tx, {
-      actor,
-      at: deps.clock.now(),
-      action: 'second-factor.remove',
-      subject: personId,
-      customerId: person.customerId,
-    });
+    await clearSecondFactor(tx, person, { actor, at: deps.clock.now() });
     return { kind: 'removed' };
+  });
+}
+
+async function clearSecondFactor(
+  tx: Transaction,
+  person: Person,
+  event: { actor: Actor; at: Instant },
+): Promise<void> {
+  await tx.query(
+    `update person set totp_secret = null, totp_confirmed_at = null, totp_last_step = null
+      where id = $1`,
+    [person.id],
+  );
+  await replaceRecoveryCodes(tx, person.id, []);
+  await recordAuditEvent(tx, {
+    ...event,
+    action: 'second-factor.remove',
+    subject: person.id,
+    customerId: person.customerId,
   });
 }
 

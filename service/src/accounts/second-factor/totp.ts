@@ -38,12 +38,21 @@ export function matchTotp(options: {
   lastStep: number | null;
 }): number | null {
   const { secret, now, lastStep } = options;
-  const token = options.code.replaceAll(/\s/g, '');
-  if (!/^\d{6}$/.test(token)) return null;
+  if (!isTotpCode(options.code)) return null;
+  const token = withoutSpaces(options.code);
   const window = DRIFT_STEPS;
   const drift = TOTP.validate({ token, secret: secretOf(secret), timestamp: now, window });
   const step = drift === null ? null : totpStep(now) + drift;
   return step !== null && (lastStep === null || step > lastStep) ? step : null;
+}
+
+/** Returns true for six digits, with or without spaces. Recovery codes have another form. */
+export function isTotpCode(code: string): boolean {
+  return /^\d{6}$/.test(withoutSpaces(code));
+}
+
+function withoutSpaces(code: string): string {
+  return code.replaceAll(/\s/g, '');
 }
 
 /** Returns the URI for the QR code that authenticator apps scan. */

@@ -89,14 +89,44 @@ describe('sign-in attempt limiter', () => {
       expect(await admitted(5, () => attemptAt(0))).toBe(4);
     });
 
-    test('limits second-factor attempts to ten per account, then allows one every five minutes', async () => {
-      for (let at = 0; at < 10; at++) {
-        expect(await consumeCodeAttempt(db(), 'a@example.com', now)).toBeNull();
+    /** Returns how many of `count` second-factor codes are admitted. */
+    async function admittedCodes(
+      count: number,
+      attemptAt: (at: number) => ReturnType<typeof attempt>,
+      code = { isRecovery: false },
+    ) {
+      let total = 0;
+      for (let at = 0; at < count; at++) {
+        if ((await consumeCodeAttempt(db(), attemptAt(at), code, now)) === null) total += 1;
       }
-      const refused = { retryAfterMs: 5 * MINUTE_MS };
-      expect(await consumeCodeAttempt(db(), 'a@example.com', now)).toEqual(refused);
-      await db().transaction((tx) => resetAfterSuccess(tx, attempt('a@example.com', '192.0.2.1')));
-      expect(await consumeCodeAttempt(db(), 'a@example.com', now)).toBeNull();
+      return total;
+    }
+
+    test('limits second-factor codes to five per account and address, then allows one every five minutes', async () => {
+      const attempts = () => attempt('a@example.com', '192.0.2.1', true);
+      expect(await admittedCodes(9, attempts)).toBe(5);
+      now += 5 * MINUTE_MS;
+      expect(await admittedCodes(3, attempts)).toBe(1);
+      await db().transaction((tx) => resetAfterSuccess(tx, attempts()));
+      expect(await admittedCodes(1, attempts)).toBe(1);
+    });
+
+    test('limits second-factor codes to ten per account across addresses, but not the owner at a known one', async () => {
+      const guesses = (at: number) => attempt('a@example.com', `198.51.100.${at}`);
+      expect(await admittedCodes(40, guesses)).toBe(10);
+      const [elsewhere, atHome] = [
+        attempt('a@example.com', '192.0.2.1'),
+        attempt('a@example.com', '192.0.2.2', true),
+      ];
+      expect(await admittedCodes(1, () => elsewhere)).toBe(0);
+      expect(await admittedCodes(1, () => atHome)).toBe(1);
+    });
+
+    test('admits a recovery code from any address while six-digit codes are refused', async () => {
+      const guesses = (at: number) => attempt('a@example.com', `198.51.100.${at}`);
+      await admittedCodes(40, guesses);
+      const elsewhere = attempt('a@example.com', '192.0.2.1');
+      expect(await admittedCodes(9, () => elsewhere, { isRecovery: true })).toBe(5);
     });
 
     test('does not count successful sign-in attempts', async () => {

@@ -21,9 +21,11 @@ const PER_PAIR: AttemptLimit = { attempts: 5, refillMs: 3 * MINUTE_MS };
  */
 const PER_ACCOUNT: AttemptLimit = { attempts: 30, refillMs: MINUTE_MS };
 
+/** Limit per account and address for second-factor codes, which are checked after the password. */
+const CODES_PER_PAIR: AttemptLimit = { attempts: 5, refillMs: 5 * MINUTE_MS };
 /**
- * Limit per account for second-factor codes, which can only be submitted by someone who has the
- * password.
+ * Limit per account for six-digit codes, across all addresses from which its owner has not signed
+ * in. A guesser can change the address; the owner at a known address is not locked out.
  */
 const CODES_PER_ACCOUNT: AttemptLimit = { attempts: 10, refillMs: 5 * MINUTE_MS };
 
@@ -50,24 +52,30 @@ export async function consumeAttempt(
   return db.transaction((tx) => consumeAll(tx, limitsFor(attempt), now));
 }
 
-/** Like `consumeAttempt`, for a second-factor code after a correct password. */
+/**
+ * Like `consumeAttempt`, for a second-factor code after a correct password. Recovery codes cannot be
+ * guessed, so they are not limited across addresses.
+ */
 export async function consumeCodeAttempt(
   db: Db,
-  emailKey: string,
+  attempt: Attempt,
+  code: { isRecovery: boolean },
   now: Instant,
 ): Promise<{ retryAfterMs: number } | null> {
-  const bucket = bucketName('codes', emailKey);
-  return db.transaction((tx) => consumeAll(tx, [{ bucket, limit: CODES_PER_ACCOUNT }], now));
+  const [pair, account] = codeBucketNames(attempt);
+  const buckets = [{ bucket: pair, limit: CODES_PER_PAIR }];
+  if (!attempt.isKnownAddress && !code.isRecovery) {
+    buckets.push({ bucket: account, limit: CODES_PER_ACCOUNT });
+  }
+  return db.transaction((tx) => consumeAll(tx, buckets, now));
 }
 
 /** Resets the account's limits and refunds the address's attempt after a successful sign-in. */
 export async function resetAfterSuccess(tx: Transaction, attempt: Attempt): Promise<void> {
   const [pair, account, address] = bucketNames(attempt);
-  const codes = bucketName('codes', attempt.emailKey);
-  await lockBuckets(tx, [pair, account, address, codes]);
-  await tx.query('delete from sign_in_allowance where bucket = any($1::text[])', [
-    [pair, account, codes],
-  ]);
+  const ended = [pair, account, ...codeBucketNames(attempt)];
+  await lockBuckets(tx, [...ended, address]);
+  await tx.query('delete from sign_in_allowance where bucket = any($1::text[])', [ended]);
   await refundAddressAttempt(tx, attempt);
 }
 
@@ -178,6 +186,13 @@ function bucketNames({
     bucketName('pair', `${emailKey} ${network}`),
     bucketName('account', emailKey),
     bucketName('address', network),
+  ];
+}
+
+function codeBucketNames({ emailKey, address }: Attempt): [pair: string, account: string] {
+  return [
+    bucketName('codes pair', `${emailKey} ${networkAddress(address)}`),
+    bucketName('codes', emailKey),
   ];
 }
 

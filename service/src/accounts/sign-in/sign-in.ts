@@ -3,6 +3,7 @@ import { recordAuditEvent } from '../audit-log.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { readEmail } from '../people/email.ts';
 import { type Person, setPasswordHash, withoutCredentials } from '../people/person-store.ts';
+import { isTotpCode } from '../second-factor/totp.ts';
 import { verifyCode } from '../second-factor/verify-code.ts';
 import { personActor, type Client } from '../sessions/sessions.ts';
 import { type Session, setPasswordAt } from '../sessions/session-store.ts';
@@ -39,20 +40,23 @@ export async function signIn(
   const check = await checkPassword(deps, { emailKey, password: input.password, address });
   if (check.kind !== 'right') return check;
   const { person: candidate, attempt, isOutdated } = check;
+  const logRejection = (reason: string) =>
+    log.info(
+      { event: 'sign_in.rejected', person: candidate.id, address },
+      `sign-in rejected: ${reason}`,
+    );
   if (candidate.hasSecondFactor && code === undefined) {
     // The person will return with a code, and the two requests count as one attempt for the
     // address.
     await refundAddressAttempt(db, attempt);
     return { kind: 'code-required' };
   }
-  const wait = candidate.hasSecondFactor
-    ? await consumeCodeAttempt(db, emailKey, clock.now())
-    : null;
+  const wait =
+    candidate.hasSecondFactor && code !== undefined
+      ? await consumeCodeAttempt(db, attempt, { isRecovery: !isTotpCode(code) }, clock.now())
+      : null;
   if (wait !== null) {
-    log.info(
-      { event: 'sign_in.rejected', person: candidate.id, address },
-      'sign-in rejected: too many code attempts',
-    );
+    logRejection('too many code attempts');
     return tooManyAttempts(wait);
   }
   const newHash = isOutdated ? await hashPassword(input.password, random) : null;
@@ -60,10 +64,7 @@ export async function signIn(
   return db.transaction(async (tx) => {
     const person = await lockIfUnchanged(tx, candidate);
     if (person === null) {
-      log.info(
-        { event: 'sign_in.rejected', person: candidate.id, address },
-        'sign-in rejected: the person was changed',
-      );
+      logRejection('the person was changed');
       return { kind: 'refused' };
     }
     const codeKind =
@@ -71,10 +72,7 @@ export async function signIn(
         ? await verifyCode(tx, deps, person, code)
         : null;
     if (person.hasSecondFactor && codeKind === null) {
-      log.info(
-        { event: 'sign_in.rejected', person: person.id, address },
-        'sign-in rejected: wrong code',
-      );
+      logRejection('wrong code');
       return { kind: 'refused' };
     }
     if (newHash !== null) await setPasswordHash(tx, person.id, newHash);

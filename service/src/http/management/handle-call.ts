@@ -113,6 +113,10 @@ async function handleAs(
   }
   const valid = validateRequest(route, { query, body: raw.body });
   if ('refusal' in valid) return rejected(valid.refusal);
+  if (caller !== null && route.needsRecentPasswordFor?.(valid.body) === true) {
+    const stale = requireRecentPassword(caller, now);
+    if (stale !== null) return rejected(stale);
+  }
   const userAgent = raw.headers['user-agent'];
   const call = route.handle({
     deps,
@@ -187,8 +191,12 @@ function checkAccess(
 }
 
 function checkPassword(route: Route, caller: Caller, now: number): Problem | null {
-  if (route.needsRecentPassword !== true || caller.kind === 'key') return null;
-  return isFresh(caller.session.passwordAt, now) ? null : DENIALS['fresh-password-required'];
+  return route.needsRecentPassword === true ? requireRecentPassword(caller, now) : null;
+}
+
+function requireRecentPassword(caller: Caller, now: number): Problem | null {
+  if (caller.kind === 'key' || isFresh(caller.session.passwordAt, now)) return null;
+  return DENIALS['fresh-password-required'];
 }
 
 function rejected(reason: Problem): CallResult {

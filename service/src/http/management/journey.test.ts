@@ -193,6 +193,15 @@ describe('the management API from the first start', () => {
     expect((await signIn('ida', codes[0])).status).toBe(200);
     expect((await signIn('ida', codes[0])).status).toBe(401);
     expect((await whoIs(as('ida').headers)).json).toMatchObject({ recoveryCodesLeft: 9 });
+    const removal = 'second-factor/remove';
+    for (const [code, status] of [
+      [undefined, 400],
+      ['000000', 400],
+      [codes[0], 400],
+    ] as const) {
+      const refused = await post(removal, { code }, as('ida').headers);
+      expect([refused.status, refused.json['parameter']]).toEqual([status, 'code']);
+    }
     const renewed = await post('recovery-codes', undefined, as('ida').headers);
     expect(renewed.json['recoveryCodes']).toHaveLength(10);
     expect((await signIn('ida', codes[1])).status).toBe(401);

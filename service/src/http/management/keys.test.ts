@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Management, startManagement } from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
+import { FRESH_MS } from '../../accounts/permissions.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import type { Db } from '../../storage/db.ts';
 
@@ -59,6 +60,24 @@ describe('API keys', () => {
     const off = { headers: owner.headers, body: { enabled: false } };
     await management.call('PATCH', path, off);
     expect(management.keys.find(json.key)?.disabledAt).not.toBeNull();
+  });
+
+  test('creates, changes or rolls a managing key only shortly after a password confirmation', async () => {
+    const reading = await make();
+    const { headers } = await management.person('owner', customerId);
+    await management.clock.advance(FRESH_MS);
+    const path = `${KEYS}/${reading.json.id}`;
+    const scopes = { scopes: ['read', 'manage'] };
+    const refused = [
+      await make(scopes, headers),
+      await management.call('PATCH', path, { headers, body: scopes }),
+      await management.call('POST', `${path}/roll`, { headers, body: { grace: '24h' } }),
+    ];
+    for (const { status, json } of refused) {
+      expect([status, json.code]).toEqual([403, 'fresh-password-required']);
+    }
+    expect((await make({ scopes: ['read'] }, headers)).status).toBe(201);
+    owner = await management.person('owner', customerId);
   });
 
   test('rolls an API key with a grace period in which both the old and the new key work', async () => {

@@ -5,6 +5,7 @@ import {
   startManagement,
 } from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
+import { FRESH_MS } from '../../accounts/permissions.ts';
 import { saveUses } from '../../metering/quota-store.ts';
 import { addRequests } from '../../metering/request-log-store.ts';
 import { addUsage } from '../../metering/usage-store.ts';
@@ -303,7 +304,7 @@ test('filters the audit log by actor, action prefix and time', async () => {
   const other = await management.person('operator', null);
   const put = { perMinute: 10, perDay: 50, perMonth: null, historyMonths: 12 };
   await management.call('PUT', '/operator/v1/plans/reed', { ...other, body: put });
-  await management.clock.advance(HOUR_MS);
+  await management.clock.advance(FRESH_MS - 1);
   const since = new Date(management.clock.now()).toISOString();
   await management.call('DELETE', '/operator/v1/plans/reed', other);
   async function acts(query: string): Promise<unknown[]> {

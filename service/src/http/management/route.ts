@@ -28,6 +28,8 @@ export interface Route {
    * Requires a password confirmation within the last ten minutes, even if the permission does not.
    */
   needsRecentPassword?: true;
+  /** Like `needsRecentPassword`, for calls that need it only with some bodies. */
+  needsRecentPasswordFor?(body: unknown): boolean;
   query?: TObject;
   body?: TObject;
   /** Status code of a successful response. */
@@ -90,9 +92,10 @@ export function isCustomerRoute({ path, access }: Route): boolean {
 
 /** Defines a route and type-checks its handler against the types of its query and body. */
 export function defineRoute<Q extends TObject, B extends TObject>(
-  route: Omit<Route, 'handle' | 'query' | 'body'> & {
+  route: Omit<Route, 'handle' | 'query' | 'body' | 'needsRecentPasswordFor'> & {
     query?: Q;
     body?: B;
+    needsRecentPasswordFor?(body: Static<B>): boolean;
     handle(call: Call<Static<Q>, Static<B>>): Promise<CallResult>;
   },
 ): Route {

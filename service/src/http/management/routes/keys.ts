@@ -75,9 +75,12 @@ const createRoute = defineRoute({
   method: 'POST',
   path: '/account/v1/keys',
   summary: 'Create an API key',
-  describe: 'The full key is in this response only. It cannot be retrieved later.',
+  describe:
+    'The full key is in this response only. It cannot be retrieved later. A key with the scope ' +
+    '`manage` requires a password confirmation within the last ten minutes.',
   access: 'keys.create',
   body: Type.Object(settingsBody),
+  needsRecentPasswordFor: grantsManage,
   status: 201,
   response: createdKey,
   async handle({ deps, customerId, body, actor }) {
@@ -102,6 +105,7 @@ const changeRoute = defineRoute({
   describe: 'Omitted fields are unchanged.',
   access: 'keys.change',
   body: Type.Object({ ...settingsBody, enabled: Type.Optional(Type.Boolean()) }),
+  needsRecentPasswordFor: grantsManage,
   status: 204,
   response: null,
   async handle(call) {
@@ -177,6 +181,11 @@ export const group: RouteGroup = {
     'revoked immediately.',
   routes: [listRoute, createRoute, changeRoute, rollRoute, revokeRoute, deleteRoute],
 };
+
+/** Returns true for a key that manages the account, which gives its holder lasting access. */
+function grantsManage({ scopes }: { scopes?: string[] }): boolean {
+  return scopes?.includes('manage') === true;
+}
 
 async function endKey(
   call: Call,

@@ -3,7 +3,7 @@ import { changePassword } from '../../../accounts/people/change-password.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
-  removeSecondFactor,
+  removeOwnSecondFactor,
   renewRecoveryCodes,
 } from '../../../accounts/second-factor/second-factor.ts';
 import { endAllSessions, endSession, listSessions } from '../../../accounts/sessions/sessions.ts';
@@ -19,6 +19,7 @@ import {
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 import { signedInPerson } from '../caller.ts';
 
+const WRONG_CODE = 'the code is not valid now; check the clock of your device';
 const PASSWORD = Type.String({ maxLength: 1_024 });
 
 const sessionSchema = named('Session', {
@@ -165,25 +166,31 @@ const confirmRoute = defineRoute({
     const outcome = await confirmSecondFactor(deps, options, actor);
     if (outcome.kind === 'not-found')
       return reject('conflict', 'Set up two-factor authentication first.');
-    if (outcome.kind === 'wrong-code') {
-      const detail = 'the code is not valid now; check the clock of your device';
-      return rejectInvalid('code', detail);
-    }
+    if (outcome.kind === 'wrong-code') return rejectInvalid('code', WRONG_CODE);
     return done({ recoveryCodes: outcome.recoveryCodes });
   },
 });
 
 const removeRoute = defineRoute({
   name: 'second-factor-remove',
-  method: 'DELETE',
-  path: '/account/v1/second-factor',
+  method: 'POST',
+  path: '/account/v1/second-factor/remove',
   summary: 'Disable two-factor authentication',
+  describe: 'Requires a code of the authenticator app, or a recovery code.',
   access: 'signed-in',
   needsRecentPassword: true,
+  body: Type.Object({ code: Type.String({ maxLength: 100 }) }),
   status: 204,
   response: null,
   async handle(call) {
-    await removeSecondFactor(call.deps, signedInPerson(call).person.id, call.actor);
+    const { deps, actor, visitor, body } = call;
+    const personId = signedInPerson(call).person.id;
+    const options = { personId, code: body.code, address: visitor.address };
+    const outcome = await removeOwnSecondFactor(deps, options, actor);
+    if (outcome.kind === 'too-many') return rejectTooMany(outcome);
+    if (outcome.kind === 'not-found')
+      return reject('conflict', 'Two-factor authentication is not enabled.');
+    if (outcome.kind === 'wrong-code') return rejectInvalid('code', WRONG_CODE);
     return done();
   },
 });
