@@ -36,7 +36,7 @@ export type RequestResult =
   | { kind: 'ingested' | 'rejected'; rows: number; isUnusable: boolean }
   | { kind: 'unavailable'; reason: string }
   | { kind: 'stopped' }
-  /** The whole source is cooling down. */
+  /** The source is cooling down, or only the host if `source.cooldown()` is null. */
   | { kind: 'cooldown'; waitMs: number };
 
 /** Longest cooldown that a run waits for. The schedule handles longer cooldowns. */
@@ -71,7 +71,8 @@ export async function runRequests(
     if (request === undefined) break;
     const result = await fetchAndIngest(deps, request);
     if (result.kind === 'stopped') return 'stopped';
-    if (result.kind === 'cooldown') {
+    const isHostOnly = result.kind === 'cooldown' && deps.source.cooldown() === null;
+    if (result.kind === 'cooldown' && !isHostOnly) {
       cooldowns++;
       if (cooldowns > COOLDOWNS_MAX || result.waitMs > COOLDOWN_MS_MAX) return 'cut-short';
       await deps.clock.sleep(Math.max(result.waitMs, 1), deps.signal);
@@ -81,7 +82,7 @@ export async function runRequests(
     if (isUnusable) unusable++;
     unusableInARow = isUnusable ? unusableInARow + 1 : 0;
     if (unusableInARow >= UNUSABLE_MAX) return 'unusable';
-    if (isUnusable || result.kind === 'unavailable') failures++;
+    if (isUnusable || isHostOnly || result.kind === 'unavailable') failures++;
     else deps.onMade?.(request);
     next++;
   }

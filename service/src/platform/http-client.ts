@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from './clock.ts';
 import { createExchange } from './http-exchange.ts';
+import { PerHostClient } from './per-host-client.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './source-client.ts';
 import type { Random } from './random.ts';
 
@@ -32,7 +33,10 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
       request(url, { ...options, dispatcher, headersTimeout: 0, bodyTimeout: 0 }),
   });
   return {
-    source: (options) => createSourceClient({ clock, random, exchange }, options),
+    source: (options) =>
+      options.limits.isPerHost === true
+        ? new PerHostClient({ clock, random, exchange }, options)
+        : createSourceClient({ clock, random, exchange }, options),
     close: () => dispatcher.destroy(),
   };
 }

@@ -50,7 +50,7 @@ export interface SourceOptions {
   limits: SourceLimits;
 }
 
-/** Request limits. All hosts of a source share one queue. */
+/** Request limits. All hosts of a source share one queue, unless `isPerHost` is set. */
 export interface SourceLimits {
   intervalMsMin: number;
   /** Absent for a source without a known limit beyond the interval. */
@@ -64,6 +64,8 @@ export interface SourceLimits {
   cooldownMs: number;
   /** True if the source refuses by never responding. The second timeout in a row is a refusal. */
   hangsWhenBlocked?: boolean;
+  /** True if the hosts are independent, so that each has these limits for itself. */
+  isPerHost?: boolean;
 }
 
 export interface SourceRequest {
@@ -134,7 +136,7 @@ type Attempt =
       isRetryable: boolean;
     };
 
-interface SourceClientDeps {
+export interface SourceClientDeps {
   clock: Clock;
   random: Random;
   exchange: Exchange;

@@ -40,6 +40,7 @@ export const provider: Provider = {
     timeoutMs: 30_000,
     bodyBytesMax: 4 * 1024 * 1024,
     cooldownMs: 60 * 60_000,
+    isPerHost: true,
   },
   settings: [CONTACT_SETTING],
   feeds: [
