@@ -131,10 +131,11 @@ const SCHEDULE: readonly Job[] = [
   row('us-agencies', 'census-schedule', 'nightly', daily('03:26'), 'all'),
   row('us-agencies', 'fomc-calendar', 'nightly', daily('03:28'), 'all'),
   row('us-agencies', 'fed-calendar', 'nightly', daily('03:29'), 'all'),
-  row('us-agencies', 'eia-schedule', 'nightly', daily('03:31'), 'all'),
+  row('us-agencies', 'weekly-schedule', 'nightly', daily('03:31'), 'all'),
   // Only figures that are due and missing are requested, so each time after the first is a retry.
   // Those at night fetch figures that were missed.
   row('us-agencies', 'bls-figures', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
+  row('us-agencies', 'claims-report', 'figures', atReleases('08:30'), 'all', PROMPT),
   row('us-agencies', 'industrial-production', 'figures', atReleases('09:15'), 'all', PROMPT),
   // In weeks with a holiday, EIA publishes at 10:30 or noon, and before a holiday at 17:00.
   row(

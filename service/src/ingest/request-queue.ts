@@ -53,8 +53,10 @@ export function createRequestQueue(
     }
     const result = await fetchAndIngest(deps, request);
     // A request that a cooldown prevented stays open and is not counted as an attempt.
-    if (result.kind === 'stopped' || result.kind === 'cooldown') return false;
-    if (result.kind === 'unavailable') await deps.jobs.failRequest(queued);
+    if (result.kind === 'stopped') return false;
+    if (result.kind === 'cooldown' && result.isHostOnly !== true) return false;
+    if (result.kind === 'unavailable' || result.kind === 'cooldown')
+      await deps.jobs.failRequest(queued);
     else if (result.kind === 'rejected' && result.isUnusable) await deps.jobs.failRequest(queued);
     else await deps.jobs.finishRequest(queued, result.kind, result.rows);
     return true;

@@ -36,8 +36,8 @@ export type RequestResult =
   | { kind: 'ingested' | 'rejected'; rows: number; isUnusable: boolean }
   | { kind: 'unavailable'; reason: string }
   | { kind: 'stopped' }
-  /** The source is cooling down, or only the host if `source.cooldown()` is null. */
-  | { kind: 'cooldown'; waitMs: number };
+  /** The whole source is cooling down, or only the requested host. */
+  | { kind: 'cooldown'; waitMs: number; isHostOnly?: boolean | undefined };
 
 /** Longest cooldown that a run waits for. The schedule handles longer cooldowns. */
 const COOLDOWN_MS_MAX = 30 * 60_000;
@@ -71,7 +71,7 @@ export async function runRequests(
     if (request === undefined) break;
     const result = await fetchAndIngest(deps, request);
     if (result.kind === 'stopped') return 'stopped';
-    const isHostOnly = result.kind === 'cooldown' && deps.source.cooldown() === null;
+    const isHostOnly = result.kind === 'cooldown' && result.isHostOnly === true;
     if (result.kind === 'cooldown' && !isHostOnly) {
       cooldowns++;
       if (cooldowns > COOLDOWNS_MAX || result.waitMs > COOLDOWN_MS_MAX) return 'cut-short';
@@ -110,18 +110,18 @@ export async function fetchAndIngest(deps: RunDeps, request: FeedRequest): Promi
     const rejection = report.datasets[0]?.reason ?? null;
     log.warn({ event: 'ingest.response_rejected', path, reason: rejection }, 'response rejected');
     if (report.rejectedAs === 'blocked' && deps.source.refused !== undefined) {
-      const { reason, retryAt } = deps.source.refused();
+      const { reason, retryAt, isHostOnly } = deps.source.refused();
       log.warn({ event: 'source.unavailable', path, reason, retryAt }, 'source refuses requests');
-      return { kind: 'cooldown', waitMs: retryAt - clock.now() };
+      return { kind: 'cooldown', waitMs: retryAt - clock.now(), isHostOnly };
     }
     return { kind: 'rejected', rows, isUnusable: report.rejectedAs !== 'not-found' };
   }
-  const { reason, retryAt } = result;
+  const { reason, retryAt, isHostOnly } = result;
   if (reason === 'stopped') return { kind: 'stopped' };
   const event = reason === 'rate-limited' ? 'source.rate_limited' : 'source.unavailable';
   log.warn({ event, path, reason, retryAt }, 'source request failed');
   const durationMs = clock.monotonicMs() - startedAtMs;
   await deps.onFailure?.({ url: request.url, startedAt, durationMs, reason });
   if (!COOLDOWN_REASONS.has(reason)) return { kind: 'unavailable', reason };
-  return { kind: 'cooldown', waitMs: retryAt - clock.now() };
+  return { kind: 'cooldown', waitMs: retryAt - clock.now(), isHostOnly };
 }

@@ -33,7 +33,11 @@ function startWorld() {
 
 test('requests one host while another one refuses', async () => {
   const { clock, hosts, source, fetch } = startWorld();
-  expect(await fetch('closed.example')).toMatchObject({ reason: 'blocked', retryAt: 3_600_000 });
+  expect(await fetch('closed.example')).toMatchObject({
+    reason: 'blocked',
+    retryAt: 3_600_000,
+    isHostOnly: true,
+  });
   expect(await fetch('open.example')).toMatchObject({ kind: 'response' });
   expect(await fetch('closed.example')).toMatchObject({ reason: 'blocked' });
   expect(hosts.map(({ requests }) => requests.length)).toEqual([1, 1]);
@@ -63,7 +67,7 @@ test('waits between requests to one host, but not between hosts', async () => {
   expect(hosts.map(({ requests }) => requests.map(({ atMs }) => atMs))).toEqual([[0, 5000], [0]]);
 });
 
-test('rejects a host that the source does not list', () => {
+test('rejects a host that the source does not list', async () => {
   const { fetch } = startWorld();
-  expect(() => fetch('other.example')).toThrow('not a listed host');
+  await expect(fetch('other.example')).rejects.toThrow('not a listed host');
 });

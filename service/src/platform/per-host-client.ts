@@ -22,12 +22,13 @@ export class PerHostClient implements SourceClient {
     );
   }
 
-  fetch(request: SourceRequest): Promise<FetchResult> {
+  async fetch(request: SourceRequest): Promise<FetchResult> {
     const { host } = new URL(request.url);
     const client = this.#clients.get(host);
     if (client === undefined) throw new RangeError(`${host} is not a listed host of the source`);
     this.#last = client;
-    return client.fetch(request);
+    const result = await client.fetch(request);
+    return result.kind === 'unavailable' ? { ...result, ...this.#scope() } : result;
   }
 
   /** Returns the cooldown that ends first if all hosts cool down, and null otherwise. */
@@ -49,7 +50,11 @@ export class PerHostClient implements SourceClient {
   refused(): Cooldown {
     const cooldown = this.#last?.refused?.();
     if (cooldown === undefined) throw new RangeError('no host has responded');
-    return cooldown;
+    return { ...cooldown, ...this.#scope() };
+  }
+
+  #scope(): { isHostOnly?: true } {
+    return this.cooldown() === null ? { isHostOnly: true } : {};
   }
 }
 

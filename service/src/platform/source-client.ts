@@ -88,6 +88,8 @@ export type FetchResult =
 export interface Cooldown {
   reason: UnavailableReason;
   retryAt: Instant;
+  /** True if only the requested host is unavailable and other hosts of the source are not. */
+  isHostOnly?: boolean;
 }
 
 /** `redirected` means a redirect to a host that isn't listed, or too many redirects. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadFixtures } from '../../../test/support/providers/fixtures.ts';
 import type { Feed } from '../provider.ts';
 import { createSourceResponse } from '../source-response.ts';
-import { eiaSchedule } from './eia-schedule.ts';
+import { weeklySchedule } from './weekly-schedule.ts';
 import { gasStorage } from './gas-storage.ts';
 import { petroleumStocks } from './petroleum-stocks.ts';
 
@@ -15,13 +15,13 @@ function parse(feed: Feed, name: string) {
 }
 
 function daysOf(name: string): string[] {
-  return parse(eiaSchedule, name)
+  return parse(weeklySchedule, name)
     .rows.map(({ fields }) => `${Reflect.get(fields, 'date')} ${Reflect.get(fields, 'time')}`)
     .toSorted();
 }
 
 test('lists the coming weeks of the petroleum report, each once, on its moved or regular day', () => {
-  const days = daysOf('eia-schedule-petroleum');
+  const days = daysOf('weekly-schedule-petroleum');
   expect(days.slice(0, 8)).toEqual([
     '2026-11-12 12:00',
     '2026-11-25 10:30',
@@ -35,13 +35,13 @@ test('lists the coming weeks of the petroleum report, each once, on its moved or
 });
 
 test('keeps a week whose time is not announced out of its regular day', () => {
-  const { bad } = parse(eiaSchedule, 'eia-schedule-petroleum');
+  const { bad } = parse(weeklySchedule, 'weekly-schedule-petroleum');
   expect(bad.map(({ reason }) => reason)).toEqual(['bad-time']);
-  expect(daysOf('eia-schedule-petroleum')).not.toContain('2027-01-20 10:30');
+  expect(daysOf('weekly-schedule-petroleum')).not.toContain('2027-01-20 10:30');
 });
 
 test('replaces the Thursday of a gas report by the Wednesday before or the Monday after', () => {
-  const days = daysOf('eia-schedule-gas');
+  const days = daysOf('weekly-schedule-gas');
   expect(days.slice(0, 7)).toEqual([
     '2026-11-25 12:00',
     '2026-12-03 10:30',

@@ -12,7 +12,7 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { awaitsFigure } from './awaited.ts';
-import { EIA_REPORTS_HOST } from './eia-schedule.ts';
+import { EIA_REPORTS_HOST } from './weekly-schedule.ts';
 import { agencyRequest } from './request.ts';
 import { readReleases, releaseRow, type ReleaseTime } from './schedule-calendar.ts';
 

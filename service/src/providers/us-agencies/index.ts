@@ -7,13 +7,14 @@ import { beaSchedulePage } from './bea-schedule-page.ts';
 import { BLS_API_HOST, blsFigures } from './bls-figures.ts';
 import { BLS_HOST, blsSchedule } from './bls-schedule.ts';
 import { CENSUS_HOST, censusSchedule } from './census-schedule.ts';
-import { EIA_HOST, EIA_REPORTS_HOST, eiaSchedule } from './eia-schedule.ts';
+import { claimsReport, DOL_NEWS_HOST } from './claims-report.ts';
 import { fedCalendar } from './fed-calendar.ts';
 import { FEDERAL_RESERVE_HOST, fomcCalendar } from './fomc-calendar.ts';
 import { fomcDecision } from './fomc-decision.ts';
 import { gasStorage } from './gas-storage.ts';
 import { industrialProduction } from './industrial-production.ts';
 import { petroleumStocks } from './petroleum-stocks.ts';
+import { DOL_HOST, EIA_HOST, EIA_REPORTS_HOST, weeklySchedule } from './weekly-schedule.ts';
 
 export const provider: Provider = {
   name: 'us-agencies',
@@ -32,6 +33,8 @@ export const provider: Provider = {
     FEDERAL_RESERVE_HOST,
     FISCAL_DATA_HOST,
     TREASURY_DIRECT_HOST,
+    DOL_HOST,
+    DOL_NEWS_HOST,
     EIA_HOST,
     EIA_REPORTS_HOST,
   ],
@@ -53,7 +56,8 @@ export const provider: Provider = {
     fedCalendar,
     fomcDecision,
     industrialProduction,
-    eiaSchedule,
+    weeklySchedule,
+    claimsReport,
     petroleumStocks,
     gasStorage,
     auctionSchedule,

@@ -28,6 +28,7 @@ export interface ScheduledRelease extends ReleaseTime {
   /** Figures as published, with unit. */
   actual?: string | null;
   previous?: string | null;
+  revised?: string | null;
   period?: string | null;
   vintage?: Vintage | null;
   sourceUrl: string;

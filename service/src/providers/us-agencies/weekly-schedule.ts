@@ -8,7 +8,7 @@ import {
 } from '../../domain/local-date.ts';
 import { monthNumber } from '../../domain/month-number.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
-import { readText, required } from '../kit/fields.ts';
+import { readText, readWith, required } from '../kit/fields.ts';
 import { elementsOfTag, parseMarkup, visibleText } from '../kit/html.ts';
 import { type JsonObject, rejectFailedStatus } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
@@ -26,42 +26,59 @@ import { readReleases, releaseRow } from './schedule-calendar.ts';
 export const EIA_HOST = 'www.eia.gov';
 export const EIA_REPORTS_HOST = 'ir.eia.gov';
 
-/** A weekly report of the Energy Information Administration. */
+export const DOL_HOST = 'oui.doleta.gov';
+
+/** A report that is released every week, and the page with the weeks in which holidays move it. */
 interface WeeklyReport {
-  stem: string;
+  stems: readonly string[];
   host: string;
   path: string;
-  /** Regular weekday (1 is Monday). The regular time is 10:30. */
+  /** Regular weekday (1 is Monday). */
   weekday: number;
+  /** Regular New York time, which also applies to moved releases without a time. */
+  time: string;
+  /** Matches the text of the page if it is the schedule. */
+  heading: RegExp;
 }
 
 const REPORTS: readonly WeeklyReport[] = [
   {
-    stem: 'us-eia-crude-inventories',
+    stems: ['us-initial-jobless-claims', 'us-continuing-jobless-claims'],
+    host: DOL_HOST,
+    path: '/unemploy/claims_arch.asp',
+    weekday: 4,
+    time: '08:30',
+    heading: /\bpublication schedule\b/i,
+  },
+  {
+    stems: ['us-eia-crude-inventories'],
     host: EIA_HOST,
     path: '/petroleum/supply/weekly/schedule.php',
     weekday: 3,
+    time: '10:30',
+    heading: /\b10:30\s*a\.?m\b/i,
   },
   {
-    stem: 'us-natural-gas-storage',
+    stems: ['us-natural-gas-storage'],
     host: EIA_REPORTS_HOST,
     path: '/ngs/schedule.html',
     weekday: 4,
+    time: '10:30',
+    heading: /\b10:30\s*a\.?m\b/i,
   },
 ];
-const REGULAR_TIME = '10:30';
 /** A page lists exceptions for about a year; weeks farther ahead are not listed. */
 const WEEKS_AHEAD = 13;
 const DAY = String.raw`(?:([A-Z][a-z]{2,8})\.?\s+(\d{1,2}),\s+(\d{4})|(\d{1,2})\/(\d{1,2})\/(\d{4}))`;
 const DAY_IN_TEXT = new RegExp(String.raw`\b${DAY}\b`);
 
 /**
- * The days of the weekly petroleum and natural gas reports. A page states the regular weekday and
- * time in a sentence, and lists the weeks in which holidays move the report. Each of the coming weeks
- * becomes a release on its regular day, unless the page moves it.
+ * The days of weekly reports: jobless claims, petroleum and natural gas. A page lists the weeks in
+ * which holidays move the report. Each of the coming weeks becomes a release on its regular day,
+ * unless the page moves it.
  */
-export const eiaSchedule: Feed = {
-  name: 'eia-schedule',
+export const weeklySchedule: Feed = {
+  name: 'weekly-schedule',
   datasets: ['economic-events'],
   claims: (response) => reportOf(response) !== undefined,
   parse,
@@ -81,46 +98,56 @@ function parse(response: SourceResponse): ParseResult {
     const cells = elementsOfTag(row, 'td').map(visibleText);
     return cells.some((cell) => DAY_IN_TEXT.test(cell)) ? [{ cells: cells.join(' | ') }] : [];
   });
-  const isSchedule = /\b10:30\s*a\.?m\b/i.test(visibleText(page));
-  if (report === undefined || !isSchedule || rows.length === 0) {
-    throw new SourceResponseError(
-      'error-answer',
-      'unexpected-shape',
-      'the page lists no holiday releases',
-    );
+  if (report === undefined || !report.heading.test(visibleText(page))) {
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'the page has no schedule');
   }
-  const moved = readReleases(rows, (row) => readException(row, report, response.url));
-  const regular = regularWeeks(report, newYorkDate(response.observedAt)).filter(
-    ({ day }) => !rows.some(({ cells }) => replacedDay(daysIn(cells), report) === day),
+  const today = newYorkDate(response.observedAt);
+  const replaced = new Set(rows.map(({ cells }) => replacedDay(daysIn(cells), report)));
+  const regular = regularDays(report, today).filter((day) => !replaced.has(day));
+  const all = [...rows, ...regular.map((regularDay) => ({ regularDay }))];
+  return readReleases(
+    all.flatMap((row) => report.stems.map((stem) => ({ stem, ...row }))),
+    (row) => readRelease(row, report, response.url),
   );
-  const read = readReleases(regular, (row) => {
-    const date = required(parseLocalDate(required(readText(row, 'day'), 'day')), 'day');
-    return toRow(report, { regularDay: date, date, time: REGULAR_TIME }, response.url);
-  });
-  return { rows: [...moved.rows, ...read.rows], bad: [...moved.bad, ...read.bad] };
 }
 
 /** Returns the regular days of the report from today. */
-function regularWeeks({ weekday }: WeeklyReport, today: LocalDate): { day: LocalDate }[] {
+function regularDays({ weekday }: WeeklyReport, today: LocalDate): LocalDate[] {
   const first = addDays(today, (weekday - weekdayOf(today) + 7) % 7);
-  return Array.from({ length: WEEKS_AHEAD }, (_, week) => ({ day: addDays(first, 7 * week) }));
+  return Array.from({ length: WEEKS_AHEAD }, (_, week) => addDays(first, 7 * week));
 }
 
-function readException(
+function readRelease(
   row: JsonObject,
   report: WeeklyReport,
-  url: string,
+  sourceUrl: string,
 ): ParsedRow<'economic-events'> {
+  const stem = required(readText(row, 'stem'), 'stem');
+  const regularDay = readWith(row, 'regularDay', parseLocalDate);
+  const { date, time, replaces } =
+    regularDay === null
+      ? readException(row, report)
+      : { date: regularDay, time: report.time, replaces: regularDay };
+  const schedule = { date, time, timeStatus: 'exact' as const };
+  return releaseRow(
+    { eventName: stem, ...schedule, sourceUrl, naturalKey: `${stem}/${replaces}` },
+    { stem, list: null },
+  );
+}
+
+/** Reads a moved release: its day and time, and the regular day that it replaces. */
+function readException(row: JsonObject, report: WeeklyReport) {
   const cells = required(readText(row, 'cells'), 'cells');
   const days = daysIn(cells);
-  const regularDay = replacedDay(days, report);
   const date = days.at(-1);
-  if (date === undefined || regularDay === null) {
+  const replaces = replacedDay(days, report);
+  if (date === undefined || replaces === null) {
     throw new RowError('bad-date', `the row is ${cells}`.slice(0, 100));
   }
-  const time = readTwelveHourTime(cells);
+  const hasTime = cells.split('|').some((cell) => /^\s*(?:\d{1,2}:\d{2}|to be)/i.test(cell));
+  const time = hasTime ? readTwelveHourTime(cells) : report.time;
   if (time === null) throw new RowError('bad-time', `the row is ${cells}`.slice(0, 100));
-  return toRow(report, { regularDay, date, time }, url);
+  return { date, time, replaces };
 }
 
 /** Returns the days in a row's cells: the end of the week, if stated, and the day of the release. */
@@ -149,22 +176,4 @@ function replacedDay(days: readonly LocalDate[], { weekday }: WeeklyReport): Loc
   const released = days.at(-1) ?? first;
   const shift = weekday - weekdayOf(released);
   return addDays(released, weekdayOf(released) < 3 ? shift - 7 : shift);
-}
-
-function toRow(
-  { stem }: WeeklyReport,
-  { regularDay, date, time }: { regularDay: LocalDate; date: LocalDate; time: string },
-  sourceUrl: string,
-): ParsedRow<'economic-events'> {
-  return releaseRow(
-    {
-      eventName: stem,
-      date,
-      time,
-      timeStatus: 'exact',
-      sourceUrl,
-      naturalKey: `${stem}/${regularDay}`,
-    },
-    { stem, list: null },
-  );
 }
