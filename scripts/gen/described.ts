@@ -9,6 +9,7 @@ export interface Description {
 export interface Operation {
   operationId: string;
   summary: string;
+  description: string;
   /** Sections of the reference; only the first is used. */
   tags: readonly string[];
   parameters?: readonly Parameter[];

@@ -3,6 +3,8 @@ import { errorsPage } from './errors-page.ts';
 import { managementApi, openapi } from './openapi.ts';
 import type { Output } from './output.ts';
 import { providersPage } from './providers-page.ts';
+import { pythonClient } from './python-client.ts';
+import { pythonModels } from './python-models.ts';
 import { reads } from './reads.ts';
 import { REGISTRIES, registryOutput } from './registry.ts';
 import { schema } from './schema.ts';
@@ -20,5 +22,7 @@ export const outputs: readonly Output[] = [
   calls,
   reads,
   sdkReads,
+  pythonModels,
+  pythonClient,
   schema,
 ];

@@ -4,6 +4,13 @@ import { type Description, printNamed } from './described.ts';
 import { loadModule } from './load-module.ts';
 import { GENERATED, type Output } from './output.ts';
 
+/** Returns the OpenAPI document of the read API, or null if the endpoints do not exist. */
+export async function describeReadApi(root: string): Promise<Description | null> {
+  const registry = 'service/src/endpoints/registry.gen.ts';
+  const source = await loadModule<{ endpoints: readonly Endpoint[] }>(root, registry);
+  return source === null ? null : (JSON.parse(openApiFile(source.endpoints)) as Description);
+}
+
 /**
  * Returns a generated file for clients of the read API, with the types of all responses, followed
  * by `print`.
@@ -15,10 +22,9 @@ export function readClient(
   return {
     path,
     async render(root) {
-      const registry = 'service/src/endpoints/registry.gen.ts';
-      const source = await loadModule<{ endpoints: readonly Endpoint[] }>(root, registry);
-      if (source === null) return null;
-      const { paths, components } = JSON.parse(openApiFile(source.endpoints)) as Description;
+      const description = await describeReadApi(root);
+      if (description === null) return null;
+      const { paths, components } = description;
       const types = Object.entries(components.schemas).map(([name, schema]) =>
         printNamed(name, schema),
       );

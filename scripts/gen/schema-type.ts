@@ -2,6 +2,7 @@
 export interface JsonSchema {
   $ref?: string;
   type?: string;
+  format?: string;
   enum?: readonly unknown[];
   const?: unknown;
   anyOf?: readonly JsonSchema[];

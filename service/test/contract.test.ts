@@ -7,6 +7,7 @@ import { companiesAndMarket } from './contract/companies-and-market.ts';
 import { conventions } from './contract/conventions.ts';
 import { earnings } from './contract/earnings.ts';
 import { prices } from './contract/prices.ts';
+import { pythonClient } from './contract/python-client.ts';
 import { requests } from './contract/requests.ts';
 import { startWorld, type World } from './contract/world.ts';
 
@@ -28,6 +29,7 @@ describe('the API from outside', { retry: 2 }, () => {
   for (const rules of [conventions, earnings, calendars, prices, companiesAndMarket, requests]) {
     rules(world);
   }
+  pythonClient(world);
 });
 
 function world(): World {

@@ -2,7 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { collectCode, collectDocument, collectRepository } from './language/collect.ts';
+import {
+  collectCode,
+  collectDocument,
+  collectPython,
+  collectRepository,
+} from './language/collect.ts';
 import { findDialect } from './language/rules.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
@@ -48,6 +53,16 @@ test.each([
 test('reports non-plain English in test names, including names from tables', () => {
   const code = `test.each([1])('what is new stands %s', () => {});`;
   expect(findDialect(collectCode('service/src/x.test.ts', code))).toHaveLength(1);
+});
+
+test.each([
+  ['"""What the caller asked for."""', 'begins with "What"'],
+  ['    # Nobody waits\n    # for it anew.', '"anew"'],
+  ['def test_says_whom_to_ask() -> None:', 'test name: "whom"'],
+])('reports non-plain English in Python: %s', (code, problem) => {
+  const found = findDialect(collectPython('clients/x.py', `import x\n\n${code}\n`));
+  expect(found.join('\n')).toContain(problem);
+  expect(found[0]).toMatch(/^clients\/x\.py:3: /);
 });
 
 test('ignores code in documents and backticked names when checking for plain English', () => {

@@ -6,8 +6,17 @@ import type { Prose } from './rules.ts';
 /** Folders and files whose texts are checked; paths are relative to the repository. */
 const CODE = ['service/src', 'service/test', 'dashboard/src', 'dashboard/test', 'sdk', 'examples'];
 const MORE_CODE = ['scripts', 'deploy', 'vitest.config.ts'];
-const DOCUMENTS = ['docs', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
-const SKIPPED = /(^|\/)(node_modules|dist|fixtures)\/|\.gen\.tsx?$|service\/test\/language/;
+const PYTHON = ['clients/python', 'examples'];
+const DOCUMENTS = [
+  'docs',
+  'clients',
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+];
+const SKIPPED =
+  /(^|\/)(node_modules|dist|fixtures|\.venv)\/|\.gen\.tsx?$|service\/test\/language|afterbell\/(client|models)\.py$/;
 
 /** Properties whose text is shown to people: descriptions of the interface, settings and problems. */
 const LABELS: ReadonlySet<string> = new Set(
@@ -21,6 +30,9 @@ export function collectRepository(root: string): Prose[] {
   const prose: Prose[] = [];
   for (const path of filesBelow(root, [...CODE, ...MORE_CODE], /\.(ts|tsx|cjs)$/)) {
     prose.push(...collectCode(path, readFileSync(join(root, path), 'utf8')));
+  }
+  for (const path of filesBelow(root, PYTHON, /\.py$/)) {
+    prose.push(...collectPython(path, readFileSync(join(root, path), 'utf8')));
   }
   for (const path of filesBelow(root, DOCUMENTS, /\.md$/)) {
     prose.push(...collectDocument(path, readFileSync(join(root, path), 'utf8')));
@@ -57,6 +69,23 @@ export function collectCode(path: string, code: string): Prose[] {
   }).visit(program);
   return prose;
 }
+
+/** Comments, docstrings and test names of a Python file. */
+export function collectPython(path: string, code: string): Prose[] {
+  const lineAt = lineCounter(code);
+  return [...code.matchAll(PYTHON_TEXT)].map(({ index, groups = {} }) => {
+    const { docstring, comment, test } = groups;
+    const line = lineAt(index);
+    if (test !== undefined)
+      return { kind: 'test name', path, line, text: test.replaceAll('_', ' ') };
+    const text = (docstring ?? comment ?? '').replaceAll(/\n *(# ?)?/g, '\n').trim();
+    return { kind: 'comment', path, line, text: text.replaceAll(/(?<!\n)\n(?!\n)/g, ' ') };
+  });
+}
+
+/** A docstring, comment lines that follow each other, or the name of a test function. */
+const PYTHON_TEXT =
+  /^ *(?:"""(?<docstring>[^]*?)"""|# (?<comment>.*(?:\n *# .*)*)|def test_(?<test>\w+)\()/gm;
 
 /** Paragraphs of a Markdown file, code left out. */
 export function collectDocument(path: string, text: string): Prose[] {

@@ -11,7 +11,7 @@ const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
   { group: 'Get started', names: ['first-answer', 'sources-and-terms'] },
   {
     group: 'Use the data',
-    names: ['webhooks', 'following-changes', 'time-travel', 'quotas', 'errors'],
+    names: ['python', 'webhooks', 'following-changes', 'time-travel', 'quotas', 'errors'],
   },
   {
     group: 'Operate',
