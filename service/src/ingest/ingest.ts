@@ -12,7 +12,15 @@ import { createRunLog, runFromReport } from './run-log.ts';
 /**
  * Query parameters that contain API keys. Other secrets are sent in headers, which are not stored.
  */
-export const SECRET_PARAMETERS = ['apikey', 'api_key', 'api_token', 'token', 'crumb'];
+export const SECRET_PARAMETERS = [
+  'apikey',
+  'api_key',
+  'api_token',
+  'key',
+  'token',
+  'crumb',
+  'userid',
+];
 
 export interface IngestOptions {
   db: Db;

@@ -135,6 +135,9 @@ const SCHEDULE: readonly Job[] = [
   // Only figures that are due and missing are requested, so each time after the first is a retry.
   // Those at night fetch figures that were missed.
   row('us-agencies', 'bls-figures', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
+  row('us-agencies', 'bea-figures', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
+  row('us-agencies', 'retail-sales', 'figures', atReleases('08:30'), 'all', PROMPT),
+  row('us-agencies', 'census-figures', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
   row('us-agencies', 'claims-report', 'figures', atReleases('08:30'), 'all', PROMPT),
   row('us-agencies', 'industrial-production', 'figures', atReleases('09:15'), 'all', PROMPT),
   // In weeks with a holiday, EIA publishes at 10:30 or noon, and before a holiday at 17:00.

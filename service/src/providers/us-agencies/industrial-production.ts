@@ -1,10 +1,6 @@
-import { monthKey } from '../../datasets/economic-events/observation.ts';
 import { normalizeDecimal } from '../../domain/decimal.ts';
-import { daysBetween, makeLocalDate } from '../../domain/local-date.ts';
-import { newYorkDate } from '../../domain/new-york.ts';
+import { makeLocalDate } from '../../domain/local-date.ts';
 import { rejectFailedStatus } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
-import { RowError } from '../kit/row-error.ts';
 import {
   type Feed,
   type ParseResult,
@@ -12,26 +8,16 @@ import {
   SourceResponseError,
 } from '../provider.ts';
 import { awaitsFigure } from './awaited.ts';
-import { undatedFigureRow } from './figure-row.ts';
 import { FEDERAL_RESERVE_HOST } from './fomc-calendar.ts';
 import { agencyRequest } from './request.ts';
-import {
-  endOf,
-  type Figure,
-  figuresOf,
-  periodOf,
-  type Point,
-  releaseEstimate,
-} from './series-values.ts';
+import { readSeriesFigures } from './series-figures.ts';
+import type { Figure, Point } from './series-values.ts';
 
 const PATH = /^\/releases\/g17\/(?:current\/)?ipdisk\/ip_sa\.txt$/i;
 const URL = `https://${FEDERAL_RESERVE_HOST}/releases/g17/Current/ipdisk/ip_sa.txt`;
 const SOURCE_URL = `https://${FEDERAL_RESERVE_HOST}/releases/g17/current/default.htm`;
 /** A year of the total index: code, year, and a value for each published month. */
 const YEAR = /^"B50001"\s+(\d{4})((?:\s+[\d.]+){0,12})\s*$/gm;
-/** A file whose newest month ended earlier than this before the response was not updated. */
-const AGE_DAYS_MAX = 75;
-
 const EVENTS: readonly { stem: string; figure: Figure }[] = [
   { stem: 'us-industrial-production-mom', figure: 'change-of-month' },
   { stem: 'us-industrial-production-yoy', figure: 'change-of-year' },
@@ -57,40 +43,16 @@ export const industrialProduction: Feed = {
 function parse(response: SourceResponse): ParseResult {
   rejectFailedStatus(response);
   const points = pointsOf(response.text);
-  const newest = points.at(-1);
-  if (newest === undefined) {
+  if (points.length === 0) {
     throw new SourceResponseError('damaged', 'no-total-index', 'the file has no total index');
   }
-  const age = daysBetween(endOf(newest), newYorkDate(response.observedAt));
-  if (age < 0 || age > AGE_DAYS_MAX) {
-    throw new SourceResponseError(
-      'unsupported',
-      'no-current-figure',
-      `the newest month is ${monthKey(newest.start)}`,
-    );
-  }
-  return readRows({
-    dataset: 'economic-events',
-    rows: EVENTS.map(({ stem }) => ({ stem, values: points.slice(-14) })),
-    entityKeyOf: () => monthKey(releaseEstimate(newest)),
-    read({ stem }) {
-      const event = EVENTS.find((one) => one.stem === stem);
-      if (event === undefined) throw new RowError('unknown-series', 'no event has this stem');
-      const { actual, previous } = figuresOf(points, newest, event.figure);
-      if (actual === null) throw new RowError('missing-field', 'the index lacks a base');
-      return undatedFigureRow({
-        stem: event.stem,
-        period: periodOf(newest),
-        date: releaseEstimate(newest),
-        actual,
-        previous,
-        sourceUrl: SOURCE_URL,
-      });
-    },
-  });
+  return readSeriesFigures(
+    response,
+    EVENTS.map((event) => ({ ...event, points, sourceUrl: SOURCE_URL })),
+  );
 }
 
-/** Returns the published months, oldest first. Months that are not yet published are zero or absent. */
+/** Returns the published months. Months that are not yet published are zero or absent. */
 function pointsOf(text: string): Point[] {
   return [...text.matchAll(YEAR)].flatMap(([, year, values = '']) =>
     values

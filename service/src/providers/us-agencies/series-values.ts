@@ -15,6 +15,10 @@ export type Figure =
   | 'percent'
   /** The value itself, in thousands. */
   | 'thousands'
+  /** The value in thousands, shown in millions: `1.421M`. */
+  | 'millions-of-thousands'
+  /** The value in millions, shown in billions: `-68.10B`. */
+  | 'billions-of-millions'
   /** The change from the period before, in thousands. */
   | 'thousands-change'
   /** The change from the month before, in percent. */
@@ -42,12 +46,19 @@ function figureAt(points: readonly Point[], start: LocalDate, figure: Figure): s
   if (value === null) return null;
   if (figure === 'percent') return percentText(value);
   if (figure === 'thousands') return `${roundTo(value, 0)}K`;
+  if (figure === 'millions-of-thousands') return `${scaled(value, 3)}M`;
+  if (figure === 'billions-of-millions') return `${scaled(value, 2)}B`;
   const base = valueAt(addMonths(start, figure === 'change-of-year' ? -12 : -1));
   if (base === null) return null;
   const change = subtractDecimals(value, base);
   if (figure === 'thousands-change') return `${roundTo(change, 0)}K`;
   const percent = divideDecimals(multiplyDecimals(change, '100'), base, 1);
   return percent === null ? null : percentText(percent);
+}
+
+/** Returns a thousandth of the value with fixed decimals. */
+function scaled(value: Decimal, places: number): string {
+  return decimalToNumber(divideDecimals(value, '1000', places) ?? value).toFixed(places);
 }
 
 /** Returns the figures for the period of a point and for the period before. */
