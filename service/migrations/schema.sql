@@ -820,7 +820,9 @@ create table source_record (
   constraint source_record_dataset_subject_provider_feed_natural_key_fie_key UNIQUE (dataset, subject, provider, feed, natural_key, fields_sha256)
 );
 CREATE INDEX source_record_by_day ON source_record USING btree (dataset, provider, feed, COALESCE((fields ->> 'exDate'::text), (fields ->> 'date'::text))) WHERE (dataset = ANY (ARRAY['earnings'::text, 'dividends'::text]));
+CREATE INDEX source_record_company_name ON source_record USING btree (lower((regexp_replace((fields ->> 'companyName'::text), '[^a-zA-Z0-9]+'::text, ''::text, 'g'::text) COLLATE "C"))) WHERE (dataset = 'profiles'::text);
 CREATE INDEX source_record_filer ON source_record USING btree (((fields ->> 'cik'::text))) WHERE (dataset = 'securities'::text);
+CREATE INDEX source_record_former_name ON source_record USING gin (folded_former_names(fields)) WHERE ((dataset = 'profiles'::text) AND (jsonb_array_length((fields -> 'formerNames'::text)) > 0));
 CREATE INDEX source_record_ipo_deal ON source_record USING btree (((fields ->> 'dealKey'::text))) WHERE (dataset = 'ipos'::text);
 CREATE INDEX source_record_ipo_symbol ON source_record USING btree (((fields ->> 'symbol'::text))) WHERE (dataset = 'ipos'::text);
 

@@ -5,8 +5,10 @@ import { providers } from '../src/providers/registry.gen.ts';
 import type { SourceResponse } from '../src/providers/provider.ts';
 import { seededRandom } from '../src/platform/random.ts';
 import type { Db } from '../src/storage/db.ts';
+import { findSecurity } from '../src/endpoints/rows/find-security.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { emptyStore, memoryStore } from './support/stores.ts';
+import { submissions, submissionsUrl } from './support/write-recording.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20261124);
@@ -18,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** One company reorganizes (HOLD), one changes its symbol (OLDT, NEWT), and one takes TAKE over. */
+/**
+ * One company reorganizes (HOLD), one takes TAKE over, and three change their symbols, as shown by a
+ * list of filers (OLDT, NEWT), by an equal name (NAMA, NAMB) and by a former name (WASA, WASB).
+ */
 const WORLD: readonly SourceResponse[] = [
   filers('2026-01-05', { HOLD: [1, 'Holding Tools Inc.'], OLDT: [2, 'Turner Corp'] }),
   filers('2026-01-05', { TAKE: [3, 'Taker Foods Inc.'] }, 'exchange'),
@@ -26,21 +31,36 @@ const WORLD: readonly SourceResponse[] = [
     ['HOLD', 'Holding Tools Inc. Common Stock', '40', '4000000000'],
     ['OLDT', 'Turner Corp Common Stock', '20', '900000000'],
     ['TAKE', 'Taker Foods Inc. Common Stock', '10', '100000000'],
+    ['NAMA', 'Namur Tools Inc. Class A Common Stock', '30', '3000000000'],
+    ['WASA', 'Wasatch Rail Corp. Common Stock', '50', '5000000000'],
   ]),
   prices('2026-03-03', [
     ['HOLD', 'Holding Tools Inc. Common Stock', '42', '4200000000'],
     ['NEWT', 'Newton Corp Common Stock', '21', '950000000'],
     ['TAKE', 'Talent Keepers Ltd. Ordinary Shares', '30', '9000000000'],
+    ['NAMB', 'Namur Tools Inc. Class A Common Stock', '31', '3100000000'],
+    ['WASB', 'Basin Rail Corp. Common Stock', '51', '5100000000'],
   ]),
   calendar('2026-03-04', [
     ['HOLD', 'Holding Tools Inc.'],
     ['NEWT', 'Newton Corp'],
     ['TAKE', 'Talent Keepers Ltd.'],
+    ['NAMB', 'Namur Tools Inc.'],
+    ['WASB', 'Basin Rail Corp.'],
   ]),
   filers('2026-03-23', {
     HOLD: [11, 'Holding Tools Holdings Inc.'],
     NEWT: [2, 'Newton Corp'],
     TAKE: [13, 'Talent Keepers Ltd.'],
+    NAMB: [4, 'Namur Tools Inc.'],
+    WASB: [5, 'Basin Rail Corp.'],
+  }),
+  responseAt('2026-03-24', submissionsUrl(cikOf(5)), {
+    ...submissions(cikOf(5), 'WASB', []),
+    name: 'Basin Rail Corp.',
+    formerNames: [
+      { name: 'WASATCH RAIL CORP', from: '2010-05-04', to: '2026-02-20T05:00:00.000Z' },
+    ],
   }),
 ];
 
@@ -55,15 +75,24 @@ test('keeps the ids of reports when reorganizations, renamings and new companies
   );
   expect(rows).toEqual([
     { symbol: 'HOLD', cik: cikOf(11), kinds: ['added'] },
+    { symbol: 'NAMB', cik: cikOf(4), kinds: ['added'] },
     { symbol: 'NEWT', cik: cikOf(2), kinds: ['added', 'changed'] },
     { symbol: 'TAKE', cik: cikOf(13), kinds: ['added'] },
+    { symbol: 'WASB', cik: cikOf(5), kinds: ['added'] },
   ]);
+  for (const [former, successor] of [
+    ['OLDT', 'NEWT'],
+    ['NAMA', 'NAMB'],
+    ['WASA', 'WASB'],
+  ] as const) {
+    expect(await findSecurity(db, former)).toMatchObject({ successorSymbol: successor });
+  }
 });
 
 test(`gives reports the same ids in any order of nights and sources (seed ${SEED})`, async () => {
   await ingestAll(WORLD);
   const expected = await idsNow();
-  expect(expected).toHaveLength(3);
+  expect(expected).toHaveLength(5);
   const random = seededRandom(SEED);
   for (let order = 0; order < ORDERS; order++) {
     const keyed = WORLD.map((response) => ({

@@ -40,6 +40,12 @@ export function haveCommonStem(a: string, b: string): boolean {
   return short.length >= STEM_LENGTH_MIN && short !== long && long.startsWith(short);
 }
 
+/** Returns whether all words of a name are also in the other, as after a merger of both companies. */
+export function isWordsOf(name: string, other: string): boolean {
+  const [words = [], all = []] = [name, other].map((each) => identityOf(each)?.words);
+  return words.length > 0 && words.every((word) => all.includes(word));
+}
+
 /** Returns whether a company is called like its symbol. */
 export function isNamedAfter(name: string, symbol: string): boolean {
   return identityOf(name)?.compact === symbol.toLowerCase();

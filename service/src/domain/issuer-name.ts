@@ -1,7 +1,7 @@
 /** Security descriptions that listings append to a company's name. */
 const SECURITIES: readonly string[] = [
-  // Matches Class A Common Stock, Series B Ordinary Shares, Class A.
-  String.raw`(?:class|series) [a-z0-9]{1,3}(?: .*)?`,
+  // Matches Class A Common Stock, Class A-1 Common Stock, Series B Ordinary Shares, Class A.
+  String.raw`(?:class|series) [a-z0-9]{1,3}(?:-[a-z0-9])?(?: .*)?`,
   // Matches Common Stock (DE), Ordinary Shares, Subordinate Voting Shares, Limited Partner Units.
   String.raw`(?:common|capital|ordinary|preferred|preference|voting|registry) (?:stock|shares?|units?)\b.*`,
   String.raw`(?:limited|subordinate|new york|restricted|multiple|non-?) ?(?:voting|registry) shares?\b.*`,

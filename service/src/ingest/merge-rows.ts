@@ -10,7 +10,7 @@ import {
 import { datasets } from '../datasets/registry.gen.ts';
 import { mergeSecurities, type SecuritiesMerge } from '../datasets/securities/merge.ts';
 import { withFilerKeys } from '../datasets/securities/owners.ts';
-import { disputedSymbols, unknownSymbols } from '../datasets/securities/store.ts';
+import { disputedSymbols, loadFilersOf, unknownSymbols } from '../datasets/securities/store.ts';
 import type { RecordedRow } from '../datasets/source-records/record-rows.ts';
 import { filerOf, filerKey, touchedKeys } from '../datasets/source-records/entity-keys.ts';
 import { compareBy } from '../platform/compare.ts';
@@ -26,11 +26,15 @@ export async function mergeRows(
   missing: MergeInput['missing'] = new Map(),
 ): Promise<MergeResult> {
   const named = touchedKeys(rows, 'profiles').filter((key) => filerOf(key) === null);
+  const renamed = touchedKeys(rows, 'profiles', (row) => row.mattersToOrder);
   const listing = await mergeSecurities(context, [
     ...touchedKeys(rows, 'securities'),
-    ...touchedKeys(rows, 'profiles', (row) => row.mattersToOrder).filter(
-      (key) => filerOf(key) === null,
-    ),
+    ...renamed.filter((key) => filerOf(key) === null),
+    // Former names of a filer may be those of another symbol.
+    ...(await loadFilersOf(
+      context.tx,
+      renamed.flatMap((key) => filerOf(key) ?? []),
+    )),
     ...(await disputedSymbols(context.tx, named)),
     ...(await unknownSymbols(context.tx, symbolsOf(rows))),
   ]);

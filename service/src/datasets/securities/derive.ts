@@ -6,129 +6,72 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { symbolKind } from '../../domain/symbol.ts';
 import { compareText } from '../../platform/compare.ts';
 import type { ObservationHistory } from '../source-records/observation-history.ts';
+import { chainsIn, NO_SHARE } from './company-chains.ts';
 import { byFirstSeen, firstKnown, isEarlier, type Listing, listingsOf } from './listing.ts';
+import { type CompanyNames, findMovedNames } from './moved-names.ts';
 import type { SecurityObservation } from './observation.ts';
 import { type Security, securityId, type SymbolSpan } from './row.ts';
+import { NO_SIZES, type Sizes } from './sizes.ts';
 import { companiesWith, type FilerListings } from './succession.ts';
-import { NO_SIZES, type Sizes, type SymbolName } from './symbol-names.ts';
 
 /** Evidence from other data sets about the companies that held the symbols. */
-export interface CompanyEvidence {
-  /** Company names by symbol, oldest first. */
-  names: readonly SymbolName[];
+export interface CompanyEvidence extends CompanyNames {
   sizes: Sizes;
 }
+
+const NO_EVIDENCE: CompanyEvidence = { names: [], formerNames: [], sizes: NO_SIZES };
 
 /**
  * Derives securities from lists and from symbols seen elsewhere (`implied`). A pure function: equal
  * input in any order yields equal securities.
  *
- * If a filer's lists lose one symbol and gain another of the same kind, the filer has renamed it. A
- * symbol taken over by a second company belongs to the first one until the day before the second
- * one was first seen with it. A company keeps its security under a new filer; see `companiesWith`.
+ * If a filer's lists lose one symbol and gain another of the same kind, the filer has renamed it; so
+ * has a company whose name moved to another symbol, see `findMovedNames`. A symbol taken over by a
+ * second company belongs to the first one until the day before the second one was first seen with
+ * it. A company keeps its security under a new filer, see `companiesWith`.
  */
 export function deriveSecurities(
   histories: readonly ObservationHistory<SecurityObservation>[],
   implied: Iterable<string>,
-  { names, sizes }: CompanyEvidence = { names: [], sizes: NO_SIZES },
+  { names, formerNames, sizes }: CompanyEvidence = NO_EVIDENCE,
 ): Security[] {
   const listed = listingsOf(histories);
   const filers = Map.groupBy(listed, (listing) => listing.cik ?? listing.symbol);
   const bySymbol = Map.groupBy(listed, ({ symbol }) => symbol);
   const namesOf = Map.groupBy(names, ({ symbol }) => symbol);
+  const movedNames = findMovedNames({ names, formerNames, sizes }, listed);
   const symbols = [...new Set([...bySymbol.keys(), ...implied])].toSorted(compareText);
   const companiesOf = (successors: ReadonlySet<string>): Listing[] =>
     symbols.flatMap((symbol) => {
       const known = { listings: bySymbol.get(symbol) ?? [], names: namesOf.get(symbol) ?? [] };
-      return companiesWith(symbol, known, { filers, sizes, successors });
+      return companiesWith(symbol, known, { filers, sizes, movedNames, successors });
     });
   const companies = companiesOf(new Set());
   const successors = new Set(companies.flatMap(({ ciks }) => successorsIn(ciks)));
   const listings = (successors.size > 0 ? companiesOf(successors) : companies).toSorted(
     byFirstSeen,
   );
-  const chains = [...groupByFiler(listings).values()].flatMap(chainsOf);
+  const chains = chainsIn(listings, movedNames.moves);
   const holders = Map.groupBy(
     chains.flatMap((chain) => chain.map((listing) => ({ listing, chain }))),
     ({ listing }) => listing.symbol,
   );
-  return chains.map((chain) =>
-    toSecurity(chain, filers, (listing) =>
+  const withNamesake = movedNames.symbols;
+  return chains.map((chain) => {
+    const security = toSecurity(chain, filers, (listing) =>
       (holders.get(listing.symbol) ?? [])
         .filter((holder) => holder.chain !== chain)
         .map((holder) => holder.listing),
-    ),
-  );
+    );
+    const spans = security.symbols.map((span) =>
+      withNamesake.has(span.symbol) ? { ...span, hasNamesake: true as const } : span,
+    );
+    return { ...security, symbols: spans };
+  });
 }
 
 function successorsIn(ciks: readonly string[]): string[] {
   return ciks.slice(1).map((cik, index) => `${ciks[index]}/${cik}`);
-}
-
-/** Groups listings by filer. The filers of a reorganized company are one group. */
-function groupByFiler(listings: readonly Listing[]): Map<string, Listing[]> {
-  const groupOf = new Map<string, string>();
-  const rootOf = (cik: string): string => {
-    const parent = groupOf.get(cik) ?? cik;
-    return parent === cik ? cik : rootOf(parent);
-  };
-  for (const { ciks } of listings) {
-    for (const cik of ciks.slice(1)) {
-      const [a = '', b = ''] = [rootOf(ciks[0] ?? ''), rootOf(cik)].toSorted(compareText);
-      groupOf.set(b, a);
-    }
-  }
-  return Map.groupBy(listings, (listing) => {
-    const [cik] = listing.ciks;
-    return cik === undefined ? `${listing.symbol}\n${listing.heldFrom}` : rootOf(cik);
-  });
-}
-
-/**
- * Groups a filer's listings into securities. Each chain is one security, with the oldest symbol
- * first.
- */
-function chainsOf(listings: readonly Listing[]): Listing[][] {
-  const chains: Listing[][] = [];
-  for (const listing of listings) {
-    const renamed = chains.filter((chain) => isRenamed(chain, listing, listings));
-    const [chain] = renamed;
-    if (chain !== undefined && renamed.length === 1) chain.push(listing);
-    else chains.push([listing]);
-  }
-  return chains;
-}
-
-function isRenamed(
-  chain: readonly Listing[],
-  next: Listing,
-  listings: readonly Listing[],
-): boolean {
-  const old = chain.at(-1);
-  if (old === undefined || old.lastAt >= next.firstAt) return false;
-  if (!old.isRemoved && !(old.isReplaced && !isOfOtherShare(old, listings))) return false;
-  if (symbolKind(old.symbol) !== symbolKind(next.symbol)) return false;
-  if (!old.ciks.some((cik) => next.ciks.includes(cik))) return false;
-  const isRival = (other: Listing): boolean =>
-    other !== next &&
-    other.firstAt > old.lastAt &&
-    other.firstAt <= next.firstAt &&
-    symbolKind(other.symbol) === symbolKind(next.symbol);
-  return !listings.some(isRival);
-}
-
-/**
- * Returns whether a symbol extends another symbol of the filer, as those of notes and preferred
- * shares do. Their issues succeed each other without being renamed.
- */
-function isOfOtherShare({ symbol }: Listing, listings: readonly Listing[]): boolean {
-  return (
-    NO_SHARE.test(symbol) ||
-    listings.some(
-      (other) =>
-        other.symbol.length >= 2 && symbol.startsWith(other.symbol) && symbol !== other.symbol,
-    )
-  );
 }
 
 function toSecurity(
@@ -141,13 +84,15 @@ function toSecurity(
   if (first === undefined || last === undefined) throw new RangeError('an empty chain');
   const isLaterHolder = othersWith(first).some((other) => isEarlier(other, first));
   const spans = chain.map((listing, i) => spanOf(listing, chain[i - 1], chain[i + 1], othersWith));
+  // A name may show the new symbol before lists of filers do.
+  const cik = firstKnown(chain.toReversed().map((listing) => listing.cik));
   const former = chain
-    .flatMap(({ symbol, ciks }) => ciks.map((cik) => ({ symbol, cik })))
-    .filter(({ symbol, cik }) => cik !== last.cik && isReporting(symbol, cik, filers));
+    .flatMap(({ symbol, ciks }) => ciks.map((each) => ({ symbol, cik: each })))
+    .filter((each) => each.cik !== cik && isReporting(each.symbol, each.cik, filers));
   return {
     id: idFrom(first, isLaterHolder),
     symbol: last.symbol,
-    cik: last.cik,
+    cik,
     name: firstKnown(chain.toReversed().map((listing) => listing.name)),
     exchange: last.exchange,
     active: !last.isRemoved && !othersWith(last).some((other) => isEarlier(last, other)),
@@ -155,7 +100,7 @@ function toSecurity(
       last.cik === null ? reportsFor(last, [last]) : isReporting(last.symbol, last.cik, filers),
     listedAt: last.lastAtOf.size > 0 && last.firstAt > 0 ? last.firstAt : null,
     symbols: spans,
-    formerCiks: [...new Set(former.map(({ cik }) => cik))],
+    formerCiks: [...new Set(former.map((each) => each.cik))],
   };
 }
 
@@ -185,14 +130,17 @@ function spanOf(
   const others = othersWith(listing);
   const hasEarlierHolder = others.some((other) => isEarlier(other, listing));
   const laterHolders = others.filter((other) => isEarlier(listing, other));
-  const until = listing.firstAt;
-  const ends = [after, ...laterHolders].flatMap((other) =>
-    other === undefined ? [] : [other.heldFrom],
+  const until = listing.renamedAt ?? listing.firstAt;
+  const ends = [...laterHolders, ...(after === undefined ? [] : [after])].map((other) =>
+    // A company that returns to an earlier symbol held that one first.
+    other.heldFrom > listing.heldFrom
+      ? addDays(newYorkDate(other.heldFrom), -1)
+      : newYorkDate(listing.heldTo),
   );
   return {
     symbol: listing.symbol,
     from: before !== undefined || hasEarlierHolder ? newYorkDate(listing.heldFrom) : null,
-    to: ends.length > 0 ? addDays(newYorkDate(Math.min(...ends)), -1) : null,
+    to: ends.toSorted(compareText)[0] ?? null,
     ...namesOf(listing),
     ...(before === undefined
       ? {}
@@ -224,9 +172,6 @@ function reportsFor(listing: Listing, siblings: readonly Listing[]): boolean {
     stemOfListing.slice(0, -1) === primary.slice(0, -1)
   );
 }
-
-/** Nasdaq's fifth letters for preferred shares, rights, units and warrants. */
-const NO_SHARE = /^[A-Z]{4}[MNOPRUW]$/;
 
 function stem(symbol: string): string {
   return symbol.split('.')[0] ?? symbol;

@@ -16,6 +16,8 @@ export interface Listing {
   heldFrom: Instant;
   /** Time when the company was last seen with the symbol, also according to both. */
   heldTo: Instant;
+  /** Time when the company's change to this symbol was known; null for its first symbol. */
+  renamedAt: Instant | null;
   /** Time when each feed last listed the symbol. */
   lastAtOf: ReadonlyMap<string, Instant>;
   /** True if the symbol no longer appears in later lists for the same filer. */
@@ -68,6 +70,7 @@ export function unlisted(symbol: string): Listing {
     lastAt: 0,
     heldFrom: 0,
     heldTo: 0,
+    renamedAt: null,
     lastAtOf: new Map(),
     isRemoved: false,
     isReplaced: false,

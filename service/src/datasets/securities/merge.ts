@@ -1,13 +1,21 @@
 import { emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadHistories } from '../source-records/load.ts';
 import type { ObservationHistory } from '../source-records/observation-history.ts';
+import {
+  loadFilersOnceNamed,
+  loadFormerNames,
+  loadNamesakes,
+  loadSymbolsNamed,
+} from './company-names.ts';
 import { deriveSecurities } from './derive.ts';
 import { listingsOf } from './listing.ts';
+import type { FormerName } from './moved-names.ts';
 import type { SecurityObservation } from './observation.ts';
 import { filersOf, type Security } from './row.ts';
+import { loadSizes } from './sizes.ts';
 import { loadFilersOf, replaceSecurities } from './store.ts';
 import { boundariesOf } from './succession.ts';
-import { loadSizes, loadSymbolNames } from './symbol-names.ts';
+import { loadSymbolNames, oldestFirst, type SymbolName } from './symbol-names.ts';
 
 export interface SecuritiesMerge extends MergeResult {
   /** Symbols and filers whose security is new or changed. Their other facts are merged again. */
@@ -22,12 +30,12 @@ export async function mergeSecurities(
   context: MergeContext,
   symbols: Iterable<string>,
 ): Promise<SecuritiesMerge> {
-  const { histories, implied } = await loadConnected(context, symbols);
-  const previous = [...new Set([...implied, ...histories.map((history) => history.entityKey)])];
-  const names = await loadSymbolNames(context.tx, previous);
-  const sizes = await loadSizes(context.tx, boundariesOf(listingsOf(histories), names));
-  const derived = deriveSecurities(histories, implied, { names, sizes });
-  const { changed, removed } = await replaceSecurities(context.tx, derived, previous, context.now);
+  const connected = await loadConnected(context, symbols);
+  const { histories, names, formerNames } = connected;
+  const sizes = await loadSizes(context.tx, boundariesOf(listingsOf(histories), connected));
+  const all = [...connected.symbols];
+  const derived = deriveSecurities(histories, all, { names, formerNames, sizes });
+  const { changed, removed } = await replaceSecurities(context.tx, derived, all, context.now);
   const result: SecuritiesMerge = {
     ...emptyMergeResult(),
     affectedSymbols: new Set(),
@@ -46,29 +54,45 @@ function markAffected(result: SecuritiesMerge, security: Security): void {
   for (const cik of filersOf(security)) result.affectedCiks.add(cik);
 }
 
+interface Connected {
+  symbols: Set<string>;
+  histories: ObservationHistory<SecurityObservation>[];
+  /** Oldest first. */
+  names: SymbolName[];
+  formerNames: FormerName[];
+}
+
 /**
- * Loads the list rows for these symbols, their filers, the filers' other symbols, and so on until
- * no more are found.
+ * Loads the list rows and company names for these symbols, their filers and namesakes, the filers'
+ * other symbols and former names, and so on until no more are found.
  */
-async function loadConnected(
-  { tx }: MergeContext,
-  symbols: Iterable<string>,
-): Promise<{ histories: ObservationHistory<SecurityObservation>[]; implied: Set<string> }> {
-  const implied = new Set(symbols);
+async function loadConnected({ tx }: MergeContext, symbols: Iterable<string>): Promise<Connected> {
+  const seen = new Set<string>();
   const histories: ObservationHistory<SecurityObservation>[] = [];
+  const names: SymbolName[] = [];
+  const formerNames: FormerName[] = [];
   const seenFilers = new Set<string>();
-  const seenSymbols = new Set<string>();
-  let frontier = [...implied];
+  let frontier = [...new Set(symbols)];
   while (frontier.length > 0) {
-    for (const symbol of frontier) seenSymbols.add(symbol);
+    for (const symbol of frontier) seen.add(symbol);
     const rows = await loadHistories<SecurityObservation>(tx, 'securities', frontier);
+    const ownNames = await loadSymbolNames(tx, frontier);
+    const listed = rows
+      .flatMap((history) => history.observations)
+      .flatMap(({ fields }) => fields.cik ?? []);
+    const once = await loadFilersOnceNamed(tx, ownNames);
+    const filers = [...new Set([...listed, ...once])].filter((cik) => !seenFilers.has(cik));
+    const former = await loadFormerNames(tx, filers);
     histories.push(...rows);
-    const filers = rows
-      .flatMap((history) => history.observations.flatMap(({ fields }) => fields.cik ?? []))
-      .filter((cik) => !seenFilers.has(cik));
+    names.push(...ownNames);
+    formerNames.push(...former);
     for (const filer of filers) seenFilers.add(filer);
-    const others = await loadFilersOf(tx, [...new Set(filers)]);
-    frontier = others.filter((symbol) => !seenSymbols.has(symbol));
+    const others = [
+      ...(await loadFilersOf(tx, filers)),
+      ...(await loadNamesakes(tx, ownNames)),
+      ...(await loadSymbolsNamed(tx, former)),
+    ];
+    frontier = [...new Set(others)].filter((symbol) => !seen.has(symbol));
   }
-  return { histories, implied };
+  return { symbols: seen, histories, names: names.toSorted(oldestFirst), formerNames };
 }

@@ -38,7 +38,9 @@ export interface SymbolSpan {
   names?: string[];
   /** True if two of the names have little in common; absent otherwise. */
   isCompanyRenamed?: true;
-  /** The id of the renamed security, as long as no list had shown the renaming to this symbol. */
+  /** True if another symbol had the same company name; absent otherwise. */
+  hasNamesake?: true;
+  /** The id of the renamed security, as long as nothing had shown the renaming to this symbol. */
   earlierId?: EarlierId;
 }
 

@@ -97,8 +97,8 @@ export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): 
 }
 
 /**
- * Returns the symbols that several companies or filers had, or a company that changed its name: new
- * evidence may show that they refer to another company.
+ * Returns the symbols that several companies or filers had, or a company that changed its name or
+ * shares it with another symbol: new evidence may show that they refer to another company.
  */
 export async function disputedSymbols(db: Queryable, symbols: Iterable<string>): Promise<string[]> {
   const distinct = [...new Set(symbols)];
@@ -110,7 +110,8 @@ export async function disputedSymbols(db: Queryable, symbols: Iterable<string>):
       where y.symbol = any($1::text[])
       group by y.symbol
      having count(*) > 1
-         or bool_or(s.former_ciks <> '[]' or s.symbols @> '[{"isCompanyRenamed": true}]')
+         or bool_or(s.former_ciks <> '[]' or s.symbols @> '[{"isCompanyRenamed": true}]'
+                    or s.symbols @> '[{"hasNamesake": true}]')
       order by y.symbol`,
     [distinct],
   );
@@ -189,16 +190,19 @@ function withSortedSpans(security: Security): Security {
     active: security.active,
     reports: security.reports,
     listedAt: security.listedAt,
-    symbols: symbols.map(({ symbol, from, to, names, isCompanyRenamed, earlierId }) => ({
-      symbol,
-      from,
-      to,
-      ...(names === undefined ? {} : { names }),
-      ...(isCompanyRenamed === undefined ? {} : { isCompanyRenamed }),
-      ...(earlierId === undefined
-        ? {}
-        : { earlierId: { id: earlierId.id, until: earlierId.until } }),
-    })),
+    symbols: symbols.map(
+      ({ symbol, from, to, names, isCompanyRenamed, hasNamesake, earlierId }) => ({
+        symbol,
+        from,
+        to,
+        ...(names === undefined ? {} : { names }),
+        ...(isCompanyRenamed === undefined ? {} : { isCompanyRenamed }),
+        ...(hasNamesake === undefined ? {} : { hasNamesake }),
+        ...(earlierId === undefined
+          ? {}
+          : { earlierId: { id: earlierId.id, until: earlierId.until } }),
+      }),
+    ),
     formerCiks: security.formerCiks,
   };
 }

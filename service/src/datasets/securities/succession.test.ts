@@ -3,7 +3,8 @@ import type { ObservationHistory } from '../source-records/observation-history.t
 import { deriveSecurities } from './derive.ts';
 import type { SecurityObservation } from './observation.ts';
 import type { Security } from './row.ts';
-import { NO_SIZES, type Size, type Sizes, type SymbolName } from './symbol-names.ts';
+import { NO_SIZES, type Size, type Sizes } from './sizes.ts';
+import type { SymbolName } from './symbol-names.ts';
 
 const MARCH = '2026-03-02';
 const JUNE = '2026-06-01';
@@ -38,7 +39,7 @@ describe('a new filer under the same symbol', () => {
   ])('under another name, %s', (_, after, count) => {
     const sizes = sizesOf({ close: 33, marketCap: 8e9 }, after);
     const lists = [list(MARCH, 'NRTH', 1, 'Northgate Bank SA'), list(JUNE, 'NRTH', 2, 'Grupo Rio')];
-    expect(deriveSecurities(lists, [], { names: [], sizes })).toHaveLength(count);
+    expect(deriveSecurities(lists, [], { names: [], formerNames: [], sizes })).toHaveLength(count);
   });
 
   test('starts a security if either filer exchanged another symbol', () => {
@@ -73,7 +74,7 @@ describe('a new filer under the same symbol', () => {
       until: (symbol) => (symbol === 'NRTHA' ? size : null),
       since: (symbol) => (symbol === 'NRTHA' ? size : null),
     };
-    expect(deriveSecurities(lists, [], { names: [], sizes })).toHaveLength(2);
+    expect(deriveSecurities(lists, [], { names: [], formerNames: [], sizes })).toHaveLength(2);
   });
 });
 
@@ -84,7 +85,11 @@ describe('a symbol with other companies before its filer', () => {
 
   test('starts a security for the filer if the former company had another size', () => {
     const names = [nameOf('BAR', 'Barton Group Inc. Common Stock', '2024-01-02', '2024-07-05')];
-    const all = deriveSecurities(lists, [], { names, sizes: sizesOf(small, large) });
+    const all = deriveSecurities(lists, [], {
+      names,
+      formerNames: [],
+      sizes: sizesOf(small, large),
+    });
     expect(all).toMatchObject([
       { cik: null, active: false, symbols: [{ from: null, to: '2026-05-31' }] },
       { cik: cikOf(1), active: true, symbols: [{ from: '2026-06-01', to: null }] },
@@ -100,7 +105,7 @@ describe('a symbol with other companies before its filer', () => {
     ['shrank', sizesOf({ close: 10, marketCap: 4e9 }, { close: 5, marketCap: 4e8 })],
   ])('keeps one security for a company that changed its name and %s', (_, sizes) => {
     const names = [nameOf('BAR', 'Barton Group Inc. Common Stock', '2024-01-02', '2024-07-05')];
-    expect(deriveSecurities(lists, [], { names, sizes })).toHaveLength(1);
+    expect(deriveSecurities(lists, [], { names, formerNames: [], sizes })).toHaveLength(1);
   });
 
   test('starts with the day on which sources first gave the name of the filer', () => {
@@ -108,7 +113,11 @@ describe('a symbol with other companies before its filer', () => {
       nameOf('BAR', 'Barton Group Inc. Common Stock', '2024-01-02', '2024-07-05'),
       nameOf('BAR', 'Barclay Mining Corporation Common Shares', '2025-10-03', '2026-06-05'),
     ];
-    const all = deriveSecurities(lists, [], { names, sizes: sizesOf(small, large) });
+    const all = deriveSecurities(lists, [], {
+      names,
+      formerNames: [],
+      sizes: sizesOf(small, large),
+    });
     expect(all.at(-1)?.symbols).toMatchObject([{ from: '2025-10-03' }]);
   });
 
@@ -117,7 +126,7 @@ describe('a symbol with other companies before its filer', () => {
       nameOf('BAR', 'Barton Group Inc. Common Stock', '2024-01-02', '2024-07-05'),
       nameOf('BAR', 'Barclay Mining Corporation Common Shares', '2025-10-03', '2026-06-05'),
     ];
-    const evidence = { names, sizes: sizesOf(small, large) };
+    const evidence = { names, formerNames: [], sizes: sizesOf(small, large) };
     const idsOf = (all: readonly Security[]) => new Set(all.map(({ id }) => id));
     expect(idsOf(deriveSecurities([], ['BAR'], evidence))).toEqual(
       idsOf(deriveSecurities(lists, [], evidence)),
@@ -153,7 +162,8 @@ function list(
 }
 
 function nameOf(symbol: string, name: string, from: string, to: string): SymbolName {
-  return { symbol, name, from: instantOf(from), to: instantOf(to) };
+  const period = { from: instantOf(from), to: instantOf(to) };
+  return { symbol, name, ...period, byFeed: new Map([['nasdaq/screener', period]]) };
 }
 
 function sizesOf(before: Size, after: Size | null): Sizes {

@@ -2,20 +2,21 @@ import {
   bestLikeness,
   haveCommonStem,
   isNamedAfter,
+  isWordsOf,
   type Likeness,
 } from '../../domain/company-likeness.ts';
 import { symbolKind } from '../../domain/symbol.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { isEarlier, type Listing, namesIn, unlisted } from './listing.ts';
-import type { Size, Sizes, SymbolName } from './symbol-names.ts';
-
-/** Largest factor between two sizes of one company whose name changed. */
-const CONTINUOUS = { marketCap: 2, close: 2.5 };
-/**
- * Smallest factors between the sizes of two companies: in shares, in market capitalization, and in
- * market capitalization if the company may have split or combined its shares in between.
- */
-const CONTRADICTORY = { shares: 4, marketCap: 4, marketCapWithSplit: 12 };
+import {
+  type CompanyNames,
+  isMovedFrom,
+  isMovedTo,
+  type MovedNames,
+  possibleMoves,
+} from './moved-names.ts';
+import { isContinuous, isContradictory, type Size, type Sizes } from './sizes.ts';
+import type { SymbolName } from './symbol-names.ts';
 
 /** The listings of each filer, which show whether a filer changed its symbol. */
 export type FilerListings = ReadonlyMap<string, readonly Listing[]>;
@@ -23,6 +24,7 @@ export type FilerListings = ReadonlyMap<string, readonly Listing[]>;
 export interface Evidence {
   filers: FilerListings;
   sizes: Sizes;
+  movedNames: MovedNames;
   /** Pairs of a filer and its successor, as `CIK/CIK`, that another of their symbols shows. */
   successors: ReadonlySet<string>;
 }
@@ -41,7 +43,11 @@ export function companiesWith(
   const isAlone = listings.length === 0;
   const start = isAlone ? [withFirstName(unlisted(symbol), names)] : listings;
   const { named, unmatched } = matchNames(start, names);
-  const companies = unmatched.reduce(
+  // The nearest names come first, because they tell more about the company than older ones.
+  const gapTo = (name: SymbolName): number =>
+    Math.min(...named.map((listing) => gapBetween(listing, name)));
+  const nearestFirst = unmatched.toSorted((a, b) => gapTo(a) - gapTo(b));
+  const companies = nearestFirst.reduce(
     (current, name) => addUnmatched(current, name, evidence),
     named,
   );
@@ -73,7 +79,8 @@ function sameKind(listing: Listing, filers: FilerListings): Listing[] {
 
 function withFirstName(listing: Listing, [first]: readonly SymbolName[]): Listing {
   if (first === undefined) return listing;
-  return { ...listing, names: [{ name: first.name, at: first.from }] };
+  const { name, from } = first;
+  return { ...listing, heldFrom: from, heldTo: from, names: [{ name, at: from }] };
 }
 
 /** Adds each name to the listing that it fits, the nearest in time of several. */
@@ -96,17 +103,19 @@ function nearestNamed(
   name: SymbolName,
   likeness: Likeness,
 ): Listing | undefined {
-  const gapTo = ({ firstAt, lastAt }: Listing): number =>
-    Math.max(0, firstAt - name.to, name.from - lastAt);
   const [nearest] = listings
     .filter((listing) => likenessTo(listing, name) === likeness)
-    .toSorted((a, b) => gapTo(a) - gapTo(b));
+    .toSorted((a, b) => gapBetween(a, name) - gapBetween(b, name));
   return nearest;
 }
 
-function likenessTo({ names }: Listing, { name }: SymbolName): Likeness {
-  const texts = names.map((each) => each.name);
-  return bestLikeness(name, texts);
+/** Returns the time between a company's listing and a name; 0 if they overlap. */
+function gapBetween({ firstAt, lastAt }: Listing, { from, to }: SymbolName): number {
+  return Math.max(0, firstAt - to, from - lastAt);
+}
+
+function likenessTo(listing: Listing, { name }: SymbolName): Likeness {
+  return bestLikeness(name, textsOf(listing));
 }
 
 function extended(listing: Listing, { name, from, to }: SymbolName): Listing {
@@ -144,16 +153,48 @@ function addUnmatched(
   return replaced(companies, current, extended(current, name));
 }
 
-function isBefore(name: SymbolName, next: Listing, { filers, sizes }: Evidence): boolean {
+function isBefore(
+  name: SymbolName,
+  next: Listing,
+  { filers, sizes, movedNames }: Evidence,
+): boolean {
   if (movedFrom(next, filers).some(({ lastAt }) => lastAt > name.from)) return true;
+  if (hasLeft(name.symbol, [name.name], next.heldFrom, movedNames)) return true;
+  const names = textsOf(next);
+  const isElsewhere = movedNames
+    .namesakesOf(name.symbol, names)
+    .some(({ from }) => from <= name.from);
+  if (isElsewhere && !names.some((other) => isWordsOf(other, name.name))) return true;
   const before = sizes.until(name.symbol, name.to);
   return isOther(name, next, [before, sizes.since(name.symbol, next.heldFrom)]);
 }
 
-function isAfter(name: SymbolName, last: Listing, { filers, sizes }: Evidence): boolean {
+function isAfter(
+  name: SymbolName,
+  last: Listing,
+  { filers, sizes, movedNames }: Evidence,
+): boolean {
   if (movedTo(last, filers).some(({ firstAt }) => firstAt <= name.from)) return true;
+  const names = textsOf(last);
+  if (hasLeft(name.symbol, names, name.from, movedNames)) return true;
+  const hasCome = movedNames.moves.some((move) => isMovedTo(move, name.symbol, [name.name]));
+  if (hasCome && !names.some((other) => isWordsOf(name.name, other))) return true;
   const before = sizes.until(name.symbol, last.heldTo);
   return isOther(name, last, [before, sizes.since(name.symbol, name.from)]);
+}
+
+/** Returns whether a company with one of the names had another symbol at the time. */
+function hasLeft(
+  symbol: string,
+  names: readonly string[],
+  at: Instant,
+  { moves }: MovedNames,
+): boolean {
+  return moves.some((move) => move.since <= at && isMovedFrom(move, symbol, names));
+}
+
+function textsOf({ names }: Listing): string[] {
+  return names.map(({ name }) => name);
 }
 
 function isOther(
@@ -162,7 +203,7 @@ function isOther(
   [before, after]: readonly [before: Size | null, after: Size | null],
 ): boolean {
   if (likenessTo(company, name) === 'conflicting') return true;
-  const names = company.names.map((other) => other.name);
+  const names = textsOf(company);
   if (names.some((other) => haveCommonStem(other, name.name))) return false;
   if ([name.name, ...names].some((each) => isNamedAfter(each, name.symbol))) return false;
   return isContradictory(before, after);
@@ -193,8 +234,7 @@ function isSuccessor(last: Listing, next: Listing, evidence: Evidence): boolean 
   const { filers, sizes, successors } = evidence;
   if (last.cik === null || next.cik === null) return false;
   if (movedTo(last, filers).length > 0 || movedFrom(next, filers).length > 0) return false;
-  const texts = last.names.map(({ name }) => name);
-  const likeness = new Set(next.names.map(({ name }) => bestLikeness(name, texts)));
+  const likeness = new Set(textsOf(next).map((name) => bestLikeness(name, textsOf(last))));
   if (likeness.has('same')) return true;
   if (likeness.has('conflicting')) return false;
   if (successors.has(`${last.cik}/${next.cik}`)) return true;
@@ -216,46 +256,29 @@ function joinOf(last: Listing, next: Listing): Listing {
   };
 }
 
-function isContinuous(before: Size | null, after: Size | null): boolean {
-  if (before === null || after === null) return false;
-  return (
-    factor(before.marketCap, after.marketCap) <= CONTINUOUS.marketCap &&
-    factor(before.close, after.close) <= CONTINUOUS.close
-  );
-}
-
-function isContradictory(before: Size | null, after: Size | null): boolean {
-  if (before === null || after === null) return false;
-  const shares = factor(before.marketCap / before.close, after.marketCap / after.close);
-  const hasGrown = after.marketCap > before.marketCap;
-  const maybeSplit = !hasGrown || before.close / after.close > CONTINUOUS.close;
-  const marketCap = maybeSplit ? CONTRADICTORY.marketCapWithSplit : CONTRADICTORY.marketCap;
-  return shares > CONTRADICTORY.shares && factor(before.marketCap, after.marketCap) > marketCap;
-}
-
-function factor(a: number, b: number): number {
-  return Math.max(a, b) / Math.min(a, b);
-}
-
 /**
- * Returns the instants at which `companiesWith` compares sizes, for symbols with several filers or
- * names.
+ * Returns the instants at which sizes are compared: those of symbols with several filers or names,
+ * and those of names that may have moved to another symbol.
  */
 export function boundariesOf(
   listings: readonly Listing[],
-  names: readonly SymbolName[],
+  { names, formerNames }: CompanyNames,
 ): { symbol: string; at: Instant }[] {
   const instants = [
     ...listings.map(({ symbol, heldFrom: from, heldTo: to }) => ({ symbol, from, to })),
     ...names,
   ];
-  return [...Map.groupBy(instants, ({ symbol }) => symbol)]
+  const ofShared = [...Map.groupBy(instants, ({ symbol }) => symbol)]
     .filter(([, periods]) => periods.length > 1)
     .flatMap(([symbol, periods]) =>
       periods.flatMap(({ from, to }) => [
         { symbol, at: from },
         { symbol, at: to },
       ]),
-    )
-    .filter(({ at }) => at > 0);
+    );
+  const ofMoves = possibleMoves({ names, formerNames }, listings).flatMap(({ from, to, since }) => [
+    { symbol: from.symbol, at: from.to },
+    { symbol: to.symbol, at: since },
+  ]);
+  return [...ofShared, ...ofMoves].filter(({ at }) => at > 0);
 }
