@@ -20,20 +20,23 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
+const JANUARY = prices('2026-01-06', [
+  ['HOLD', 'Holding Tools Inc. Common Stock', '40', '4000000000'],
+  ['OLDT', 'Turner Corp Common Stock', '20', '900000000'],
+  ['TAKE', 'Taker Foods Inc. Common Stock', '10', '100000000'],
+  ['NAMA', 'Namur Tools Inc. Class A Common Stock', '30', '3000000000'],
+  ['WASA', 'Wasatch Rail Corp. Common Stock', '50', '5000000000'],
+]);
+
 /**
  * One company reorganizes (HOLD), one takes TAKE over, and three change their symbols, as shown by a
  * list of filers (OLDT, NEWT), by an equal name (NAMA, NAMB) and by a former name (WASA, WASB).
  */
 const WORLD: readonly SourceResponse[] = [
+  prices('2022-06-01', [['NAMA', 'Namur Tools Inc. Class A Common Stock', '12', '1200000000']]),
   filers('2026-01-05', { HOLD: [1, 'Holding Tools Inc.'], OLDT: [2, 'Turner Corp'] }),
   filers('2026-01-05', { TAKE: [3, 'Taker Foods Inc.'] }, 'exchange'),
-  prices('2026-01-06', [
-    ['HOLD', 'Holding Tools Inc. Common Stock', '40', '4000000000'],
-    ['OLDT', 'Turner Corp Common Stock', '20', '900000000'],
-    ['TAKE', 'Taker Foods Inc. Common Stock', '10', '100000000'],
-    ['NAMA', 'Namur Tools Inc. Class A Common Stock', '30', '3000000000'],
-    ['WASA', 'Wasatch Rail Corp. Common Stock', '50', '5000000000'],
-  ]),
+  JANUARY,
   prices('2026-03-03', [
     ['HOLD', 'Holding Tools Inc. Common Stock', '42', '4200000000'],
     ['NEWT', 'Newton Corp Common Stock', '21', '950000000'],
@@ -103,6 +106,11 @@ test(`gives reports the same ids in any order of nights and sources (seed ${SEED
     await ingestAll(shuffled.map(({ response }) => response));
     expect(await idsNow(), `order ${order}`).toEqual(expected);
   }
+});
+
+test('recognizes a renaming when a repeated row shortens the gap between the symbols', async () => {
+  await ingestAll([...WORLD.filter((response) => response !== JANUARY), JANUARY]);
+  expect(await findSecurity(db, 'NAMA')).toMatchObject({ successorSymbol: 'NAMB' });
 });
 
 async function ingestAll(responses: readonly SourceResponse[]): Promise<void> {

@@ -63,6 +63,10 @@ describe('a company name that moves to another symbol', () => {
   test.each<[string, { names: SymbolName[]; lists?: Histories; sizes?: [Size, Size] }]>([
     ['both symbols have the name', { names: [{ ...BEFORE, ...until('2025-10-03') }, AFTER] }],
     [
+      'both symbols have the name in different feeds',
+      { names: [nameOf('QRY', CLASS_A, ['2023-10-30', '2025-10-03'], 'fmp/profile'), AFTER] },
+    ],
+    [
       'the new symbol is of another class',
       { names: [BEFORE, nameOf('BLK', 'Quarry Inc. Class B Common Stock', ['2025-10-03'])] },
     ],
@@ -121,8 +125,10 @@ describe('a symbol whose company moved away', () => {
       BEFORE,
       AFTER,
     ];
-    const all = derive([list('2026-06-30', 'BLK', 1, 'Quarry, Inc.')], { names });
-    expect(summary(all)).toEqual(['BLK BLK..2025-10-02', 'BLK QRY..2025-10-02 BLK']);
+    for (const lists of [[list('2026-06-30', 'BLK', 1, 'Quarry, Inc.')], []]) {
+      const all = derive(lists, { names });
+      expect(summary(all)).toEqual(['BLK BLK..2025-10-02', 'BLK QRY..2025-10-02 BLK']);
+    }
   });
 
   test('tells the companies apart by a name between the oldest and that of the filer', () => {
