@@ -36,6 +36,7 @@ export const endpoint: Endpoint = {
   ],
   response: ${camel}Schema,
   example: { symbol: 'ACME' } satisfies ${pascal}Body,
+  datasets: ['profiles'],
   historicalAccess: false,
   topics: (values) => [\`${kebab}:symbol:\${values.symbol('symbol')}\`],
   maxAgeSeconds: () => 300,

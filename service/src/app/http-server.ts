@@ -18,7 +18,8 @@ import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
 import { explainListenError } from './listen-error.ts';
 import { createManagementApi, type ManagementApi } from './management-api.ts';
-import { configuredEndpoints, openAppAccess, openReadApi } from './read-api.ts';
+import { addMcp } from './mcp.ts';
+import { configuredEndpoints, openAppAccess, openReadApi, type ReadApiAccess } from './read-api.ts';
 import { openCachedReads } from './response-cache.ts';
 
 export interface HttpService {
@@ -60,6 +61,7 @@ export async function startHttpService(
   });
   const pages = await createRoutes(app, {
     managementApi,
+    access,
     readApi,
     endpoints,
     dataSource,
@@ -95,6 +97,7 @@ function createRoutes(
   app: AppContext,
   parts: {
     managementApi: ManagementApi;
+    access: ReadApiAccess;
     readApi: ReadApi;
     endpoints: readonly Endpoint[];
     dataSource: DataSource;
@@ -131,6 +134,7 @@ function createRoutes(
     extend: async (routes) => {
       serveDashboard(routes, { random, brand, headerBrand: brandForHeaders(settings.brand) });
       await managementApi.serve(routes);
+      await addMcp(routes, app, { ...parts, brand, freshness: () => freshnessOf(providers) });
     },
     reject: (refusal) => readApi.reject(refusal),
     isReady: readiness.isStarted,

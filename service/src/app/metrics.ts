@@ -5,6 +5,7 @@ import { startMetricsServer } from '../http/metrics-server.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { instrumentRequests, type RequestMetrics } from '../http/request-metrics.ts';
 import { instrumentCache, type ResponseCache } from '../http/response-cache.ts';
+import { cacheFor } from '../platform/cache-for.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readDiskSpace } from '../platform/disk-space.ts';
 import type { Log } from '../platform/log.ts';
@@ -114,7 +115,7 @@ function registerFreshness(
   metrics: Metrics,
   { load, clock }: { load: LoadFreshness; clock: Clock },
 ): void {
-  const freshness = atMostEvery(FRESHNESS_INTERVAL_MS, load, clock);
+  const freshness = cacheFor(FRESHNESS_INTERVAL_MS, () => load().catch(() => []), clock);
   metrics.gauge(
     {
       name: 'afterbell_dataset_late',
@@ -139,16 +140,4 @@ function registerFreshness(
           : [{ value: (clock.now() - lastSuccessAt) / 1_000, labels: { dataset } }],
       ),
   );
-}
-
-function atMostEvery(intervalMs: number, load: LoadFreshness, clock: Clock): LoadFreshness {
-  let loadedAtMs = Number.NEGATIVE_INFINITY;
-  let latest: ReturnType<LoadFreshness> = Promise.resolve([]);
-  return () => {
-    if (clock.monotonicMs() - loadedAtMs >= intervalMs) {
-      loadedAtMs = clock.monotonicMs();
-      latest = load().catch(() => []);
-    }
-    return latest;
-  };
 }

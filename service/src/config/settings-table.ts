@@ -32,6 +32,22 @@ export const settingsTable = {
     sentence:
       'Base URL that customers use, if the service is behind a proxy. Links in responses start with it.',
   },
+  serviceUrl: {
+    name: 'AFTERBELL_URL',
+    type: type.siteUrl('https://earnings.example.com'),
+    fallback: null,
+    sentence:
+      'Service that `afterbell mcp` reads from. Without it, the one on this machine at HOST and PORT.',
+    flag: { form: '--url <url>', on: ['mcp'] },
+  },
+  apiKey: {
+    name: 'AFTERBELL_API_KEY',
+    type: type.text('an API key', 'eds_live_…'),
+    fallback: null,
+    sentence:
+      'API key for `afterbell mcp`. Without it, the demo key of a sandbox in DATA_DIR is used.',
+    secret: true,
+  },
   trustProxy: {
     name: 'TRUST_PROXY',
     type: type.list(

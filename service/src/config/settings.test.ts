@@ -46,6 +46,8 @@ test('uses the default for every setting that is not set', () => {
   expect(read()).toEqual({
     port: 8080,
     host: '127.0.0.1',
+    serviceUrl: null,
+    apiKey: null,
     publicUrl: null,
     trustProxy: null,
     dataDir: '/home/me/.data',

@@ -123,6 +123,7 @@ export const endpoint: Endpoint = withPastReads({
       updatedAt: '2026-11-05T21:10:00Z',
     } satisfies DividendRow,
   ],
+  datasets: ['dividends', 'bars'],
   historicalAccess: false,
   topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC, ANY_BARS_TOPIC, MARKET_OVERRIDES_TOPIC],
   validUntil: (_, now) => nextNewYorkMidnight(now),

@@ -63,6 +63,7 @@ export const endpoint: Endpoint = {
     'END:VCALENDAR',
     '',
   ].join('\r\n'),
+  datasets: ['earnings'],
   historicalAccess: false,
   topics: (values) => [
     ...(values.symbols('symbols') ?? []).flatMap((symbol) => [

@@ -99,6 +99,7 @@ export const endpoint: Endpoint = withPastReads({
     notSupplied: [],
   },
   buckets: ['pre', 'after', 'notSupplied'],
+  datasets: ['earnings', 'bars', 'profiles'],
   historicalAccess: true,
   firstDay: (values) => requestedDays(values).from,
   topics: (values) => [

@@ -52,6 +52,7 @@ export const endpoint: Endpoint = withPastReads({
   check: (values) => dateOrRangeFault(values, DAYS_MAX),
   response: list(economicEventRow, 'Events sorted by time, unknown times first, then by country.'),
   example: [example()],
+  datasets: ['economic-events'],
   historicalAccess: true,
   firstDay: (values) => requestedDays(values).from,
   topics: (values) => eachDay(requestedDays(values)).map(dayTopic),

@@ -115,6 +115,7 @@ export const endpoint: Endpoint = withPastReads({
       updatedAt: '2026-11-18T13:30:00Z',
     } satisfies IpoRow,
   ],
+  datasets: ['ipos'],
   historicalAccess: false,
   topics: () => [IPOS_TOPIC],
   validUntil: (_, now) => nextNewYorkMidnight(now),

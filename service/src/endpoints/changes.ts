@@ -87,6 +87,7 @@ export const endpoint: Endpoint = {
       },
     } satisfies ChangeRow,
   ],
+  datasets: CHANGING_DATASETS,
   historicalAccess: true,
   check(values) {
     if (parsePosition(values.id('since')) !== null) return null;

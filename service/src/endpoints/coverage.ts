@@ -29,6 +29,7 @@ export const endpoint: Endpoint = {
   parameters: [],
   response: coverageBody,
   example: coverageExample,
+  datasets: datasets.map(({ name }) => name),
   historicalAccess: false,
   topics: () => [],
   validUntil: (_, now) => now + CACHE_MS,

@@ -85,6 +85,7 @@ export const endpoint: Endpoint = withoutPastReads({
   response: moversBody,
   example: moversExample,
   buckets: ['data'],
+  datasets: ['earnings', 'bars'],
   historicalAccess: true,
   firstDay: (values) => values.date('date'),
   topics: (values) => [

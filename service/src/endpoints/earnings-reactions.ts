@@ -56,6 +56,7 @@ export const endpoint: Endpoint = withoutPastReads({
   ],
   response: list(earningsReaction, 'Reported events, newest first.'),
   example: [reactionsExample satisfies ReactionsRow],
+  datasets: ['earnings', 'bars'],
   historicalAccess: true,
   topics: (values) => [
     `earnings:symbol:${values.symbol('symbol')}`,

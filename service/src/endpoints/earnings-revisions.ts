@@ -56,6 +56,7 @@ export const endpoint: Endpoint = {
   example: example(),
   // Excludes `knownTo`, which is null for the newest version but is set when a newer one appears.
   rowKey: ['knownFrom', 'changedFields', 'row'],
+  datasets: ['earnings'],
   historicalAccess: true,
   topics: (values) => [`earnings:event:${values.id('id')}`],
   maxAgeSeconds: () => 300,

@@ -69,6 +69,7 @@ export const endpoint: Endpoint = withPastReads({
       sourceUrl: null,
     } satisfies CompanyEarningsRow,
   ],
+  datasets: ['earnings', 'bars'],
   historicalAccess: true,
   topics: (values) => [
     `earnings:symbol:${values.symbol('symbol')}`,

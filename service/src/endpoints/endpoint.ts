@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { DatasetName } from '../datasets/observations.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { LocalDate } from '../domain/local-date.ts';
@@ -23,6 +24,8 @@ export interface Endpoint {
   /** JSON Schema for the body of a 200 response. */
   response: TSchema;
   example: unknown;
+  /** Data sets that the response is read from. Empty if it is computed from rules alone. */
+  datasets: readonly DatasetName[];
   historicalAccess: boolean;
   /**
    * Set if the endpoint is deprecated. It still works, and its responses announce the deprecation.
@@ -84,6 +87,8 @@ export type Parameter = {
   required: boolean;
   /** Parameters that, if all present, make this one optional. */
   requiredUnless?: readonly string[];
+  /** True if every value is rejected, because ignoring the parameter would mislead. */
+  isRejected?: true;
   describe: string;
 } & (
   | { kind: 'date' }

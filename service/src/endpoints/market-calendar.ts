@@ -76,6 +76,7 @@ export const endpoint: Endpoint = {
   response: list(calendarDay, 'Days, earliest first.'),
   example: daysOf(marketCalendar(), localDate('2026-11-26'), localDate('2026-11-28')),
   rowKey: ['date'],
+  datasets: [],
   historicalAccess: false,
   check(values) {
     const days = daysBetween(values.date('from'), values.date('to')) + 1;

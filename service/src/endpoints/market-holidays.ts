@@ -35,6 +35,7 @@ export const endpoint: Endpoint = {
   response: list(holidaySchema(), 'Holidays and early closes, by date.'),
   example: example(),
   rowKey: ['date'],
+  datasets: [],
   historicalAccess: false,
   topics: () => [MARKET_OVERRIDES_TOPIC],
   validUntil: (_, now) => newYorkInstant(dateIn(newYorkYear(now) + 1, 1, 1), 0),

@@ -30,6 +30,7 @@ export const endpoint: Endpoint = {
   parameters: [],
   response: responseSchema(),
   example: example(),
+  datasets: [],
   historicalAccess: false,
   topics: () => [MARKET_OVERRIDES_TOPIC],
   validUntil: (_, now) => (Math.floor(now / ANSWER_MS) + 1) * ANSWER_MS,

@@ -148,6 +148,7 @@ export const endpoint: Endpoint = withPastReads({
   ],
   response: profile,
   example: profileExample satisfies ProfileBody,
+  datasets: ['profiles', 'securities', 'bars'],
   historicalAccess: false,
   topics: (values) => [
     `profile:${values.symbol('symbol')}`,

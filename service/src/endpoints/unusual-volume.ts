@@ -52,6 +52,7 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
     response: unusualBody,
     example: unusualExample,
     buckets: ['up', 'down'],
+    datasets: ['bars'],
     historicalAccess: false,
     topics: (_, now) => [
       ANY_BARS_TOPIC,

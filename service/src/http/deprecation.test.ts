@@ -17,6 +17,7 @@ const oldQuotes: Endpoint = {
   parameters: [],
   response: Type.Object({ quotes: Type.Array(Type.String()) }),
   example: { quotes: [] },
+  datasets: [],
   historicalAccess: false,
   deprecated: {
     since: localDate('2026-12-01'),

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from './clock.ts';
-import { createExchange } from './http-exchange.ts';
+import { createExchange, type Exchange } from './http-exchange.ts';
 import { PerHostClient } from './per-host-client.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './source-client.ts';
 import type { Random } from './random.ts';
@@ -26,12 +26,7 @@ export interface HttpClientDeps {
 export function createHttpClient(deps: HttpClientDeps): HttpClient {
   const { clock, random } = deps;
   const dispatcher = deps.dispatcher ?? new Agent({ connections: 1, maxHeaderSize: 16_384 });
-  const exchange = createExchange({
-    clock,
-    // Timeouts use the injected clock, so the library's own timeouts are disabled.
-    send: (url, options) =>
-      request(url, { ...options, dispatcher, headersTimeout: 0, bodyTimeout: 0 }),
-  });
+  const exchange = exchangeThrough(dispatcher, clock);
   return {
     source: (options) =>
       options.limits.isPerHost === true
@@ -39,4 +34,21 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
         : createSourceClient({ clock, random, exchange }, options),
     close: () => dispatcher.destroy(),
   };
+}
+
+/**
+ * Returns a function that sends requests to a running service, for commands. Unlike a client for a
+ * source, it neither limits nor repeats them.
+ */
+export function createServiceExchange(clock: Clock): Exchange {
+  return exchangeThrough(new Agent({ maxHeaderSize: 16_384 }), clock);
+}
+
+function exchangeThrough(dispatcher: Dispatcher, clock: Clock): Exchange {
+  return createExchange({
+    clock,
+    // Timeouts use the injected clock, so the library's own timeouts are disabled.
+    send: (url, options) =>
+      request(url, { ...options, dispatcher, headersTimeout: 0, bodyTimeout: 0 }),
+  });
 }

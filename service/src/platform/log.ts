@@ -19,6 +19,7 @@ export type LogEvent =
   | 'delivery.recording_failed'
   | 'endpoint.alert'
   | 'http.request_failed'
+  | 'mcp.message_rejected'
   | 'http.untrusted_proxy'
   | 'ingest.backfilled'
   | 'ingest.file_imported'

@@ -12,6 +12,7 @@ export function benchCalendar(): Endpoint {
     parameters: [{ name: 'date', in: 'query', required: true, describe: '', kind: 'date' }],
     response: {},
     example: null,
+    datasets: [],
     historicalAccess: true,
     firstDay: (values) => values.date('date'),
     topics: (values) => [`earnings:date:${values.date('date')}`],

@@ -5,10 +5,17 @@ import { generateKey } from '../../src/accounts/keys/key-format.ts';
 import { type ApiKeyCache, fixedApiKeyCache } from '../../src/accounts/keys/api-key-cache.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
+import { trustedProxies } from '../../src/http/client-address.ts';
+import { loadGuides } from '../../src/http/guides/load-guides.ts';
+import type { McpCatalogOptions } from '../../src/http/mcp/mcp-server.ts';
+import { serveMcp, type ServeMcpOptions } from '../../src/http/mcp/serve-mcp.ts';
+import { noQuota } from '../../src/http/quota.ts';
+import { NO_FAILED_AUTH_LIMIT } from '../../src/http/request/authenticate.ts';
+import { createRequestIds } from '../../src/http/request/request-id.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createPages, type PagesOptions } from '../../src/http/pages.ts';
 import type { ServerLimits } from '../../src/http/limits.ts';
-import { createReadApi, type ReadApiOptions } from '../../src/http/read-api.ts';
+import { createReadApi, type ReadApi, type ReadApiOptions } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
@@ -34,6 +41,8 @@ interface Options {
   isReady?: () => boolean;
   isStoreHealthy?: () => boolean;
   freshness?: PagesOptions['freshness'];
+  /** Freshness that MCP answers are based on. */
+  mcpFreshness?: McpCatalogOptions['freshness'];
 }
 
 /** Starts a real server on a free port with stub endpoints and one key in each state. */
@@ -58,12 +67,12 @@ export async function startReadServer(options: Options = {}) {
     ...(onRequestCompleted === undefined ? {} : { onRequestCompleted }),
     ...(failedAuthLimiter === undefined ? {} : { failedAuthLimiter }),
   });
-  const pages = await createPages({
-    ...pagesOptions(options),
+  const pages = await createStubPages(options, {
     endpoints: world.endpoints,
-    log,
+    keys: options.keyRing ?? ring,
+    readApi,
     clock,
-    reject: (refusal) => readApi.reject(refusal),
+    log,
   });
   const server = await startServer({
     readApi,
@@ -92,7 +101,55 @@ export async function startReadServer(options: Options = {}) {
     stop,
     get: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       send(port, { path, headers, method }),
+    post: (path: string, headers: Record<string, string>, body: string) =>
+      send(port, { path, headers, body, method: 'POST' }),
     raw: (text: string | Buffer) => sendRaw(port, text),
+  };
+}
+
+interface PagesParts {
+  endpoints: readonly Endpoint[];
+  keys: ApiKeyCache;
+  readApi: ReadApi;
+  clock: FakeClock;
+  log: ReturnType<typeof memoryLog>;
+}
+
+/** Creates the pages, and MCP with the limits of the read API. */
+function createStubPages(options: Options, parts: PagesParts): ReturnType<typeof createPages> {
+  return createPages({
+    ...pagesOptions(options),
+    endpoints: parts.endpoints,
+    log: parts.log,
+    clock: parts.clock,
+    reject: (refusal) => parts.readApi.reject(refusal),
+    extend: (routes) => serveMcp(routes, mcpOptions(options, parts)),
+  });
+}
+
+function mcpOptions(options: Options, parts: PagesParts): ServeMcpOptions {
+  const { endpoints, keys, readApi, clock, log } = parts;
+  const { publicUrl, brand } = pagesOptions(options);
+  const proxies = trustedProxies(options.trustProxy ?? []);
+  const freshness = options.mcpFreshness ?? (async () => []);
+  return {
+    keys,
+    readApi,
+    failedAuthLimiter: options.failedAuthLimiter ?? NO_FAILED_AUTH_LIMIT,
+    checkQuota: options.checkQuota ?? noQuota,
+    onRequestCompleted: options.onRequestCompleted ?? (() => undefined),
+    nextRequestId: createRequestIds(seededRandom(2)),
+    loadHandler: async () => {
+      const { openMcpHandler } = await import('../../src/http/mcp/mcp-handler.ts');
+      const guides = loadGuides();
+      const shown = { endpoints, guides, publicUrl, brand, isSynthetic: true, freshness };
+      return openMcpHandler({ ...shown, now: () => clock.now(), log });
+    },
+    publicUrl,
+    clock,
+    log,
+    addressOf: ({ socket, headers }) =>
+      proxies.clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']),
   };
 }
 

@@ -173,4 +173,4 @@ const ROWS = ['2026-11-20', '2026-08-20', '2024-11-20', '2024-11-19', '2010-01-0
   (date, index) => ({ id: `r${index}`, date }),
 );
 
-const COMMON = { describe: 'Stub for tests.' };
+const COMMON = { describe: 'Stub for tests.', datasets: [] } as const;

@@ -19,13 +19,9 @@ const SHOWN_MAX = 1_000;
  */
 export async function demoKey(deps: AccountsDeps & { folder: string }): Promise<string> {
   const path = join(deps.folder, FILE);
-  const storedKey = await readFile(path, 'utf8').then(
-    (text) => text.trim(),
-    () => '',
-  );
+  const storedKey = await storedDemoKey(deps.folder);
   const customerId = await demoCustomer(deps);
-  if (isWellFormedKey(storedKey) && (await isValidKey(deps.db, customerId, storedKey)))
-    return storedKey;
+  if (storedKey !== null && (await isValidKey(deps.db, customerId, storedKey))) return storedKey;
   const creation = await createKey(deps, { customerId, kind: 'test', name: 'Demo' }, SERVICE);
   if (creation.kind !== 'created') throw new Error(`the demo key could not be created`);
   // The folder does not exist yet if the store is in an external database.
@@ -33,6 +29,13 @@ export async function demoKey(deps: AccountsDeps & { folder: string }): Promise<
   await writeFile(`${path}.new`, `${creation.key}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return creation.key;
+}
+
+/** Returns the key in the file, which may have been revoked, or null if there is none. */
+export async function storedDemoKey(folder: string): Promise<string | null> {
+  const text = await readFile(join(folder, FILE), 'utf8').catch(() => '');
+  const key = text.trim();
+  return isWellFormedKey(key) ? key : null;
 }
 
 async function demoCustomer(deps: AccountsDeps): Promise<string> {

@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   keys: async () => (await import('./keys.ts')).command,
   'market-calendar': async () => (await import('./market-calendar.ts')).command,
   'market-status': async () => (await import('./market-status.ts')).command,
+  mcp: async () => (await import('./mcp.ts')).command,
   migrate: async () => (await import('./migrate.ts')).command,
   plans: async () => (await import('./plans.ts')).command,
   quotas: async () => (await import('./quotas.ts')).command,

@@ -69,7 +69,10 @@ export function withPastReads(endpoint: Endpoint): Endpoint {
 export function withoutPastReads(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,
-    parameters: [...endpoint.parameters, { ...asOfParameter, describe: `Rejected: ${NO_HISTORY}` }],
+    parameters: [
+      ...endpoint.parameters,
+      { ...asOfParameter, isRejected: true, describe: `Rejected: ${NO_HISTORY}` },
+    ],
     check(values, now) {
       if (values.instant('asOf') !== null) {
         return { code: 'invalid-parameter', parameter: 'asOf', detail: NO_HISTORY };

@@ -7,14 +7,20 @@ import { resolveLink } from './resolve-link.ts';
  * Documents in docs/ that are served as guides, in display order. A name without a file is skipped,
  * so a guide can be listed before it is written.
  */
-const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
-  { group: 'Get started', names: ['first-answer', 'sources-and-terms'] },
+const GUIDE_GROUPS: readonly GuideGroup[] = [
+  {
+    group: 'Get started',
+    isForCustomers: true,
+    names: ['first-answer', 'sources-and-terms'],
+  },
   {
     group: 'Use the data',
-    names: ['python', 'webhooks', 'following-changes', 'time-travel', 'quotas', 'errors'],
+    isForCustomers: true,
+    names: ['mcp', 'python', 'webhooks', 'following-changes', 'time-travel', 'quotas', 'errors'],
   },
   {
     group: 'Operate',
+    isForCustomers: false,
     names: [
       'self-hosting',
       'keys-and-people',
@@ -29,9 +35,17 @@ const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
   },
   {
     group: 'Reference',
+    isForCustomers: false,
     names: ['settings', 'providers', 'glossary', 'reliability', 'measured-on-real-days'],
   },
 ];
+
+interface GuideGroup {
+  group: string;
+  /** False for guides that only operators and contributors need. */
+  isForCustomers: boolean;
+  names: readonly string[];
+}
 
 /** The folder docs/ in the repository root. */
 const DOCS = fileURLToPath(new URL('../../../../docs', import.meta.url));
@@ -40,6 +54,7 @@ export interface Guide {
   /** File name without its extension, as in `/guides/NAME`. */
   name: string;
   group: string;
+  isForCustomers: boolean;
   /** The document's first heading. */
   title: string;
   /** The document's first sentence, as plain text. */
@@ -50,15 +65,16 @@ export interface Guide {
 
 /** Loads all guides in the order of `GUIDE_GROUPS`. */
 export function loadGuides(folder: string = DOCS): readonly Guide[] {
-  const documents = GUIDE_GROUPS.flatMap(({ group, names }) =>
+  const documents = GUIDE_GROUPS.flatMap(({ group, isForCustomers, names }) =>
     names.flatMap((name) => {
       const text = readIfExists(join(folder, `${name}.md`));
-      return text === null ? [] : [{ group, name, text: withoutComments(text) }];
+      return text === null ? [] : [{ group, isForCustomers, name, text: withoutComments(text) }];
     }),
   );
   const names = new Set(documents.map(({ name }) => name));
-  return documents.map(({ group, name, text }) => ({
+  return documents.map(({ group, isForCustomers, name, text }) => ({
     group,
+    isForCustomers,
     name,
     title: /^# (.+)$/m.exec(text)?.[1] ?? name,
     summary: summaryOf(text),

@@ -4,6 +4,7 @@ import { createSlidingWindowLimiter } from '../../metering/sliding-window-limite
 import { isStoreTrouble } from '../../storage/errors.ts';
 import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { problem, type Problem, PROBLEMS, renderProblem } from '../problems.ts';
+import { acceptJsonBodies, bodyProblemOf } from '../request/json-body.ts';
 import { withAllAuthorizations } from '../request/repeated-headers.ts';
 import { deprecationHeaders } from '../response/deprecation.ts';
 import { KEY_CHALLENGE } from '../response/headers.ts';
@@ -11,8 +12,6 @@ import { type CallLimits, handleCall, type ManagementOptions } from './handle-ca
 import type { CallResult, Route } from './route.ts';
 import { serializeCookie, sessionCookie } from './session-cookie.ts';
 
-/** Large enough for a list of several thousand symbols. */
-const BODY_MAX_BYTES = 256 * 1024;
 /**
  * Maximum number of concurrent calls from one address before the caller has been identified. Each
  * of these calls queries the store, so thousands at once would block everyone. The limit allows
@@ -38,12 +37,7 @@ export async function serveManagement(
 ): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(cookie);
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/json',
-      { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
-      scope.getDefaultJsonParser('error', 'error'),
-    );
+    acceptJsonBodies(scope);
     const limits = {
       unidentified: new ConcurrencyLimit(UNIDENTIFIED_MAX),
       calls: new ConcurrencyLimit(CALLS_MAX),
@@ -160,9 +154,8 @@ function addHeaders(reply: FastifyReply, pairs: readonly string[]): void {
 
 function sendError(reply: FastifyReply, error: unknown, options: ManagementOptions): FastifyReply {
   const requestId = options.nextRequestId();
-  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
   void reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': requestId });
-  const bodyProblem = BODY_PROBLEMS[code] ?? (statusCode === 400 ? NOT_JSON : null);
+  const bodyProblem = bodyProblemOf(error);
   if (bodyProblem !== null) return sendProblem(reply, bodyProblem, requestId);
   const isUnavailable = isStoreTrouble(error);
   options.log.error(
@@ -172,16 +165,6 @@ function sendError(reply: FastifyReply, error: unknown, options: ManagementOptio
   return sendProblem(reply, isUnavailable ? UNAVAILABLE : INTERNAL, requestId);
 }
 
-const inBody = { members: { parameter: 'body' } };
-const NOT_JSON = problem('invalid-parameter', 'The body is not valid JSON.', inBody);
-const BODY_PROBLEMS: Readonly<Record<string, Problem>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: problem(
-    'unsupported-media-type',
-    'Send the body as application/json.',
-  ),
-  FST_ERR_CTP_BODY_TOO_LARGE: problem('body-too-large', 'The body may have at most 256 KiB.'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: problem('invalid-parameter', 'The body is empty.', inBody),
-};
 const INTERNAL = problem(
   'internal-error',
   'The call failed. Report the value of `instance` to the operator.',

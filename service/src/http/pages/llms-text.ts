@@ -52,6 +52,7 @@ ${guides.map((guide) => renderGuideLink(guide, publicUrl)).join('\n')}
 
 - [OpenAPI 3.1 document of the read API](${publicUrl}/openapi.json)
 - [OpenAPI 3.1 document of the management API](${publicUrl}/account/openapi.json): keys, usage, webhooks, people
+- MCP server for agents: POST ${publicUrl}/mcp (streamable HTTP) with the API key in a header
 - [Status](${publicUrl}/status): freshness of each data set, as JSON unless HTML is preferred
 `;
 }
@@ -114,7 +115,8 @@ function renderError(code: ProblemCode): string {
   return `- ${status} \`${code}\`: ${title}`;
 }
 
-function renderEndpoint(endpoint: Endpoint, publicUrl: string): string {
+/** Describes an endpoint in Markdown: parameters, a sample request and a sample row. */
+export function renderEndpoint(endpoint: Endpoint, publicUrl: string): string {
   const { path, summary, describe } = endpoint;
   const parameters = [
     ...endpoint.parameters.map(renderParameter),
