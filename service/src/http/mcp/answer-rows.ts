@@ -30,11 +30,18 @@ export function linesOf(text: string): AnswerRows {
 }
 
 /**
- * Splits a JSON body. `buckets` are the names of lists of rows inside an object; without names,
- * every list of objects counts.
+ * Splits a JSON body. `buckets` are the names of lists of rows inside an object. An object without
+ * such names, such as a profile, is one row, unless it is longer than `lengthMax`. Then each of its
+ * lists of objects is split.
  */
-export function rowsOf(body: unknown, buckets: readonly string[] | undefined): AnswerRows {
-  if (!Array.isArray(body)) return rowsOfObjects([body], buckets, (objects) => objects[0] ?? {});
+export function rowsOf(
+  body: unknown,
+  { buckets, lengthMax }: { buckets: readonly string[] | undefined; lengthMax: number },
+): AnswerRows {
+  if (!Array.isArray(body)) {
+    const isOneRow = buckets === undefined && JSON.stringify(body).length <= lengthMax;
+    return rowsOfObjects([body], isOneRow ? [] : buckets, (objects) => objects[0] ?? {});
+  }
   if (buckets !== undefined) return rowsOfObjects(body, buckets, (objects) => objects);
   const rows = body.map((value: unknown) => ({ object: 0, list: null, value }));
   return { counts: null, rows, render: (part) => part.map(({ value }) => value) };

@@ -193,6 +193,17 @@ test('asks for fields if a single row is too large', () => {
   expect(json['detail']).toContain('eps, text');
 });
 
+test('shows an object such as a profile whole, and splits its lists only if it is too long', () => {
+  const profile = { symbol: 'NRTH', formerSymbols: [{ symbol: 'OLD' }] };
+  const whole = answerTo({ endpoint: 'profile', symbol: 'NRTH' }, replyOf(profile)).json;
+  expect(whole['data']).toEqual(profile);
+  expect(whole).not.toHaveProperty('rows');
+  const symbolOnly = { endpoint: 'profile', symbol: 'NRTH', fields: 'symbol' };
+  expect(answerTo(symbolOnly, replyOf(profile)).json['data']).toEqual({ symbol: 'NRTH' });
+  const coverage = replyOf({ timestamp: 'now', datasets: rows(100), sources: [] });
+  expect(readAll('coverage', {}, coverage)).toEqual(rows(100).map(({ n }) => n));
+});
+
 test('splits text into lines', () => {
   const text = Array.from({ length: 400 }, (_, n) => `SUMMARY:"n":${n} ${'x'.repeat(60)}`);
   const reply = replyOf(text.join('\r\n'), { 'content-type': 'text/calendar; charset=utf-8' });

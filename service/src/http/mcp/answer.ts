@@ -56,7 +56,8 @@ export function renderAnswer(
 
 function bodyRows(endpoint: Endpoint, reply: ReadReply): AnswerRows {
   if (reply.header('content-type')?.includes('json') !== true) return linesOf(reply.body);
-  return rowsOf(withoutNulls(JSON.parse(reply.body)), endpoint.buckets);
+  const lengthMax = ANSWER_LENGTH_MAX - FRAME_LENGTH_MAX;
+  return rowsOf(withoutNulls(JSON.parse(reply.body)), { buckets: endpoint.buckets, lengthMax });
 }
 
 /** Removes unknown fields, which are null, from objects at any depth. */
