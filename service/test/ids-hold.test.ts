@@ -113,6 +113,20 @@ test('recognizes a renaming when a repeated row shortens the gap between the sym
   expect(await findSecurity(db, 'NAMA')).toMatchObject({ successorSymbol: 'NAMB' });
 });
 
+test('serves no report of a share class after the symbol with the report left the company', async () => {
+  const name = 'Lost River Corp. Class A Common Stock';
+  await ingestAll([
+    prices('2026-01-06', [['LOST', name, '10', '100000000']]),
+    filers('2026-01-10', { RIVR: [6, 'Lost River Corp.'], RIVRK: [6, 'Lost River Corp.'] }),
+    calendar('2026-01-12', [['LOST', 'Lost River Corp.']]),
+    // The name alone would show a renaming, but the closes in the same list contradict it.
+    prices('2026-03-03', [['RIVR', name, '40', '9000000000']]),
+  ]);
+  const ids = await idsNow();
+  expect(ids).toHaveLength(1);
+  expect(ids[0]).toContain(' LOST ');
+});
+
 async function ingestAll(responses: readonly SourceResponse[]): Promise<void> {
   await emptyStore(db);
   const clock = fakeClock(NOW);

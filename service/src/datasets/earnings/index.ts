@@ -3,18 +3,13 @@ import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { companyHasSymbol, companyMatches, defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
-import {
-  entityKeysOf,
-  loadOwnersWithClasses,
-  withClassSymbols,
-  withFilerKeys,
-} from '../securities/owners.ts';
+import { entityKeysOf, loadOwnersWithClasses, withFilerKeys } from '../securities/owners.ts';
 import { filerOf, keysWithRecords, touchedKeys } from '../source-records/entity-keys.ts';
 import { isCallFor } from './calls.ts';
 import { mergeEarnings } from './merge.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
-import { earningsVersions } from './store.ts';
+import { earningsVersions, loadIdsWithReports } from './store.ts';
 
 export const dataset: Dataset = {
   name: 'earnings',
@@ -61,6 +56,7 @@ export const dataset: Dataset = {
     );
     // EPS values depend on splits, because they are on today's share basis.
     const splitSymbols = touchedKeys(rows, 'splits', (row) => row.mattersToOrder);
+    const changed = await loadOwnersWithClasses(context.tx, listing.affectedKeys);
     const entityKeys = [
       // Includes repeated rows, because the time at which a consensus was last seen before a
       // release matters.
@@ -70,13 +66,22 @@ export const dataset: Dataset = {
       // their symbols.
       ...filersProfiled,
       ...(await keysWithRecords(context.tx, 'earnings', [
+        ...listing.affectedKeys,
         // A class without records has the reports of the other classes.
-        ...(await withClassSymbols(context.tx, listing.affectedKeys)),
+        ...changed.flatMap(({ symbols }) => symbols.map(({ symbol }) => symbol)),
         ...(await withFilerKeys(context.tx, splitSymbols)),
       ])),
     ];
+    const owners = await loadOwnersWithClasses(context.tx, entityKeys);
+    const securities = new Map(owners.map((security) => [security.id, security]));
+    // A changed security may have lost the symbol or the filer that has all its records.
+    const others = changed.filter(({ id }) => !securities.has(id));
+    const reporting = await loadIdsWithReports(context.tx, others);
+    for (const security of others) {
+      if (reporting.has(security.id)) securities.set(security.id, security);
+    }
     return mergeEarnings(context, {
-      securities: await loadOwnersWithClasses(context.tx, entityKeys),
+      securities: [...securities.values()],
       ciks: [...new Set(entityKeys.flatMap((key) => filerOf(key) ?? []))],
       removedIds: listing.removedIds,
       market,

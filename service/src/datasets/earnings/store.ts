@@ -97,6 +97,21 @@ export async function loadEarningsOfSecurities(
   return earningsVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }
 
+/** Loads the ids of those securities that have reports. */
+export async function loadIdsWithReports(
+  db: Queryable,
+  securities: readonly { id: string }[],
+): Promise<Set<string>> {
+  if (securities.length === 0) return new Set();
+  // Returns one row per security. Uses index earnings_event_by_security.
+  const rows = await db.query<{ id: string }>(
+    `select distinct security_id as id from earnings_event
+      where known_to is null and security_id = any($1::text[])`,
+    [securities.map(({ id }) => id)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Loads current events for the securities between two days, both inclusive. */
 export async function loadEarningsOfSecuritiesBetween(
   db: Queryable,

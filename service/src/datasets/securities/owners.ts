@@ -26,16 +26,6 @@ export async function loadOwnersWithClasses(
   return distinct([...owners, ...(await loadSecuritiesByCik(db, filers))]);
 }
 
-/** Returns the entity keys together with the symbols of all classes of their companies. */
-export async function withClassSymbols(
-  db: Queryable,
-  entityKeys: readonly string[],
-): Promise<string[]> {
-  const owners = await loadOwnersWithClasses(db, entityKeys);
-  const symbols = owners.flatMap((owner) => owner.symbols.map(({ symbol }) => symbol));
-  return [...new Set([...entityKeys, ...symbols])];
-}
-
 /**
  * Returns the symbols together with the entity keys of their filers, because either may have
  * records.
