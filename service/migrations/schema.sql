@@ -826,6 +826,13 @@ CREATE INDEX source_record_former_name ON source_record USING gin (folded_former
 CREATE INDEX source_record_ipo_deal ON source_record USING btree (((fields ->> 'dealKey'::text))) WHERE (dataset = 'ipos'::text);
 CREATE INDEX source_record_ipo_symbol ON source_record USING btree (((fields ->> 'symbol'::text))) WHERE (dataset = 'ipos'::text);
 
+create table source_state (
+  provider text not null,
+  host text not null,
+  state jsonb not null,
+  constraint source_state_pkey PRIMARY KEY (provider, host)
+);
+
 create table store_marker (
   name text not null,
   value text not null,

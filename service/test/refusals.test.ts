@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
+import { localDate } from '../src/domain/local-date.ts';
 import { parseInstant } from '../src/platform/instant.ts';
 import type { Provider } from '../src/providers/provider.ts';
 import { providers } from '../src/providers/registry.gen.ts';
+import { agencyHosts } from './support/hosts/government-hosts.ts';
 import { liveWorld } from './support/hosts/live-world.ts';
 import { nasdaqHost } from './support/hosts/nasdaq-host.ts';
+import { pageReply, scriptedHost } from './support/hosts/scripted-host.ts';
 import { yahooHost } from './support/hosts/yahoo-host.ts';
 
 const MINUTE_MS = 60_000;
@@ -40,6 +43,88 @@ it.each(['hang', 403, 429] as const)(
     expect(host.violations.length).toBeLessThanOrEqual(16);
   },
 );
+
+it('stays within the budget of a source though the process is restarted every ten minutes', async () => {
+  // All jobs are due at once and need 138 requests.
+  const nasdaq = providers
+    .filter(({ name }) => name === 'nasdaq')
+    .map((provider) => {
+      const budget = { requests: 60, windowMs: HOUR_MS };
+      return { ...provider, limits: { ...provider.limits, budget } };
+    });
+  const host = nasdaqHost({ requestsMax: 60 });
+  const world = liveWorld({ providers: nasdaq, hosts: [host], startAt: NOON, symbols: [] });
+  await runRestarting(world, 4 * HOUR_MS);
+  expect(host.violations).toEqual([]);
+  expect(host.requests.length).toBeGreaterThan(120);
+  // One write covers several requests.
+  expect(world.saves.length).toBeLessThan(host.requests.length / 2);
+});
+
+it.each(['hang', 403] as const)(
+  'waits out a refusal by %s though the process is restarted every ten minutes',
+  async (whenBlocked) => {
+    const host = nasdaqHost({ whenBlocked, requestsMax: 20 });
+    const nasdaq = providerWith('nasdaq', 'calendar-dividends');
+    const world = liveWorld({ providers: [nasdaq], hosts: [host], startAt: NOON, symbols: [] });
+    await runRestarting(world, 6 * HOUR_MS);
+    const times = host.requests.map(({ atMs }) => atMs);
+    const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0));
+    // A hang is a refusal once a second request hangs too.
+    const attempts = whenBlocked === 'hang' ? 2 : 1;
+    const longPauses = pauses.filter((pauseMs) => pauseMs >= 15 * MINUTE_MS);
+    expect(longPauses.length).toBeGreaterThan(1);
+    expect(host.violations.length).toBeLessThanOrEqual(attempts * (longPauses.length + 1));
+  },
+);
+
+it('goes on with the other agencies while one of them refuses', async () => {
+  const denied = pageReply(403, '<html>Access Denied</html>');
+  const bls = scriptedHost({
+    names: ['www.bls.gov'],
+    limits: [],
+    check: () => ({ reason: 'denied', refusal: denied }),
+    serve: () => denied,
+  });
+  const others = agencyHosts();
+  const world = liveWorld({
+    providers: providers.filter(({ name }) => name === 'us-agencies'),
+    hosts: [bls, ...others],
+    startAt: NOON,
+    symbols: [],
+  });
+  const queued = [
+    ['bls-schedule', 'https://www.bls.gov/schedule/news_release/bls.ics'],
+    ['bea-schedule', 'https://www.bea.gov/news/schedule/ics/online-calendar-subscription.ics'],
+  ];
+  for (const [feed = '', url = ''] of queued) {
+    const day = localDate('2026-11-21');
+    world.memory.open.push({ provider: 'us-agencies', feed, url, day, urgent: true });
+  }
+  world.live.start();
+  await world.clock.advance(30 * MINUTE_MS);
+  expect(world.live.cooldown('us-agencies')).toMatchObject({ reason: 'blocked' });
+  await world.live.stop();
+  expect(bls.requests).toHaveLength(1);
+  const served = new Set(others.flatMap(({ requests }) => requests.map(({ url }) => url.host)));
+  for (const host of ['www.bea.gov', 'www.census.gov', 'api.fiscaldata.treasury.gov']) {
+    expect(served).toContain(host);
+  }
+  // The request that the refusal prevented stays in the queue.
+  expect(world.memory.open.map(({ feed }) => feed)).toEqual(['bls-schedule']);
+  expect(world.memory.finished).toHaveLength(1);
+});
+
+/** Runs a world whose process is replaced every ten minutes. */
+async function runRestarting(world: ReturnType<typeof liveWorld>, durationMs: number) {
+  let { live } = world;
+  for (let elapsedMs = 0; elapsedMs < durationMs; elapsedMs += 10 * MINUTE_MS) {
+    live.start();
+    await world.clock.advance(10 * MINUTE_MS);
+    await live.stop();
+    live = world.restart();
+  }
+}
 
 it('gets a new crumb when one expires, and no more often', async () => {
   const host = yahooHost({ crumbUsesMax: 25 });

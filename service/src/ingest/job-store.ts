@@ -4,12 +4,15 @@ import {
   finishRequest,
   nextRequest,
   queueRequests,
+  type RequestFilter,
   type RequestOutcome,
   type IngestRequest,
 } from '../datasets/jobs/request-store.ts';
+import { loadSourceState, saveSourceState } from '../datasets/jobs/source-state.ts';
 import { loadResponseTimes } from '../datasets/runs/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
+import type { SourceMemory, SourceState } from '../platform/source-memory.ts';
 import type { Db } from '../storage/db.ts';
 
 /** Ingestion state that survives restarts. */
@@ -18,7 +21,7 @@ export interface JobStore {
   loadProgress(id: string): Promise<Instant | null>;
   saveProgress(id: string, at: Instant): Promise<void>;
   /** Returns a source's next queued request. */
-  nextRequest(provider: string, isUrgentOnly: boolean): Promise<IngestRequest | null>;
+  nextRequest(provider: string, filter: RequestFilter): Promise<IngestRequest | null>;
   finishRequest(request: IngestRequest, outcome: RequestOutcome, rows: number): Promise<void>;
   failRequest(request: IngestRequest): Promise<void>;
   /**
@@ -38,12 +41,20 @@ export function jobStore(db: Db, clock: Clock): JobStore {
   return {
     loadProgress: (id) => loadJobProgress(db, id),
     saveProgress: (id, at) => saveJobProgress(db, id, at),
-    nextRequest: (provider, isUrgentOnly) => nextRequest(db, provider, isUrgentOnly),
+    nextRequest: (provider, filter) => nextRequest(db, provider, filter),
     finishRequest: (request, outcome, rows) =>
       finishRequest(db, request, { outcome, rows, now: clock.now() }),
     failRequest: (request) => recordFailedTry(db, request, clock.now()),
     recordRequests: (id, requests) =>
       queueRequests(db, requests, { id, isUrgent: false, isRefetch: false, now: clock.now() }),
     loadResponseTimes: (provider, feed, since) => loadResponseTimes(db, { provider, feed, since }),
+  };
+}
+
+/** Keeps the limits of a source, or of one of its hosts, across restarts. */
+export function sourceMemory(db: Db, provider: string, host: string | null): SourceMemory {
+  return {
+    load: async () => (await loadSourceState(db, provider, host)) as SourceState | null,
+    save: (state) => saveSourceState(db, { provider, host, state }),
   };
 }

@@ -3,7 +3,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
-import type { SourceClient } from '../platform/source-client.ts';
+import type { SourceClient, SourceOptions } from '../platform/source-client.ts';
+import type { Cooldown } from '../platform/source-cooldown.ts';
 import type { SourceResponse, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
@@ -24,6 +25,8 @@ export interface LiveDeps {
   ingest(response: SourceResponse, term: LeaseTerm, provider: Provider): Promise<ResponseReport>;
   /** Called after each request that got no response. */
   recordFailure?: (provider: string, failed: FailedRequest) => Promise<void>;
+  /** Returns where a source's cooldowns and used budget are kept across restarts. */
+  sourceMemory?(provider: string, term: LeaseTerm): SourceOptions['memory'];
   market(): Promise<MarketCalendar>;
   /**
    * Loads the information needed to plan requests. The scope `reporters` covers companies that
@@ -47,10 +50,10 @@ export interface LiveFeeds {
    */
   firstFill(): Promise<void>;
   /**
-   * Returns the reason and end of a source's cooldown, during which this process sends it no
-   * requests. Returns null if the source is not cooling down.
+   * Returns the reason and end of a source's cooldown, during which this process sends no requests
+   * to it, or to one of its hosts. Returns null if the source is not cooling down.
    */
-  cooldown(provider: string): ReturnType<SourceClient['cooldown']>;
+  cooldown(provider: string): Cooldown | null;
   /** Stops sending requests. Resolves when the last response has been ingested or discarded. */
   stop(): Promise<void>;
 }
@@ -86,8 +89,11 @@ class LeasedFeeds implements LiveFeeds {
     await Promise.all([...this.#fills.values()].map(({ promise }) => promise));
   }
 
-  cooldown(provider: string): ReturnType<SourceClient['cooldown']> {
-    return this.#clients.get(provider)?.cooldown() ?? null;
+  cooldown(provider: string): Cooldown | null {
+    const client = this.#clients.get(provider);
+    const ofHosts = [...(client?.hostCooldowns?.().values() ?? [])];
+    const [last] = ofHosts.toSorted((a, b) => b.retryAt - a.retryAt);
+    return client?.cooldown() ?? last ?? null;
   }
 
   async stop(): Promise<void> {
@@ -98,8 +104,6 @@ class LeasedFeeds implements LiveFeeds {
   async #ingestFrom(provider: Provider): Promise<void> {
     const { name, hosts, limits } = provider;
     const log = this.#deps.log.child({ source: name });
-    const source = this.#deps.client.source({ name, hosts, limits });
-    this.#clients.set(name, source);
     let activeHolder: string | null = null;
     await this.#deps.withLease(name, this.#end.signal, {
       onWaiting: (holder) => {
@@ -114,6 +118,10 @@ class LeasedFeeds implements LiveFeeds {
           // The next holder is logged again, even if it is the same process.
           activeHolder = null;
         }
+        // Another process may have used the source since the last term, so its limits are loaded.
+        const memory = this.#deps.sourceMemory?.(name, term);
+        const source = this.#deps.client.source({ name, hosts, limits, memory });
+        this.#clients.set(name, source);
         await this.#ingestDuring(term, provider, source, log);
       },
     });

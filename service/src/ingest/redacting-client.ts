@@ -34,6 +34,7 @@ export function redactingClient(client: HttpClient, deps: RedactingDeps): HttpCl
         fetch: async (request) => redact(await source.fetch(request), secrets),
         cooldown: () => source.cooldown(),
         clockAheadMs: () => source.clockAheadMs?.() ?? null,
+        hostCooldowns: () => source.hostCooldowns?.() ?? new Map(),
         budgetWaitMs: (use) => source.budgetWaitMs?.(use) ?? 0,
         ...(source.refused && { refused: source.refused.bind(source) }),
       };

@@ -4,7 +4,7 @@ import type { FeedRequest, PlanContext, Provider } from '../providers/provider.t
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import { requestsByUrl } from './planned-requests.ts';
-import { fetchAndIngest, type RunDeps } from './run-requests.ts';
+import { coolingHosts, fetchAndIngest, type RunDeps } from './run-requests.ts';
 
 export interface RequestQueue {
   /**
@@ -44,7 +44,10 @@ export function createRequestQueue(
 
   async function runNext(which: 'urgent' | 'any'): Promise<boolean> {
     if (deps.signal.aborted || deps.source.cooldown() !== null) return false;
-    const queued = await deps.jobs.nextRequest(provider.name, which === 'urgent');
+    const queued = await deps.jobs.nextRequest(provider.name, {
+      isUrgentOnly: which === 'urgent',
+      exceptHosts: coolingHosts(deps.source),
+    });
     if (queued === null) return false;
     const request = await planned(queued);
     if (request === null) {
@@ -54,9 +57,9 @@ export function createRequestQueue(
     const result = await fetchAndIngest(deps, request);
     // A request that a cooldown prevented stays open and is not counted as an attempt.
     if (result.kind === 'stopped') return false;
-    if (result.kind === 'cooldown' && result.isHostOnly !== true) return false;
-    if (result.kind === 'unavailable' || result.kind === 'cooldown')
-      await deps.jobs.failRequest(queued);
+    // The requests to other hosts go on.
+    if (result.kind === 'cooldown') return coolingHosts(deps.source).length > 0;
+    if (result.kind === 'unavailable') await deps.jobs.failRequest(queued);
     else if (result.kind === 'rejected' && result.isUnusable) await deps.jobs.failRequest(queued);
     else await deps.jobs.finishRequest(queued, result.kind, result.rows);
     return true;

@@ -220,7 +220,7 @@ describe('a backfill', () => {
     const running = backfill('2026-11-10', '2026-11-10');
     // The process with the lease makes the request.
     while (holders.length === 0) await db.query('select 1');
-    const request = await nextRequest(db, 'nasdaq', false);
+    const request = await nextRequest(db, 'nasdaq', { isUrgentOnly: false, exceptHosts: [] });
     if (request !== null) {
       await finishRequest(db, request, { outcome: 'ingested', rows: 7, now: NOON });
     }

@@ -1,5 +1,6 @@
 import type { BatchProgress } from '../datasets/jobs/request-store.ts';
 import type { Instant } from '../platform/instant.ts';
+import type { Cooldown } from '../platform/source-cooldown.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
 import type { LeaseTerm } from './lease.ts';
 import type { LiveDeps } from './live-feeds.ts';
@@ -109,7 +110,8 @@ class BatchRun {
     const deps = this.#deps;
     const { name, hosts, limits } = provider;
     const { signal } = term;
-    const source = deps.client.source({ name, hosts, limits });
+    const memory = deps.sourceMemory?.(name, term);
+    const source = deps.client.source({ name, hosts, limits, memory });
     let cooldowns = 0;
     const ingest = (response: SourceResponse) => {
       cooldowns = 0;
@@ -118,7 +120,7 @@ class BatchRun {
     const queue = createRequestQueue({ ...deps, source, ingest, signal }, provider);
     while (!signal.aborted) {
       if (await queue.runNext('any')) continue;
-      const cooldown = source.cooldown();
+      const cooldown = source.cooldown() ?? firstToEnd(source.hostCooldowns?.() ?? new Map());
       if (cooldown === null) {
         await deps.clock.sleep(POLL_MS, signal);
         continue;
@@ -132,4 +134,8 @@ class BatchRun {
       await deps.clock.sleep(waitMs, signal);
     }
   }
+}
+
+function firstToEnd(cooldowns: ReadonlyMap<string, Cooldown>): Cooldown | null {
+  return [...cooldowns.values()].toSorted((a, b) => a.retryAt - b.retryAt)[0] ?? null;
 }

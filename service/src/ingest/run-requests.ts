@@ -90,6 +90,11 @@ export async function runRequests(
   return unusable === failures ? 'unusable' : 'cut-short';
 }
 
+/** Returns the hosts that get no requests, for a source with independent hosts. */
+export function coolingHosts(source: SourceClient): string[] {
+  return [...(source.hostCooldowns?.().keys() ?? [])];
+}
+
 /** Makes one request and ingests its response. Throws only if the store fails. */
 export async function fetchAndIngest(deps: RunDeps, request: FeedRequest): Promise<RequestResult> {
   const { clock, log } = deps;

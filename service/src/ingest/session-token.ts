@@ -1,10 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
-import type {
-  Cooldown,
-  FetchResult,
-  SourceClient,
-  SourceRequest,
-} from '../platform/source-client.ts';
+import type { FetchResult, SourceClient, SourceRequest } from '../platform/source-client.ts';
+import type { Cooldown } from '../platform/source-cooldown.ts';
 import type { SessionTokenConfig } from '../providers/provider.ts';
 import { Visit } from './visit.ts';
 
@@ -42,6 +38,7 @@ export function withSessionToken(
     cooldown: () => client.cooldown(),
     fetch: (request) => client.fetch(request),
     clockAheadMs: () => source.clockAheadMs?.() ?? null,
+    hostCooldowns: () => source.hostCooldowns?.() ?? new Map(),
     budgetWaitMs: (use) => source.budgetWaitMs?.(use) ?? 0,
     ...(source.refused && { refused: source.refused.bind(source) }),
   };

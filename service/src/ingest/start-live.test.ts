@@ -10,7 +10,7 @@ import {
 } from '../../test/support/write-recording.ts';
 import { provider as nasdaq } from '../providers/nasdaq/index.ts';
 import { createSourceResponse } from '../providers/source-response.ts';
-import { jobStore } from './job-store.ts';
+import { jobStore, sourceMemory } from './job-store.ts';
 import { planRun } from './plan-batch.ts';
 import { planContextOf } from './start-live.ts';
 
@@ -38,6 +38,22 @@ test("plans requests for companies that only Nasdaq's own lists name, without sy
   const { symbols, ciks } = await deps.planContext('all');
   expect(symbols).toEqual(['NRTH', 'WEST']);
   expect(ciks.size).toBe(0);
+});
+
+test('keeps the limits of each source in the store', async () => {
+  const [nasdaqMemory, hostMemory] = [null, 'www.example'].map((host) =>
+    sourceMemory(world.db, 'nasdaq', host),
+  );
+  expect(await nasdaqMemory?.load()).toBeNull();
+  const state = {
+    requests: [{ minute: Date.parse(NOW), count: 3 }],
+    reserved: 5,
+    cooldown: { reason: 'blocked' as const, until: Date.parse(NOW), refusals: 2 },
+  };
+  await nasdaqMemory?.save({ ...state, reserved: 0 });
+  await nasdaqMemory?.save(state);
+  expect(await nasdaqMemory?.load()).toEqual(state);
+  expect(await hostMemory?.load()).toBeNull();
 });
 
 async function ingest(url: string, body: unknown): Promise<void> {

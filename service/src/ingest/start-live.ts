@@ -13,7 +13,7 @@ import { scrubUrl } from '../platform/scrub-url.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { type Ingest, SECRET_PARAMETERS } from './ingest.ts';
-import { jobStore } from './job-store.ts';
+import { jobStore, sourceMemory } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import { processName, withLease } from './lease.ts';
 import { redactingClient } from './redacting-client.ts';
@@ -109,6 +109,7 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
       return options.ingest(response, { db: term.db, rejection: rejection ?? undefined });
     },
     planContext: planContextOf(options),
+    sourceMemory: (provider, term) => (host) => sourceMemory(term.db, provider, host),
     withLease: (name, signal, events) => withLease(lease, name, signal, events),
   };
 }

@@ -1,12 +1,12 @@
 import {
   createSourceClient,
-  type Cooldown,
   type FetchResult,
   type SourceClient,
   type SourceClientDeps,
   type SourceOptions,
   type SourceRequest,
 } from './source-client.ts';
+import type { Cooldown } from './source-cooldown.ts';
 
 /**
  * The client for a source whose hosts belong to independent operators. Each host has its own rate
@@ -17,8 +17,12 @@ export class PerHostClient implements SourceClient {
   #last: SourceClient | null = null;
 
   constructor(deps: SourceClientDeps, options: SourceOptions) {
+    const { memory } = options;
     this.#clients = new Map(
-      options.hosts.map((host) => [hostOf(host), createSourceClient(deps, options)]),
+      options.hosts.map(hostOf).map((host) => {
+        const ofHost = memory === undefined ? {} : { memory: () => memory(host) };
+        return [host, createSourceClient(deps, { ...options, ...ofHost })];
+      }),
     );
   }
 
@@ -40,6 +44,15 @@ export class PerHostClient implements SourceClient {
       if (first === null || cooldown.retryAt < first.retryAt) first = cooldown;
     }
     return first;
+  }
+
+  hostCooldowns(): ReadonlyMap<string, Cooldown> {
+    return new Map(
+      [...this.#clients].flatMap(([host, client]) => {
+        const cooldown = client.cooldown();
+        return cooldown === null ? [] : [[host, cooldown]];
+      }),
+    );
   }
 
   clockAheadMs(): number | null {

@@ -9,6 +9,13 @@ export interface RateLimiter {
   acquire(signal?: AbortSignal): Promise<boolean>;
   /** Returns the time until a request may start that uses only a part of the budget. */
   budgetWaitMs(use: BudgetUse): number;
+  /** Returns the newest starts that count, ascending, on the monotonic clock. */
+  startsMs(): readonly number[];
+  /**
+   * Counts starts of an earlier process, and keeps the interval from a start that it may have made
+   * just before it ended. Call it before the first request.
+   */
+  restore(startsMs: readonly number[]): void;
 }
 
 /** Maximum number of requests in any window of this length. */
@@ -35,6 +42,7 @@ export function createRateLimiter(deps: {
 }): RateLimiter {
   const { clock, intervalMsMin, budget } = deps;
   const startsMs: number[] = [];
+  let firstMs = Number.NEGATIVE_INFINITY;
   let queue: Promise<unknown> = Promise.resolve();
 
   function budgetWaitMs({ share, isSpread }: BudgetUse): number {
@@ -52,8 +60,8 @@ export function createRateLimiter(deps: {
     for (;;) {
       if (signal?.aborted) return false;
       const lastMs = startsMs.at(-1);
-      const intervalWaitMs =
-        lastMs === undefined ? 0 : lastMs + intervalMsMin - clock.monotonicMs();
+      const earliestMs = Math.max(firstMs, (lastMs ?? Number.NEGATIVE_INFINITY) + intervalMsMin);
+      const intervalWaitMs = earliestMs - clock.monotonicMs();
       const waitMs = Math.max(intervalWaitMs, budgetWaitMs({ share: 1, isSpread: false }));
       if (waitMs <= 0) break;
       await clock.sleep(waitMs, signal);
@@ -65,6 +73,12 @@ export function createRateLimiter(deps: {
 
   return {
     budgetWaitMs,
+    startsMs: () => startsMs,
+    restore(earlierMs) {
+      const all = [...earlierMs, ...startsMs].toSorted((a, b) => a - b);
+      startsMs.splice(0, startsMs.length, ...all.slice(-(budget?.requests ?? 1)));
+      firstMs = clock.monotonicMs() + intervalMsMin;
+    },
     acquire(signal) {
       const turn = queue.then(() => wait(signal));
       queue = turn;

@@ -1,4 +1,3 @@
-import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
 import type { Exchange, ExchangeResult } from './http-exchange.ts';
 import { isAllowedUrl } from './http-hosts.ts';
@@ -11,6 +10,8 @@ import {
 } from './rate-limiter.ts';
 import type { Random } from './random.ts';
 import { readHttpDate, retryAfter } from './retry-after.ts';
+import { type Cooldown, SourceCooldown, type UnavailableReason } from './source-cooldown.ts';
+import { SavedLimits, type SourceMemory } from './source-memory.ts';
 
 /**
  * The rate-limited client for one source and all its hosts. It sends one request at a time, in the
@@ -26,6 +27,8 @@ export interface SourceClient {
    * Returns the reason for the current cooldown and when it ends, or null if there is no cooldown.
    */
   cooldown(): Cooldown | null;
+  /** Returns the current cooldowns by host, for a source with independent hosts. */
+  hostCooldowns?(): ReadonlyMap<string, Cooldown>;
   /**
    * Returns how far the source's clock is ahead of ours, according to its newest response. Returns
    * null until a response has a `Date` header.
@@ -48,6 +51,11 @@ export interface SourceOptions {
   /** Allowed hosts. See `isAllowedUrl`. */
   hosts: readonly string[];
   limits: SourceLimits;
+  /**
+   * Returns where cooldowns and the used budget are kept across restarts: those of one of the
+   * independent hosts, or of the source if `host` is null. Without it, they end with the process.
+   */
+  memory?: ((host: string | null) => SourceMemory) | undefined;
 }
 
 /** Request limits. All hosts of a source share one queue, unless `isPerHost` is set. */
@@ -85,25 +93,6 @@ export type FetchResult =
   | { kind: 'response'; response: SourceResponse }
   | ({ kind: 'unavailable' } & Cooldown);
 
-export interface Cooldown {
-  reason: UnavailableReason;
-  retryAt: Instant;
-  /** True if only the requested host is unavailable and other hosts of the source are not. */
-  isHostOnly?: boolean;
-}
-
-/** `redirected` means a redirect to a host that isn't listed, or too many redirects. */
-export type UnavailableReason =
-  | 'timeout'
-  | 'blocked'
-  | 'rate-limited'
-  | 'server-error'
-  | 'too-large'
-  | 'network'
-  | 'redirected'
-  | 'breaker-open'
-  | 'stopped';
-
 /** A response whose status doesn't mean that the source is down. A 404 is a response too. */
 export interface SourceResponse {
   /** The requested URL, even if it was redirected. */
@@ -123,10 +112,6 @@ const ATTEMPTS_MAX = 3;
 const REDIRECTS_MAX = 3;
 const BACKOFF_MS = 2000;
 const BACKOFF_MS_MAX = 60_000;
-const COOLDOWN_MS_MAX = 6 * 3_600_000;
-const FAILURES_MAX = 5;
-const OPEN_MS = 60_000;
-const OPEN_MS_MAX = 30 * 60_000;
 
 type Attempt =
   | { kind: 'response'; response: SourceResponse }
@@ -152,11 +137,8 @@ class RateLimitedClient implements SourceClient {
   readonly #deps: SourceClientDeps;
   readonly #options: SourceOptions;
   readonly #rateLimiter: RateLimiter;
-  readonly #breaker: CircuitBreaker;
-  #cooldown: { reason: UnavailableReason; untilMs: number } | null = null;
-  #cooldownsInARow = 0;
-  /** The value of `#cooldownsInARow` before the newest response, which may prove to be a refusal. */
-  #previousCooldowns = 0;
+  readonly #cooldown: SourceCooldown;
+  readonly #saved: SavedLimits;
   #queue: Promise<unknown> = Promise.resolve();
   #clockAheadMs: number | null = null;
 
@@ -164,14 +146,13 @@ class RateLimitedClient implements SourceClient {
     const { clock } = deps;
     this.#deps = deps;
     this.#options = options;
-    const { intervalMsMin, budget } = options.limits;
-    this.#rateLimiter = createRateLimiter({ clock, intervalMsMin, budget });
-    this.#breaker = createCircuitBreaker({
-      clock,
-      failuresMax: FAILURES_MAX,
-      openMs: OPEN_MS,
-      openMsMax: OPEN_MS_MAX,
-    });
+    const { intervalMsMin, budget, cooldownMs } = options.limits;
+    const rateLimiter = createRateLimiter({ clock, intervalMsMin, budget });
+    const cooldown = new SourceCooldown({ clock, cooldownMs });
+    const memory = options.memory?.(null);
+    this.#rateLimiter = rateLimiter;
+    this.#cooldown = cooldown;
+    this.#saved = new SavedLimits({ clock, memory, rateLimiter, budget, cooldown });
   }
 
   fetch(request: SourceRequest): Promise<FetchResult> {
@@ -185,13 +166,7 @@ class RateLimitedClient implements SourceClient {
   }
 
   cooldown(): Cooldown | null {
-    const { clock } = this.#deps;
-    const remainingMs = (this.#cooldown?.untilMs ?? 0) - clock.monotonicMs();
-    if (this.#cooldown !== null && remainingMs > 0) {
-      return { reason: this.#cooldown.reason, retryAt: clock.now() + remainingMs };
-    }
-    if (this.#breaker.state() !== 'open') return null;
-    return { reason: 'breaker-open', retryAt: this.#breaker.probeAt() };
+    return this.#cooldown.current();
   }
 
   clockAheadMs(): number | null {
@@ -203,37 +178,36 @@ class RateLimitedClient implements SourceClient {
   }
 
   refused(): Cooldown {
-    this.#cooldownsInARow = this.#previousCooldowns;
-    return this.#startCooldown('blocked', null);
+    const cooldown = this.#cooldown.refusedAfterAll();
+    // If this fails, the cooldown is saved before the next request.
+    void this.#saved.save().catch(() => undefined);
+    return cooldown;
   }
 
   async #fetchWithRetries(request: SourceRequest, url: URL): Promise<FetchResult> {
     const { clock, random } = this.#deps;
+    await this.#saved.ready();
     for (let number = 1; ; number++) {
       const cooldown = this.cooldown();
       if (cooldown !== null) return { kind: 'unavailable', ...cooldown };
-      const isProbe = this.#breaker.state() === 'probe';
+      const { isProbe } = this.#cooldown;
       const attempt = await this.#attempt(request, url);
       if (attempt.kind === 'response') {
-        this.#previousCooldowns = this.#cooldownsInARow;
-        this.#cooldownsInARow = 0;
-        this.#breaker.succeeded();
+        await this.#succeed();
         return attempt;
       }
-      if (attempt.kind === 'cooldown') {
-        return { kind: 'unavailable', ...this.#startCooldown(attempt.reason, attempt.until) };
-      }
+      if (attempt.kind === 'cooldown') return this.#startCooldown(attempt.reason, attempt.until);
       if (attempt.reason === 'stopped') return unavailable('stopped', clock.now());
       const isRefusal = attempt.reason === 'timeout' && this.#options.limits.hangsWhenBlocked;
-      if (isRefusal && (number > 1 || this.#cooldownsInARow > 0)) {
-        return { kind: 'unavailable', ...this.#startCooldown('blocked', null) };
+      if (isRefusal && (number > 1 || this.#cooldown.refusals > 0)) {
+        return this.#startCooldown('blocked', null);
       }
-      this.#breaker.failed();
+      this.#cooldown.failed();
       const delayMs = Math.max(backoffMs(random, number), (attempt.until ?? 0) - clock.now());
       const attemptsMax = request.attemptsMax ?? ATTEMPTS_MAX;
       const isLast = !attempt.isRetryable || isProbe || number >= attemptsMax;
       if (isLast || delayMs > BACKOFF_MS_MAX) {
-        if (attempt.until !== null) this.#startCooldown(attempt.reason, attempt.until);
+        if (attempt.until !== null) await this.#startCooldown(attempt.reason, attempt.until);
         return unavailable(attempt.reason, clock.now() + delayMs);
       }
       await clock.sleep(delayMs, request.signal);
@@ -241,18 +215,16 @@ class RateLimitedClient implements SourceClient {
     }
   }
 
-  /**
-   * Stops all requests until the time that the source asks for. If it doesn't specify a time, the
-   * cooldown doubles each time.
-   */
-  #startCooldown(reason: UnavailableReason, until: Instant | null): Cooldown {
-    const { clock } = this.#deps;
-    const doubledMs = this.#options.limits.cooldownMs * 2 ** this.#cooldownsInARow;
-    const delayMs =
-      until === null ? Math.min(doubledMs, COOLDOWN_MS_MAX) : Math.max(until - clock.now(), 1000);
-    this.#cooldownsInARow++;
-    this.#cooldown = { reason, untilMs: clock.monotonicMs() + delayMs };
-    return { reason, retryAt: clock.now() + delayMs };
+  async #succeed(): Promise<void> {
+    const isRecovery = this.#cooldown.refusals > 0;
+    this.#cooldown.succeeded();
+    if (isRecovery) await this.#saved.save();
+  }
+
+  async #startCooldown(reason: UnavailableReason, until: Instant | null): Promise<FetchResult> {
+    const cooldown = this.#cooldown.start(reason, until);
+    await this.#saved.save();
+    return { kind: 'unavailable', ...cooldown };
   }
 
   /** Sends one request and follows redirects to listed hosts. Each hop is rate-limited. */
@@ -262,7 +234,9 @@ class RateLimitedClient implements SourceClient {
     const { headers, signal, method, body, redirect } = request;
     let url = start;
     for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
+      await this.#saved.reserve();
       if (!(await this.#rateLimiter.acquire(signal))) return failed('stopped');
+      this.#saved.started();
       const sent = { url, headers, method, body, signal };
       const result = await this.#exchange({ ...sent, timeoutMs, bodyBytesMax });
       if (signal?.aborted) return failed('stopped');

@@ -17,10 +17,13 @@ export function memoryJobStore() {
   const jobs: JobStore = {
     loadProgress: (id) => Promise.resolve(progress.get(id) ?? null),
     saveProgress: (id, at) => Promise.resolve(void progress.set(id, at)),
-    nextRequest: (provider, isUrgentOnly) =>
+    nextRequest: (provider, { isUrgentOnly, exceptHosts }) =>
       Promise.resolve(
         pending.find(
-          (request) => request.provider === provider && (request.urgent || !isUrgentOnly),
+          (request) =>
+            request.provider === provider &&
+            (request.urgent || !isUrgentOnly) &&
+            !exceptHosts.includes(new URL(request.url).host),
         ) ?? null,
       ),
     finishRequest(request, outcome) {

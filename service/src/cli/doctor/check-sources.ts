@@ -2,7 +2,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { requestsByUrl } from '../../ingest/planned-requests.ts';
 import type { HttpClient } from '../../platform/http-client.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Cooldown } from '../../platform/source-client.ts';
+import type { Cooldown } from '../../platform/source-cooldown.ts';
 import { createSourceResponse } from '../../providers/source-response.ts';
 import {
   SourceResponseError,

@@ -50,18 +50,25 @@ export async function queueRequests(
   return rows.length;
 }
 
+export interface RequestFilter {
+  isUrgentOnly: boolean;
+  /** Hosts whose requests are skipped for now. */
+  exceptHosts: readonly string[];
+}
+
 /** Returns the next request to a source: urgent requests first, then the newest day. */
 export async function nextRequest(
   db: Queryable,
   provider: string,
-  isUrgentOnly: boolean,
+  { isUrgentOnly, exceptHosts }: RequestFilter,
 ): Promise<IngestRequest | null> {
   // Returns at most one row. Uses index ingest_request_open.
   const rows = await db.query<{ feed: string; url: string; day: LocalDate }>(
     `select feed, url, day from ingest_request
       where provider = $1 and done_at is null and (urgent or not $2)
+        and split_part(url, '/', 3) <> all($3::text[])
       order by urgent desc, day desc, url limit 1`,
-    [provider, isUrgentOnly],
+    [provider, isUrgentOnly, exceptHosts],
   );
   const row = rows[0];
   return row === undefined ? null : { provider, ...row };

@@ -122,7 +122,9 @@ test('runs only one backfill at a time, and reports its progress', async () => {
   expect(begun.json).toMatchObject({ requests: 2 });
   const second = await post('backfills', { ...wanted, from: '2026-11-10' });
   expect([second.status, second.json.code]).toEqual([409, 'conflict']);
-  const request = await nextRequest(db, 'nasdaq', false);
+  const exceptHosts = ['api.nasdaq.com'];
+  expect(await nextRequest(db, 'nasdaq', { isUrgentOnly: false, exceptHosts })).toBeNull();
+  const request = await nextRequest(db, 'nasdaq', { isUrgentOnly: false, exceptHosts: [] });
   if (request === null) throw new Error('nothing is asked');
   await finishRequest(db, request, { outcome: 'ingested', rows: 12, now: NOW + MINUTE_MS });
   const half = await ask('backfills');
@@ -140,7 +142,7 @@ test('runs only one backfill at a time, and reports its progress', async () => {
       finishedAt: null,
     },
   ]);
-  const last = await nextRequest(db, 'nasdaq', false);
+  const last = await nextRequest(db, 'nasdaq', { isUrgentOnly: false, exceptHosts: [] });
   if (last === null) throw new Error('nothing is asked');
   await finishRequest(db, last, { outcome: 'ingested', rows: 1, now: NOW + 2 * MINUTE_MS });
   const whole = await ask('backfills?kind=backfill');
@@ -157,7 +159,9 @@ test('runs only one backfill at a time, and reports its progress', async () => {
 
 test('performs a manual run before scheduled requests, and rejects invalid manual runs', async () => {
   expect((await post('sources/nasdaq/run', { feed: 'screener' })).status).toBe(201);
-  expect(await nextRequest(db, 'nasdaq', true)).toMatchObject({ feed: 'screener' });
+  expect(await nextRequest(db, 'nasdaq', { isUrgentOnly: true, exceptHosts: [] })).toMatchObject({
+    feed: 'screener',
+  });
   expect((await ask('backfills?kind=run')).json['batches']).toHaveLength(1);
   expect((await post('sources/fmp/run', {})).status).toBe(404);
   expect((await post('sources/nowhere/run', {})).status).toBe(404);

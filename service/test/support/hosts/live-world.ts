@@ -7,6 +7,7 @@ import { storedUrl } from '../../../src/ingest/planned-requests.ts';
 import { redactingClient } from '../../../src/ingest/redacting-client.ts';
 import { emptyReport, type ResponseReport } from '../../../src/ingest/report.ts';
 import { createHttpClient } from '../../../src/platform/http-client.ts';
+import type { SourceState } from '../../../src/platform/source-memory.ts';
 import { seededRandom } from '../../../src/platform/random.ts';
 import {
   type PlanContext,
@@ -63,6 +64,8 @@ export function liveWorld(options: LiveWorldOptions) {
   const all = companiesOf(symbols);
   const near = companiesOf(reporters);
   const refusals: string[] = [];
+  const states = new Map<string, SourceState>();
+  const saves: string[] = [];
   const deps: LiveDeps = {
     providers,
     client,
@@ -79,6 +82,13 @@ export function liveWorld(options: LiveWorldOptions) {
       memory.respondedAt.set(storedUrl(response.url), clock.now());
       return Promise.resolve(reportOf(response, provider));
     },
+    sourceMemory: (provider) => (host) => ({
+      load: () => Promise.resolve(states.get(`${provider} ${host}`) ?? null),
+      save(state) {
+        saves.push(provider);
+        return Promise.resolve(void states.set(`${provider} ${host}`, structuredClone(state)));
+      },
+    }),
     planContext: (scope: Scope): Promise<PlanContext> =>
       Promise.resolve({
         now: clock.now(),
@@ -91,7 +101,7 @@ export function liveWorld(options: LiveWorldOptions) {
       }),
   };
   const start = () => createLiveFeeds(deps);
-  return { clock, live: start(), restart: start, memory, refusals };
+  return { clock, live: start(), restart: start, memory, refusals, saves };
 }
 
 function companiesOf(symbols: readonly string[]): KnownCompanies {
