@@ -10,7 +10,7 @@ const port = Number(process.env['PORT'] ?? 3000);
 
 /** In your service, use two database tables that are written in one transaction. */
 const processedIds = new Set<string>();
-const schedules = new Map<string, object>();
+const newest = new Map<string, { sentAt: Date; data: object }>();
 
 const server = createServer((request, response) => {
   receive(request)
@@ -43,23 +43,42 @@ async function receive(request: IncomingMessage): Promise<{ status: number; body
   if (processedIds.has(verified.deliveryId)) return { status: 200, body: { duplicate: true } };
 
   // 3. and 4. Route by template and event, and store the data.
-  store(parseDelivery(rawBody));
+  store(parseDelivery(rawBody), verified.sentAt);
   processedIds.add(verified.deliveryId);
 
   // 5. Respond with 2xx once the data is safe. Until then, the delivery is retried.
   return { status: 200, body: { ok: true } };
 }
 
-function store(delivery: WebhookDelivery): void {
+function store(delivery: WebhookDelivery, sentAt: Date): void {
   const { symbol } = delivery.context;
+  const day = dayOf(delivery);
+  if (day === null) {
+    console.log(`ignored ${delivery.event_type}`);
+    return;
+  }
+  const key = `${delivery.template_id} ${symbol}`;
+  const current = newest.get(key);
+  if (current !== undefined && current.sentAt > sentAt) {
+    // A slow request may end after a newer one.
+    console.log(`kept newer ${symbol}`);
+    return;
+  }
+  newest.set(key, { sentAt, data: delivery.data });
+  console.log(`stored ${symbol} ${day} (${delivery.changed_fields.join(', ')})`);
+}
+
+/** Returns the day that the data is about, or null for an event type that is newer than this code. */
+function dayOf(delivery: WebhookDelivery): string | null {
   switch (delivery.event_type) {
     case 'earnings_schedule.changed':
-      schedules.set(symbol, delivery.data);
-      console.log(`stored ${symbol} ${delivery.data.date} (${delivery.changed_fields.join(', ')})`);
-      break;
+      return delivery.data.date;
+    case 'dividend_declared.changed':
+      return delivery.data.exDate;
+    case 'earnings_reaction.changed':
+      return delivery.data.reactionDate;
     default:
-      // This event type is newer than this code. Ignore it, because a retry would not help.
-      console.log(`ignored ${delivery.event_type}`);
+      return null;
   }
 }
 

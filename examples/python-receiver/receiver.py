@@ -10,6 +10,7 @@ import json
 import os
 import re
 import sys
+import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -20,13 +21,21 @@ BRAND = os.environ.get("WEBHOOK_BRAND", "Service")
 TOLERANCE_SECONDS = 300
 BODY_BYTES_MAX = 64 * 1024
 
+# The field that dates the data of each event type.
+DAY_FIELDS = {
+    "earnings_schedule.changed": "date",
+    "dividend_declared.changed": "exDate",
+    "earnings_reaction.changed": "reactionDate",
+}
+
 # In your service, use two database tables, written in one transaction.
 seen: set[str] = set()
-schedules: dict[str, dict] = {}
+newest: dict[tuple[str, str], tuple[int, dict]] = {}
+lock = threading.Lock()
 
 
 def verify(headers, body: bytes) -> str | None:
-    """Returns why a request is rejected; None if the service sent it recently."""
+    """Returns the reason to reject a request; None if the service sent it recently."""
     timestamp = headers.get(f"X-{BRAND}-Timestamp", "")
     if not re.fullmatch(r"[0-9]{1,15}", timestamp):
         return "no timestamp"
@@ -40,21 +49,25 @@ def verify(headers, body: bytes) -> str | None:
         digest = hmac.new(secret.encode(), timestamp.encode() + body, hashlib.sha256)
         expected = f"sha256={digest.hexdigest()}"
         for signature in received:
-            if hmac.compare_digest(expected.encode(), signature.encode()):
+            if hmac.compare_digest(expected.encode(), signature.lower().encode()):
                 return None
     return "no secret matches this signature"
 
 
-def store(delivery: dict) -> None:
-    symbol = delivery["context"]["symbol"]
-    route = (delivery["template_id"], delivery["event_type"])
-    if route == ("earnings_schedule", "earnings_schedule.changed"):
-        schedules[symbol] = delivery["data"]
-        changed = ", ".join(delivery["changed_fields"])
-        print(f"stored {symbol} {delivery['data']['date']} ({changed})", flush=True)
-    else:
+def store(delivery: dict, sent_at: int) -> None:
+    symbol, event_type = delivery["context"]["symbol"], delivery["event_type"]
+    if event_type not in DAY_FIELDS:
         # An event type of the future: nothing to do, and no reason for a retry.
-        print(f"ignored {delivery['event_type']}", flush=True)
+        print(f"ignored {event_type}", flush=True)
+        return
+    key = (delivery["template_id"], symbol)
+    if key in newest and newest[key][0] > sent_at:
+        # A slow request may end after a newer one.
+        print(f"kept newer {symbol}", flush=True)
+        return
+    newest[key] = (sent_at, delivery["data"])
+    changed = ", ".join(delivery["changed_fields"])
+    print(f"stored {symbol} {delivery['data'][DAY_FIELDS[event_type]]} ({changed})", flush=True)
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -72,14 +85,15 @@ class Receiver(BaseHTTPRequestHandler):
             print(f"rejected: {problem}", file=sys.stderr, flush=True)
             return self.respond(401, {"error": "the signature does not match"})
 
-        # 2. Deduplicate by the id in the body, which is signed.
         delivery = json.loads(body)
-        if delivery["id"] in seen:
-            return self.respond(200, {"duplicate": True})
+        with lock:
+            # 2. Deduplicate by the id in the body, which is signed.
+            if delivery["id"] in seen:
+                return self.respond(200, {"duplicate": True})
 
-        # 3. and 4. Route by template and event, and store. An exception leads to a retry.
-        store(delivery)
-        seen.add(delivery["id"])
+            # 3. and 4. Route by template and event, and store. An exception leads to a retry.
+            store(delivery, int(self.headers[f"X-{BRAND}-Timestamp"]))
+            seen.add(delivery["id"])
 
         # 5. Respond with 2xx once the data is safe.
         return self.respond(200, {"ok": True})

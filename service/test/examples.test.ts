@@ -1,46 +1,53 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliveryHeaders, type SigningSecrets } from '../src/webhooks/message/delivery-headers.ts';
-import { renderPayload } from '../src/webhooks/message/payload.ts';
+import { renderPayload, serializeData } from '../src/webhooks/message/payload.ts';
 import { sign, formatTimestamp } from '../src/webhooks/message/signature.ts';
+import { templates } from '../src/webhooks/templates/registry.gen.ts';
 
 /** Runs the example receivers as separate processes and checks the five steps they implement. */
 
 const SECRET = 'whsec_bm90LWEtc2VjcmV0LWJ1dC1hbi1leGFtcGxlLTMy';
 const NEW_SECRET = 'whsec_dGhlLW5leHQtc2VjcmV0LW9mLXRoZS1leGFtcGxlcw';
 const NODE = process.execPath;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const isCi = (process.env['CI'] ?? '') !== '';
 
 const RECEIVERS = [
-  ['node:http', NODE, 'examples/node-receiver/receiver.ts'],
-  ['Fastify', NODE, 'examples/fastify-receiver/receiver.ts'],
-  ['Python', 'python3', 'examples/python-receiver/receiver.py'],
+  ['node:http', NODE, ['examples/node-receiver/receiver.ts']],
+  ['Fastify', NODE, ['examples/fastify-receiver/receiver.ts']],
+  ['Python', 'python3', ['examples/python-receiver/receiver.py']],
+  // Compiling Go's standard library takes longer than all other tests in this file.
+  ...(isCi || !isInstalled('go') ? [] : [['Go', buildGo(), []] as const]),
 ] as const;
 
-test.each(RECEIVERS)('refuses to start the receiver on %s without a secret', (_, program, path) => {
-  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+test.each(RECEIVERS)('refuses to start the receiver on %s without a secret', (_, program, args) => {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' };
   const given = {
     env: { ...env, WEBHOOK_SECRET: ',' },
+    cwd: ROOT,
     encoding: 'utf8',
     timeout: 20_000,
   } as const;
-  const { status, error, stderr } = spawnSync(program, [file], given);
+  const { status, error, stderr } = spawnSync(program, [...args], given);
   // Skips the test on machines without Python.
   if (error !== undefined && 'code' in error && error.code === 'ENOENT') return;
   expect([status, stderr]).toEqual([1, expect.stringContaining('set WEBHOOK_SECRET')]);
 });
 
-describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
-  const isMissing = spawnSync(program, ['--version']).error !== undefined;
-  const isSkipped = isMissing && (process.env['CI'] ?? '') === '';
+describe.each(RECEIVERS)('the receiver on %s', (_, program, args) => {
+  const isSkipped = !isInstalled(program) && !isCi;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    if (!isSkipped) receiver = await startReceiver(program, path);
+    if (!isSkipped) receiver = await startReceiver(program, args);
   });
   afterAll(async () => {
     if (!isSkipped) await receiver.stop();
@@ -87,6 +94,33 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
     },
   );
 
+  test.skipIf(isSkipped).each(templates.map(({ templateId }) => templateId))(
+    'stores deliveries of the template %s',
+    async (templateId) => {
+      const symbol = templateId.toUpperCase();
+      const { status } = await receiver.post(delivery(`del_${templateId}`, symbol, { templateId }));
+      expect(status).toBe(200);
+      await expect
+        .poll(() => receiver.stored(symbol))
+        .toEqual([`stored ${symbol} 2026-11-24 (date, epsEstimate)`]);
+    },
+  );
+
+  test.skipIf(isSkipped)('keeps data that was sent later than a delayed delivery', async () => {
+    const order = [
+      ['del_newer', 20_000, {}],
+      ['del_older', 30_000, {}],
+      ['del_other', 40_000, { templateId: 'dividend_declared' }],
+      ['del_newest', 10_000, {}],
+    ] as const;
+    for (const [id, ageMs, more] of order) {
+      const { status } = await receiver.post(delivery(id, 'LATE', { ageMs, ...more }));
+      expect(status).toBe(200);
+    }
+    await expect.poll(() => receiver.stored('LATE')).toHaveLength(3);
+    expect(receiver.output()).toContain('kept newer LATE');
+  });
+
   test.skipIf(isSkipped).each([
     ['templates', 'del_new', { templateId: 'weather' }],
     ['events of templates it knows', 'del_event', { eventType: 'earnings_schedule.withdrawn' }],
@@ -121,6 +155,37 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
   });
 });
 
+test.skipIf(!isInstalled('python3') && !isCi)(
+  'accepts or rejects signatures as the test vectors expect in the receiver on Python',
+  () => {
+    const script = `
+import json, sys
+sys.path.insert(0, "examples/python-receiver")
+import receiver
+for case in json.load(open("vectors/webhook-signatures.json"))["cases"]:
+    headers = {"X-Service-Timestamp": case["timestamp"]}
+    for name, value in case["headers"].items():
+        headers["X-Service-S" + name[1:].replace("eN", "e-N").replace("eP", "e-P")] = value
+    receiver.SECRETS, receiver.time.time = [case["secret"]], lambda: case["now"]
+    accepted = receiver.verify(headers, bytes.fromhex(case["bodyHex"])) is None
+    print(case["name"] if accepted != case["verifies"] else "ok")
+`;
+    const env = { PATH: process.env['PATH'], WEBHOOK_SECRET: SECRET, PYTHONDONTWRITEBYTECODE: '1' };
+    const run = spawnSync('python3', ['-c', script], { cwd: ROOT, env, encoding: 'utf8' });
+    const lines = run.stdout.trim().split('\n');
+    expect([run.stderr, lines.length > 20, new Set(lines)]).toEqual(['', true, new Set(['ok'])]);
+  },
+);
+
+test.skipIf(isCi || !isInstalled('go'))(
+  'accepts or rejects signatures as the test vectors expect in the receiver on Go',
+  () => {
+    const cwd = join(ROOT, 'examples/go-receiver');
+    const run = spawnSync('go', ['test', '-vet=off', '.'], { cwd, encoding: 'utf8' });
+    expect([run.status, run.stdout + run.stderr]).toEqual([0, expect.stringContaining('ok')]);
+  },
+);
+
 interface Sent {
   headers: [string, string][];
   body: string;
@@ -146,18 +211,21 @@ function delivery(
     templateId,
     eventType,
     symbol,
-    data: JSON.stringify({
-      date: '2026-11-24',
-      time: 'time-pre-market',
-      epsEstimate: 1.2,
-      revenueEstimate: 15e8,
-      eps: null,
-      revenue: null,
-    }),
+    data: dataOf(templateId),
     changedFields: ['date', 'epsEstimate'],
   });
   const headers = deliveryHeaders({ brand: 'Service', deliveryId: id, now, body, secrets });
   return { headers, body };
+}
+
+/** Returns data with every field of the template. Dates have the same day. */
+function dataOf(templateId: string): string {
+  const { fields = ['date'] } = templates.find((it) => it.templateId === templateId) ?? {};
+  const isDate = (field: string) => /date$/i.test(field);
+  return serializeData(
+    fields,
+    Object.fromEntries(fields.map((field) => [field, isDate(field) ? '2026-11-24' : 1.2])),
+  );
 }
 
 /**
@@ -184,6 +252,8 @@ interface Receiver {
   statusOf(raw: string): Promise<string>;
   /** Returns the output lines about storing that symbol. */
   stored(symbol: string): string[];
+  /** Returns all output lines. */
+  output(): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -193,11 +263,25 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-async function startReceiver(program: string, path: string): Promise<Receiver> {
-  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version']).error === undefined;
+}
+
+/** Compiles the receiver in Go, and returns the path of the program. */
+function buildGo(): string {
+  const program = join(tmpdir(), `afterbell-receiver-${process.pid}`);
+  const cwd = join(ROOT, 'examples/go-receiver');
+  const { status, stderr } = spawnSync('go', ['build', '-o', program, '.'], { cwd });
+  if (status !== 0) throw new Error(stderr.toString());
+  process.once('exit', () => rmSync(program, { force: true }));
+  return program;
+}
+
+async function startReceiver(program: string, args: readonly string[]): Promise<Receiver> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' };
-  const child = spawn(program, [file], {
+  const child = spawn(program, [...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
+    cwd: ROOT,
     env: { ...env, WEBHOOK_SECRET: SECRET },
   });
   running.add(child);
@@ -209,7 +293,9 @@ async function startReceiver(program: string, path: string): Promise<Receiver> {
       const said = /^listening on (\d+)$/.exec(line)?.[1];
       if (said !== undefined) resolve(said);
     });
-    void ended.then(() => reject(new Error(`${path} ended before it listened`)));
+    void ended.then(() =>
+      reject(new Error(`${program} ${args.join(' ')} ended before it listened`)),
+    );
   });
   return {
     async post({ headers, body }) {
@@ -225,6 +311,7 @@ async function startReceiver(program: string, path: string): Promise<Receiver> {
       socket.destroy();
       return first.toString('latin1').split(' ')[1] ?? '';
     },
+    output: () => lines,
     stored: (symbol) => lines.filter((line) => line.startsWith(`stored ${symbol} `)),
     async stop() {
       child.kill('SIGTERM');

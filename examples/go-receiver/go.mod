@@ -1,0 +1,3 @@
+module afterbell.example/receiver
+
+go 1.19
