@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { WELL_KNOWN_EVENTS } from './well-known-events.ts';
+import { eventOfId } from './event-id.ts';
 
 /** A due release of a well-known event. */
 export interface AwaitedFigure {
@@ -12,8 +12,6 @@ export interface AwaitedFigure {
   /** Provider of its figure, or null if it has none yet. */
   provider: string | null;
 }
-
-const STEMS: ReadonlySet<string> = new Set(WELL_KNOWN_EVENTS.map(({ stem }) => stem));
 
 /**
  * Loads the releases of well-known events between two New York days, both inclusive, whose time has
@@ -33,16 +31,7 @@ export async function loadDueReleases(
     [from, to, now],
   );
   return rows.flatMap(({ id, date, provider }) => {
-    const stem = stemOf(id);
-    return stem === null ? [] : [{ stem, date, provider }];
+    const stem = eventOfId(id)?.wellKnown.stem;
+    return stem === undefined ? [] : [{ stem, date, provider }];
   });
-}
-
-/** Returns the stem of a well-known event's id; null for any other event. */
-function stemOf(id: string): string | null {
-  const [prefix = ''] = id.split(':');
-  if (STEMS.has(prefix)) return prefix;
-  // An estimate of a quarter or a month: `us-gdp-qoq-advance`.
-  const stem = prefix.slice(0, Math.max(0, prefix.lastIndexOf('-')));
-  return STEMS.has(stem) ? stem : null;
 }

@@ -12,6 +12,7 @@ import {
 import { calibrator } from './calibrate.ts';
 import { type Candidate, candidatesOf } from './candidate.ts';
 import type { EconomicObservation } from './observation.ts';
+import { withPriorFigures } from './prior-figures.ts';
 import { inOneUnit } from './published-value.ts';
 import type { EconomicEvent, Provenance } from './row.ts';
 
@@ -52,7 +53,7 @@ export function deriveEconomicEvents(histories: readonly EconomicHistory[]): Der
     },
   );
   events.sort(compareBy(({ id }) => id));
-  return { events, quarantined };
+  return { events: withPriorFigures(events), quarantined };
 }
 
 function isDated({ observation }: Candidate): boolean {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addDays, dayOf, type LocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
 import { foldName, type WellKnownEvent } from './well-known-event.ts';
+import { wellKnownEvent } from './identify-events.ts';
 import { delayedRelease, type Vintage } from './delayed-releases.ts';
 
 /** Indexed by the month of the quarter in which the estimate is published. */
@@ -49,6 +50,21 @@ export function wellKnownIdentity(
 function impliedPeriod({ cadence }: WellKnownEvent, date: LocalDate): string {
   if (cadence.kind === 'monthly') return addDays(date, -cadence.lagDays).slice(0, 7);
   return quarterBefore(date);
+}
+
+/**
+ * Returns the well-known event of an id, and the estimate in it (`advance`, `final`), if any; null
+ * for any other event.
+ */
+export function eventOfId(
+  id: string,
+): { wellKnown: WellKnownEvent; variant: string | null } | null {
+  const [prefix = ''] = id.split(':');
+  const wellKnown = wellKnownEvent(prefix);
+  if (wellKnown !== null) return { wellKnown, variant: null };
+  const end = Math.max(0, prefix.lastIndexOf('-'));
+  const event = wellKnownEvent(prefix.slice(0, end));
+  return event === null ? null : { wellKnown: event, variant: prefix.slice(end + 1) };
 }
 
 /**

@@ -18,8 +18,9 @@ import { economicEventVersions, loadCurrentEvents } from './store.ts';
 
 /**
  * Derives the events for the affected months and their neighboring months, whose days and clocks
- * the affected rows may calibrate, and writes the differences. Also reads the rows for one more
- * month on each side: they calibrate the neighboring months and may belong to the same release.
+ * the affected rows may calibrate, and writes the differences. Also reads the rows for two more
+ * months on each side: they calibrate the neighboring months, may belong to the same release or to
+ * the one before, and a figure without a day is kept in the month before or after its release.
  */
 export async function mergeEconomicEvents(
   context: MergeContext,
@@ -29,7 +30,7 @@ export async function mergeEconomicEvents(
   for (const run of runsOf(months)) {
     const first = addMonths(run.first, -1);
     const end = addMonths(run.last, 2);
-    const read = monthsBetween(addMonths(first, -1), end);
+    const read = monthsBetween(addMonths(first, -2), addMonths(end, 1));
     const histories = await loadHistories<EconomicObservation>(context.tx, 'economic-events', read);
     const { events, quarantined } = deriveEconomicEvents(histories);
     const written = monthsBetween(first, addMonths(run.last, 1));

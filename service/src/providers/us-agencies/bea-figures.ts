@@ -31,6 +31,8 @@ const PERIOD = /^(\d{4})(?:Q([1-4])|M(0[1-9]|1[0-2]))$/;
 const YEARS_BACK = 2;
 /** The national product is released in the last third of a month. */
 const RELEASED_AFTER_DAYS = 20;
+/** Usual time from the end of a quarter to its first estimate, and between estimates. */
+const ESTIMATE_DAYS = 28;
 /** Estimates by the number of months from the end of the quarter to the release. */
 const VINTAGES: readonly Vintage[] = ['advance', 'second', 'third'];
 
@@ -148,7 +150,7 @@ function parse(response: SourceResponse): ParseResult {
       ...event,
       points,
       sourceUrl: line.page,
-      ...(line.frequency === 'Q' && { vintageOf: (newest) => vintageAt(newest, observedDate) }),
+      ...(line.frequency === 'Q' && { estimateOf: (newest) => estimateAt(newest, observedDate) }),
     }));
   });
   return readSeriesFigures(response, events);
@@ -174,7 +176,7 @@ function pointsOf(records: readonly JsonObject[], { table, line }: AccountLine):
 }
 
 /** Returns the estimate that was the newest on the day. Throws a `RowError` after the third one. */
-function vintageAt(newest: Point, observedDate: LocalDate): Vintage {
+function estimateAt(newest: Point, observedDate: LocalDate): { vintage: Vintage; date: LocalDate } {
   const end = endOf(newest);
   const released = addDays(observedDate, -RELEASED_AFTER_DAYS);
   const months = (yearOf(released) - yearOf(end)) * 12 + monthOf(released) - monthOf(end);
@@ -182,7 +184,7 @@ function vintageAt(newest: Point, observedDate: LocalDate): Vintage {
   if (vintage === undefined) {
     throw new RowError('unknown-estimate', `${months} months after the end of the quarter`);
   }
-  return vintage;
+  return { vintage, date: addDays(end, ESTIMATE_DAYS * months) };
 }
 
 /** Returns the message of an error response, such as an invalid key. */

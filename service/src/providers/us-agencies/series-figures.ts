@@ -1,6 +1,6 @@
 import { monthKey } from '../../datasets/economic-events/observation.ts';
 import type { Vintage } from '../../datasets/economic-events/delayed-releases.ts';
-import { daysBetween } from '../../domain/local-date.ts';
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
@@ -22,8 +22,11 @@ export interface SeriesEvent {
   /** In any order. */
   points: readonly Point[];
   sourceUrl: string;
-  /** Returns the estimate of the quarter that the newest value is; absent for other events. */
-  vintageOf?: (newest: Point) => Vintage;
+  /**
+   * Returns the estimate of the quarter that the newest value is, and its usual day; absent for other
+   * events.
+   */
+  estimateOf?: (newest: Point) => { vintage: Vintage; date: LocalDate };
 }
 
 /**
@@ -68,7 +71,7 @@ export function readSeriesFigures(
     read({ stem }) {
       const event = current.find((one) => one.stem === stem);
       if (event === undefined) throw new RowError('unknown-series', 'no event has this stem');
-      const { newest, points, figure, sourceUrl, vintageOf } = event;
+      const { newest, points, figure, sourceUrl, estimateOf } = event;
       const { actual, previous } = figuresOf(points, newest, figure);
       if (actual === null) throw new RowError('missing-field', `no value for ${newest.start}`);
       return undatedFigureRow({
@@ -78,7 +81,7 @@ export function readSeriesFigures(
         actual,
         previous,
         sourceUrl,
-        ...(vintageOf !== undefined && { vintage: vintageOf(newest) }),
+        ...estimateOf?.(newest),
       });
     },
   });
