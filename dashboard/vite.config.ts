@@ -2,8 +2,8 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The service to which `npx vite` proxies API calls, from `AFTERBELL_URL`. */
-const service = process.env['AFTERBELL_URL'] ?? 'http://127.0.0.1:8080';
+/** The service to which `npx vite` proxies API calls, from `SERVICE_URL`. */
+const service = process.env['SERVICE_URL'] ?? 'http://127.0.0.1:8080';
 const served = ['/account', '/operator', '/v1', '/openapi.json', '/favicon.svg', '/status'];
 
 export default defineConfig({

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { agents } from './contract/agents.ts';
 import { calendars } from './contract/calendars.ts';
 import { companiesAndMarket } from './contract/companies-and-market.ts';
 import { conventions } from './contract/conventions.ts';
@@ -26,7 +27,15 @@ afterAll(async () => {
 // Many tests compare two responses while the simulated market moves, so a change may occasionally
 // fall between the two.
 describe('the API from outside', { retry: 2 }, () => {
-  for (const rules of [conventions, earnings, calendars, prices, companiesAndMarket, requests]) {
+  for (const rules of [
+    conventions,
+    earnings,
+    calendars,
+    prices,
+    companiesAndMarket,
+    requests,
+    agents,
+  ]) {
     rules(world);
   }
   pythonClient(world);

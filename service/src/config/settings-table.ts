@@ -33,15 +33,15 @@ export const settingsTable = {
       'Base URL that customers use, if the service is behind a proxy. Links in responses start with it.',
   },
   serviceUrl: {
-    name: 'AFTERBELL_URL',
+    name: 'SERVICE_URL',
     type: type.siteUrl('https://earnings.example.com'),
     fallback: null,
     sentence:
       'Service that `afterbell mcp` reads from. Without it, the one on this machine at HOST and PORT.',
-    flag: { form: '--url <url>', on: ['mcp'] },
+    flag: { form: '--service-url <url>', on: ['mcp'] },
   },
-  apiKey: {
-    name: 'AFTERBELL_API_KEY',
+  serviceApiKey: {
+    name: 'SERVICE_API_KEY',
     type: type.text('an API key', 'eds_live_…'),
     fallback: null,
     sentence:

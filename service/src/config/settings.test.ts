@@ -47,7 +47,7 @@ test('uses the default for every setting that is not set', () => {
     port: 8080,
     host: '127.0.0.1',
     serviceUrl: null,
-    apiKey: null,
+    serviceApiKey: null,
     publicUrl: null,
     trustProxy: null,
     dataDir: '/home/me/.data',

@@ -55,7 +55,7 @@ export function pythonClient(world: () => World): void {
     });
 
     test('passes its tests with the installed wheel and a running service', async () => {
-      const env = { AFTERBELL_URL: world().url, AFTERBELL_API_KEY: world().key };
+      const env = { SERVICE_URL: world().url, SERVICE_API_KEY: world().key };
       const output = await run('pytest', ['-q', CLIENT], env);
       expect(output).toMatch(/\b\d{3} passed in /);
     });

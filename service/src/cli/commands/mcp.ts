@@ -21,10 +21,10 @@ export const command: CliCommand = {
 /** Standard output belongs to the protocol, so every message goes to standard error. */
 async function run(context: CliContext, settings: Settings): Promise<void> {
   const url = settings.serviceUrl ?? localUrl(settings);
-  const key = settings.apiKey ?? (await localKey(settings));
+  const key = settings.serviceApiKey ?? (await localKey(settings));
   if (key === null) {
     throw new CliError(
-      'set AFTERBELL_API_KEY to an API key of the service; create one with: keys create',
+      'set SERVICE_API_KEY to an API key of the service; create one with: keys create',
     );
   }
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');

@@ -83,7 +83,7 @@ test('says how to start the service if it cannot be reached', async () => {
   const { client } = await connect(() => ({ kind: 'network', detail: 'ECONNREFUSED' }));
   const result = await client.callTool({ name: 'market' });
   const [content] = result.content;
-  expect(content?.type === 'text' && content.text).toMatch(/ECONNREFUSED.*set AFTERBELL_URL/);
+  expect(content?.type === 'text' && content.text).toMatch(/ECONNREFUSED.*set SERVICE_URL/);
 });
 
 test('passes on an error of the protocol as it is', async () => {

@@ -130,7 +130,7 @@ function unreachable(
   failure: Exclude<ExchangeResult, { kind: 'response' }>,
 ): ForwardingError {
   const reason = failure.kind === 'network' ? redact(failure.detail) : failure.kind;
-  const detail = `cannot reach the service at ${url} (${reason}): start it, or set AFTERBELL_URL`;
+  const detail = `cannot reach the service at ${url} (${reason}): start it, or set SERVICE_URL`;
   return new ForwardingError(detail, JSON.stringify({ code: 'service-unreachable', detail }));
 }
 
