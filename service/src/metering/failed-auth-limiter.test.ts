@@ -24,12 +24,12 @@ test('allows each address a burst of failed keys and then one failure per refill
   expect(limiter.waitSeconds('192.0.2.1')).toBe(10);
 });
 
-test('blocks nearly all of the million junk keys that one address sends within an hour', () => {
+test('blocks nearly all of the hundred thousand junk keys that one address sends within an hour', () => {
   const clock = manualClock();
   const limiter = createFailedAuthLimiter({ clock });
   let lookedAt = 0;
-  for (let count = 0; count < 1_000_000; count += 1) {
-    clock.nowMs = (count / 1_000_000) * 3_600_000;
+  for (let count = 0; count < 100_000; count += 1) {
+    clock.nowMs = (count / 100_000) * 3_600_000;
     if (limiter.waitSeconds('2001:db8::1') > 0) continue;
     lookedAt += 1;
     limiter.recordFailure('2001:db8::1');
@@ -46,11 +46,11 @@ test('counts failed keys from all addresses in an IPv6 /64 together', () => {
   expect(limiter.waitSeconds('2001:db8:1:3::1')).toBe(0);
 });
 
-test('remembers only the most recent addresses when keys from half a million addresses fail', () => {
+test('remembers only the most recent addresses when keys from fifty thousand addresses fail', () => {
   const clock = manualClock();
   const limiter = createFailedAuthLimiter({ clock, burst: 1, addressesMax: 1_000 });
   const random = seededRandom(7);
-  for (let count = 0; count < 500_000; count += 1) {
+  for (let count = 0; count < 50_000; count += 1) {
     limiter.recordFailure([10, random.int(256), random.int(256), random.int(256)].join('.'));
     if (count % 1_000 === 0) limiter.recordFailure('192.0.2.1');
     if (limiter.size > 1_000) expect(limiter.size).toBe(1_000);

@@ -7,7 +7,7 @@ import { startLocalMeter } from './local-quota-meter.ts';
 import { startSharedMeter } from './shared-quota-meter.ts';
 
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
-const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 3_000);
+const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 1_000);
 const log = silentLog;
 
 test(`matches the reference model in ${HISTORIES} random in-memory histories (seed ${SEED})`, async () => {
