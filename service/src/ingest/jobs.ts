@@ -151,6 +151,7 @@ const SCHEDULE: readonly Job[] = [
   ),
   row('us-agencies', 'gas-storage', 'figures', atReleases('10:30', '12:00'), 'all', PROMPT),
   row('us-agencies', 'fomc-decision', 'figures', atReleases('14:00'), 'all', PROMPT),
+  row('fred', 'release-dates', 'nightly', daily('04:50'), 'all'),
   row('sec', 'company-tickers', 'weekly', weekly(6, '04:00'), 'all'),
   row('sec', 'company-tickers-exchange', 'weekly', weekly(6, '04:05'), 'all'),
   row('sec', 'submissions', 'day', FILINGS, 'reporters', PROMPT),

@@ -1,5 +1,6 @@
 import type { BarObservations } from '../datasets/bars/observation.ts';
 import type { AwaitedFigure } from '../datasets/economic-events/awaited-figures.ts';
+import type { StatedReleases } from '../datasets/economic-events/compare-releases.ts';
 import type { DatasetName, ObservationOf, ObservedDataset } from '../datasets/observations.ts';
 import type { StatedSchedule } from '../domain/market/compare-schedule.ts';
 import type { Instant } from '../platform/instant.ts';
@@ -145,6 +146,11 @@ export interface ParseResult<Row extends ParsedRow = ParsedRow> {
    * The market schedule that the source states. It is compared with the computed one and never used.
    */
   marketSchedule?: StatedSchedule;
+  /**
+   * The days of economic releases that the source states. They are compared with those of the
+   * agencies and never used.
+   */
+  releaseDates?: StatedReleases;
 }
 
 /** An inclusive date range. */

@@ -4,6 +4,7 @@ import { provider as alphavantageProvider } from './alphavantage/index.ts';
 import { provider as filesProvider } from './files/index.ts';
 import { provider as finnhubProvider } from './finnhub/index.ts';
 import { provider as fmpProvider } from './fmp/index.ts';
+import { provider as fredProvider } from './fred/index.ts';
 import { provider as massiveProvider } from './massive/index.ts';
 import { provider as nasdaqTraderProvider } from './nasdaq-trader/index.ts';
 import { provider as nasdaqProvider } from './nasdaq/index.ts';
@@ -17,6 +18,7 @@ export const providers: readonly Provider[] = [
   filesProvider,
   finnhubProvider,
   fmpProvider,
+  fredProvider,
   massiveProvider,
   nasdaqTraderProvider,
   nasdaqProvider,

@@ -33,6 +33,7 @@ import {
   checkQuarantine,
 } from '../doctor/check-data.ts';
 import { checkMarket } from '../doctor/check-market.ts';
+import { checkReleases } from '../doctor/check-releases.ts';
 import { checkDisk } from '../doctor/check-startup.ts';
 
 const NOON = parseInstant('2026-11-19T17:00:00Z') ?? 0;
@@ -89,6 +90,31 @@ describe('the market calendar in doctor', () => {
     expect(await checkMarket({ ...deps(), now: NOON + 5 * DAY_MS })).toMatchObject([
       { state: 'skipped' },
     ]);
+  });
+});
+
+describe('the economic calendar in doctor', () => {
+  const fred = providers.filter(({ name }) => name === 'fred');
+  const calendar = (days: string) => ({
+    url: 'https://www.federalreserve.gov/json/calendar.json',
+    at: NOON,
+    body: { events: [{ title: 'G.19 - Consumer Credit', time: '', month: '2026-11', days }] },
+  });
+  const dates = (...days: string[]) => ({
+    url: 'https://api.stlouisfed.org/fred/releases/dates?file_type=json',
+    at: NOON + 1,
+    body: { release_dates: days.map((date) => ({ release_id: 14, date })) },
+  });
+
+  it('names the releases on which FRED has another day than the agency', async () => {
+    expect(await checkReleases(deps(fred))).toMatchObject([{ state: 'skipped' }]);
+    await ingestResponses(calendar('20'), dates('2026-11-20'));
+    expect(await checkReleases(deps(fred))).toMatchObject([{ state: 'ok' }]);
+    await ingestResponses({ ...dates('2026-11-16', '2026-11-23'), at: NOON + 2 });
+    const [check] = await checkReleases(deps(fred));
+    expect(check).toMatchObject({ check: 'releases', state: 'warning' });
+    expect(check?.message).toContain('2026-11-20 us-consumer-credit is only in the calendar');
+    expect(check?.message).toContain('2026-11-23 us-consumer-credit is only in the source');
   });
 });
 

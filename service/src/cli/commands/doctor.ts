@@ -23,6 +23,7 @@ import {
   checkRequests,
 } from '../doctor/check-data.ts';
 import { checkMarket } from '../doctor/check-market.ts';
+import { checkReleases } from '../doctor/check-releases.ts';
 import { checkSources } from '../doctor/check-sources.ts';
 import { checkCaFile, checkDisk, checkSecrets, checkSignUpPlan } from '../doctor/check-startup.ts';
 import { fixForSystemError } from '../system-error-fix.ts';
@@ -143,6 +144,7 @@ async function checkStore(
     ...(await checkFreshness(deps)),
     ...(await checkGaps(deps)),
     ...(await checkMarket(deps)),
+    ...(await checkReleases(deps)),
     ...(await checkDisagreements(deps)),
     ...(await checkPriceLists(deps)),
     await checkQuarantine(deps),

@@ -1,6 +1,7 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
+import type { StatedRelease } from './compare-releases.ts';
 import { eventOfId } from './event-id.ts';
 
 /** A due release of a well-known event. */
@@ -33,5 +34,22 @@ export async function loadDueReleases(
   return rows.flatMap(({ id, date, provider }) => {
     const stem = eventOfId(id)?.wellKnown.stem;
     return stem === undefined ? [] : [{ stem, date, provider }];
+  });
+}
+
+/** Loads the days of the releases of well-known events in a range of days, both inclusive. */
+export async function loadReleaseDays(
+  db: Queryable,
+  { from, to }: { from: LocalDate; to: LocalDate },
+): Promise<StatedRelease[]> {
+  // Returns one row per U.S. event of the days. Uses index economic_event_by_date.
+  const rows = await db.query<{ id: string; date: LocalDate }>(
+    `select id, date from economic_event
+      where known_to is null and date between $1 and $2 and country_code = 'US'`,
+    [from, to],
+  );
+  return rows.flatMap(({ id, date }) => {
+    const stem = eventOfId(id)?.wellKnown.stem;
+    return stem === undefined ? [] : [{ stem, date }];
   });
 }
