@@ -19,7 +19,9 @@ NOTEBOOKS = [str(path.relative_to(ROOT)) for path in ROOT.glob("examples/noteboo
 def test_the_code_samples_run(name: str, service: tuple[str, str], client: Client) -> None:
     url, key = service
     first, second, *_ = sorted({row.symbol for row in client.calendar_dividends()})
-    samples = re.findall(r"^```python\n(.*?)^```$", (ROOT / name).read_text(), re.M | re.S)
+    samples = re.findall(
+        r"^```python\n(.*?)^```$", (ROOT / name).read_text(), re.MULTILINE | re.DOTALL
+    )
     assert len(samples) > 1
     names: dict[str, object] = {"api_key": key}
     for sample in samples:

@@ -10,6 +10,8 @@ from afterbell._model import decoder_of
 from afterbell._url import read_url
 from afterbell.models import Alternative, Change, DividendRow, EarningsRow
 
+NEW_YORK = dt.timezone(dt.timedelta(hours=-5))
+
 
 def decode(model: type, value: object) -> Any:
     kind: Any = model
@@ -39,7 +41,7 @@ def test_decodes_a_value_that_is_text_or_a_number() -> None:
     assert values == ["x", Decimal(1), Decimal("1.5")]
 
 
-def test_reads_newer_services_with_unknown_fields_and_values_and_older_ones_without_a_field() -> None:
+def test_reads_unknown_fields_and_values_and_rows_without_a_field() -> None:
     row = decode(EarningsRow, {"time": "time-at-noon", "notYetInvented": [1]})
     assert (row.time, row.date, row.provenance) == ("time-at-noon", None, None)
 
@@ -57,7 +59,7 @@ def test_names_that_are_keywords_end_with_an_underscore() -> None:
         (5, "5"),
         (Decimal("1E+3"), "1000"),
         (dt.date(2026, 11, 20), "2026-11-20"),
-        (dt.datetime(2026, 11, 20, 10, 30, tzinfo=dt.timezone(dt.timedelta(hours=-5))), "2026-11-20T15%3A30%3A00Z"),
+        (dt.datetime(2026, 11, 20, 10, 30, tzinfo=NEW_YORK), "2026-11-20T15%3A30%3A00Z"),
         (["A", "B&C"], "A%2CB%26C"),
     ],
 )

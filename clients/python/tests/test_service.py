@@ -68,8 +68,8 @@ def read_twice(
 def as_json(value: Any, raw: Any) -> Any:
     """Renders a decoded value as JSON. `raw` decides between the ways to write an instant."""
     if isinstance(value, dt.datetime):
-        same = isinstance(raw, str) and dt.datetime.fromisoformat(raw.replace("Z", "+00:00")) == value
-        return raw if same else value.isoformat()
+        text = raw.replace("Z", "+00:00") if isinstance(raw, str) else ""
+        return raw if text and dt.datetime.fromisoformat(text) == value else value.isoformat()
     if isinstance(value, dt.date):
         return value.isoformat()
     if isinstance(value, Decimal) and value == value.to_integral_value():

@@ -47,6 +47,13 @@ export function pythonClient(world: () => World): void {
       }
     });
 
+    test('is formatted and free of lint errors, as are the examples in Python', async () => {
+      const paths = [CLIENT, join(CLIENT, '../../examples')];
+      const settings = ['--config', join(CLIENT, 'pyproject.toml'), '--no-cache'];
+      await run('ruff', ['check', ...settings, ...paths]);
+      await run('ruff', ['format', '--check', ...settings, ...paths]);
+    });
+
     test('has strict types, also in its tests', async () => {
       const cache = ['--cache-dir', join(folder, 'mypy')];
       const paths = ['src', 'tests'].map((name) => join(CLIENT, name));

@@ -59,9 +59,7 @@ def api_names(model: Any) -> dict[str, str]:
 
 def _model_decoder(model: Any) -> Decoder:
     names = api_names(model)
-    members = [
-        (name, names[name], decoder_of(kind)) for name, kind in field_types(model).items()
-    ]
+    members = [(name, names[name], decoder_of(kind)) for name, kind in field_types(model).items()]
 
     def decode(value: Any) -> Any:
         # A field that an older service does not send is None, like any unknown value.

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import anyio
 import httpx
+from typing_extensions import Self
 
 from ._exchange import Exchange, Read, headers_for, read_either, read_model, read_rows, read_text
 from ._tables import Rows
@@ -53,11 +54,14 @@ class SyncTransport:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._exchange.base_url!r})"
 
-    def __enter__(self: Sync) -> Sync:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -150,11 +154,14 @@ class AsyncTransport:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._exchange.base_url!r})"
 
-    async def __aenter__(self: Async) -> Async:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         await self.close()
 
