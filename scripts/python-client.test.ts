@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Description, Parameter } from './gen/described.ts';
+import type { Description, Operation, Parameter } from './gen/described.ts';
 import { printClients } from './gen/python-client.ts';
 import { printModels } from './gen/python-models.ts';
 import { isDerivable, pythonName, pythonType } from './gen/python-types.ts';
@@ -82,6 +82,27 @@ test('prints a Python overload for one day and one for a range of days', () => {
   expect(text).toContain('        date: dt.date | str,\n    ) -> AnalystDay: ...');
   expect(text).toContain('        to: dt.date | str,\n    ) -> Rows[AnalystDay]: ...');
   expect(text).toContain('    ) -> AnalystDay | Rows[AnalystDay]:\n        """');
+});
+
+test.each([
+  ['text/calendar', '-> str', 'self._text('],
+  ['application/vnd.apache.parquet', '-> bytes', 'self._bytes('],
+])('prints a Python method for a response of type %s', (mediaType, returned, call) => {
+  const { paths, components } = describeEndpoint(DAY, []);
+  const get = { ...paths['/v1/analyst-days/{symbol}']?.['get'] } as Operation;
+  get.responses = { '200': { content: { [mediaType]: { schema: { type: 'string' } } } } };
+  const text = printClients({ paths: { '/v1/x': { get } }, components });
+  expect(text).toContain(`    ) ${returned}:`);
+  expect(text).toContain(`        return ${call}`);
+});
+
+test('prints no Python method for a stream of events or for a call that changes something', () => {
+  const { paths, components } = describeEndpoint(DAY, []);
+  const { get } = paths['/v1/analyst-days/{symbol}'] as { get: Operation };
+  const content = { 'text/event-stream': { schema: { type: 'string' } } };
+  const stream = { ...get, responses: { '200': { content } } };
+  const text = printClients({ paths: { '/v1/x': { get: stream, post: get } }, components });
+  expect(text).not.toContain('def ');
 });
 
 test('prints a Python model with the documentation of its fields', () => {

@@ -26,6 +26,8 @@ export const pythonClient: Output = {
   },
 };
 
+const STREAM = 'text/event-stream';
+
 interface Flavor {
   className: string;
   base: string;
@@ -51,7 +53,10 @@ const ASYNC: Flavor = {
 
 export function printClients({ paths, components }: Description): string {
   const models = Object.keys(components.schemas).toSorted();
-  const operations = operationsOf(paths);
+  // A stream never ends, so a method that returns the response cannot read it.
+  const operations = operationsOf(paths).filter(
+    ({ method, operation }) => method === 'get' && !mediaTypesOf(operation).includes(STREAM),
+  );
   const classes = [SYNC, ASYNC].map((flavor) =>
     [
       `\nclass ${flavor.className}(${flavor.base}):\n${docstring([flavor.summary], '    ')}`,
@@ -87,7 +92,7 @@ function printMethod(path: string, operation: Operation, flavor: Flavor): string
     ({ in: place, name }) => place !== 'header' && name !== 'apikey' && name !== 'format',
   );
   const method = { path, operation, parameters, flavor };
-  const response = responseOf(answerOf(operation));
+  const response = responseOf(operation);
   const item = response.item;
   if (response.kind !== 'either') return printDefinition(method, RETURNS[response.kind](item));
   // A single day is one object, and a range of days is a list of them.
@@ -102,21 +107,30 @@ function printMethod(path: string, operation: Operation, flavor: Flavor): string
   ].join('');
 }
 
-type Kind = 'text' | 'model' | 'rows' | 'either';
+type Kind = 'text' | 'bytes' | 'model' | 'rows' | 'either';
 
 const RETURNS: Readonly<Record<Kind, (item: string) => string>> = {
   text: () => 'str',
+  bytes: () => 'bytes',
   model: (item) => item,
   rows: (item) => `Rows[${item}]`,
   either: (item) => `${item} | Rows[${item}]`,
 };
 
-function responseOf(schema: JsonSchema | undefined): { kind: Kind; item: string } {
-  if (schema === undefined) return { kind: 'text', item: 'str' };
+function responseOf(operation: Operation): { kind: Kind; item: string } {
+  const schema = answerOf(operation);
+  if (schema === undefined) {
+    const isText = mediaTypesOf(operation).every((mediaType) => mediaType.startsWith('text/'));
+    return isText ? { kind: 'text', item: '' } : { kind: 'bytes', item: '' };
+  }
   if (schema.type === 'array') return { kind: 'rows', item: itemType(schema) };
   const rows = schema.anyOf?.find(({ type }) => type === 'array');
   if (rows !== undefined) return { kind: 'either', item: itemType(rows) };
   return { kind: 'model', item: pythonType(schema) };
+}
+
+function mediaTypesOf({ responses }: Operation): string[] {
+  return Object.keys(responses['200']?.content ?? {});
 }
 
 function itemType({ items }: JsonSchema): string {
@@ -140,10 +154,10 @@ function printDefinition(
   { path, operation, parameters, flavor }: Method,
   returned: string,
 ): string {
-  const { kind, item } = responseOf(answerOf(operation));
+  const { kind, item } = responseOf(operation);
   const values = parameters.map(({ name }) => `                "${name}": ${pythonName(name)},\n`);
   const sent = values.length === 0 ? '{}' : `{\n${values.join('')}            }`;
-  const model = kind === 'text' ? '' : `            ${item},\n`;
+  const model = item === '' ? '' : `            ${item},\n`;
   return [
     `    ${flavor.def} ${pythonName(operation.operationId)}(\n`,
     printSignature(parameters, isRequired),

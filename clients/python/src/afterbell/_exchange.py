@@ -125,6 +125,10 @@ def read_text(body: bytes, meta: Meta) -> str:
     return body.decode()
 
 
+def read_bytes(body: bytes, meta: Meta) -> bytes:
+    return body
+
+
 def _json_of(body: bytes, meta: Meta) -> Any:
     if not meta.headers.get("content-type", "").startswith("application/json"):
         raise UnexpectedResponse("the response is not JSON: is base_url the address of a service?")

@@ -6,21 +6,30 @@ import datetime as dt
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from types import TracebackType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import httpx
-from typing_extensions import Self
 
-from ._exchange import Exchange, Read, headers_for, read_either, read_model, read_rows, read_text
+from ._exchange import (
+    Exchange,
+    Read,
+    headers_for,
+    read_bytes,
+    read_either,
+    read_model,
+    read_rows,
+    read_text,
+)
 from ._tables import Rows
 from ._url import Value, read_url
 from .errors import ApiError
 from .models import Change
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 T = TypeVar("T")
-Sync = TypeVar("Sync", bound="SyncTransport")
-Async = TypeVar("Async", bound="AsyncTransport")
 Parameters = dict[str, Value]
 
 
@@ -114,6 +123,9 @@ class SyncTransport:
 
     def _text(self, path: str, parameters: Parameters) -> str:
         return self._fetch(path, parameters, read_text)
+
+    def _bytes(self, path: str, parameters: Parameters) -> bytes:
+        return self._fetch(path, parameters, read_bytes)
 
     def _fetch(self, path: str, parameters: Parameters, read: Read[T]) -> T:
         exchange, failures = self._exchange, 0
@@ -209,6 +221,9 @@ class AsyncTransport:
 
     async def _text(self, path: str, parameters: Parameters) -> str:
         return await self._fetch(path, parameters, read_text)
+
+    async def _bytes(self, path: str, parameters: Parameters) -> bytes:
+        return await self._fetch(path, parameters, read_bytes)
 
     async def _fetch(self, path: str, parameters: Parameters, read: Read[T]) -> T:
         exchange, failures = self._exchange, 0

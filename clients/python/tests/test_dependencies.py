@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+import ast
 import re
+import sys
 from importlib import metadata
+from pathlib import Path
+
+import afterbell
 
 ALLOWED = re.compile(r"\b(MIT|BSD|ISC|Apache|PSF)\b|Python Software Foundation")
 # A list of certificates. Its license applies to changed copies of its own files only.
@@ -30,3 +35,21 @@ def test_allows_the_license_of_every_package_that_the_client_needs() -> None:
     names = dependencies_of("afterbell", set())
     assert {"anyio", "certifi", "httpcore", "httpx"} <= names
     assert {name for name in names if not ALLOWED.search(licence_of(name))} == ALSO_ALLOWED
+
+
+def test_imports_only_what_an_installation_brings_in() -> None:
+    extras = {"pandas", "polars"}
+    declared = {re.split(r"[^\w-]", it)[0] for it in metadata.requires("afterbell") or []}
+    assert extras < declared
+    allowed = sys.stdlib_module_names | declared
+    for path in Path(afterbell.__file__).parent.glob("*.py"):
+        tree = ast.parse(path.read_text())
+        for statement in tree.body:
+            # Imports for type checkers are in a block of their own.
+            if isinstance(statement, ast.Import):
+                names = [alias.name for alias in statement.names]
+            elif isinstance(statement, ast.ImportFrom) and statement.level == 0:
+                names = [statement.module or ""]
+            else:
+                continue
+            assert {name.split(".")[0] for name in names} <= allowed - extras, path.name
