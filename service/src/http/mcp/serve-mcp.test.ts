@@ -1,3 +1,4 @@
+import { createMCPClient } from '@ai-sdk/mcp';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
@@ -86,6 +87,25 @@ test.each<[Versions, string]>([
   };
   expect(JSON.stringify(await client.getPrompt(prompt))).toContain('asOf 2026-11-12T21:00Z');
   await expect(client.getPrompt({ name: 'known-then' })).rejects.toThrow('symbol is required');
+  await client.close();
+});
+
+test('serves a client that shares no code with the SDK', async () => {
+  const url = `http://127.0.0.1:${server.port}/mcp`;
+  const headers = { 'X-Api-Key': server.keys.good };
+  const client = await createMCPClient({ transport: { type: 'http', url, headers } });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('calendars');
+  expect((await client.listResources()).resources.length).toBeGreaterThan(5);
+  const { calendars } = await client.tools();
+  const result: unknown = await calendars?.execute(DAY.arguments, {
+    toolCallId: 'call',
+    messages: [],
+    context: {},
+  });
+  expect(result).toMatchObject({
+    content: [{ text: expect.stringContaining('/v1/calendar/stub?date=2026-11-20') as string }],
+  });
   await client.close();
 });
 
