@@ -31,15 +31,15 @@ export function linesOf(text: string): AnswerRows {
 
 /**
  * Splits a JSON body. `buckets` are the names of lists of rows inside an object. An object without
- * such names, such as a profile, is one row, unless it is longer than `lengthMax`. Then each of its
- * lists of objects is split.
+ * such names, such as a profile, is one row, unless the body is too long for an answer. Then each
+ * of its lists of objects is split.
  */
 export function rowsOf(
   body: unknown,
-  { buckets, lengthMax }: { buckets: readonly string[] | undefined; lengthMax: number },
+  { buckets, isLong }: { buckets: readonly string[] | undefined; isLong: boolean },
 ): AnswerRows {
   if (!Array.isArray(body)) {
-    const isOneRow = buckets === undefined && JSON.stringify(body).length <= lengthMax;
+    const isOneRow = buckets === undefined && !isLong;
     return rowsOfObjects([body], isOneRow ? [] : buckets, (objects) => objects[0] ?? {});
   }
   if (buckets !== undefined) return rowsOfObjects(body, buckets, (objects) => objects);

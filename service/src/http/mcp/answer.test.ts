@@ -79,8 +79,12 @@ test('omits unknown fields at any depth, and keeps zero, false and empty lists',
 });
 
 test('reduces rows to the requested fields, in every list of a day', () => {
-  const body = { date: '2026-11-20', pre: [{ symbol: 'A', eps: 1 }], after: [{ symbol: 'B' }] };
-  const { json } = answerTo({ ...day, fields: ['symbol'] }, replyOf({ ...body, notSupplied: [] }));
+  const pre = [{ symbol: 'A', eps: 1, name: null }];
+  const body = { date: '2026-11-20', pre, after: [{ symbol: 'B', eps: 2, name: null }] };
+  const { json } = answerTo(
+    { ...day, fields: ['symbol', 'name'] },
+    replyOf({ ...body, notSupplied: [] }),
+  );
   expect(json).toMatchObject({
     rows: 2,
     counts: { pre: 1, after: 1, notSupplied: 0 },
@@ -90,12 +94,12 @@ test('reduces rows to the requested fields, in every list of a day', () => {
 
 test('rejects fields that no row has, and lists those that exist', () => {
   const { json, isError } = answerTo(
-    { ...earnings, fields: 'eps2' },
+    { ...earnings, fields: 'eps,eps2' },
     replyOf([{ eps: 1, date: 'x' }]),
   );
   expect(isError).toBe(true);
   expect(json).toMatchObject({ code: 'invalid-parameter', parameter: 'fields' });
-  expect(json['detail']).toContain('eps, date');
+  expect(json['detail']).toBe('No row has eps2. Known fields: eps, date.');
 });
 
 /** Rows of about 300 characters with increasing numbers. */

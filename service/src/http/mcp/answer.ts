@@ -8,12 +8,12 @@ import type { ReadReply } from './read-reply.ts';
 import { offeredParameters, signatureOf, type ToolRequest } from './tool-arguments.ts';
 
 /**
- * Maximum length of an answer in characters. JSON with numbers and identifiers has about three
- * characters per token, so an answer stays below 6,000 tokens.
+ * Maximum length of an answer in characters. Answers of all endpoints had at least 2.5 characters
+ * per token of a current model (November 2026), so an answer stays below 6,000 tokens.
  */
-export const ANSWER_LENGTH_MAX = 16_000;
+export const ANSWER_LENGTH_MAX = 15_000;
 /** Part of the maximum that is reserved for everything except the rows. */
-const FRAME_LENGTH_MAX = 2_000;
+const FRAME_LENGTH_MAX = 1_500;
 
 /** Content of a tool result. */
 export interface Answer {
@@ -49,15 +49,15 @@ export function renderAnswer(
     ...noticeOf(request, reply),
     ...countsOf(selected, page),
   };
-  const data = selected.render(page.rows);
+  const data = withoutNulls(selected.render(page.rows));
   const text = JSON.stringify({ ...facts, data, ...moreOf(request, reply, page, selected) });
   return { text, isError: false };
 }
 
 function bodyRows(endpoint: Endpoint, reply: ReadReply): AnswerRows {
   if (reply.header('content-type')?.includes('json') !== true) return linesOf(reply.body);
-  const lengthMax = ANSWER_LENGTH_MAX - FRAME_LENGTH_MAX;
-  return rowsOf(withoutNulls(JSON.parse(reply.body)), { buckets: endpoint.buckets, lengthMax });
+  const isLong = reply.body.length > ANSWER_LENGTH_MAX - FRAME_LENGTH_MAX;
+  return rowsOf(JSON.parse(reply.body), { buckets: endpoint.buckets, isLong });
 }
 
 /** Removes unknown fields, which are null, from objects at any depth. */
@@ -72,7 +72,8 @@ type Selection = AnswerRows | { unknownFields: readonly string[]; available: rea
 
 /**
  * Reduces each row to the requested fields. The members of an object with lists, such as the date
- * of a day, are always kept. If no row has any of the fields, the selection fails.
+ * of a day, are always kept. A field that no row has is an error, because every documented field
+ * is present in the response.
  */
 function selectFields(all: AnswerRows, fields: readonly string[] | null): Selection {
   if (fields === null) return all;
@@ -80,8 +81,9 @@ function selectFields(all: AnswerRows, fields: readonly string[] | null): Select
   const available = new Set(
     all.rows.filter(isReduced).flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])),
   );
-  if (available.size > 0 && !fields.some((name) => available.has(name))) {
-    return { unknownFields: fields, available: [...available] };
+  const unknown = fields.filter((name) => !available.has(name));
+  if (available.size > 0 && unknown.length > 0) {
+    return { unknownFields: unknown, available: [...available] };
   }
   const rows = all.rows.map((row) =>
     isReduced(row) ? { ...row, value: pick(row.value, fields) } : row,
@@ -112,7 +114,7 @@ function fitPage({ rows, render }: AnswerRows, { limit, cursor }: ToolRequest): 
     // The members of an object are repeated on every page that shows one of its rows.
     const added = row.object === object ? row.value : render([row]);
     object = row.object;
-    length += JSON.stringify(added).length + 1;
+    length += JSON.stringify(withoutNulls(added)).length + 1;
     if (length > ANSWER_LENGTH_MAX) break;
     end += 1;
   }

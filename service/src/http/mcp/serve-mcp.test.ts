@@ -10,6 +10,7 @@ import {
 } from '../../../test/support/read-server.ts';
 import { createFailedAuthLimiter } from '../../metering/failed-auth-limiter.ts';
 import type { CompletedRequest } from '../request-context.ts';
+import { ANSWER_LENGTH_MAX } from './answer.ts';
 
 type Refusal = Parameters<typeof startReadServer>[0];
 
@@ -117,7 +118,7 @@ test('returns long guides in parts that fit into an answer', async () => {
     const call = { name: 'reference', arguments: { topic: 'guide-webhooks', cursor } };
     const [content] = (await client.callTool(call)).content;
     const text = content?.type === 'text' ? content.text : '';
-    expect(text.length).toBeLessThan(16_000);
+    expect(text.length).toBeLessThanOrEqual(ANSWER_LENGTH_MAX);
     cursor = /\(Continue with cursor (\S+)\)$/.exec(text)?.[1];
     parts.push(text.replace(/\n\n\(Continue.*$/, ''));
   } while (cursor !== undefined);
