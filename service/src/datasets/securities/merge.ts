@@ -1,19 +1,14 @@
 import { emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadHistories } from '../source-records/load.ts';
 import type { ObservationHistory } from '../source-records/observation-history.ts';
-import {
-  loadFilersOnceNamed,
-  loadFormerNames,
-  loadNamesakes,
-  loadSymbolsNamed,
-} from './company-names.ts';
+import { loadRelated, loadSymbolsNamed } from './company-names.ts';
 import { deriveSecurities } from './derive.ts';
 import { listingsOf } from './listing.ts';
 import type { FormerName } from './moved-names.ts';
 import type { SecurityObservation } from './observation.ts';
 import { filersOf, type Security } from './row.ts';
 import { loadSizes } from './sizes.ts';
-import { loadFilersOf, replaceSecurities } from './store.ts';
+import { replaceSecurities } from './store.ts';
 import { boundariesOf } from './succession.ts';
 import { loadSymbolNames, oldestFirst, type SymbolName } from './symbol-names.ts';
 
@@ -80,18 +75,14 @@ async function loadConnected({ tx }: MergeContext, symbols: Iterable<string>): P
     const listed = rows
       .flatMap((history) => history.observations)
       .flatMap(({ fields }) => fields.cik ?? []);
-    const once = await loadFilersOnceNamed(tx, ownNames);
-    const filers = [...new Set([...listed, ...once])].filter((cik) => !seenFilers.has(cik));
-    const former = await loadFormerNames(tx, filers);
+    const filers = [...new Set(listed)].filter((cik) => !seenFilers.has(cik));
+    const related = await loadRelated(tx, ownNames, filers);
+    const former = related.formerNames.filter(({ cik }) => !seenFilers.has(cik));
     histories.push(...rows);
     names.push(...ownNames);
     formerNames.push(...former);
-    for (const filer of filers) seenFilers.add(filer);
-    const others = [
-      ...(await loadFilersOf(tx, filers)),
-      ...(await loadNamesakes(tx, ownNames)),
-      ...(await loadSymbolsNamed(tx, former)),
-    ];
+    for (const filer of [...filers, ...former.map(({ cik }) => cik)]) seenFilers.add(filer);
+    const others = [...related.symbols, ...(await loadSymbolsNamed(tx, former))];
     frontier = [...new Set(others)].filter((symbol) => !seen.has(symbol));
   }
   return { symbols: seen, histories, names: names.toSorted(oldestFirst), formerNames };

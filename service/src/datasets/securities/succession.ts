@@ -257,28 +257,34 @@ function joinOf(last: Listing, next: Listing): Listing {
 }
 
 /**
- * Returns the instants at which sizes are compared: those of symbols with several filers or names,
- * and those of names that may have moved to another symbol.
+ * Returns the instants at which sizes are compared: those of symbols with several filers or unlike
+ * names, and those of names that may have moved to another symbol.
  */
 export function boundariesOf(
   listings: readonly Listing[],
   { names, formerNames }: CompanyNames,
 ): { symbol: string; at: Instant }[] {
-  const instants = [
-    ...listings.map(({ symbol, heldFrom: from, heldTo: to }) => ({ symbol, from, to })),
-    ...names,
-  ];
-  const ofShared = [...Map.groupBy(instants, ({ symbol }) => symbol)]
-    .filter(([, periods]) => periods.length > 1)
-    .flatMap(([symbol, periods]) =>
-      periods.flatMap(({ from, to }) => [
-        { symbol, at: from },
-        { symbol, at: to },
-      ]),
-    );
+  const listingsWith = Map.groupBy(listings, ({ symbol }) => symbol);
+  const namesWith = Map.groupBy(names, ({ symbol }) => symbol);
+  const symbols = new Set([...listingsWith.keys(), ...namesWith.keys()]);
+  const ofUnlike = [...symbols].flatMap((symbol) => {
+    const own = listingsWith.get(symbol) ?? [];
+    const ownNames = namesWith.get(symbol) ?? [];
+    if (own.length < 2 && areAlike(own, ownNames)) return [];
+    return [
+      ...own.flatMap(({ heldFrom, heldTo }) => [heldFrom, heldTo]),
+      ...ownNames.flatMap(({ from, to }) => [from, to]),
+    ].map((at) => ({ symbol, at }));
+  });
   const ofMoves = possibleMoves({ names, formerNames }, listings).flatMap(({ from, to, since }) => [
     { symbol: from.symbol, at: from.to },
     { symbol: to.symbol, at: since },
   ]);
-  return [...ofShared, ...ofMoves].filter(({ at }) => at > 0);
+  return [...ofUnlike, ...ofMoves].filter(({ at }) => at > 0);
+}
+
+function areAlike([listing]: readonly Listing[], names: readonly SymbolName[]): boolean {
+  const known =
+    listing === undefined ? names.slice(0, 1).map(({ name }) => name) : textsOf(listing);
+  return names.every(({ name }) => bestLikeness(name, known) === 'same');
 }
