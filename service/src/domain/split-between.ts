@@ -18,6 +18,11 @@ const OFF_MIN = 0.15;
 const SLACK = 0.0006;
 /** Below one dollar, the close itself is rounded to four decimals. */
 const PENNY_SLACK = 0.00005;
+/**
+ * Maximum slack relative to the adjusted close. At a price of a cent or two, the slack is so large
+ * that any move would match some ratio.
+ */
+const RELATIVE_SLACK_MAX = 0.01;
 
 /**
  * Returns the split between two consecutive sessions. `close` is the first session's close as
@@ -41,5 +46,5 @@ function fits(before: number, after: number, { numerator, denominator }: SplitRa
   if (larger < 2 || larger > RATIO_MAX) return false;
   const factor = denominator / numerator;
   const slack = SLACK + (before < 1 ? PENNY_SLACK * factor : 0);
-  return Math.abs(after - before * factor) <= slack;
+  return slack <= after * RELATIVE_SLACK_MAX && Math.abs(after - before * factor) <= slack;
 }
