@@ -51,3 +51,15 @@ test('drops the call of the old date once the report has moved', () => {
   const moved = nasdaq([EARLY, row('2026-02-10')], [EVE, row('2026-02-24')]);
   expect(onlyEvent(derive([moved, call('2026-02-10T22:00:00Z', EARLY)])).callAt).toBeNull();
 });
+
+test('takes the call of a calendar for the day of its report, unless a page shows another', () => {
+  const listed = row('2026-02-10', { callAt: instant('2026-02-10T14:30:00Z') });
+  const withCall = nasdaq([EARLY, listed]);
+  const event = onlyEvent(derive([withCall]));
+  expect(event.callAt).toBe(instant('2026-02-10T14:30:00Z'));
+  expect(event.provenance['callAt']).toMatchObject({ provider: 'nasdaq', seenAt: instant(EARLY) });
+  const page = call('2026-02-10T22:00:00Z');
+  expect(onlyEvent(derive([withCall, page])).callAt).toBe(instant('2026-02-10T22:00:00Z'));
+  const old = row('2026-02-24', { callAt: instant('2026-02-10T14:30:00Z') });
+  expect(onlyEvent(derive([nasdaq([EARLY, old])])).callAt).toBeNull();
+});

@@ -66,7 +66,7 @@ export function toEvent(
   const isOut = isFiled || figures.hasResults || figures.isFiledAbroad;
   const provenance = provenanceOf({ candidate, release, figures, named, dateClaim }, context);
   if (splitSource !== null) provenance.splitFactor = splitSource;
-  const statedCall = callOf(candidate, release);
+  const statedCall = callOf(candidate, rows, release);
   if (statedCall !== null) provenance.callAt = statedCall.source;
   const seenAt = Object.values(provenance).map((source) => source.seenAt);
   const isLabelFiscal = fiscalLabelsOf(candidate.label, context.fiscalCalendar) !== null;
@@ -93,16 +93,27 @@ export function toEvent(
   };
 }
 
-/** Returns the conference call that the press release announces, if it is about this report. */
+/**
+ * Returns the conference call that the press release announces, or else a calendar, if it is about
+ * this report.
+ */
 function callOf(
   { release: document }: ReportCandidate,
+  rows: readonly CalendarRow[],
   { date }: Release,
 ): { callAt: Instant; source: FieldSource } | null {
-  if (document === null) return null;
-  const observation = latest(document);
-  const { callAt } = observation.fields;
-  if (callAt === null || !isCallFor(callAt, date)) return null;
-  return { callAt, source: sourceOf(document, observation, (fields) => fields.callAt) };
+  const announced = document === null ? null : latest(document);
+  const callAt = announced?.fields.callAt ?? null;
+  if (document !== null && announced !== null && callAt !== null && isCallFor(callAt, date)) {
+    return { callAt, source: sourceOf(document, announced, (fields) => fields.callAt) };
+  }
+  for (const { history, observation, fields } of rows) {
+    const { callAt: listedAt = null } = fields;
+    if (listedAt === null || !isCallFor(listedAt, date)) continue;
+    const source = sourceOf(history, observation, (values) => values.callAt);
+    return { callAt: listedAt, source };
+  }
+  return null;
 }
 
 function figureValues(figures: Figures) {

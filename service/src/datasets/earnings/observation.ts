@@ -84,6 +84,8 @@ export interface CalendarObservation extends ReportFigures {
   currency?: string | null;
   /** Exact release time, if the source has one. */
   reportedAt?: Instant | null;
+  /** Start of the conference call, if the source has one. */
+  callAt?: Instant | null;
   lastYearReportDate?: LocalDate | null;
   sourceUrl?: string | null;
 }

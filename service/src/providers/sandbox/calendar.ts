@@ -71,6 +71,7 @@ function readRow(row: JsonObject): ParsedRow<'earnings'> {
     eps: actual && decimal(actual, 'eps'),
     revenue: actual && decimal(actual, 'revenue'),
     reportedAt: actual && instant(actual, 'at'),
+    callAt: row['callAt'] === null ? null : instant(row, 'callAt'),
     epsYearAgo: yearAgo && decimal(yearAgo, 'eps'),
     lastYearReportDate: yearAgo && date(yearAgo, 'date'),
     epsBasis: 'adjusted',

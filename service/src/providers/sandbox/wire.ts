@@ -19,6 +19,7 @@ export interface CalendarWireRow {
   date: string;
   session: SessionName;
   status: 'projected' | 'confirmed' | 'reported';
+  callAt: string | null;
   estimate: EstimateWireGroup | null;
   actual: { eps: string; revenue: string; at: string } | null;
   yearAgo: { eps: string; date: string };
@@ -83,6 +84,7 @@ export function calendarRow(market: Market, view: View): CalendarWireRow {
     date: view.date,
     session: view.session,
     status: view.status,
+    callAt: view.callAt === null ? null : formatInstant(view.callAt),
     estimate: estimate && estimateGroup(estimate),
     actual: actual && {
       eps: fromCents(actual.epsCents),

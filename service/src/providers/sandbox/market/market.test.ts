@@ -106,6 +106,20 @@ describe('the simulated market', () => {
     }
   });
 
+  it('shows the conference call with the confirmed date, after the release, and moves it with the report', () => {
+    const market = marketOf(1);
+    for (const report of market.released(NOW - 30 * DAY_MS, NOW)) {
+      const { company, cycle, releaseAt, confirmAt } = report;
+      expect(market.view(company.index, cycle, confirmAt - 1).callAt).toBeNull();
+      const { callAt } = market.view(company.index, cycle, releaseAt);
+      expect(newYorkDate(callAt ?? 0)).toBe(report.date);
+      expect((callAt ?? 0) % (30 * 60_000)).toBe(0);
+      if (company.session !== 'unknown') expect(callAt).toBeGreaterThan(releaseAt);
+      const confirmed = market.view(company.index, cycle, confirmAt);
+      expect(newYorkDate(confirmed.callAt ?? 0)).toBe(confirmed.date);
+    }
+  });
+
   it('keeps the key of a report that moves to a different date', () => {
     const market = marketOf(1);
     const movedReports = market

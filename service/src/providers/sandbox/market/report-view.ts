@@ -1,6 +1,7 @@
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Instant } from '../../../platform/instant.ts';
-import type { SessionName } from './company.ts';
+import { newYorkInstant } from '../../../domain/new-york.ts';
+import type { Company, SessionName } from './company.ts';
 import { draws, randomInt, randomNormal, randomUnit } from './random.ts';
 import type { Report } from './report.ts';
 import type { Revision, Revisions } from './revisions.ts';
@@ -12,6 +13,8 @@ export interface View {
   date: LocalDate;
   session: SessionName;
   status: 'projected' | 'confirmed' | 'reported';
+  /** Start of the conference call; null until the date is confirmed. */
+  callAt: Instant | null;
   estimate: Estimate | null;
   actual: { epsCents: number; revenue: number; at: Instant } | null;
 }
@@ -29,6 +32,7 @@ export interface ViewContext {
 }
 
 const DAY_MS = 86_400_000;
+const CLOSE_MINUTE = 16 * 60;
 
 /**
  * Returns the report as visible at `at`. `ahead` is the number of unreported quarters before it (0
@@ -43,9 +47,11 @@ export function viewReport(
   const released = at >= report.releaseAt;
   const confirmed = at >= report.confirmAt;
   const { company, figures } = report;
+  const date = shownDate(context, report, at);
   return {
     report,
-    date: shownDate(context, report, at),
+    date,
+    callAt: confirmed ? callAt(company, date) : null,
     session: confirmed || company.sessionKnownEarly ? company.session : 'unknown',
     status: released ? 'reported' : confirmed ? 'confirmed' : 'projected',
     estimate: estimateAt(context, report, at, position),
@@ -53,6 +59,12 @@ export function viewReport(
       ? { epsCents: figures.epsCents, revenue: figures.revenue, at: report.releaseAt }
       : null,
   };
+}
+
+/** Returns the next half hour that begins at least half an hour after the usual release. */
+function callAt({ session, minute }: Company, date: LocalDate): Instant {
+  const releaseMinute = session === 'unknown' ? CLOSE_MINUTE : minute;
+  return newYorkInstant(date, Math.ceil(releaseMinute / 30 + 1) * 30);
 }
 
 /**
