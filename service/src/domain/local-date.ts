@@ -31,14 +31,27 @@ export function localDate(text: string): LocalDate {
 
 /** Returns the number of days since 1970-01-01, which is negative before that day. */
 export function toEpochDay(date: LocalDate): number {
-  return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
+  return Date.UTC(yearOf(date), monthOf(date) - 1, dayOf(date)) / DAY_MS;
 }
+
+/**
+ * Dates by number of days since 1900-01-01, filled on demand: formatting one takes many times as
+ * long as finding it here, and a merge formats tens of thousands.
+ */
+const datesSince1900: LocalDate[] = [];
+const EPOCH_DAY_OF_1900 = Date.UTC(1900, 0, 1) / DAY_MS;
+const EPOCH_DAY_OF_2101 = Date.UTC(2101, 0, 1) / DAY_MS;
 
 /**
  * Returns the date `epochDay` days after 1970-01-01. `epochDay` must be an integer, and the
  * resulting year must have four digits.
  */
 export function fromEpochDay(epochDay: number): LocalDate {
+  if (epochDay < EPOCH_DAY_OF_1900 || epochDay >= EPOCH_DAY_OF_2101) return format(epochDay);
+  return (datesSince1900[epochDay - EPOCH_DAY_OF_1900] ??= format(epochDay));
+}
+
+function format(epochDay: number): LocalDate {
   return new Date(epochDay * DAY_MS).toISOString().slice(0, 10) as LocalDate;
 }
 
@@ -70,16 +83,23 @@ export function weekdayOf(date: LocalDate): number {
 }
 
 export function yearOf(date: LocalDate): number {
-  return Number(date.slice(0, 4));
+  return digitsIn(date, 0) * 100 + digitsIn(date, 2);
 }
 
 export function monthOf(date: LocalDate): number {
-  return Number(date.slice(5, 7));
+  return digitsIn(date, 5);
 }
 
 export function dayOf(date: LocalDate): number {
-  return Number(date.slice(8, 10));
+  return digitsIn(date, 8);
 }
+
+/** Returns the number in the two digits at an index, without creating a text. */
+function digitsIn(date: LocalDate, index: number): number {
+  return date.charCodeAt(index) * 10 + date.charCodeAt(index + 1) - 11 * DIGIT_ZERO;
+}
+
+const DIGIT_ZERO = '0'.charCodeAt(0);
 
 /** Returns the number of days in a month. `month` is 1 to 12, here and below. */
 export function daysInMonth(year: number, month: number): number {
