@@ -21,7 +21,8 @@ export function printType(schema: JsonSchema, depth = 0): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((it) => literal(it)).join(' | ');
   if (schema.anyOf !== undefined) {
-    return schema.anyOf.map((option) => printType(option, depth)).join(' | ');
+    const types = schema.anyOf.map((option) => printType(option, depth));
+    return [...new Set(types)].join(' | ');
   }
   switch (schema.type) {
     case 'string':

@@ -586,7 +586,7 @@ export interface Problem {
   /** HTTP status code. */
   status: number;
   /** Stable code of the error, for programs. */
-  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
   /** Explanation of this occurrence. */
   detail: string;
   /** Request id, as in `X-Request-Id`. */
@@ -791,8 +791,10 @@ export interface Reads {
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
       include?: 'provenance' | undefined;
-      /** Returns the data as known at this instant (RFC 3339, not in the future). The same request always returns the same response. Words such as `today` refer to the day of the request. */
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
       asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
       /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
       /** Cursor of the page to return, from the `Link` header of the previous page. */
@@ -815,8 +817,10 @@ export interface Reads {
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row. `alternatives` adds the values of all sources where they differ, with the reason for the choice; not with `asOf`. In CSV, both are last columns of JSON. */
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives' | undefined;
-      /** Returns the data as known at this instant (RFC 3339, not in the future). The same request always returns the same response. Words such as `today` refer to the day of the request. */
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
       asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
       /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
       /** Cursor of the page to return, from the `Link` header of the previous page. */
@@ -849,8 +853,10 @@ export interface Reads {
       usmajor?: boolean | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
       include?: 'provenance' | undefined;
-      /** Returns the data as known at this instant (RFC 3339, not in the future). The same request always returns the same response. Words such as `today` refer to the day of the request. */
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
       asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
       /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
       /** Cursor of the page to return, from the `Link` header of the previous page. */
@@ -871,8 +877,10 @@ export interface Reads {
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
       include?: 'provenance' | undefined;
-      /** Returns the data as known at this instant (RFC 3339, not in the future). The same request always returns the same response. Words such as `today` refer to the day of the request. */
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
       asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
       /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
       /** Cursor of the page to return, from the `Link` header of the previous page. */
@@ -913,8 +921,10 @@ export interface Reads {
       symbol: string;
       /** `provenance` adds the source of each field and its time to each row. `alternatives` adds the values of all sources where they differ, with the reason for the choice; not with `asOf`. In CSV, both are last columns of JSON. */
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives' | undefined;
-      /** Returns the data as known at this instant (RFC 3339, not in the future). The same request always returns the same response. Words such as `today` refer to the day of the request. */
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
       asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
       /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
       /** Cursor of the page to return, from the `Link` header of the previous page. */
@@ -935,8 +945,10 @@ export interface Reads {
       minPrice?: number | undefined;
       /** Minimum number of shares traded. */
       minVolume?: number | undefined;
-      /** Rejected: This response is computed from prices, whose past states are not stored. */
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
       asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
     };
     answer: EarningsMovers;
     hasTable: true;
@@ -949,8 +961,10 @@ export interface Reads {
       symbol: string;
       /** Maximum number of events. */
       limit?: number | undefined;
-      /** Rejected: This response is computed from prices, whose past states are not stored. */
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
       asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
@@ -1015,8 +1029,10 @@ export interface Reads {
       symbol: string;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
       include?: 'provenance' | undefined;
-      /** Returns the data as known at this instant (RFC 3339, not in the future). The same request always returns the same response. Words such as `today` refer to the day of the request. */
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
       asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
     };
     answer: CompanyProfile;
     hasTable: false;
@@ -1025,8 +1041,10 @@ export interface Reads {
   /** Stocks with unusual volume */
   '/v1/unusual-volume': {
     parameters: {
-      /** Rejected: This response is computed from prices, whose past states are not stored. */
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
       asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
     };
     answer: UnusualVolume;
     hasTable: true;

@@ -822,6 +822,7 @@ create table source_record (
 CREATE INDEX source_record_by_day ON source_record USING btree (dataset, provider, feed, COALESCE((fields ->> 'exDate'::text), (fields ->> 'date'::text))) WHERE (dataset = ANY (ARRAY['earnings'::text, 'dividends'::text]));
 CREATE INDEX source_record_company_name ON source_record USING btree (lower((regexp_replace((fields ->> 'companyName'::text), '[^a-zA-Z0-9]+'::text, ''::text, 'g'::text) COLLATE "C"))) WHERE (dataset = 'profiles'::text);
 CREATE INDEX source_record_filer ON source_record USING btree (((fields ->> 'cik'::text))) WHERE (dataset = 'securities'::text);
+CREATE INDEX source_record_filing_day ON source_record USING btree (((fields ->> 'filingDate'::text))) WHERE ((dataset = 'earnings'::text) AND ((fields ->> 'kind'::text) = 'filing'::text));
 CREATE INDEX source_record_former_name ON source_record USING gin (folded_former_names(fields)) WHERE ((dataset = 'profiles'::text) AND (jsonb_array_length((fields -> 'formerNames'::text)) > 0));
 CREATE INDEX source_record_ipo_deal ON source_record USING btree (((fields ->> 'dealKey'::text))) WHERE (dataset = 'ipos'::text);
 CREATE INDEX source_record_ipo_symbol ON source_record USING btree (((fields ->> 'symbol'::text))) WHERE (dataset = 'ipos'::text);
@@ -853,6 +854,7 @@ CREATE INDEX usage_hour_by_hour ON usage_hour USING btree (hour);
 create table version_clock (
   only_row boolean default true not null,
   at timestamp with time zone not null,
+  first_at timestamp with time zone,
   constraint version_clock_pkey PRIMARY KEY (only_row),
   constraint version_clock_only_row_check CHECK (only_row)
 );

@@ -14,6 +14,10 @@ import { parameterValues } from './support/parameter-values.ts';
 /** Time after all observations. */
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const SYMBOLS = ['NRTH', 'NRTHL', 'OLDC', 'NEWC', 'BLUE'];
+/** Between the responses about a report, before its filing, and after all observations. */
+const PUBLIC_AT = ['2026-01-29T00:00:00Z', '2026-02-10T21:04:59Z', '2026-03-20T00:00:00Z'].map(
+  (text) => Date.parse(text),
+);
 const SEED = 20261120;
 
 let memory: Db;
@@ -70,17 +74,23 @@ async function resultOf(db: Db, answers: readonly SourceResponse[]): Promise<unk
   return { state: await currentState(db), served: await servedBy(db) };
 }
 
-/** Returns the bodies from endpoints that read data, for every symbol and day in the world. */
+/**
+ * Returns the bodies from endpoints that read data, for every symbol and day in the world: current
+ * data, and what was public at some instants.
+ */
 async function servedBy(db: Db): Promise<string[]> {
   const days = ['2026-02-10', '2026-02-11', '2026-02-12', '2026-05-12'];
+  const points = [{}, ...PUBLIC_AT.map((asOf) => ({ asOf, known: 'public' }))];
   const questions = endpoints.flatMap((endpoint) =>
     ['earnings', 'profile', 'calendar-earnings'].includes(endpoint.name)
-      ? (endpoint.name === 'calendar-earnings' ? days : SYMBOLS).map((word) => ({ endpoint, word }))
+      ? (endpoint.name === 'calendar-earnings' ? days : SYMBOLS).flatMap((word) =>
+          points.map((point) => ({ endpoint, parameters: { date: word, symbol: word, ...point } })),
+        )
       : [],
   );
   return Promise.all(
-    questions.map(async ({ endpoint, word }) => {
-      const values = parameterValues({ date: word, symbol: word });
+    questions.map(async ({ endpoint, parameters }) => {
+      const values = parameterValues(parameters);
       return JSON.stringify(await endpoint.handle(values, { db, now: NOW }));
     }),
   );

@@ -586,7 +586,7 @@ export interface Problem {
   /** HTTP status code. */
   status: number;
   /** Stable code of the error, for programs. */
-  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
   /** Explanation of this occurrence. */
   detail: string;
   /** Request id, as in `X-Request-Id`. */
@@ -789,6 +789,7 @@ export interface Reads {
       symbols?: string;
       include?: 'provenance';
       asOf?: string;
+      known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
       format?: 'json' | 'csv';
@@ -805,6 +806,7 @@ export interface Reads {
       symbols?: string;
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives';
       asOf?: string;
+      known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
       format?: 'json' | 'csv';
@@ -828,6 +830,7 @@ export interface Reads {
       usmajor?: boolean;
       include?: 'provenance';
       asOf?: string;
+      known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
       format?: 'json' | 'csv';
@@ -843,6 +846,7 @@ export interface Reads {
       symbols?: string;
       include?: 'provenance';
       asOf?: string;
+      known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
       format?: 'json' | 'csv';
@@ -874,6 +878,7 @@ export interface Reads {
       symbol: string;
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives';
       asOf?: string;
+      known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
       format?: 'json' | 'csv';
@@ -888,6 +893,7 @@ export interface Reads {
       minPrice?: number;
       minVolume?: number;
       asOf?: string;
+      known?: 'store' | 'public';
       format?: 'json' | 'csv';
     };
     answer: EarningsMovers;
@@ -898,6 +904,7 @@ export interface Reads {
       symbol: string;
       limit?: number;
       asOf?: string;
+      known?: 'store' | 'public';
       cursor?: string;
       format?: 'json' | 'csv';
     };
@@ -946,6 +953,7 @@ export interface Reads {
       symbol: string;
       include?: 'provenance';
       asOf?: string;
+      known?: 'store' | 'public';
       format?: 'json';
     };
     answer: CompanyProfile;
@@ -954,6 +962,7 @@ export interface Reads {
   'unusual-volume': {
     query: {
       asOf?: string;
+      known?: 'store' | 'public';
       format?: 'json' | 'csv';
     };
     answer: UnusualVolume;

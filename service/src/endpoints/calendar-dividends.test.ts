@@ -4,6 +4,7 @@ import { parameterValues } from '../../test/support/parameter-values.ts';
 import { securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import type { Dividend } from '../datasets/dividends/row.ts';
+import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import { dividendVersions } from '../datasets/dividends/store.ts';
 import { recordQuotes } from '../datasets/quotes/store.ts';
 import { localDate } from '../domain/local-date.ts';
@@ -60,6 +61,7 @@ beforeAll(async () => {
     dividendOf('GONE', '2026-12-03'),
   ];
   await db.transaction(async (tx) => {
+    await takeVersionInstant(tx, SEEN_AT);
     await dividendVersions.insert(tx, dividends, SEEN_AT);
     await dividendVersions.close(tx, ['div_GONE_2026-12-03_cash'], SEEN_AT + 1);
     const prices = { TOOO: '30', TODY: '30', EURO: '30', BBBB: '40' };
@@ -134,7 +136,8 @@ test('for a past instant, lists dividends from that day, based on the facts know
   const symbols = rows.map(({ symbol }) => symbol);
   expect(symbols).toEqual(['TOOO', 'TODY', 'AAAA', 'BBBB', 'BBBB', 'EURO', 'GONE']);
   expect(rows.map((row) => row['yield'])).toEqual(rows.map(() => null));
-  expect(await rowsOf({ asOf: SEEN_AT - 1 })).toEqual([]);
+  const before = await endpoint.handle(parameterValues({ asOf: SEEN_AT - 1 }), { db, now: NOW });
+  expect(before).toEqual({ kind: 'not-known-yet', firstAt: SEEN_AT });
 });
 
 test('adjusts past dividends for a split once the split is known', async () => {

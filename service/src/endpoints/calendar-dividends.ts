@@ -4,6 +4,7 @@ import {
   DIVIDEND_STATUSES,
   DIVIDEND_TYPES,
 } from '../datasets/dividends/observation.ts';
+import { loadPublicDividends, type PublicDividends } from '../datasets/dividends/load-public.ts';
 import { type Dividend, DIVIDEND_FLAGS } from '../datasets/dividends/row.ts';
 import { DIVIDENDS_TOPIC, loadDividendsBetween } from '../datasets/dividends/store.ts';
 import { splitAdjusted } from '../datasets/dividends/split-adjusted.ts';
@@ -17,15 +18,23 @@ import {
   multiplyDecimals,
 } from '../domain/decimal.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
+import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import { formatInstant } from '../platform/instant.ts';
+import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
-import { requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
+import { type DateRange, requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
-import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
+import {
+  gapsAt,
+  isPublic,
+  type PointInTime,
+  pointInTimeOf,
+  storeInstantOf,
+  withPastReads,
+} from './rows/past-reads.ts';
 import {
   includeParameter,
   provenanceField,
@@ -129,14 +138,14 @@ export const endpoint: Endpoint = withPastReads({
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
   async handle(values, { db, now }) {
-    const { at, today } = pointInTimeOf(values, now);
+    const point = pointInTimeOf(values, now);
+    const { at, today } = point;
     const days = requestedRange(values) ?? { from: today, to: addDays(today, DAYS_AHEAD) };
-    const rows = filterBySymbols(await loadDividendsBetween(db, days, at), values).toSorted(
-      byExDate,
-    );
+    const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
+    const { dividends, recordedSince } = await loadDividends(db, days, point, market);
+    const rows = filterBySymbols(dividends, values).toSorted(byExDate);
     // Yields are based on today's price, which is not meaningful for past dividends.
     const upcoming = at === null ? rows.filter(({ exDate }) => exDate >= today) : [];
-    const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
     const closes = await loadLastCloses(db, upcoming, { today, market });
     const splits = at === null ? await loadSplits(db, securitiesBefore(rows, today)) : null;
     const bodies = rows.map((dividend) =>
@@ -149,15 +158,26 @@ export const endpoint: Endpoint = withPastReads({
         },
       }),
     );
-    const entityKeysOf = securityEntityKeys(db, rows, at);
+    const entityKeysOf = securityEntityKeys(db, rows, storeInstantOf(point));
     const query = { dataset: 'dividends', rows, fields: SOURCES, entityKeysOf };
     return {
       kind: 'body',
       body: await withProvenance(db, values, query, bodies),
       asOf: rows.length === 0 ? null : Math.max(...rows.map(({ updatedAt }) => updatedAt)),
+      knownGaps: gapsAt(point, ['dividends'], recordedSince),
     };
   },
 });
+
+async function loadDividends(
+  db: Queryable,
+  days: DateRange,
+  point: PointInTime,
+  market: MarketCalendar,
+): Promise<PublicDividends> {
+  if (isPublic(point)) return loadPublicDividends(db, days, { at: point.at, market });
+  return { dividends: await loadDividendsBetween(db, days, point.at), recordedSince: null };
+}
 
 /** Returns the securities with past dividends, whose amounts later splits may affect. */
 function securitiesBefore(dividends: readonly Dividend[], today: LocalDate): string[] {

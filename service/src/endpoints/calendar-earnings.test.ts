@@ -118,8 +118,11 @@ test('omits market capitalizations for a past instant and sorts by symbol instea
   const [day] = await daysOf({ ...FRIDAY, asOf: SEEN_AT });
   expect(day?.pre.map(({ symbol }) => symbol)).toEqual(['AAAA', 'BIGG', 'NONE', 'SMLL']);
   expect(day?.pre.map(({ marketCap }) => marketCap)).toEqual([null, null, null, null]);
-  const [before] = await daysOf({ ...FRIDAY, asOf: SEEN_AT - 1 });
-  expect(before).toMatchObject({ asOf: null, pre: [], after: [], notSupplied: [] });
+  const before = parameterValues({ ...FRIDAY, asOf: SEEN_AT - 1 });
+  expect(await endpoint.handle(before, { db, now: NOW })).toEqual({
+    kind: 'not-known-yet',
+    firstAt: SEEN_AT,
+  });
 });
 
 test('invalidates the cached earnings calendar if any day in its range changes', () => {

@@ -1,16 +1,15 @@
 import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
-import { loadEarningsBetween } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
 import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import { daysBetween, type LocalDate } from '../domain/local-date.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
+import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
-import { formatInstant, type Instant } from '../platform/instant.ts';
+import { formatInstant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
-import type { Endpoint, ParameterFault, Values } from './endpoint.ts';
+import type { Endpoint, KnownGap, ParameterFault, Values } from './endpoint.ts';
 import {
   alternativesFault,
   alternativesValidUntil,
@@ -36,7 +35,14 @@ import {
   renderEarningsRow,
 } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
-import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
+import { earningsGaps, loadKnownEarningsBetween } from './rows/known-earnings.ts';
+import {
+  type PointInTime,
+  pointInTimeOf,
+  publicRangeFault,
+  storeInstantOf,
+  withPastReads,
+} from './rows/past-reads.ts';
 import { includes, securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';
 import {
@@ -76,7 +82,8 @@ export const endpoint: Endpoint = withPastReads({
     `\`to\` instead of \`date\`, an array of every day of a range of up to ${DAYS_MAX} days. ` +
     'With `asOf`, market capitalizations are null, because their history is not kept, and ' +
     'rows are sorted by symbol. A page with `include=alternatives` has at most ' +
-    `${ALTERNATIVE_DAYS_MAX} days, unless \`symbols\` are given.`,
+    `${ALTERNATIVE_DAYS_MAX} days, and with \`known=public\` one day, unless \`symbols\` are ` +
+    'given.',
   tag: 'earnings',
   parameters: [
     dateParameter,
@@ -88,7 +95,8 @@ export const endpoint: Endpoint = withPastReads({
     dateOrRangeFault(values, DAYS_MAX) ??
     pagingFault(values) ??
     alternativesFault(values) ??
-    alternativeDaysFault(values),
+    alternativeDaysFault(values) ??
+    publicRangeFault(values),
   response: either(earningsDay, list(earningsDay, 'Days of the range, ascending.')),
   example: {
     date: '2026-11-20',
@@ -114,19 +122,20 @@ export const endpoint: Endpoint = withPastReads({
   validUntil: (values, now) => alternativesValidUntil(values, now) ?? nextNewYorkMidnight(now),
   maxAgeSeconds: (values, now) => daysMaxAgeSeconds(requestedDays(values), now),
   async handle(values, { db, now, findStart = () => 0 }) {
-    const { at, today } = pointInTimeOf(values, now);
+    const point = pointInTimeOf(values, now);
+    const { at, today } = point;
     const allDays = eachDay(requestedDays(values)).map((day) => ({ id: day }));
     const start = findStart(allDays);
     if (start === null) return { kind: 'cursor-gone' };
     const days = allDays.slice(start, start + (values.integer('limit') ?? DAYS_MAX));
     const { overrides } = await loadMarketOverrides(db, at);
     const market = marketCalendar(overrides);
-    const events = await loadDays(db, days, { values, at });
+    const { events, knownGaps } = await loadDays(db, days, { values, point, market });
     const closes = at === null ? await loadLastCloses(db, events, { today, market }) : null;
     const bodies = events.map((event) =>
       renderEarningsRow(event, closes?.get(event.securityId)?.marketCap ?? null),
     );
-    const entityKeysOf = securityEntityKeys(db, events, at);
+    const entityKeysOf = securityEntityKeys(db, events, storeInstantOf(point));
     const query = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, entityKeysOf };
     const explained = await withAlternatives(db, values, { events, today }, bodies);
     const rows = await withProvenance(db, values, query, explained);
@@ -139,8 +148,8 @@ export const endpoint: Endpoint = withPastReads({
       ...bucketsOf(rowsOf.get(day) ?? []),
     }));
     const asOf = newestOf(events);
-    if (requestedRange(values) === null) return { kind: 'body', body: body[0], asOf };
-    return { kind: 'body', body, part: { rows: allDays, start }, asOf };
+    if (requestedRange(values) === null) return { kind: 'body', body: body[0], asOf, knownGaps };
+    return { kind: 'body', body, part: { rows: allDays, start }, asOf, knownGaps };
   },
 });
 
@@ -156,15 +165,20 @@ function alternativeDaysFault(values: Values): ParameterFault | null {
   return { code: 'invalid-parameter', parameter: 'include', detail };
 }
 
-/** Loads the reports of consecutive days. */
+/** Loads the reports of consecutive days, and names what is missing about them. */
 async function loadDays(
   db: Queryable,
   days: readonly { id: LocalDate }[],
-  { values, at }: { values: Values; at: Instant | null },
-): Promise<readonly EarningsEvent[]> {
+  { values, point, market }: { values: Values; point: PointInTime; market: MarketCalendar },
+): Promise<{ events: readonly EarningsEvent[]; knownGaps: KnownGap[] }> {
   const [from, to] = [days[0]?.id, days.at(-1)?.id];
-  if (from === undefined || to === undefined) return [];
-  return filterBySymbols(await loadEarningsBetween(db, { from, to }, at), values);
+  if (from === undefined || to === undefined) return { events: [], knownGaps: [] };
+  const query = { market, symbols: values.symbols('symbols') };
+  const known = await loadKnownEarningsBetween(db, { from, to }, point, query);
+  return {
+    events: filterBySymbols(known.events, values),
+    knownGaps: earningsGaps(point, known),
+  };
 }
 
 function newestOf(events: readonly EarningsEvent[]): number | null {

@@ -55,7 +55,7 @@ test("invalidates a cached range of economic events when any of its days changes
 });
 
 test('returns an empty list for a day without economic events', async () => {
-  expect(await majorEvents([])).toEqual({ kind: 'body', body: [], asOf: null });
+  expect(await majorEvents([])).toEqual({ kind: 'body', body: [], asOf: null, knownGaps: [] });
 });
 
 function stored(

@@ -1,10 +1,16 @@
 import { dayTopic } from '../datasets/economic-events/changes.ts';
 import { monthKey } from '../datasets/economic-events/observation.ts';
+import {
+  loadPublicEconomicEvents,
+  type PublicEconomicEvents,
+} from '../datasets/economic-events/load-public.ts';
 import type { EconomicEvent } from '../datasets/economic-events/row.ts';
 import { loadEconomicEventsBetween } from '../datasets/economic-events/store.ts';
 import type { Endpoint } from './endpoint.ts';
 import { addDays } from '../domain/local-date.ts';
+import type { Queryable } from '../storage/db.ts';
 import {
+  type DateRange,
   dateParameter,
   requestedDays,
   dateOrRangeFault,
@@ -19,7 +25,13 @@ import {
   type EconomicEventRow,
   renderEconomicEvent,
 } from './rows/economic-event-row.ts';
-import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
+import {
+  gapsAt,
+  isPublic,
+  type PointInTime,
+  pointInTimeOf,
+  withPastReads,
+} from './rows/past-reads.ts';
 import { includeParameter, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
@@ -58,11 +70,8 @@ export const endpoint: Endpoint = withPastReads({
   topics: (values) => eachDay(requestedDays(values)).map(dayTopic),
   maxAgeSeconds: (values, now) => daysMaxAgeSeconds(requestedDays(values), now),
   async handle(values, { db, now }) {
-    const events = await loadEconomicEventsBetween(
-      db,
-      requestedDays(values),
-      pointInTimeOf(values, now).at,
-    );
+    const point = pointInTimeOf(values, now);
+    const { events, recordedSince } = await loadEvents(db, requestedDays(values), point);
     const visible = values.flag('usmajor') ? events.filter(({ usMajor }) => usMajor) : events;
     const rows = visible.toSorted(byTime);
     const entityKeysOf = (numbers: readonly number[]) =>
@@ -70,9 +79,19 @@ export const endpoint: Endpoint = withPastReads({
     const query = { dataset: 'economic-events', rows, fields: ECONOMIC_SOURCES, entityKeysOf };
     const body = await withProvenance(db, values, query, rows.map(renderEconomicEvent));
     const asOf = rows.length === 0 ? null : Math.max(...rows.map((event) => event.updatedAt));
-    return { kind: 'body', body, asOf };
+    const knownGaps = gapsAt(point, ['economic-events'], recordedSince);
+    return { kind: 'body', body, asOf, knownGaps };
   },
 });
+
+async function loadEvents(
+  db: Queryable,
+  days: DateRange,
+  point: PointInTime,
+): Promise<PublicEconomicEvents> {
+  if (isPublic(point)) return loadPublicEconomicEvents(db, days, point.at);
+  return { events: await loadEconomicEventsBetween(db, days, point.at), recordedSince: null };
+}
 
 /**
  * Sources identify an event by the month of its date. Its current date may be a day off, so the

@@ -4,6 +4,7 @@ import { parameterValues } from '../../test/support/parameter-values.ts';
 import { valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import type { Ipo } from '../datasets/ipos/row.ts';
+import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import { ipoVersions } from '../datasets/ipos/store.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { Db } from '../storage/db.ts';
@@ -64,7 +65,10 @@ beforeAll(async () => {
     ipoOf('Trading', '2026-11-19', { status: 'priced', symbol: 'TRDG', price: '15' }),
     ipoOf('Withdrawn', null, { status: 'withdrawn', withdrawnDate: localDate('2026-10-15') }),
   ];
-  await db.transaction((tx) => ipoVersions.insert(tx, ipos, SEEN_AT));
+  await db.transaction(async (tx) => {
+    await takeVersionInstant(tx, SEEN_AT);
+    await ipoVersions.insert(tx, ipos, SEEN_AT);
+  });
 });
 
 afterAll(() => db.close());
@@ -100,7 +104,8 @@ test('lists all IPO deals in a range by their pricing, withdrawal or filing date
 
 test('lists the IPO deals that were upcoming at a past instant', async () => {
   expect(await namesOf({ asOf: SEEN_AT })).toContain('Trading');
-  expect(await namesOf({ asOf: SEEN_AT - 1 })).toEqual([]);
+  const before = await endpoint.handle(parameterValues({ asOf: SEEN_AT - 1 }), { db, now: NOW });
+  expect(before).toEqual({ kind: 'not-known-yet', firstAt: SEEN_AT });
 });
 
 test('removes a priced IPO deal on the New York day after its pricing date', async () => {

@@ -1,4 +1,10 @@
 import { IPO_STATUSES, OFFERING_TYPES } from '../datasets/ipos/observation.ts';
+import {
+  isBetween,
+  isOpen,
+  loadPublicIpos,
+  type PublicIpos,
+} from '../datasets/ipos/load-public.ts';
 import { type Ipo, IPO_DATE_STATUSES } from '../datasets/ipos/row.ts';
 import {
   IPOS_TOPIC,
@@ -11,10 +17,17 @@ import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import { formatInstant } from '../platform/instant.ts';
+import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
-import { requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
+import { type DateRange, requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
 import { maybe } from './rows/earnings-row.ts';
-import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
+import {
+  gapsAt,
+  isPublic,
+  type PointInTime,
+  pointInTimeOf,
+  withPastReads,
+} from './rows/past-reads.ts';
 import { includeParameter, provenanceField, withProvenance } from './rows/provenance.ts';
 import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';
 import {
@@ -121,12 +134,8 @@ export const endpoint: Endpoint = withPastReads({
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
   async handle(values, { db, now }) {
-    const { at, today } = pointInTimeOf(values, now);
-    const days = requestedRange(values);
-    const ipos =
-      days === null
-        ? await loadOpenIpos(db, openSince(today), at)
-        : await loadIposBetween(db, days, at);
+    const point = pointInTimeOf(values, now);
+    const { ipos, recordedSince } = await loadIpos(db, requestedRange(values), point);
     const rows = filterBySymbols(ipos, values).toSorted(byDate);
     const entityKeysOf = (numbers: readonly number[]) =>
       Promise.resolve(numbers.map((row) => rows[row]?.subject ?? '').map((subject) => [subject]));
@@ -135,9 +144,30 @@ export const endpoint: Endpoint = withPastReads({
       kind: 'body',
       body: await withProvenance(db, values, query, rows.map(render)),
       asOf: rows.length === 0 ? null : Math.max(...rows.map(({ updatedAt }) => updatedAt)),
+      knownGaps: gapsAt(point, ['ipos'], recordedSince),
     };
   },
 });
+
+/** Loads the deals of a range, or the upcoming ones, as of a point in time. */
+async function loadIpos(
+  db: Queryable,
+  days: DateRange | null,
+  point: PointInTime,
+): Promise<PublicIpos> {
+  const since = openSince(point.today);
+  if (isPublic(point)) {
+    const { ipos, recordedSince } = await loadPublicIpos(db, point.at);
+    const isWanted = (ipo: Ipo): boolean =>
+      days === null ? isOpen(ipo, since) : isBetween(ipo, days);
+    return { ipos: ipos.filter(isWanted), recordedSince };
+  }
+  const ipos =
+    days === null
+      ? await loadOpenIpos(db, since, point.at)
+      : await loadIposBetween(db, days, point.at);
+  return { ipos, recordedSince: null };
+}
 
 function openSince(today: LocalDate): OpenSince {
   return {

@@ -8,17 +8,28 @@ import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
 import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { AdjustedBar } from '../domain/daily-bar.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
+import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { deriveMovers, type MoverCandidate, type MoverFilter } from '../domain/mover.ts';
-import { newYorkDate, nextNewYorkMidnight } from '../domain/new-york.ts';
+import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
-import type { Endpoint, Values } from './endpoint.ts';
+import type { Endpoint, KnownGap, Values } from './endpoint.ts';
 import { maybe } from './rows/earnings-row.ts';
-import { loadLastCloses } from './rows/last-closes.ts';
+import { type LastClose, loadLastCloses } from './rows/last-closes.ts';
 import { moversBody, renderMover } from './rows/movers-row.ts';
 import { moversExample } from './rows/movers-example.ts';
-import { withoutPastReads } from './rows/past-reads.ts';
-import { loadPriceContext, type PriceContext } from './rows/price-context.ts';
+import {
+  earningsGaps,
+  type KnownEarnings,
+  loadKnownEarningsBetween,
+} from './rows/known-earnings.ts';
+import {
+  isPublic,
+  type PointInTime,
+  pointInTimeOf,
+  withPastPriceReads,
+} from './rows/past-reads.ts';
+import { loadPriceContext, type PriceContext, pricesSeenAt } from './rows/price-context.ts';
 
 /** Longest trading halt between a report and the first session after it, in sessions. */
 const HALT_SESSIONS_MAX = 11;
@@ -35,7 +46,7 @@ const SESSIONS_BEFORE = 35;
 const SESSIONS_AFTER = 10;
 const DAY_SECONDS = 86_400;
 
-export const endpoint: Endpoint = withoutPastReads({
+export const endpoint: Endpoint = withPastPriceReads({
   name: 'earnings-movers',
   path: '/v1/earnings-movers',
   summary: 'Earnings movers',
@@ -102,19 +113,24 @@ export const endpoint: Endpoint = withoutPastReads({
   maxAgeSeconds: () => 60,
   async handle(values, { db, now }) {
     const date = values.date('date');
-    const context = { ...(await loadPriceContext(db)), today: newYorkDate(now) };
+    const point = pointInTimeOf(values, now);
+    const context = await loadPriceContext(db, point);
     const { market, session } = context;
     const isOver = session !== null && session >= date;
     const missingDays = await daysWithoutBars(db, [market.previousTradingDay(date), date]);
-    const { candidates, asOf } = market.isTradingDay(date)
-      ? await loadCandidates(db, date, context, missingDays.includes(date))
-      : { candidates: [], asOf: null };
+    const isMissing = missingDays.includes(date);
+    const { candidates, asOf, knownGaps } = market.isTradingDay(date)
+      ? await loadCandidates(db, date, { ...context, point, isMissing })
+      : { candidates: [], asOf: null, knownGaps: [] };
     const completed = session ?? market.previousTradingDay(date);
     const result = deriveMovers(candidates, date, market, completed, filterOf(values));
     const isComplete = missingDays.length === 0 || result.totalReported === 0;
     const isFinal = isOver && result.isSettled && isComplete;
     const movingEvents = result.movers.map(({ candidate }) => candidate.event);
-    const closes = await loadLastCloses(db, movingEvents, context);
+    const closes =
+      point.at === null
+        ? await loadLastCloses(db, movingEvents, context)
+        : new Map<string, LastClose>();
     return {
       kind: 'body',
       body: {
@@ -131,10 +147,17 @@ export const endpoint: Endpoint = withoutPastReads({
         ),
       },
       asOf,
-      ...(isFinal ? { maxAgeSeconds: DAY_SECONDS } : {}),
+      knownGaps,
+      ...(isFinal && point.known === 'store' ? { maxAgeSeconds: DAY_SECONDS } : {}),
     };
   },
 });
+
+interface MoversContext extends PriceContext {
+  point: PointInTime;
+  /** True if the store has no bars at all for the day. */
+  isMissing: boolean;
+}
 
 interface Candidate extends MoverCandidate {
   event: EarningsEvent;
@@ -149,21 +172,16 @@ interface Candidate extends MoverCandidate {
 async function loadCandidates(
   db: Queryable,
   date: LocalDate,
-  { market, session, today }: PriceContext & { today: LocalDate },
-  isMissing: boolean,
-): Promise<{ candidates: Candidate[]; asOf: Instant | null }> {
-  const dayBefore = market.previousTradingDay(date);
-  const from = market.addTradingDays(date, -HALT_SESSIONS_MAX);
+  { market, session, today, point, isMissing }: MoversContext,
+): Promise<{ candidates: Candidate[]; asOf: Instant | null; knownGaps: KnownGap[] }> {
   const isOver = session !== null && session >= date;
-  const passed = (await loadEarningsBetween(db, { from, to: date }, null)).filter(
-    ({ dateStatus }) => isOver || dateStatus === 'reported',
-  );
+  const known = await loadReports(db, date, { market, point });
+  const passed = known.events.filter(({ dateStatus }) => isOver || dateStatus === 'reported');
+  const dayBefore = market.previousTradingDay(date);
   const older = passed.filter((event) => event.date < dayBefore);
-  const halted = await securitiesWithoutBarsSince(
-    db,
-    older.map(({ securityId, date: day }) => ({ securityId, day })),
-    date,
-  );
+  // At a past instant, the store may have bars of a session that was not over.
+  const mayBeHalted = point.at === null || isOver;
+  const halted = await securitiesWithoutBarsSince(db, mayBeHalted ? older.map(dayOf) : [], date);
   const events = passed.filter((event) => event.date >= dayBefore || halted.has(event.securityId));
   const after = isOver && !isMissing ? market.addTradingDays(date, SESSIONS_AFTER) : date;
   const prices = await loadBars(db, [...new Set(events.map(({ securityId }) => securityId))], {
@@ -180,9 +198,35 @@ async function loadCandidates(
   });
   const observedAt = [
     ...events.map(({ updatedAt }) => updatedAt),
-    ...[...prices.values()].map(({ seenAt }) => seenAt),
+    pricesSeenAt(prices.values(), { market }, point) ?? 0,
   ];
-  return { candidates, asOf: observedAt.length === 0 ? null : Math.max(...observedAt) };
+  const knownGaps = earningsGaps(point, known);
+  return { candidates, asOf: Math.max(...observedAt) || null, knownGaps };
+}
+
+/**
+ * Loads the reports of the days from which a company may have been halted until this day. For the
+ * public's knowledge, reports before the last session are derived for halted companies alone.
+ */
+async function loadReports(
+  db: Queryable,
+  date: LocalDate,
+  { market, point }: { market: MarketCalendar; point: PointInTime },
+): Promise<KnownEarnings> {
+  const from = market.addTradingDays(date, -HALT_SESSIONS_MAX);
+  if (!isPublic(point)) return loadKnownEarningsBetween(db, { from, to: date }, point, { market });
+  const dayBefore = market.previousTradingDay(date);
+  const days = { from, to: addDays(dayBefore, -1) };
+  const stored = await loadEarningsBetween(db, days, null);
+  const securityIds = [...(await securitiesWithoutBarsSince(db, stored.map(dayOf), date))];
+  const older = await loadKnownEarningsBetween(db, days, point, { market, securityIds });
+  const last = { from: dayBefore, to: date };
+  const recent = await loadKnownEarningsBetween(db, last, point, { market });
+  return { events: [...older.events, ...recent.events], recordedSince: recent.recordedSince };
+}
+
+function dayOf({ securityId, date }: EarningsEvent): { securityId: string; day: LocalDate } {
+  return { securityId, day: date };
 }
 
 function filterOf(values: Values): MoverFilter {

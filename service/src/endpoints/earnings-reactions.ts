@@ -1,18 +1,17 @@
-import { loadBars, newestCompleteSession, type SecurityBars } from '../datasets/bars/load.ts';
+import { loadBars, newestCompleteSession } from '../datasets/bars/load.ts';
 import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
-import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
-import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
-import { newYorkDate, nextNewYorkMidnight } from '../domain/new-york.ts';
+import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { deriveReactions } from '../domain/reaction.ts';
 import { compareText } from '../platform/compare.ts';
 import type { Instant } from '../platform/instant.ts';
-import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findSecurity } from './rows/find-security.ts';
-import { withoutPastReads } from './rows/past-reads.ts';
+import { earningsGaps, loadKnownEarnings } from './rows/known-earnings.ts';
+import { pointInTimeOf, withPastPriceReads } from './rows/past-reads.ts';
+import { lastClosedSession, pricesSeenAt } from './rows/price-context.ts';
 import { reactionsExample } from './rows/reactions-example.ts';
 import { earningsReaction, type ReactionsRow, renderReactions } from './rows/reactions-row.ts';
 import { list } from './schema/fields.ts';
@@ -24,7 +23,7 @@ import { list } from './schema/fields.ts';
 const SESSIONS_BEFORE = 35;
 const ROWS_DEFAULT = 12;
 
-export const endpoint: Endpoint = withoutPastReads({
+export const endpoint: Endpoint = withPastPriceReads({
   name: 'earnings-reactions',
   path: '/v1/earnings-reactions',
   summary: 'Company earnings surprises and price reactions',
@@ -68,11 +67,13 @@ export const endpoint: Endpoint = withoutPastReads({
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
   async handle(values, { db, now, historyFrom = null, findStart = () => 0 }) {
-    const security = await findSecurity(db, values.symbol('symbol'));
+    const point = pointInTimeOf(values, now);
+    const { at, today } = point;
+    const security = await findSecurity(db, values.symbol('symbol'), point);
     if ('kind' in security) return security;
-    const events = await loadEarningsOfSecurities(db, [security.id]);
-    const { overrides } = await loadMarketOverrides(db);
-    const market = marketCalendar(overrides);
+    const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
+    const known = await loadKnownEarnings(db, security, point, market);
+    const { events } = known;
     const reported = events
       .filter(({ dateStatus }) => dateStatus === 'reported')
       .toSorted(newestFirst);
@@ -81,12 +82,13 @@ export const endpoint: Endpoint = withoutPastReads({
     if (start === null) return { kind: 'cursor-gone' };
     const limit = values.integer('limit') ?? ROWS_DEFAULT;
     const page = allowed.slice(start, start + limit);
-    const oldest = page.at(-1)?.date ?? newYorkDate(now);
+    const oldest = page.at(-1)?.date ?? today;
     const from = market.addTradingDays(oldest, -SESSIONS_BEFORE);
-    const prices = await pricesOf(db, security.id, from, newYorkDate(now));
     // The store only contains bars for completed sessions.
+    const to = at === null ? today : lastClosedSession(market, at);
+    const prices = (await loadBars(db, [security.id], { from, to, basis: today })).get(security.id);
     const newest = prices?.bars.at(-1)?.date ?? oldest;
-    const session = await newestCompleteSession(db, newest);
+    const session = await newestCompleteSession(db, { newerThan: newest, upTo: to });
     const lastCompletedSession = session !== null && session > newest ? session : newest;
     const priceData = { bars: prices?.bars ?? [], lastCompletedSession };
     return {
@@ -100,20 +102,14 @@ export const endpoint: Endpoint = withoutPastReads({
       ),
       part: { rows: allowed, start },
       historyLimited: allowed.length < reported.length,
-      asOf: newestOf([...page.map(({ updatedAt }) => updatedAt), prices?.seenAt ?? 0]),
+      asOf: newestOf([
+        ...page.map(({ updatedAt }) => updatedAt),
+        pricesSeenAt(prices === undefined ? [] : [prices], { market }, point) ?? 0,
+      ]),
+      knownGaps: earningsGaps(point, known),
     };
   },
 });
-
-async function pricesOf(
-  db: Queryable,
-  securityId: string,
-  from: LocalDate,
-  today: LocalDate,
-): Promise<SecurityBars | undefined> {
-  const bars = await loadBars(db, [securityId], { from, to: today, basis: today });
-  return bars.get(securityId);
-}
 
 function newestOf(instants: readonly Instant[]): Instant | null {
   return Math.max(0, ...instants) || null;

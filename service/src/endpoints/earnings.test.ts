@@ -144,9 +144,10 @@ test('resolves a symbol as of a past instant, without suggestions', async () => 
   const ask = (symbol: string, asOf: number): Promise<EndpointResponse> =>
     endpoint.handle(parameterValues({ symbol, asOf }), { db, now: NOW });
   expect(await ask('SOME', SEEN_AT)).toMatchObject({ kind: 'body' });
-  expect(await ask('SOME', SEEN_AT - 1)).toEqual({
+  expect(await ask('SOME', SEEN_AT - 1)).toEqual({ kind: 'not-known-yet', firstAt: SEEN_AT });
+  expect(await ask('SOMX', SEEN_AT)).toEqual({
     kind: 'unknown-symbol',
-    symbol: 'SOME',
+    symbol: 'SOMX',
     suggestions: [],
     successorSymbol: null,
   });

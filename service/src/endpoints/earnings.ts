@@ -1,11 +1,10 @@
 import { ALL_BARS_TOPIC, barsTopicOf } from '../datasets/bars/topics.ts';
-import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { LocalDate } from '../domain/local-date.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
+import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import type { Instant } from '../platform/instant.ts';
@@ -26,7 +25,8 @@ import { estimatesExample, reportedExample } from './rows/earnings-examples.ts';
 import { EARNINGS_SOURCES } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
-import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
+import { earningsGaps, loadKnownEarnings } from './rows/known-earnings.ts';
+import { pointInTimeOf, storeInstantOf, withPastReads } from './rows/past-reads.ts';
 import { securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
@@ -84,15 +84,18 @@ export const endpoint: Endpoint = withPastReads({
   validUntil: (values, now) => alternativesValidUntil(values, now) ?? nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
   async handle(values, { db, now, historyFrom = null }) {
-    const { at, today } = pointInTimeOf(values, now);
-    const security = await findSecurity(db, values.symbol('symbol'), at);
+    const point = pointInTimeOf(values, now);
+    const { at, today } = point;
+    const security = await findSecurity(db, values.symbol('symbol'), point);
     if ('kind' in security) return security;
-    const events = await loadEarningsOfSecurities(db, [security.id], at);
+    const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
+    const known = await loadKnownEarnings(db, security, point, market);
+    const { events } = known;
     const allowed = events.filter(({ date }) => historyFrom === null || date >= historyFrom);
-    const marketCap = at === null ? await loadMarketCap(db, security, today) : null;
+    const marketCap = at === null ? await loadMarketCap(db, security, { today, market }) : null;
     const rows = limitUpcoming(allowed, today);
     const bodies = rows.map((event) => renderCompanyEarnings(event, marketCap));
-    const entityKeysOf = securityEntityKeys(db, rows, at);
+    const entityKeysOf = securityEntityKeys(db, rows, storeInstantOf(point));
     const query = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, entityKeysOf };
     const explained = await withAlternatives(db, values, { events: rows, today }, bodies);
     return {
@@ -100,6 +103,7 @@ export const endpoint: Endpoint = withPastReads({
       body: await withProvenance(db, values, query, explained),
       asOf: rows.length === 0 ? null : Math.max(...rows.map(observedAt)),
       historyLimited: allowed.length < events.length,
+      knownGaps: earningsGaps(point, known),
     };
   },
 });
@@ -116,11 +120,9 @@ function observedAt({ updatedAt, provenance }: EarningsEvent): Instant {
 async function loadMarketCap(
   db: Queryable,
   { id, symbol }: Security,
-  today: LocalDate,
+  context: { today: LocalDate; market: MarketCalendar },
 ): Promise<Decimal | null> {
-  const { overrides } = await loadMarketOverrides(db);
-  const market = marketCalendar(overrides);
-  const closes = await loadLastCloses(db, [{ securityId: id, symbol }], { today, market });
+  const closes = await loadLastCloses(db, [{ securityId: id, symbol }], context);
   return closes.get(id)?.marketCap ?? null;
 }
 

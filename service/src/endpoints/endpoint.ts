@@ -87,8 +87,6 @@ export type Parameter = {
   required: boolean;
   /** Parameters that, if all present, make this one optional. */
   requiredUnless?: readonly string[];
-  /** True if every value is rejected, because ignoring the parameter would mislead. */
-  isRejected?: true;
   describe: string;
 } & (
   | { kind: 'date' }
@@ -96,7 +94,7 @@ export type Parameter = {
   | { kind: 'boolean'; default: boolean }
   /** Canonical symbols separated by commas: at most `max`, sorted and without duplicates. */
   | { kind: 'symbols'; max: number }
-  /** RFC 3339 timestamp with `Z` or an offset. */
+  /** RFC 3339 timestamp with `Z` or an offset, or a New York day, which means its end. */
   | { kind: 'instant' }
   /** Text that matches the whole pattern, such as an event ID. `isReadable` adds further checks. */
   | { kind: 'id'; pattern: RegExp; example: string; isReadable?: (text: string) => boolean }
@@ -142,6 +140,14 @@ export interface IdentifiedRow {
   id: string;
 }
 
+/** Data about which nothing is known before an instant. */
+export interface KnownGap {
+  /** Kind of data, such as `consensus`: lower case with hyphens. */
+  data: string;
+  /** Time of the first recording of such data; null if there is none. */
+  before: Instant | null;
+}
+
 export interface ParameterFault {
   code: 'missing-parameter' | 'invalid-parameter';
   parameter: string;
@@ -162,6 +168,8 @@ export type EndpointResponse =
       maxAgeSeconds?: number;
       /** True if rows before `historyFrom` exist and were omitted. */
       historyLimited?: boolean;
+      /** Missing kinds of data, of which no source states what was known at the instant. */
+      knownGaps?: readonly KnownGap[];
       /** All rows and the index of the first returned row, for an endpoint with its own `limit`. */
       part?: { rows: readonly IdentifiedRow[]; start: number };
       /**
@@ -174,6 +182,8 @@ export type EndpointResponse =
   | { kind: 'not-found'; detail: string }
   /** The row after which the page starts no longer exists. */
   | { kind: 'cursor-gone' }
+  /** The requested instant is before the store's first commit; null if there is none. */
+  | { kind: 'not-known-yet'; firstAt: Instant | null }
   | {
       kind: 'unknown-symbol';
       symbol: string;

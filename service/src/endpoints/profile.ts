@@ -1,13 +1,14 @@
 import { loadBars } from '../datasets/bars/load.ts';
 import { ALL_BARS_TOPIC, barsTopicOf } from '../datasets/bars/topics.ts';
-import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { loadPublicProfile } from '../datasets/profiles/load-public.ts';
 import { loadProfiles } from '../datasets/profiles/store.ts';
 import type { Profile } from '../datasets/profiles/row.ts';
 import { datasets } from '../datasets/registry.gen.ts';
 import { isMissingFromLists } from '../datasets/quotes/store.ts';
 import { isMissingFromFilerList } from '../datasets/securities/filer-list.ts';
+import { publicIdentity } from '../datasets/securities/public-identity.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import { firstSeenAt } from '../datasets/source-records/first-seen.ts';
 import { meanVolume } from '../domain/average-volume.ts';
@@ -15,7 +16,7 @@ import { type Decimal, decimalToNumber, wholeToNumber } from '../domain/decimal.
 import { roundFraction } from '../domain/fraction.ts';
 import { issuerOf } from '../domain/issuer-name.ts';
 import type { LocalDate } from '../domain/local-date.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
+import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import { formatInstant, type Instant } from '../platform/instant.ts';
@@ -24,7 +25,14 @@ import type { Endpoint } from './endpoint.ts';
 import { maybe, SESSION_MARKERS } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { type LastClose, loadLastCloses, SESSIONS_BACK } from './rows/last-closes.ts';
-import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
+import { earningsGaps, loadKnownEarnings } from './rows/known-earnings.ts';
+import {
+  gapsAt,
+  isPublic,
+  pointInTimeOf,
+  storeInstantOf,
+  withPastReads,
+} from './rows/past-reads.ts';
 import {
   includeParameter,
   provenanceField,
@@ -160,23 +168,35 @@ export const endpoint: Endpoint = withPastReads({
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 3600,
   async handle(values, { db, now }) {
-    const { at, today } = pointInTimeOf(values, now);
-    const security = await findSecurity(db, values.symbol('symbol'), at);
-    if ('kind' in security) return security;
-    const [stored] = await loadProfiles(db, [security.id], at);
-    const events = await loadEarningsOfSecurities(db, [security.id], at);
-    const prices = at === null ? await loadPrices(db, security, today) : NO_PRICES;
+    const point = pointInTimeOf(values, now);
+    const { at, today } = point;
+    const holder = await findSecurity(db, values.symbol('symbol'), point);
+    if ('kind' in holder) return holder;
+    const security = isPublic(point) ? publicIdentity(holder, today) : holder;
+    const stored = isPublic(point)
+      ? await loadPublicProfile(db, holder, point.at)
+      : ((await loadProfiles(db, [security.id], at))[0] ?? null);
+    const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
+    const known = await loadKnownEarnings(db, holder, point, market);
+    const { events } = known;
+    if (isPublic(point) && stored === null && events.length === 0) {
+      const { symbol: ticker } = security;
+      return { kind: 'unknown-symbol', symbol: ticker, suggestions: [], successorSymbol: null };
+    }
+    const prices = at === null ? await loadPrices(db, security, { today, market }) : NO_PRICES;
     const next = nextReport(events, today);
     // Includes released reports, because a release changes which report is the next one.
     const newest = Math.max(stored?.updatedAt ?? 0, ...events.map((event) => event.updatedAt));
     const updatedAt = newest > 0 ? newest : await firstKnownAt(db, security, at);
-    const active = await isActive(db, security, at);
+    const active = isPublic(point) ? null : await isActive(db, security, at);
     const base = render({ security, active, stored, prices, events, next, updatedAt });
-    const rows = stored === undefined ? [] : [stored];
-    const entityKeysOf = securityEntityKeys(db, rows, at);
+    const rows = stored === null ? [] : [stored];
+    const entityKeysOf = securityEntityKeys(db, rows, storeInstantOf(point));
     const query = { dataset: 'profiles', rows, fields: SOURCES, entityKeysOf };
     const [body] = await withProvenance(db, values, query, [base]);
-    return { kind: 'body', body, asOf: updatedAt };
+    const profileGaps = gapsAt(point, ['profiles'], stored === null ? null : stored.updatedAt);
+    const knownGaps = [...profileGaps, ...earningsGaps(point, known)];
+    return { kind: 'body', body, asOf: updatedAt, knownGaps };
   },
 });
 
@@ -212,7 +232,7 @@ async function firstKnownAt(
 interface ProfileFacts {
   security: Security;
   active: boolean | null;
-  stored: Profile | undefined;
+  stored: Profile | null;
   prices: Prices;
   events: readonly EarningsEvent[];
   /** The next report; null if it is unknown. */
@@ -276,10 +296,8 @@ const NO_PRICES: Prices = { price: null, priceDate: null, marketCap: null, avera
 async function loadPrices(
   db: Queryable,
   { id, symbol: ticker }: Security,
-  today: LocalDate,
+  { today, market }: { today: LocalDate; market: MarketCalendar },
 ): Promise<Prices> {
-  const { overrides } = await loadMarketOverrides(db);
-  const market = marketCalendar(overrides);
   const securities = [{ securityId: id, symbol: ticker }];
   const closes = await loadLastCloses(db, securities, { today, market });
   const from = market.addTradingDays(today, -SESSIONS_BACK);

@@ -1,9 +1,11 @@
 import { loadBars } from '../datasets/bars/load.ts';
 import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
 import { unusualVolumeCandidates } from '../datasets/bars/unusual-volume.ts';
-import { loadPastEarnings } from '../datasets/earnings/store.ts';
+import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles, NAMES_AND_KINDS_TOPIC } from '../datasets/profiles/store.ts';
+import { publicIdentity } from '../datasets/securities/public-identity.ts';
+import { loadSecuritiesById } from '../datasets/securities/store.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
 import type { SecurityTag } from '../domain/security-type.ts';
 import { newYorkDate, nextNewYorkMidnight } from '../domain/new-york.ts';
@@ -15,10 +17,17 @@ import {
 } from '../domain/unusual-volume.ts';
 import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, EndpointContext, EndpointResponse, Values } from './endpoint.ts';
 import { maybe } from './rows/earnings-row.ts';
-import { withoutPastReads } from './rows/past-reads.ts';
-import { loadPriceContext, type PriceContext } from './rows/price-context.ts';
+import { earningsGaps, loadKnownEarningsBetween } from './rows/known-earnings.ts';
+import {
+  isPublic,
+  type PointInTime,
+  pointInTimeOf,
+  storeInstantOf,
+  withPastPriceReads,
+} from './rows/past-reads.ts';
+import { loadPriceContext, type PriceContext, pricesSeenAt } from './rows/price-context.ts';
 import {
   renderCriteria,
   renderVolumeRow,
@@ -38,7 +47,7 @@ const EXCLUDED_TAGS: ReadonlySet<SecurityTag> = new Set(['preferred', 'warrant',
 
 /** Creates the endpoint with the operator's criteria, which are included in the response. */
 export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
-  return withoutPastReads({
+  return withPastPriceReads({
     name: 'unusual-volume',
     path: '/v1/unusual-volume',
     summary: 'Stocks with unusual volume',
@@ -64,59 +73,96 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
     ],
     validUntil: (_, now) => nextNewYorkMidnight(now),
     maxAgeSeconds: () => 3600,
-    async handle(_, { db, now }) {
-      const context = await loadPriceContext(db);
-      const { market, session } = context;
-      // If the store has no bars, the response is empty and refers to the previous session.
-      const date = session ?? market.previousTradingDay(newYorkDate(now));
-      const { candidates, asOf } =
-        session === null
-          ? { candidates: [], asOf: null }
-          : await loadCandidates(db, session, context, criteria);
-      const { up, down } = deriveUnusualVolume(candidates, date, market, criteria);
-      const reports = Map.groupBy(
-        await loadPastEarnings(db, market.previousTradingDay(date), date),
-        ({ securityId }) => securityId,
-      );
-      const render = (row: (typeof up)[number]) => {
-        const securityReports = reports.get(row.candidate.securityId) ?? [];
-        return renderVolumeRow(row, reportWithinOneSession(securityReports, date, market));
-      };
-      return {
-        kind: 'body',
-        body: {
-          date,
-          asOf: maybe(asOf, formatInstant),
-          session: 'final',
-          criteria: renderCriteria(criteria),
-          up: up.map(render),
-          down: down.map(render),
-        },
-        asOf,
-      };
-    },
+    handle: (values, context) => respond(values, context, criteria),
   });
 }
 
 export const endpoint: Endpoint = unusualVolumeEndpoint(VOLUME_CRITERIA);
 
+async function respond(
+  values: Values,
+  { db, now }: EndpointContext,
+  criteria: VolumeCriteria,
+): Promise<EndpointResponse> {
+  const point = pointInTimeOf(values, now);
+  const context = await loadPriceContext(db, point);
+  const { market, session, today } = context;
+  // If the store has no bars, the response is empty and refers to the previous session.
+  const date = session ?? market.previousTradingDay(today);
+  const { candidates, asOf } =
+    session === null
+      ? { candidates: [], asOf: null }
+      : await loadCandidates(db, session, { ...context, point, criteria });
+  const { up, down } = deriveUnusualVolume(candidates, date, market, criteria);
+  const days = { from: market.previousTradingDay(date), to: date };
+  const securityIds = [...up, ...down].map(({ candidate }) => candidate.securityId);
+  const known = await loadKnownEarningsBetween(db, days, point, { market, securityIds });
+  const reports = Map.groupBy(known.events.filter(isPast), ({ securityId }) => securityId);
+  const render = (row: (typeof up)[number]) => {
+    const securityReports = reports.get(row.candidate.securityId) ?? [];
+    return renderVolumeRow(row, reportWithinOneSession(securityReports, date, market));
+  };
+  return {
+    kind: 'body',
+    body: {
+      date,
+      asOf: maybe(asOf, formatInstant),
+      session: 'final',
+      criteria: renderCriteria(criteria),
+      up: up.map(render),
+      down: down.map(render),
+    },
+    asOf,
+    knownGaps: earningsGaps(point, known),
+  };
+}
+
 async function loadCandidates(
   db: Queryable,
   date: LocalDate,
-  { market }: PriceContext,
-  criteria: VolumeCriteria,
+  { market, point, criteria }: PriceContext & { point: PointInTime; criteria: VolumeCriteria },
 ): Promise<{ candidates: UnusualCandidate[]; asOf: Instant | null }> {
   const from = market.addTradingDays(date, -criteria.lookbackSessions);
   const ids = await unusualVolumeCandidates(db, from, date, criteria);
   const prices = await loadBars(db, ids, { from, to: date, basis: date });
-  const profiles = new Map((await loadProfiles(db, ids)).map((row) => [row.securityId, row]));
+  const identities = await loadIdentities(db, ids, point);
   const candidates = [...prices].flatMap(([securityId, { bars }]): UnusualCandidate[] => {
-    const profile = profiles.get(securityId);
-    if (profile === undefined || profile.fields.type === 'non_equity') return [];
-    const { symbol, fields } = profile;
-    if (fields.tags.some((tag) => EXCLUDED_TAGS.has(tag))) return [];
-    return [{ securityId, symbol, name: fields.companyName, type: fields.type, bars }];
+    const identity = identities.get(securityId);
+    if (identity === undefined || identity.type === 'non_equity') return [];
+    const { symbol, name, type, tags } = identity;
+    if (tags.some((tag) => EXCLUDED_TAGS.has(tag))) return [];
+    return [{ securityId, symbol, name, type, bars }];
   });
-  const observedAt = [...prices.values()].map(({ seenAt }) => seenAt);
-  return { candidates, asOf: observedAt.length === 0 ? null : Math.max(...observedAt) };
+  return { candidates, asOf: pricesSeenAt(prices.values(), { market }, point) };
+}
+
+type Identity = Pick<UnusualCandidate, 'symbol' | 'name' | 'type'> & {
+  tags: readonly SecurityTag[];
+};
+
+/**
+ * Loads the symbols, names and kinds of securities. For the public's knowledge, the kinds are
+ * today's, the symbols those of the day, and the names are null.
+ */
+async function loadIdentities(
+  db: Queryable,
+  ids: readonly string[],
+  point: PointInTime,
+): Promise<Map<string, Identity>> {
+  const profiles = await loadProfiles(db, ids, storeInstantOf(point));
+  const securities = isPublic(point) ? await loadSecuritiesById(db, ids, null) : [];
+  const symbols = new Map(
+    securities.map((security) => [security.id, publicIdentity(security, point.today).symbol]),
+  );
+  return new Map(
+    profiles.map(({ securityId, symbol, fields: { companyName, type, tags } }) => {
+      const name = isPublic(point) ? null : companyName;
+      return [securityId, { symbol: symbols.get(securityId) ?? symbol, name, type, tags }];
+    }),
+  );
+}
+
+/** Returns whether a report of a past day is worth showing: it has results, a filing or a session. */
+function isPast({ dateStatus, time }: EarningsEvent): boolean {
+  return dateStatus === 'reported' || time !== 'time-not-supplied';
 }

@@ -37,6 +37,14 @@ export const PROBLEMS = {
       'encoded correctly. The name `request` refers to the HTTP message itself, and `body` to a ' +
       'request body that is invalid or not allowed.',
   },
+  'not-known-yet': {
+    status: 400,
+    title: 'Not known yet',
+    help:
+      'The instant in `asOf` is before the first data of this service. `earliestAsOf` is the first ' +
+      'instant that you can request; it is null if the service has no data. With `known=public`, ' +
+      'you can request earlier instants.',
+  },
   'missing-api-key': {
     status: 401,
     title: 'Missing API key',

@@ -65,7 +65,8 @@ export function createChecks(stage: Stage): Checks {
     await checkFreshness({ db, providers, now: now(), lastGoodAt }, report);
     const { reader } = service;
     if (reader !== null && reader.process.isAlive() && reader.process.offsetMs() === 0) {
-      await checks.responses.check(reader, { now: now(), isSettled: true });
+      const isQuiet = lastAt !== null && lastAt + 2 * SKEW_MS < now();
+      await checks.responses.check(reader, { now: now(), isSettled: true, isQuiet });
     }
   }
 

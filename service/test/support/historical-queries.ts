@@ -8,6 +8,9 @@ export interface HistoricalQuery {
   parameters: Readonly<Record<string, string | readonly string[]>>;
 }
 
+/** The response about an instant before the store's first commit. */
+export const NOT_KNOWN_YET = '{"kind":"not-known-yet"}';
+
 const DAYS = { from: '2026-02-01', to: '2026-02-28' };
 const PROVENANCE = { include: 'provenance' };
 
@@ -48,7 +51,9 @@ export async function queryAsOf(
   const fault = endpoint.check?.(values, now) ?? null;
   if (fault !== null)
     throw new Error(`${name} rejects ${JSON.stringify(parameters)}: ${fault.detail}`);
-  return JSON.stringify(await endpoint.handle(values, { db, now }));
+  const response = await endpoint.handle(values, { db, now });
+  // The first commit may follow, so the instant in the response is not final.
+  return response.kind === 'not-known-yet' ? NOT_KNOWN_YET : JSON.stringify(response);
 }
 
 const WITHOUT_HISTORY: ReadonlySet<string> = new Set([

@@ -4,6 +4,7 @@ import { earningsVersions } from '../../src/datasets/earnings/store.ts';
 import { recordQuotes } from '../../src/datasets/quotes/store.ts';
 import { replaceSecurities } from '../../src/datasets/securities/store.ts';
 import type { Security } from '../../src/datasets/securities/row.ts';
+import { takeVersionInstant } from '../../src/datasets/versions/version-clock.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import type { Values } from '../../src/endpoints/endpoint.ts';
 import type { Db } from '../../src/storage/db.ts';
@@ -77,6 +78,7 @@ export async function storeRows(
   const { securities = [], events = [], marketCaps = {} } = rows;
   await db.transaction(async (tx) => {
     const symbols = securities.flatMap((security) => security.symbols.map(({ symbol }) => symbol));
+    await takeVersionInstant(tx, SEEN_AT);
     await replaceSecurities(tx, securities, symbols, SEEN_AT);
     await earningsVersions.insert(tx, events, SEEN_AT);
     const quotes = Object.entries(marketCaps).map(([symbol, marketCap]) => ({ symbol, marketCap }));

@@ -39,7 +39,8 @@ class Client(SyncTransport):
         to: dt.date | str | None = None,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[DividendRow]:
@@ -60,9 +61,12 @@ class Client(SyncTransport):
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
         header contains the next page, and `X-Total-Count` the number of rows in the list.
@@ -78,6 +82,7 @@ class Client(SyncTransport):
                 "symbols": symbols,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -90,7 +95,8 @@ class Client(SyncTransport):
         date: dt.date | str,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> EarningsCalendar: ...
@@ -102,7 +108,8 @@ class Client(SyncTransport):
         to: dt.date | str,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[EarningsCalendar]: ...
@@ -114,7 +121,8 @@ class Client(SyncTransport):
         to: dt.date | str | None = None,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> EarningsCalendar | Rows[EarningsCalendar]:
@@ -126,7 +134,8 @@ class Client(SyncTransport):
         A weekend or holiday returns 200 with `isTradingDay: false`. With `from` and `to` instead of
         `date`, an array of every day of a range of up to 92 days. With `asOf`, market
         capitalizations are null, because their history is not kept, and rows are sorted by symbol.
-        A page with `include=alternatives` has at most 7 days, unless `symbols` are given.
+        A page with `include=alternatives` has at most 7 days, and with `known=public` one day,
+        unless `symbols` are given.
 
         `date`: `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required unless
         `from` and `to` are given.
@@ -142,9 +151,12 @@ class Client(SyncTransport):
         `alternatives` adds the values of all sources where they differ, with the reason for the
         choice; not with `asOf`. In CSV, both are last columns of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
         header contains the next page, and `X-Total-Count` the number of rows in the list.
@@ -161,6 +173,7 @@ class Client(SyncTransport):
                 "symbols": symbols,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -197,7 +210,8 @@ class Client(SyncTransport):
         to: dt.date | str | None = None,
         usmajor: bool | None = None,
         include: Literal["provenance"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[EconomicEvent]:
@@ -222,9 +236,12 @@ class Client(SyncTransport):
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
         header contains the next page, and `X-Total-Count` the number of rows in the list.
@@ -241,6 +258,7 @@ class Client(SyncTransport):
                 "usmajor": usmajor,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -253,7 +271,8 @@ class Client(SyncTransport):
         to: dt.date | str | None = None,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[IpoRow]:
@@ -275,9 +294,12 @@ class Client(SyncTransport):
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
         header contains the next page, and `X-Total-Count` the number of rows in the list.
@@ -293,6 +315,7 @@ class Client(SyncTransport):
                 "symbols": symbols,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -356,7 +379,8 @@ class Client(SyncTransport):
         symbol: str,
         *,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[CompanyEarningsRow]:
@@ -373,9 +397,12 @@ class Client(SyncTransport):
         `alternatives` adds the values of all sources where they differ, with the reason for the
         choice; not with `asOf`. In CSV, both are last columns of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
         header contains the next page, and `X-Total-Count` the number of rows in the list.
@@ -389,6 +416,7 @@ class Client(SyncTransport):
                 "symbol": symbol,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -401,7 +429,8 @@ class Client(SyncTransport):
         direction: Literal["up", "down"] | None = None,
         min_price: Decimal | float | None = None,
         min_volume: int | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
     ) -> EarningsMovers:
         """
         Earnings movers: `GET /v1/earnings-movers`.
@@ -421,7 +450,12 @@ class Client(SyncTransport):
 
         `min_volume`: Minimum number of shares traded.
 
-        `as_of`: Rejected: This response is computed from prices, whose past states are not stored.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
         """
         return self._model(
             "/v1/earnings-movers",
@@ -432,6 +466,7 @@ class Client(SyncTransport):
                 "minPrice": min_price,
                 "minVolume": min_volume,
                 "asOf": as_of,
+                "known": known,
             },
         )
 
@@ -440,7 +475,8 @@ class Client(SyncTransport):
         symbol: str,
         *,
         limit: int | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         cursor: str | None = None,
     ) -> Rows[EarningsReaction]:
         """
@@ -456,7 +492,12 @@ class Client(SyncTransport):
 
         `limit`: Maximum number of events.
 
-        `as_of`: Rejected: This response is computed from prices, whose past states are not stored.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `cursor`: Cursor of the page to return, from the `Link` header of the previous page.
         """
@@ -467,6 +508,7 @@ class Client(SyncTransport):
                 "symbol": symbol,
                 "limit": limit,
                 "asOf": as_of,
+                "known": known,
                 "cursor": cursor,
             },
         )
@@ -587,7 +629,8 @@ class Client(SyncTransport):
         symbol: str,
         *,
         include: Literal["provenance"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
     ) -> CompanyProfile:
         """
         Company profile: `GET /v1/profile/{symbol}`.
@@ -602,9 +645,12 @@ class Client(SyncTransport):
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
         """
         return self._model(
             "/v1/profile/{symbol}",
@@ -613,13 +659,15 @@ class Client(SyncTransport):
                 "symbol": symbol,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
             },
         )
 
     def unusual_volume(
         self,
         *,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
     ) -> UnusualVolume:
         """
         Stocks with unusual volume: `GET /v1/unusual-volume`.
@@ -629,13 +677,19 @@ class Client(SyncTransport):
         greatest first. `criteria` holds the limits; by default, twice the average of 20 sessions.
         Preferred shares, warrants, rights and units are excluded.
 
-        `as_of`: Rejected: This response is computed from prices, whose past states are not stored.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
         """
         return self._model(
             "/v1/unusual-volume",
             UnusualVolume,
             {
                 "asOf": as_of,
+                "known": known,
             },
         )
 
@@ -650,7 +704,8 @@ class AsyncClient(AsyncTransport):
         to: dt.date | str | None = None,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[DividendRow]:
@@ -671,9 +726,12 @@ class AsyncClient(AsyncTransport):
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
         header contains the next page, and `X-Total-Count` the number of rows in the list.
@@ -689,6 +747,7 @@ class AsyncClient(AsyncTransport):
                 "symbols": symbols,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -701,7 +760,8 @@ class AsyncClient(AsyncTransport):
         date: dt.date | str,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> EarningsCalendar: ...
@@ -713,7 +773,8 @@ class AsyncClient(AsyncTransport):
         to: dt.date | str,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[EarningsCalendar]: ...
@@ -725,7 +786,8 @@ class AsyncClient(AsyncTransport):
         to: dt.date | str | None = None,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> EarningsCalendar | Rows[EarningsCalendar]:
@@ -737,7 +799,8 @@ class AsyncClient(AsyncTransport):
         A weekend or holiday returns 200 with `isTradingDay: false`. With `from` and `to` instead of
         `date`, an array of every day of a range of up to 92 days. With `asOf`, market
         capitalizations are null, because their history is not kept, and rows are sorted by symbol.
-        A page with `include=alternatives` has at most 7 days, unless `symbols` are given.
+        A page with `include=alternatives` has at most 7 days, and with `known=public` one day,
+        unless `symbols` are given.
 
         `date`: `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required unless
         `from` and `to` are given.
@@ -753,9 +816,12 @@ class AsyncClient(AsyncTransport):
         `alternatives` adds the values of all sources where they differ, with the reason for the
         choice; not with `asOf`. In CSV, both are last columns of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
         header contains the next page, and `X-Total-Count` the number of rows in the list.
@@ -772,6 +838,7 @@ class AsyncClient(AsyncTransport):
                 "symbols": symbols,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -808,7 +875,8 @@ class AsyncClient(AsyncTransport):
         to: dt.date | str | None = None,
         usmajor: bool | None = None,
         include: Literal["provenance"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[EconomicEvent]:
@@ -833,9 +901,12 @@ class AsyncClient(AsyncTransport):
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
         header contains the next page, and `X-Total-Count` the number of rows in the list.
@@ -852,6 +923,7 @@ class AsyncClient(AsyncTransport):
                 "usmajor": usmajor,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -864,7 +936,8 @@ class AsyncClient(AsyncTransport):
         to: dt.date | str | None = None,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[IpoRow]:
@@ -886,9 +959,12 @@ class AsyncClient(AsyncTransport):
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
         header contains the next page, and `X-Total-Count` the number of rows in the list.
@@ -904,6 +980,7 @@ class AsyncClient(AsyncTransport):
                 "symbols": symbols,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -967,7 +1044,8 @@ class AsyncClient(AsyncTransport):
         symbol: str,
         *,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[CompanyEarningsRow]:
@@ -984,9 +1062,12 @@ class AsyncClient(AsyncTransport):
         `alternatives` adds the values of all sources where they differ, with the reason for the
         choice; not with `asOf`. In CSV, both are last columns of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
         header contains the next page, and `X-Total-Count` the number of rows in the list.
@@ -1000,6 +1081,7 @@ class AsyncClient(AsyncTransport):
                 "symbol": symbol,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -1012,7 +1094,8 @@ class AsyncClient(AsyncTransport):
         direction: Literal["up", "down"] | None = None,
         min_price: Decimal | float | None = None,
         min_volume: int | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
     ) -> EarningsMovers:
         """
         Earnings movers: `GET /v1/earnings-movers`.
@@ -1032,7 +1115,12 @@ class AsyncClient(AsyncTransport):
 
         `min_volume`: Minimum number of shares traded.
 
-        `as_of`: Rejected: This response is computed from prices, whose past states are not stored.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
         """
         return await self._model(
             "/v1/earnings-movers",
@@ -1043,6 +1131,7 @@ class AsyncClient(AsyncTransport):
                 "minPrice": min_price,
                 "minVolume": min_volume,
                 "asOf": as_of,
+                "known": known,
             },
         )
 
@@ -1051,7 +1140,8 @@ class AsyncClient(AsyncTransport):
         symbol: str,
         *,
         limit: int | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
         cursor: str | None = None,
     ) -> Rows[EarningsReaction]:
         """
@@ -1067,7 +1157,12 @@ class AsyncClient(AsyncTransport):
 
         `limit`: Maximum number of events.
 
-        `as_of`: Rejected: This response is computed from prices, whose past states are not stored.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
 
         `cursor`: Cursor of the page to return, from the `Link` header of the previous page.
         """
@@ -1078,6 +1173,7 @@ class AsyncClient(AsyncTransport):
                 "symbol": symbol,
                 "limit": limit,
                 "asOf": as_of,
+                "known": known,
                 "cursor": cursor,
             },
         )
@@ -1198,7 +1294,8 @@ class AsyncClient(AsyncTransport):
         symbol: str,
         *,
         include: Literal["provenance"] | None = None,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
     ) -> CompanyProfile:
         """
         Company profile: `GET /v1/profile/{symbol}`.
@@ -1213,9 +1310,12 @@ class AsyncClient(AsyncTransport):
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
 
-        `as_of`: Returns the data as known at this instant (RFC 3339, not in the future). The same
-        request always returns the same response. Words such as `today` refer to the day of the
-        request.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
         """
         return await self._model(
             "/v1/profile/{symbol}",
@@ -1224,13 +1324,15 @@ class AsyncClient(AsyncTransport):
                 "symbol": symbol,
                 "include": include,
                 "asOf": as_of,
+                "known": known,
             },
         )
 
     async def unusual_volume(
         self,
         *,
-        as_of: dt.datetime | str | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
     ) -> UnusualVolume:
         """
         Stocks with unusual volume: `GET /v1/unusual-volume`.
@@ -1240,12 +1342,18 @@ class AsyncClient(AsyncTransport):
         greatest first. `criteria` holds the limits; by default, twice the average of 20 sessions.
         Preferred shares, warrants, rights and units are excluded.
 
-        `as_of`: Rejected: This response is computed from prices, whose past states are not stored.
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
         """
         return await self._model(
             "/v1/unusual-volume",
             UnusualVolume,
             {
                 "asOf": as_of,
+                "known": known,
             },
         )

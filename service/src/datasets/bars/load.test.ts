@@ -20,8 +20,12 @@ onEachEngine((db) => {
     expect(await newestCompleteSession(db())).toBeNull();
     await ingestListedBars(db(), { rows, list: null, isAdjusted: true }, observedAt);
     expect(await newestCompleteSession(db())).toBe('2026-11-19');
-    expect(await newestCompleteSession(db(), localDate('2026-11-18'))).toBe('2026-11-19');
-    expect(await newestCompleteSession(db(), localDate('2026-11-19'))).toBe('2026-11-19');
-    expect(await newestCompleteSession(db(), localDate('2026-11-20'))).toBeNull();
+    expect(await newestCompleteSession(db(), { newerThan: localDate('2026-11-18') })).toBe(
+      '2026-11-19',
+    );
+    expect(await newestCompleteSession(db(), { newerThan: localDate('2026-11-19') })).toBe(
+      '2026-11-19',
+    );
+    expect(await newestCompleteSession(db(), { newerThan: localDate('2026-11-20') })).toBeNull();
   });
 });

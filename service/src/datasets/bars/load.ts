@@ -70,24 +70,26 @@ export async function loadBars(
 }
 
 /**
- * Returns the newest complete session: one with at least half as many bars as the fullest session
- * of the preceding week. Returns null if there are no bars, or if no bar is newer than `known`; in
- * the latter case no session can be newer, so the week's bars are not counted.
+ * Returns the newest complete session up to a day: one with at least half as many bars as the
+ * fullest session of the preceding week. Returns null if there are no bars, or if no bar is newer
+ * than `newerThan`; in the latter case no session can be newer, so the week's bars are not counted.
  */
 export async function newestCompleteSession(
   db: Queryable,
-  newerThan: LocalDate | null = null,
+  { newerThan = null, upTo = null }: { newerThan?: LocalDate | null; upTo?: LocalDate | null } = {},
 ): Promise<LocalDate | null> {
   // Returns one row. Uses index price_bar_by_date.
   const [newest] = await db.query<{ date: LocalDate | null }>(
-    `select max(date) as date from price_bar where held is null`,
+    `select max(date) as date from price_bar
+      where held is null and ($1::date is null or date <= $1)`,
+    [upTo],
   );
   if (newest?.date == null || (newerThan !== null && newest.date <= newerThan)) return null;
   // Returns one row per session of the week. Uses index price_bar_by_date.
   const days = await db.query<{ date: LocalDate; bars: number }>(
     `select date, count(*)::int4 as bars from price_bar
-      where date >= $1 and held is null group by date order by date desc`,
-    [addDays(newest.date, -7)],
+      where date between $1 and $2 and held is null group by date order by date desc`,
+    [addDays(newest.date, -7), newest.date],
   );
   const fullest = Math.max(...days.map(({ bars }) => bars));
   return days.find(({ bars }) => bars * 2 >= fullest)?.date ?? null;

@@ -23,7 +23,7 @@ export async function loadAlternatives(
   for (let first = 0; first < securities.length; first += COMPANIES_PER_QUERY) {
     const some = securities.slice(first, first + COMPANIES_PER_QUERY);
     const { companies } = await loadCompanies(db, some);
-    for (const { input } of await loadInputs(db, companies, today, market)) {
+    for (const { input } of await loadInputs(db, companies, { today, market })) {
       for (const report of deriveEarnings(input).reports) {
         const { id } = report.event;
         if (ids.has(id)) alternatives.set(id, alternativesOf(report, input));

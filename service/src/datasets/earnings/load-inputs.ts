@@ -1,9 +1,11 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
-import { newYorkDate } from '../../domain/new-york.ts';
+import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { loadFiscalYearEnds } from '../profiles/fiscal-year-ends.ts';
 import { type HolderAt, loadHolders } from '../securities/holders.ts';
+import { publicIdentity } from '../securities/public-identity.ts';
 import { earlierIdsOf, filersOf, type Security } from '../securities/row.ts';
 import { loadSecuritiesByCik } from '../securities/store.ts';
 import { filerKey } from '../source-records/entity-keys.ts';
@@ -14,10 +16,12 @@ import {
   type ObservationHistory,
   recordIds,
 } from '../source-records/observation-history.ts';
+import type { DatedSplit } from '../splits/current-splits.ts';
 import { loadSourcedSplits } from '../splits/store.ts';
 import { combineSplits } from './combine-splits.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsInput, KnownSplit } from './report-candidate.ts';
+import { publicEarnings } from './public-view.ts';
 import { filedSplits } from './share-basis.ts';
 import { shareReports } from './share-classes.ts';
 import { mayBeWithdrawn } from './withdrawn-rows.ts';
@@ -35,15 +39,23 @@ export interface Company {
   filedSplits: KnownSplit[];
 }
 
+export interface LoadedCompanies {
+  companies: Company[];
+  /** Histories by entity key, also those of `ciks`. */
+  byEntityKey: ReadonlyMap<string, Histories>;
+  /** All histories, also those of which nothing was public at the instant. */
+  stored: Histories;
+}
+
 /**
  * Loads the observations of the securities' reports, including those under their other share
- * classes and under their filers. `byEntityKey` also has the records of `ciks`.
+ * classes and under their filers: all of them, or what was public at an instant.
  */
 export async function loadCompanies(
   db: Queryable,
   securities: readonly Security[],
-  ciks: readonly string[] = [],
-): Promise<{ companies: Company[]; byEntityKey: ReadonlyMap<string, Histories> }> {
+  { ciks = [], publicAt = null }: { ciks?: readonly string[]; publicAt?: Instant | null } = {},
+): Promise<LoadedCompanies> {
   const classes = (await loadSecuritiesByCik(db, securities.flatMap(filersOf))).filter(
     ({ reports }) => reports,
   );
@@ -52,7 +64,8 @@ export async function loadCompanies(
     ...all.flatMap(({ symbols }) => symbols.map(({ symbol }) => symbol)),
     ...[...all.flatMap(filersOf), ...ciks].map(filerKey),
   ];
-  const histories = await loadHistories<EarningsObservation>(db, 'earnings', entityKeys);
+  const stored = await loadHistories<EarningsObservation>(db, 'earnings', entityKeys);
+  const histories = publicAt === null ? stored : publicEarnings(stored, publicAt);
   const byEntityKey = Map.groupBy(histories, ({ entityKey }) => entityKey);
   const holderOf = await loadHolders(db, all);
   const bySymbol = new Map(
@@ -73,7 +86,7 @@ export async function loadCompanies(
       filedSplits: filedSplits([...own, ...filed]),
     };
   });
-  return { companies, byEntityKey };
+  return { companies, byEntityKey, stored };
 }
 
 /** Returns a security's histories for its symbols, and those that name another company. */
@@ -106,21 +119,27 @@ function dayOf(fields: EarningsObservation): LocalDate | null {
   return fields.kind === 'figures' ? fields.fiscalPeriodEnd : null;
 }
 
-/** Loads everything else from which the companies' reports are derived. */
+/**
+ * Loads everything else from which the companies' reports are derived. `publicAt` must be the
+ * instant for which the companies were loaded.
+ */
 export async function loadInputs(
   db: Queryable,
   companies: readonly Company[],
-  today: LocalDate,
-  market: MarketCalendar,
+  { today, market, publicAt = null }: InputsQuery,
 ): Promise<{ input: EarningsInput; company: Company }[]> {
   const securities = companies.map(({ security }) => security);
-  const yearEnds = await loadFiscalYearEnds(db, securities.flatMap(filersOf));
+  const yearEnds = await loadFiscalYearEnds(db, securities.flatMap(filersOf), publicAt);
   const ids = securities.map(({ id }) => id);
   const datedSplits = await loadSourcedSplits(db, ids);
   const withdrawable = companies.flatMap(({ histories }) => histories).filter(mayBeWithdrawn);
-  const withdrawals = await loadWithdrawals(db, 'earnings', [...new Set(withdrawable)]);
+  const distinct = [...new Set(withdrawable)];
+  const withdrawals = await loadWithdrawals(db, 'earnings', distinct, publicAt);
   return companies.map((company) => {
-    const { security, histories } = company;
+    const { histories } = company;
+    const security = publicAt === null ? company.security : publicIdentity(company.security, today);
+    const dated = datedSplits.get(security.id) ?? [];
+    const splits = publicAt === null ? dated : dated.map(sinceEffective);
     const input: EarningsInput = {
       securityId: security.id,
       earlierIds: earlierIdsOf(security),
@@ -128,13 +147,28 @@ export async function loadInputs(
       securityName: security.name,
       renamedAt: security.symbols.length > 1 ? security.listedAt : null,
       fiscalYearEnd: firstOf(filersOf(security).map((cik) => yearEnds.get(cik))),
-      splits: combineSplits(company.filedSplits, datedSplits.get(security.id) ?? [], today),
+      splits: combineSplits(company.filedSplits, splits, today),
       histories,
       withdrawals,
       market,
     };
     return { input, company };
   });
+}
+
+export interface InputsQuery {
+  /** The New York day at the instant. */
+  today: LocalDate;
+  market: MarketCalendar;
+  publicAt?: Instant | null;
+}
+
+/**
+ * Returns a split with the time at which it was public: at the latest its first day, when the stock
+ * trades on the new basis.
+ */
+function sinceEffective(split: DatedSplit): DatedSplit {
+  return { ...split, seenAt: Math.min(split.seenAt, newYorkInstant(split.date, 0)) };
 }
 
 function firstOf<Value>(values: readonly (Value | undefined)[]): Value | null {

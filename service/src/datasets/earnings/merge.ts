@@ -38,7 +38,7 @@ export async function mergeEarnings(
   { securities, ciks, removedIds, market }: EarningsMergeInput,
 ): Promise<MergeResult> {
   const { tx, now } = context;
-  const { companies, byEntityKey } = await loadCompanies(tx, securities, ciks);
+  const { companies, byEntityKey } = await loadCompanies(tx, securities, { ciks });
   const result = emptyMergeResult();
   const ids = [...securities.map(({ id }) => id), ...removedIds];
   // Must run before the other splits are loaded, because prices may date the splits that filings
@@ -48,7 +48,8 @@ export async function mergeEarnings(
   const quarantined: QuarantinedRecord[] = [];
   const events: EarningsEvent[] = [];
   const removedAt = new Map<string, Instant>();
-  for (const { input, company } of await loadInputs(tx, companies, newYorkDate(now), market)) {
+  const query = { today: newYorkDate(now), market };
+  for (const { input, company } of await loadInputs(tx, companies, query)) {
     const derived = deriveEarnings(input);
     events.push(...derived.events);
     for (const [id, at] of derived.removed) removedAt.set(id, at);

@@ -206,4 +206,9 @@ export interface FiledFigure {
    * True if the figure is the year minus nine months and was never filed for the quarter itself.
    */
   derived: boolean;
+  /**
+   * Date on which the last filing needed to compute `first` was filed; absent if that is
+   * `filedDate`.
+   */
+  knownDate?: LocalDate;
 }

@@ -52,21 +52,6 @@ export async function loadEarningsBetween(
 }
 
 /**
- * Loads past events between two days, both inclusive: those with known results or a filing, and
- * those with a session whose results no source shows yet.
- */
-export async function loadPastEarnings(
-  db: Queryable,
-  from: LocalDate,
-  to: LocalDate,
-): Promise<EarningsEvent[]> {
-  // Returns one row per event, unordered. Uses index earnings_event_by_date.
-  const where = `v.date between $1 and $2
-                 and (v.date_status = 'reported' or v."time" <> 'time-not-supplied')`;
-  return earningsVersions.load(db, null, where, [from, to]);
-}
-
-/**
  * Returns the nearest day with reports, preferably not after `date`; null if there are no reports
  * at all.
  */

@@ -12,7 +12,7 @@ import { recordIds, type ObservationHistory } from '../source-records/observatio
 import { replaceVersions, versionsIn } from '../versions/versioned-table.ts';
 import { changedFields, dayTopic, economicChangeSource } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';
-import { type EconomicObservation, monthKey } from './observation.ts';
+import { type EconomicObservation, monthsBetween } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
 import { economicEventVersions, loadCurrentEvents } from './store.ts';
 
@@ -54,13 +54,6 @@ function runsOf(months: readonly string[]): { first: LocalDate; last: LocalDate 
     else runs.push({ first: day, last: day });
   }
   return runs;
-}
-
-/** Returns the entity keys for the months between two first days, both inclusive. */
-function monthsBetween(first: LocalDate, last: LocalDate): string[] {
-  const months: string[] = [];
-  for (let day = first; day <= last; day = addMonths(day, 1)) months.push(monthKey(day));
-  return months;
 }
 
 async function saveQuarantined(

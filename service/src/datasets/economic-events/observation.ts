@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addMonths, type LocalDate } from '../../domain/local-date.ts';
 import type { Vintage } from './delayed-releases.ts';
 import type { ClockTime, Measure } from './row.ts';
 
@@ -61,4 +61,11 @@ export interface EconomicObservation {
 /** Returns the entity key for rows on that day. */
 export function monthKey(date: LocalDate): string {
   return date.slice(0, 7);
+}
+
+/** Returns the entity keys for the months between two first days, both inclusive. */
+export function monthsBetween(first: LocalDate, last: LocalDate): string[] {
+  const months: string[] = [];
+  for (let day = first; day <= last; day = addMonths(day, 1)) months.push(monthKey(day));
+  return months;
 }

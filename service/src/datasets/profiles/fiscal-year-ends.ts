@@ -3,6 +3,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { filerKey, filerOf } from '../source-records/entity-keys.ts';
 import { loadHistories } from '../source-records/load.ts';
+import { publicHistories } from '../source-records/public-time.ts';
 import { unchangedSince, type ObservationHistory } from '../source-records/observation-history.ts';
 import type { ProfileObservation } from './observation.ts';
 
@@ -17,13 +18,18 @@ export interface FiscalYearEnd {
   source: { provider: string; feed: string; seenAt: Instant };
 }
 
-/** Loads the latest fiscal year end for each filer. Filers without one are absent. */
+/**
+ * Loads the latest fiscal year end for each filer, or the one that was public at an instant. Filers
+ * without one are absent.
+ */
 export async function loadFiscalYearEnds(
   db: Queryable,
   ciks: readonly string[],
+  publicAt: Instant | null = null,
 ): Promise<Map<string, FiscalYearEnd>> {
   const filerKeys = ciks.map(filerKey);
-  const histories = await loadHistories<ProfileObservation>(db, 'profiles', filerKeys);
+  const stored = await loadHistories<ProfileObservation>(db, 'profiles', filerKeys);
+  const histories = publicAt === null ? stored : publicHistories(stored, publicAt);
   const latestByCik = new Map<string, FiscalYearEnd>();
   for (const history of histories) {
     const cik = filerOf(history.entityKey) ?? '';

@@ -1,16 +1,10 @@
-import type { LocalDate } from '../../domain/local-date.ts';
-import { newYorkDate } from '../../domain/new-york.ts';
 import { changeOf, type ChangeSource } from '../changes/change-of.ts';
 import { emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
-import { loadHolders } from '../securities/holders.ts';
-import { filersOf, type Security } from '../securities/row.ts';
+import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
-import { filerKey } from '../source-records/entity-keys.ts';
-import { loadHistories } from '../source-records/load.ts';
-import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { replaceVersions, versionsIn } from '../versions/versioned-table.ts';
 import { deriveProfile } from './derive.ts';
-import type { ProfileObservation } from './observation.ts';
+import { loadProfileInputs } from './load-inputs.ts';
 import type { Profile } from './row.ts';
 import { loadProfiles, NAMES_AND_KINDS_TOPIC, profileVersions, SHARES_TOPIC } from './store.ts';
 
@@ -23,46 +17,8 @@ export async function mergeProfiles(
   securities: readonly Security[],
   removedIds: readonly string[],
 ): Promise<MergeResult> {
-  const histories = await loadByEntityKey(context, securities);
-  const classes = Map.groupBy(
-    securities.filter(({ reports, active }) => reports && active),
-    ({ cik }) => cik,
-  );
-  const holderOf = await loadHolders(context.tx, securities);
-  const derived = securities.map((security) =>
-    deriveProfile({
-      security,
-      isOnlyClass: security.cik !== null && (classes.get(security.cik) ?? []).length === 1,
-      histories: [
-        ...security.symbols.flatMap(({ symbol }) =>
-          (histories.get(symbol) ?? []).flatMap((history) => {
-            const isHeld = (day: LocalDate, company: string | null): boolean =>
-              holderOf(symbol, day, company) === security.id;
-            return observationsOfHolder(history, isHeld) ?? [];
-          }),
-        ),
-        ...filersOf(security).flatMap((cik) => histories.get(filerKey(cik)) ?? []),
-      ],
-    }),
-  );
-  return writeDifferences(context, removedIds, derived);
-}
-
-/**
- * Returns the observations that name the security's company, or, without a name, that began on days
- * when the symbol belonged to the security; null if there are none. Without a name, a repeated value
- * does not come from a new holder, whose values would be different.
- */
-function observationsOfHolder(
-  history: ObservationHistory<ProfileObservation>,
-  isHeld: (day: LocalDate, company: string | null) => boolean,
-): ObservationHistory<ProfileObservation> | null {
-  const observations = history.observations.filter(({ at, recordId, fields }, i) => {
-    const company = fields.companyName ?? null;
-    const isRepeated = recordId === history.observations[i - 1]?.recordId;
-    return (company !== null || !isRepeated) && isHeld(newYorkDate(at), company);
-  });
-  return observations.length === 0 ? null : { ...history, observations };
+  const inputs = await loadProfileInputs(context.tx, securities);
+  return writeDifferences(context, removedIds, inputs.map(deriveProfile));
 }
 
 const profileChangeSource: ChangeSource<Profile> = {
@@ -115,16 +71,4 @@ function changedFields(before: Profile | null, after: Profile): string[] {
     return canonicalJson(old ?? null) === canonicalJson(value ?? null) ? [] : [field];
   });
   return [...symbol, ...fields];
-}
-
-async function loadByEntityKey(
-  { tx }: MergeContext,
-  securities: readonly Security[],
-): Promise<Map<string, ObservationHistory<ProfileObservation>[]>> {
-  const entityKeys = securities.flatMap((security) => [
-    ...security.symbols.map(({ symbol }) => symbol),
-    ...filersOf(security).map(filerKey),
-  ]);
-  const histories = await loadHistories<ProfileObservation>(tx, 'profiles', entityKeys);
-  return Map.groupBy(histories, (history) => history.entityKey);
 }

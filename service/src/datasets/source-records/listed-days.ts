@@ -79,12 +79,13 @@ interface LastSeen {
 /**
  * Returns the time when each history was withdrawn, according to complete lists for its day that do
  * not contain it. Current histories are absent. A history whose latest observation has no day is
- * current.
+ * current. Considers only lists observed by `until`, or all if it is null.
  */
 export async function loadWithdrawals(
   db: Queryable,
   dataset: string,
   histories: readonly ObservationHistory<object>[],
+  until: Instant | null = null,
 ): Promise<Map<ObservationHistory<object>, Instant>> {
   const feeds = await listingFeeds(db, dataset, histories);
   const lastSeen = histories.flatMap((history): LastSeen[] => {
@@ -94,7 +95,7 @@ export async function loadWithdrawals(
   });
   const withdrawals = new Map<ObservationHistory<object>, Instant>();
   if (lastSeen.length === 0) return withdrawals;
-  const listings = await loadListings(db, dataset, lastSeen);
+  const listings = await loadListings(db, dataset, lastSeen, until);
   // If there is no list for the last observation, the number of rows observed with it is used as
   // the list's length.
   const unlisted = lastSeen.flatMap((row, index) => {
@@ -121,6 +122,7 @@ async function loadListings(
   db: Queryable,
   dataset: string,
   lastSeen: readonly LastSeen[],
+  until: Instant | null,
 ): Promise<Map<number, Listing[]>> {
   // Returns one row per list.
   const rows = await db.query<{ ordinal: number; at: Instant; rows: number }>(
@@ -130,6 +132,7 @@ async function loadListings(
         join listed_day l
           on l.dataset = ${dataset} and l.provider = x.provider and l.feed = x.feed
          and l.day = x.day::date and l.observed_at >= to_timestamp(x.at / 1000.0)
+         and (${until}::float8 is null or l.observed_at <= to_timestamp(${until} / 1000.0))
        order by x.ordinal, l.observed_at`),
   );
   return Map.groupBy(rows, ({ ordinal }) => ordinal);

@@ -86,7 +86,11 @@ export async function moveFutureBack(tx: Transaction, now: Instant): Promise<num
   // Deletes one row per job that ran in the future.
   await tx.query(`delete from job_progress where done_at > to_timestamp($1 / 1000.0)`, [now]);
   // Updates the only row.
-  await tx.query(`update version_clock set at = to_timestamp($1 / 1000.0)`, [now]);
+  await tx.query(
+    `update version_clock set at = to_timestamp($1 / 1000.0),
+            first_at = least(first_at, to_timestamp($1 / 1000.0))`,
+    [now],
+  );
   return count;
 }
 

@@ -28,6 +28,14 @@ onEachEngine((db) => {
     expect(await take(db(), NOON)).toBe(NOON);
   });
 
+  test('returns the first commit, which later commits and reads do not move', async () => {
+    expect(await settleVersions(db(), NOON)).toBeNull();
+    await take(db(), NOON);
+    expect(await settleVersions(db(), NOON - 60_000)).toBe(NOON + 1);
+    await take(db(), NOON + 60_000);
+    expect(await settleVersions(db(), NOON + 120_000)).toBe(NOON + 1);
+  });
+
   test('does not advance the clock when a writer fails', async () => {
     const failed = db().transaction(async (tx) => {
       await takeVersionInstant(tx, NOON + 60_000);

@@ -16,8 +16,11 @@ import type { Queryable, Transaction } from '../../storage/db.ts';
 export async function takeVersionInstant(tx: Transaction, now: Instant): Promise<Instant> {
   // Updates and returns the only row, which remains locked until the commit.
   const [row] = await tx.query<{ at: Instant }>(
-    `insert into version_clock as c (at) values (to_timestamp($1 / 1000.0))
-     on conflict (only_row) do update set at = greatest(c.at, excluded.at)
+    `insert into version_clock as c (at, first_at)
+     values (to_timestamp($1 / 1000.0), to_timestamp($1 / 1000.0))
+     on conflict (only_row) do update set
+       at = greatest(c.at, excluded.at),
+       first_at = coalesce(c.first_at, greatest(c.at, excluded.at))
      returning at`,
     [now],
   );
@@ -27,20 +30,23 @@ export async function takeVersionInstant(tx: Transaction, now: Instant): Promise
 
 /**
  * Resolves once the state as of an instant is final, which means that every version up to it is
- * committed. Waits for a running writer at most once per instant.
+ * committed. Waits for a running writer at most once per instant. Returns the instant of the
+ * store's first commit; null if there is none up to the instant.
  */
-export async function settleVersions(db: Queryable, at: Instant): Promise<void> {
+export async function settleVersions(db: Queryable, at: Instant): Promise<Instant | null> {
   // Returns one row. A running writer has an instant no earlier than the one read here, because it
   // started from the same row.
-  const [row] = await db.query<{ settled: boolean }>(
-    `select at > to_timestamp($1 / 1000.0) as settled from version_clock`,
+  const [row] = await db.query<{ settled: boolean; first_at: Instant | null }>(
+    `select at > to_timestamp($1 / 1000.0) as settled, first_at from version_clock`,
     [at],
   );
-  if (row?.settled === true) return;
-  // Moves the only row past the instant, after the writer that has locked it commits.
-  await db.query(
+  if (row?.settled === true) return row.first_at;
+  // Moves the only row past the instant, after the writer that has locked it commits. Returns it.
+  const [moved] = await db.query<{ first_at: Instant | null }>(
     `insert into version_clock as c (at) values (to_timestamp($1 / 1000.0))
-     on conflict (only_row) do update set at = excluded.at where c.at < excluded.at`,
+     on conflict (only_row) do update set at = greatest(c.at, excluded.at)
+     returning first_at`,
     [at + 1],
   );
+  return moved?.first_at ?? null;
 }

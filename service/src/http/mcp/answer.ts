@@ -121,8 +121,9 @@ function fitPage({ rows, render }: AnswerRows, { limit, cursor }: ToolRequest): 
   return { start, rows: rows.slice(start, end), remaining: rows.length - end };
 }
 
-function ageOf(reply: ReadReply): { asOf: string | null } {
-  return { asOf: reply.header('x-data-as-of') };
+function ageOf(reply: ReadReply): { asOf: string | null; knownGaps?: string } {
+  const knownGaps = reply.header('x-known-gaps');
+  return { asOf: reply.header('x-data-as-of'), ...(knownGaps === null ? {} : { knownGaps }) };
 }
 
 /**
@@ -215,7 +216,7 @@ function adviceFor({ endpoint, fields, url }: ToolRequest): string {
 }
 
 /** Parameters that do not reduce an answer. */
-const KEPT: ReadonlySet<string> = new Set(['asOf', 'include', 'from', 'to']);
+const KEPT: ReadonlySet<string> = new Set(['asOf', 'known', 'include', 'from', 'to']);
 
 /**
  * Renders a problem with its code, detail and members. For an invalid request, adds the parameters

@@ -114,7 +114,7 @@ function instructionsOf(isSynthetic: boolean): string {
     'Earnings dates, results, surprises and price reactions of U.S. companies, with economic, IPO and dividend calendars and market hours.',
     'Answers are JSON. A missing field is unknown: say so, never guess. Dates are New York days, instants are UTC, percent fields are percentage points.',
     'asOf, sources and lagSeconds state how current an answer is. late names data sets that are behind.',
-    'To learn what was known at a past instant, pass asOf. To see how one report changed, call earnings-revisions with its id.',
+    'To learn what was known at a past instant, pass asOf; with known=public, what was public then, also before this service had data. To see how one report changed, call earnings-revisions with its id.',
     'Pass fields and limit to keep answers short. If an answer has a cursor, more rows follow.',
     ...(isSynthetic ? ['The market is simulated: companies and figures are made up.'] : []),
   ].join('\n');

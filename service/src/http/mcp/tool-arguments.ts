@@ -23,14 +23,12 @@ const HIDDEN: ReadonlySet<string> = new Set(['format', 'limit', 'cursor']);
 
 /** Returns the parameters of an endpoint that a tool offers. */
 export function offeredParameters(endpoint: Endpoint): readonly Parameter[] {
-  return endpoint.parameters.filter(
-    ({ name, isRejected }) => isRejected !== true && !HIDDEN.has(name),
-  );
+  return endpoint.parameters.filter(({ name }) => !HIDDEN.has(name));
 }
 
 /**
  * Renders the endpoint and its parameters as a call, such as
- * `earnings(symbol; include?, asOf?)`. Parameters before the semicolon are required.
+ * `earnings(symbol; include?, asOf?, known?)`. Parameters before the semicolon are required.
  */
 export function signatureOf(endpoint: Endpoint): string {
   const offered = offeredParameters(endpoint);

@@ -59,17 +59,16 @@ test(`costs an agent fewer than ${TOKENS_MAX} tokens for at most ${TOOLS_MAX} to
 
 test('shows required parameters before optional ones in the signature of an endpoint', () => {
   const signatures = endpoints.map(signatureOf);
-  expect(signatures).toContain('earnings(symbol; include?, asOf?)');
-  expect(signatures).toContain('calendar-earnings(date or from+to; symbols?, include?, asOf?)');
-  // A parameter that is always rejected is not offered.
-  expect(signatures).toContain('earnings-reactions(symbol)');
+  expect(signatures).toContain('earnings(symbol; include?, asOf?, known?)');
+  expect(signatures).toContain(
+    'calendar-earnings(date or from+to; symbols?, include?, asOf?, known?)',
+  );
 });
 
 test.each<[string, object, string]>([
   ['an unknown endpoint', { endpoint: 'prices' }, 'endpoint'],
   ['no endpoint', {}, 'endpoint'],
   ['a parameter of another endpoint', { endpoint: 'earnings', symbol: 'A', date: 'today' }, 'date'],
-  ['a parameter that is always rejected', { endpoint: 'earnings-reactions', asOf: 'x' }, 'asOf'],
   ['a missing path parameter', { endpoint: 'earnings-revisions' }, 'id'],
   ['a limit of zero', { endpoint: 'earnings', symbol: 'A', limit: 0 }, 'limit'],
   ['a foreign cursor', { endpoint: 'earnings', symbol: 'A', cursor: 'next please' }, 'cursor'],

@@ -85,7 +85,12 @@ function parameterSchema(parameter: Parameter): JsonObject {
         description: `Comma-separated list of at most ${parameter.max} symbols.`,
       };
     case 'instant':
-      return { type: 'string', format: 'date-time' };
+      return {
+        anyOf: [
+          { type: 'string', format: 'date-time' },
+          { type: 'string', format: 'date' },
+        ],
+      };
     case 'id':
       return { type: 'string', pattern: parameter.pattern.source };
     case 'enum':

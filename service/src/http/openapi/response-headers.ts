@@ -24,6 +24,9 @@ const SUCCESSES: Readonly<Record<string, string>> = {
     '`synthetic` for the simulated market, `recorded` for a replay, otherwise `live`.',
   'X-Total-Count': 'Number of rows in the whole list, if the response is an array.',
   Link: 'Next page, `rel="next"`, if a `limit` left more rows.',
+  'X-Known-Gaps':
+    'With `known=public`: kinds of data that no document tells and that were not recorded at the ' +
+    'instant, each with the time of its first recording as `before`.',
   'X-History-From': 'First day that the plan includes, if the response may omit older rows.',
   'X-History-Limited': 'Whether older rows were omitted: `true` or `false`.',
 };

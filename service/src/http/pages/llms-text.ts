@@ -167,9 +167,10 @@ function typeOf(parameter: Parameter): string {
       return `comma-separated symbols, at most ${parameter.max}`;
     case 'decimal':
       return `number of at least ${parameter.min}`;
+    case 'instant':
+      return 'instant or day';
     case 'date':
     case 'symbol':
-    case 'instant':
     case 'id':
       return parameter.kind;
   }

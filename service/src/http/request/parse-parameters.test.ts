@@ -65,6 +65,9 @@ describe('instant parameters', () => {
     ['2026-11-20T16:30:00 01:00', '2026-11-20T15:30:00Z'],
     ['1900-01-01T05:00:00Z', '1900-01-01T05:00:00Z'],
     ['2101-01-01T04:59:59.999Z', '2101-01-01T04:59:59.999Z'],
+    // A day means its end in New York, also across a change of the offset.
+    ['2026-11-20', '2026-11-21T04:59:59.999Z'],
+    ['2026-03-08', '2026-03-09T03:59:59.999Z'],
   ])('parses the instant %s as %s', (asOf, meant) => {
     const canonicalQuery = `asOf=${encodeURIComponent(meant)}`.replaceAll('%3A', ':');
     expect(read({ asOf })).toMatchObject({ canonicalQuery });
@@ -78,7 +81,8 @@ describe('instant parameters', () => {
     '1900-01-01T04:59:59.999Z',
     '2101-01-01T05:00:00Z',
     '9999-12-31T23:59:59Z',
-    '2026-11-20',
+    '2026-11-31',
+    '2101-01-01',
     '2026-11-31T00:00:00Z',
   ])('rejects the instant %s', (asOf) => {
     expect(read({ asOf })).toMatchObject({

@@ -174,7 +174,10 @@ function parseInstantParameter(parameter: Parameter, text: string): ParameterRes
   if (instant !== null && instant >= FIRST_INSTANT && instant < END_INSTANT) {
     return { value: instant };
   }
-  const fault = 'must be an instant such as 2026-11-20T15:30:00Z, from 1900 to 2100';
+  const day = parseLocalDate(text);
+  if (day !== null) return { value: newYorkInstant(addDays(day, 1), 0) - 1 };
+  const fault =
+    'must be an instant such as 2026-11-20T15:30:00Z, or a day such as 2026-11-20, from 1900 to 2100';
   return { refusal: invalidParameter(parameter, fault) };
 }
 

@@ -1,5 +1,5 @@
-import type { EndpointResponse } from '../../endpoints/endpoint.ts';
-import type { Instant } from '../../platform/instant.ts';
+import type { EndpointResponse, KnownGap } from '../../endpoints/endpoint.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { ResponseCache } from '../response-cache.ts';
 import { problem, type Problem } from '../problems.ts';
@@ -64,6 +64,7 @@ export class ResponseLoader {
     if (result.kind === 'unknown-symbol') return { refusal: unknownSymbolProblem(result) };
     if (result.kind === 'not-found') return { refusal: problem('not-found', result.detail) };
     if (result.kind === 'cursor-gone') return { refusal: CURSOR_EXPIRED };
+    if (result.kind === 'not-known-yet') return { refusal: notKnownYetProblem(result.firstAt) };
     const content = renderContent(query, result);
     if ('refusal' in content) return content;
     const { asOf, maxAgeSeconds } = result;
@@ -74,8 +75,8 @@ export class ResponseLoader {
 }
 
 /**
- * Returns true if the query must read from the primary database. Point-in-time responses are cached
- * permanently, and clients that follow a log continue from its last position, so both must include
+ * Returns true if the query must read from the primary database. Point-in-time responses may be
+ * cached permanently, and clients that follow a log continue from its last position, so both must include
  * every committed row. All other responses may lag behind as far as a replica does.
  */
 function needsPrimary({ endpoint, values }: ResolvedQuery): boolean {
@@ -109,7 +110,10 @@ function renderContent(
     const mediaType = `${endpoint.mediaType ?? 'text/plain'}; charset=utf-8`;
     return { mediaType, text: result.body, headers: [] };
   }
-  const headers = historyHeaders(query, result.historyLimited);
+  const headers = [
+    ...historyHeaders(query, result.historyLimited),
+    ...knownGapsHeader(result.knownGaps ?? []),
+  ];
   let { body } = result;
   if (endpoint.positionParameter !== undefined) {
     const { next = null } = result;
@@ -161,6 +165,24 @@ function historyHeaders({ endpoint, historyFrom }: ResolvedQuery, limited?: bool
   if (!endpoint.historicalAccess || endpoint.firstDay !== undefined) return [];
   const historyStart = historyFrom === null ? [] : ['X-History-From', historyFrom];
   return [...historyStart, 'X-History-Limited', String(limited === true)];
+}
+
+/** Renders the gaps as a structured field: a list of tokens, each with the time of the gap's end. */
+function knownGapsHeader(gaps: readonly KnownGap[]): string[] {
+  if (gaps.length === 0) return [];
+  const items = gaps.map(({ data, before }) =>
+    before === null ? data : `${data};before="${formatInstant(before)}"`,
+  );
+  return ['X-Known-Gaps', items.join(', ')];
+}
+
+function notKnownYetProblem(firstAt: Instant | null): Problem {
+  const earliestAsOf = firstAt === null ? null : formatInstant(firstAt);
+  const detail =
+    earliestAsOf === null
+      ? 'This service has no data yet. Ask for known=public, or for current data.'
+      : `This service has data since ${earliestAsOf}. For an earlier instant, add known=public.`;
+  return problem('not-known-yet', detail, { members: { parameter: 'asOf', earliestAsOf } });
 }
 
 /** Returns the problem for a symbol that no security currently has, with suggestions. */

@@ -22,8 +22,8 @@ export function fourthQuarterFigure(
   if (nineMonthFigure === null) return null;
   const earliest = revenueFigure(year);
   const filing = filingOf(earliest?.first === yearFigure.first ? earliest : yearFigure);
-  const nineMonthValue = valueOnBasisOf(yearFigure, nineMonthFigure);
-  const first = subtractDecimals(yearFigure.first, nineMonthValue);
+  const subtrahend = valueOnBasisOf(yearFigure, nineMonthFigure);
+  const first = subtractDecimals(yearFigure.first, subtrahend.value);
   const areBothRestated =
     yearFigure.latest !== yearFigure.first && nineMonthFigure.latest !== nineMonthFigure.first;
   const latest = areBothRestated
@@ -36,19 +36,33 @@ export function fourthQuarterFigure(
         latestSinceDate: laterOf(yearFigure.latestSinceDate, nineMonthFigure.latestSinceDate),
       }
     : { latestFiledDate: filing.filedDate, latestSinceDate: filing.filedDate };
-  return { ...yearFigure, ...filing, first, latest, ...dates, derived: true };
+  const knownDate = laterOf(filing.filedDate, subtrahend.filedDate);
+  return {
+    ...yearFigure,
+    ...filing,
+    first,
+    latest,
+    ...dates,
+    derived: true,
+    ...(knownDate === filing.filedDate ? {} : { knownDate }),
+  };
 }
 
 /**
- * Returns the nine-month value on the basis of the year as first filed. If the nine months were
+ * Returns the nine-month value on the basis of the year as first filed, with its filing date. If the nine months were
  * restated later and the year was then repeated unchanged, the annual report already had the new
  * basis.
  */
-function valueOnBasisOf(year: FiledFigure, nineMonths: FiledFigure): Decimal {
+function valueOnBasisOf(
+  year: FiledFigure,
+  nineMonths: FiledFigure,
+): { value: Decimal; filedDate: LocalDate } {
   const isRestated = nineMonths.latest !== nineMonths.first;
   const isRepeated =
     year.latest === year.first && year.latestFiledDate > nineMonths.latestSinceDate;
-  return isRestated && isRepeated ? nineMonths.latest : nineMonths.first;
+  return isRestated && isRepeated
+    ? { value: nineMonths.latest, filedDate: nineMonths.latestSinceDate }
+    : { value: nineMonths.first, filedDate: nineMonths.filedDate };
 }
 
 /**
