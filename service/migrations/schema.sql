@@ -297,6 +297,24 @@ create table filed_split (
   constraint filed_split_pkey PRIMARY KEY (security_id, date)
 );
 
+create table filing (
+  accession text not null,
+  cik text not null,
+  form text not null,
+  items text[],
+  accepted_at timestamp with time zone,
+  seen_at timestamp with time zone not null,
+  is_live boolean not null,
+  state text not null,
+  served_at timestamp with time zone,
+  posted_at timestamp with time zone,
+  constraint filing_pkey PRIMARY KEY (accession),
+  constraint filing_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX filing_by_seen ON filing USING btree (seen_at);
+CREATE INDEX filing_open ON filing USING btree (accession) WHERE (state = 'open'::text);
+CREATE INDEX filing_unposted ON filing USING btree (served_at) WHERE ((served_at IS NOT NULL) AND (posted_at IS NULL));
+
 create table held_record (
   record_id bigint not null,
   dataset text not null,

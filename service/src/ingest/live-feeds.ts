@@ -3,9 +3,12 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
-import type { SourceClient, SourceOptions } from '../platform/source-client.ts';
+import type { SourceClient, SourceLimits, SourceOptions } from '../platform/source-client.ts';
 import type { Cooldown } from '../platform/source-cooldown.ts';
 import type { SourceResponse, PlanContext, Provider } from '../providers/provider.ts';
+import type { Db } from '../storage/db.ts';
+import type { FilingLedger } from './filings/filing-ledger.ts';
+import { type FilingsFollowing, type FollowDeps, followFilings } from './filings/follow-filings.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import type { LeaseEvents, LeaseTerm } from './lease.ts';
@@ -33,6 +36,10 @@ export interface LiveDeps {
    * report now.
    */
   planContext(scope: Scope): Promise<PlanContext>;
+  /** Returns the value of a source's setting. */
+  setting(name: string): string | undefined;
+  /** Returns the filings in the store, for sources that are followed. Without it, none is followed. */
+  filingLedger?(db: Db): FilingLedger;
   /** See `runSource`. */
   pollMs?: number | undefined;
   /**
@@ -102,7 +109,8 @@ class LeasedFeeds implements LiveFeeds {
   }
 
   async #ingestFrom(provider: Provider): Promise<void> {
-    const { name, hosts, limits } = provider;
+    const { name, hosts } = provider;
+    const limits = limitsOf(provider, this.#deps);
     const log = this.#deps.log.child({ source: name });
     let activeHolder: string | null = null;
     await this.#deps.withLease(name, this.#end.signal, {
@@ -143,11 +151,33 @@ class LeasedFeeds implements LiveFeeds {
       ingest: (response: SourceResponse) => deps.ingest(response, term, provider),
       onFailure: async (failed: FailedRequest) => deps.recordFailure?.(name, failed),
     };
+    const following = this.#following(term, provider, run);
+    const scheduled = following === null ? run : { ...run, source: following.inBackground(source) };
     await Promise.all([
+      following?.run(),
       isLocal(provider) ? pollLocal(run, provider, () => this.#fills.get(name)?.resolve()) : null,
-      provider.feeds.some(({ plan }) => plan !== undefined) ? runSource(run, provider) : null,
+      provider.feeds.some(({ plan }) => plan !== undefined) ? runSource(scheduled, provider) : null,
     ]);
   }
+
+  #following(
+    { db }: LeaseTerm,
+    { name, follower }: Provider,
+    run: Omit<FollowDeps, 'name' | 'follower' | 'settings' | 'ledger'>,
+  ): FilingsFollowing | null {
+    const { filingLedger, setting } = this.#deps;
+    if (follower === undefined || filingLedger === undefined) return null;
+    const ledger = filingLedger(db);
+    return followFilings({ ...run, name, follower, settings: { setting }, ledger });
+  }
+}
+
+/** Returns the limits of a source, with those that the operator chose. */
+export function limitsOf(
+  { limits, limitsOf: chosen }: Provider,
+  { setting }: Pick<LiveDeps, 'setting'>,
+): SourceLimits {
+  return chosen?.(setting) ?? limits;
 }
 
 function isLocal({ generateResponses }: Provider): boolean {

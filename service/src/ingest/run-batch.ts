@@ -3,7 +3,7 @@ import type { Instant } from '../platform/instant.ts';
 import type { Cooldown } from '../platform/source-cooldown.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
 import type { LeaseTerm } from './lease.ts';
-import type { LiveDeps } from './live-feeds.ts';
+import { type LiveDeps, limitsOf } from './live-feeds.ts';
 import { createRequestQueue } from './request-queue.ts';
 
 export interface BatchEvents {
@@ -108,7 +108,8 @@ class BatchRun {
   /** Returns when the source needs a long cooldown or the lease term ends. */
   async #runQueue(provider: Provider, term: LeaseTerm): Promise<void> {
     const deps = this.#deps;
-    const { name, hosts, limits } = provider;
+    const { name, hosts } = provider;
+    const limits = limitsOf(provider, deps);
     const { signal } = term;
     const memory = deps.sourceMemory?.(name, term);
     const source = deps.client.source({ name, hosts, limits, memory });

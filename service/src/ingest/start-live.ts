@@ -12,6 +12,7 @@ import type { Random } from '../platform/random.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
+import { filingLedger } from './filings/filing-ledger.ts';
 import { type Ingest, SECRET_PARAMETERS } from './ingest.ts';
 import { jobStore, sourceMemory } from './job-store.ts';
 import type { Scope } from './jobs.ts';
@@ -93,6 +94,8 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
     log,
     market,
     jobs: jobStore(db, clock),
+    setting: (name) => options.setting(name),
+    filingLedger,
     recordFailure: (provider, { url, ...failed }) =>
       runs.record(
         failedRun({

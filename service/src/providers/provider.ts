@@ -6,6 +6,7 @@ import type { StatedSchedule } from '../domain/market/compare-schedule.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { SourceLimits } from '../platform/source-client.ts';
 import type { LocalDate } from '../domain/local-date.ts';
+import type { FilingFollower } from './filing-follower.ts';
 import type { InvalidCell } from './kit/row-error.ts';
 
 /** Name of a data set, which is a folder in `datasets/` that exports a `dataset`. */
@@ -34,6 +35,10 @@ export interface Provider {
    */
   settings: readonly ProviderSetting[];
   feeds: readonly Feed[];
+  /** Set for a source that lists filings as they are published. */
+  follower?: FilingFollower;
+  /** Returns the limits that the operator chose; absent if `limits` are the only ones. */
+  limitsOf?(setting: (name: string) => string | undefined): SourceLimits;
   /** Advice to the operator if the source refuses requests. */
   whenRefused?: string;
   /** Set only if some of the source's URLs require a session token. */

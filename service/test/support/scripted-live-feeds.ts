@@ -69,6 +69,7 @@ export function scriptedLiveFeeds(providers: readonly Provider[], reply: Reply, 
     jobs: memory.jobs,
     market: () => Promise.resolve(marketCalendar()),
     withLease: uncontestedLease,
+    setting: () => undefined,
     log: silentLog,
     random: { ...seededRandom(1), int: () => 0 },
     client: {

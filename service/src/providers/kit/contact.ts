@@ -17,7 +17,7 @@ export const CONTACT_SETTING: ProviderSetting = {
 };
 
 /** Returns the operator's contact. Throws a `RangeError` with the fix if it has no e-mail address. */
-export function requireContact(context: PlanContext): string {
+export function requireContact(context: Pick<PlanContext, 'setting'>): string {
   const contact = context.setting(CONTACT_SETTING.name)?.trim() ?? '';
   if (!isContact(contact)) throw new RangeError(CONTACT_FIX);
   return contact;

@@ -33,8 +33,13 @@ export function parseAccession(value: unknown): string | null {
 
 /** Returns the URL of the page that lists a filing's documents and its acceptance time. */
 export function filingIndexUrl(cik: string, accession: string): string {
+  return `${filingFolderUrl(cik, accession)}/${accession}-index.html`;
+}
+
+/** Returns the URL of a filing's documents, without a slash at the end. */
+export function filingFolderUrl(cik: string, accession: string): string {
   const folder = `${Number(cik)}/${accession.replaceAll('-', '')}`;
-  return `https://${WWW_HOST}/Archives/edgar/data/${folder}/${accession}-index.html`;
+  return `https://${WWW_HOST}/Archives/edgar/data/${folder}`;
 }
 
 /** Returns true if the response came from this host and its path, without the query, matches. */
@@ -50,7 +55,7 @@ export function pathname(response: SourceResponse): string {
  * Returns a request that identifies the operator, as EDGAR's access rules require. Throws if the
  * contact has no e-mail address, so that no request is ever sent without one.
  */
-export function edgarRequest(url: string, context: PlanContext): FeedRequest {
+export function edgarRequest(url: string, context: Pick<PlanContext, 'setting'>): FeedRequest {
   return { url, headers: { 'User-Agent': requireContact(context), 'Accept-Encoding': 'gzip' } };
 }
 

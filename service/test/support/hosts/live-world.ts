@@ -75,6 +75,7 @@ export function liveWorld(options: LiveWorldOptions) {
     log: silentLog,
     market: () => Promise.resolve(marketCalendar()),
     withLease: uncontestedLease,
+    setting,
     pollMs: 5 * MINUTE_MS,
     recordFailure: (provider, { reason, url }) =>
       Promise.resolve(void refusals.push(`${provider} ${reason}: ${url}`)),
