@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { demoKey } from '../accounts/keys/demo-key.ts';
+import { loadFilingDelays } from '../datasets/filings/delays.ts';
 import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
@@ -123,6 +124,7 @@ function createRoutes(
   // Includes only sources that are currently fetched, because any other source cannot make a data
   // set late.
   metrics.freshness(() => freshnessOf(ingestion.sources));
+  metrics.filings(() => loadFilingDelays(db, clock.now()));
   return createPages({
     endpoints,
     dataSource,
@@ -141,6 +143,7 @@ function createRoutes(
     readiness: readiness.state,
     market: loadMarket,
     freshness: () => freshnessOf(providers),
+    filings: () => loadFilingDelays(db, clock.now()),
   });
 }
 

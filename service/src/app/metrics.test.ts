@@ -10,6 +10,7 @@ import { createReadiness } from '../http/readiness.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../../test/support/logs.ts';
 import { createMetrics } from '../platform/metrics.ts';
+import { loadFilingDelays } from '../datasets/filings/delays.ts';
 import { createAppMetrics } from './metrics.ts';
 import { SettingsError } from '../config/settings.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
@@ -172,6 +173,7 @@ async function world() {
       { ...fresh, dataset: 'profiles', lastSuccessAt: null, state: 'empty' },
     ];
   });
+  measured.filings(() => loadFilingDelays(db, clock.now()));
   const url = await measured.serve();
   if (url === null) throw new Error('it does not listen');
   onTestFinished(async () => {

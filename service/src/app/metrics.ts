@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts';
+import type { FilingDelayReport } from '../datasets/filings/delays.ts';
 import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
 import { registerWebhookMetrics } from '../delivery/worker/prometheus-metrics.ts';
 import { startMetricsServer } from '../http/metrics-server.ts';
@@ -26,6 +27,7 @@ export interface AppMetrics {
   requests: RequestMetrics;
   webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
   freshness(load: LoadFreshness): void;
+  filings(load: () => Promise<FilingDelayReport>): void;
   /** Starts the metrics server and returns its URL, or null without METRICS_PORT. */
   serve(): Promise<string | null>;
 }
@@ -45,6 +47,7 @@ const NO_METRICS: AppMetrics = {
   },
   webhooks: () => undefined,
   freshness: () => undefined,
+  filings: () => undefined,
   serve: () => Promise.resolve(null),
 };
 
@@ -71,6 +74,11 @@ export function createAppMetrics(deps: {
     requests: instrumentRequests(metrics),
     webhooks: (parts) => registerWebhookMetrics(metrics, parts),
     freshness: (load) => registerFreshness(metrics, { load, clock }),
+    filings: (load) =>
+      registerFilings(
+        metrics,
+        cacheFor(FRESHNESS_INTERVAL_MS, () => load().catch(() => null), clock),
+      ),
     async serve() {
       const server = await startMetricsServer({ metrics, readiness, host, port, log }).catch(
         (error: unknown) => {
@@ -139,5 +147,26 @@ function registerFreshness(
           ? []
           : [{ value: (clock.now() - lastSuccessAt) / 1_000, labels: { dataset } }],
       ),
+  );
+}
+
+/** Registers the delays of the last filings with results. Reports nothing while there are none. */
+function registerFilings(metrics: Metrics, load: () => Promise<FilingDelayReport | null>): void {
+  metrics.gauge(
+    {
+      name: 'afterbell_filing_delay_seconds',
+      help: 'Time from acceptance of the last 200 filings with results until they were seen, served and posted.',
+      labels: ['step', 'quantile'],
+    },
+    async () => {
+      const last = (await load())?.last200;
+      if (last === undefined) return [];
+      return (['seen', 'served', 'posted'] as const).flatMap((step) =>
+        (['p50', 'p95'] as const).flatMap((quantile) => {
+          const value = last[step][quantile];
+          return value === null ? [] : [{ value, labels: { step, quantile } }];
+        }),
+      );
+    },
   );
 }

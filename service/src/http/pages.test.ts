@@ -100,8 +100,15 @@ test('always reports the process as healthy, but as ready only after startup is 
   await testServer.stop();
 });
 
-test('returns the freshness of each data set as JSON at /status', async () => {
+test('returns the freshness of each data set and the delays of filings as JSON at /status', async () => {
+  const delays = {
+    filings: 40,
+    seen: { p50: 1.2, p95: 2.5 },
+    served: { p50: 2.4, p95: 150 },
+    posted: { p50: null, p95: null },
+  };
   const testServer = await startReadServer({
+    filings: async () => ({ last200: delays, days90: delays }),
     freshness: async () => [
       {
         dataset: 'earnings <b>',
@@ -135,11 +142,13 @@ test('returns the freshness of each data set as JSON at /status', async () => {
         lateSince: null,
       },
     ],
+    filings: { last200: delays, days90: delays },
   });
   const page = (await testServer.get('/status', { Accept: 'text/html' })).body.toString();
   expect(page).toContain('Earnings &lt;b&gt;');
   expect(page).toContain('All data sets are up to date.');
   expect(page).toContain('After hours from');
+  expect(page).toContain('2.4 s<small>95 %: 3 min</small>');
   await testServer.stop();
 });
 

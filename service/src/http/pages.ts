@@ -21,7 +21,13 @@ import { renderLlmsText } from './pages/llms-text.ts';
 import { rejectOtherMethods } from './pages/reject-other-methods.ts';
 import { DOCS_STYLE } from './pages/nav-style.ts';
 import { FAVICON, SITE_STYLE } from './pages/site-style.ts';
-import { type Freshness, renderStatus, statusJson, type StatusReport } from './pages/status.ts';
+import {
+  type FilingDelayReport,
+  type Freshness,
+  renderStatus,
+  statusJson,
+  type StatusReport,
+} from './pages/status.ts';
 import { problem, type Problem } from './problems.ts';
 import { chooseEncoding, prefersHtml } from './request/accept.ts';
 
@@ -44,6 +50,7 @@ export interface PagesOptions {
    */
   readiness?: () => ReadyState;
   freshness: () => Promise<readonly Freshness[]>;
+  filings: () => Promise<FilingDelayReport>;
   /** Returns the trading days, including operator overrides. */
   market: () => Promise<MarketCalendar>;
   /** Adds the routes of other modules before the server starts. */
@@ -166,17 +173,17 @@ function addStatus(app: FastifyInstance, options: PagesOptions): void {
 async function loadStatus(options: PagesOptions, startedMs: number): Promise<StatusReport> {
   const { clock, dataSource, log } = options;
   const now = clock.now();
-  const loaded = await Promise.all([options.freshness(), options.market()]).catch(
-    (error: unknown) => {
-      log.error({ event: 'store.unavailable', err: error }, 'status report unavailable');
-      return null;
-    },
-  );
-  const [datasets, market] = loaded ?? [null, marketCalendar()];
+  const loading = [options.freshness(), options.market(), options.filings()] as const;
+  const loaded = await Promise.all(loading).catch((error: unknown) => {
+    log.error({ event: 'store.unavailable', err: error }, 'status report unavailable');
+    return null;
+  });
+  const [datasets, market, filings] = loaded ?? [null, marketCalendar(), null];
   return {
     dataSource,
     now,
     datasets,
+    filings,
     isStarted: options.isReady(),
     uptimeSeconds: Math.floor((clock.monotonicMs() - startedMs) / 1e3),
     market: sessionAt(market, now),

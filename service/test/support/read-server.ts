@@ -43,6 +43,7 @@ interface Options {
   freshness?: PagesOptions['freshness'];
   /** Freshness that MCP answers are based on. */
   mcpFreshness?: McpCatalogOptions['freshness'];
+  filings?: PagesOptions['filings'];
 }
 
 /** Starts a real server on a free port with stub endpoints and one key in each state. */
@@ -153,7 +154,11 @@ function mcpOptions(options: Options, parts: PagesParts): ServeMcpOptions {
   };
 }
 
-function pagesOptions({ isReady = () => true, isStoreHealthy = () => true, freshness }: Options) {
+const UNKNOWN = { p50: null, p95: null };
+const NO_DELAYS = { filings: 0, seen: UNKNOWN, served: UNKNOWN, posted: UNKNOWN };
+
+function pagesOptions(options: Options) {
+  const { isReady = () => true, isStoreHealthy = () => true, freshness, filings } = options;
   return {
     publicUrl: 'http://data.example',
     brand: 'Service',
@@ -165,6 +170,7 @@ function pagesOptions({ isReady = () => true, isStoreHealthy = () => true, fresh
       return isStoreHealthy() ? 'ready' : 'not ready';
     },
     freshness: freshness ?? (async () => []),
+    filings: filings ?? (async () => ({ last200: NO_DELAYS, days90: NO_DELAYS })),
     market: async () => marketCalendar(),
   } as const satisfies Partial<PagesOptions>;
 }

@@ -14,6 +14,26 @@ export interface Freshness {
   state: 'fresh' | 'late' | 'failing' | 'empty' | 'idle' | 'replayed';
 }
 
+/** Delays since acceptance, in seconds; null if unknown. */
+interface Delay {
+  p50: number | null;
+  p95: number | null;
+}
+
+/** Time until filings with results are seen, served and posted. */
+interface FilingDelays {
+  filings: number;
+  seen: Delay;
+  served: Delay;
+  posted: Delay;
+}
+
+/** The last 200 filings, and those of 90 days. */
+export interface FilingDelayReport {
+  last200: FilingDelays;
+  days90: FilingDelays;
+}
+
 export interface StatusReport {
   /** True once startup is complete. Until then, the process is still filling its store. */
   isStarted: boolean;
@@ -23,6 +43,8 @@ export interface StatusReport {
   market: SessionState;
   /** Null if the store is unavailable. */
   datasets: readonly Freshness[] | null;
+  /** Null if the store is unavailable. */
+  filings: FilingDelayReport | null;
 }
 
 /** Returns the JSON body of `/status`. */
@@ -48,6 +70,7 @@ export function statusJson(report: StatusReport) {
       targetSeconds: freshness.targetSeconds,
       lateSince: instantOrNull(lateSince(freshness)),
     })),
+    filings: report.filings,
   };
 }
 
@@ -77,6 +100,7 @@ ${source}
 </dl>
 <h2>Data sets</h2>
 ${renderTable(datasets, now)}
+${renderFilings(report.filings)}
 <p class="soft">A data set is late if its last successful update is older than the last scheduled one.
 Weekends and holidays do not count. This page is also available as JSON. <code>GET /v1/coverage</code>
 shows the data sets and sources of each endpoint.</p>`;
@@ -137,6 +161,34 @@ function renderRow(freshness: Freshness, now: Instant): string {
 <td><span class="state ${state}">${STATE_LABELS[state]}</span>${late}</td>
 <td class="number"><b>Last update</b>${renderTime(lastSuccessAt, now)}</td>
 <td class="number"><b>Last change</b>${renderTime(lastChangeAt, now)}</td></tr>`;
+}
+
+/** Renders nothing for a service that follows no filings. */
+function renderFilings(delays: FilingDelayReport | null): string {
+  if (delays === null || delays.days90.filings === 0) return '';
+  const row = (label: string, { filings, seen, served, posted }: FilingDelays): string =>
+    `<tr><th scope="row">${label}</th><td class="number"><b>Filings</b>${filings}</td>
+<td class="number"><b>Seen</b>${renderDelay(seen)}</td>
+<td class="number"><b>Served</b>${renderDelay(served)}</td>
+<td class="number"><b>Posted</b>${renderDelay(posted)}</td></tr>`;
+  return `<h2>Filings with results</h2>
+<p class="soft">Time from the acceptance of a filing at the SEC until this service saw it, served its figures and
+posted the first webhook: median and 95th percentile.</p>
+<div class="scroll" role="group" aria-label="Delay of filings" tabindex="0"><table class="list">
+<thead><tr><th>Period</th><th>Filings</th><th>Seen</th><th>Served</th><th>Posted</th></tr></thead>
+<tbody>
+${row('Last 200', delays.last200)}
+${row('90 days', delays.days90)}
+</tbody></table></div>`;
+}
+
+function renderDelay({ p50, p95 }: Delay): string {
+  if (p50 === null || p95 === null) return '–';
+  return `${renderSeconds(p50)}<small>95 %: ${renderSeconds(p95)}</small>`;
+}
+
+function renderSeconds(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : duration(Math.round(seconds));
 }
 
 function isLate({ state }: Freshness): boolean {

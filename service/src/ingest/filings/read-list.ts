@@ -8,7 +8,7 @@ import type { FeedRequest } from '../../providers/provider.ts';
 import type { JobStore } from '../job-store.ts';
 import { readFrom, type SourceAccess } from './source-access.ts';
 
-/** What is known of a list. */
+/** State of following a list. */
 export interface ListState {
   list: FollowedList;
   /** Every filing accepted up to this instant is known; null before the first reading. */
@@ -39,7 +39,7 @@ const FIRST_REACH_MS = 24 * 3_600_000;
 /** This many rows from before the known instant show that no newer ones follow. */
 const OLDER_ROWS_MIN = 5;
 /** EDGAR answers a page beyond the end of the list as if it were out of service. */
-const END_FAILURES_MAX = 3;
+const END_FAILURES_MAX = 10;
 /** A list that reaches back as far has no gap, however few rows it has. */
 const GAP_MS_MIN = 20 * 3_600_000;
 
@@ -62,6 +62,12 @@ export async function loadListStates({
   return states;
 }
 
+/** Returns the instant to which a reading goes back. */
+function reachOf(knownTo: Instant | null, startedAt: Instant, isSweep: boolean): Instant {
+  if (knownTo === null) return startedAt - FIRST_REACH_MS;
+  return knownTo - (isSweep ? SWEEP_OVERLAP_MS : OVERLAP_MS);
+}
+
 /**
  * Reads a list from its newest filing back to those that are known. If it fails on the way, the next
  * reading goes back as far, so a burst of filings is never cut. The instant up to which all filings
@@ -73,10 +79,7 @@ export async function readList(deps: ListDeps, state: ListState): Promise<boolea
   const startedAt = clock.now();
   const startedAtMs = clock.monotonicMs();
   const isSweep = startedAtMs - state.sweptAtMs >= SWEEP_INTERVAL_MS;
-  const reach =
-    knownTo === null
-      ? startedAt - FIRST_REACH_MS
-      : knownTo - (isSweep ? SWEEP_OVERLAP_MS : OVERLAP_MS);
+  const reach = reachOf(knownTo, startedAt, isSweep);
   const seen = new Set<string>();
   let newestAt = 0;
   let oldestAt = Infinity;

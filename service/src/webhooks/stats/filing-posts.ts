@@ -12,7 +12,7 @@ export async function recordPosts(db: Queryable, servedSince: Instant): Promise<
     `update filing f set posted_at = p.posted_at
        from (select o.accession, min(d.first_attempt_at) as posted_at
                from filing o
-               join security s on s.cik = o.cik and s.known_to is null
+               join security s on s.cik = o.cik
                join delivery d on d.symbol = s.symbol and not d.is_test
                 and d.first_attempt_at >= o.served_at
               where o.posted_at is null and o.served_at >= to_timestamp($1 / 1000.0)

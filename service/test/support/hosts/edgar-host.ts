@@ -22,7 +22,7 @@ export interface ScriptedFiling {
   exhibits: readonly { type: string; filename: string; body: string }[];
 }
 
-/** How EDGAR misbehaves at the moment. */
+/** Current misbehavior of EDGAR. */
 export interface EdgarFaults {
   /** `hang` never responds; `repeat` sends the first page for every page. */
   feed: 'none' | 'hang' | 'cut' | 'repeat' | 'shuffle' | 'blocked' | 'unavailable';
@@ -44,6 +44,9 @@ const NO_SUCH_KEY: HostReply = {
 const UNDECLARED =
   '<html><head><title>SEC.gov | Your Request Originates from an Undeclared Automated Tool</title></head></html>';
 
+const REFUSAL = pageReply(403, UNDECLARED);
+const MAINTENANCE = pageReply(503, '<html>maintenance</html>');
+
 export interface EdgarHost extends ScriptedHost {
   filings: ScriptedFiling[];
   faults: EdgarFaults;
@@ -62,84 +65,90 @@ export function edgarHost(clock: Clock, filings: ScriptedFiling[] = []): EdgarHo
     missingDocuments: 0,
     hidden: new Set(),
   };
-  const refusal = pageReply(403, UNDECLARED);
   const host = scriptedHost({
     names: ['www.sec.gov', 'data.sec.gov'],
-    limits: [{ name: 'too fast', requests: 10, windowMs: 1000, refusal, blockMs: BLOCKED_MS }],
+    limits: [
+      { name: 'too fast', requests: 10, windowMs: 1000, refusal: REFUSAL, blockMs: BLOCKED_MS },
+    ],
     check: ({ headers }) =>
-      EMAIL.test(headers.get('user-agent') ?? '') ? null : { reason: 'no contact', refusal },
-    serve,
+      EMAIL.test(headers.get('user-agent') ?? '')
+        ? null
+        : { reason: 'no contact', refusal: REFUSAL },
+    serve({ url }: HostRequest): HostReply {
+      if (url.pathname === '/cgi-bin/browse-edgar') {
+        return serveFeed(url, { filings, faults, now: clock.now() });
+      }
+      if (url.pathname.startsWith('/Archives/edgar/daily-index/')) {
+        return serveDailyIndex(url, filings);
+      }
+      return serveDocument(url, filings, faults);
+    },
   });
-
-  function serve({ url }: HostRequest): HostReply {
-    if (url.pathname === '/cgi-bin/browse-edgar') return serveFeed(url);
-    if (url.pathname.startsWith('/Archives/edgar/daily-index/')) return serveDailyIndex(url);
-    return serveDocument(url);
-  }
-
-  function shown(): ScriptedFiling[] {
-    const until = Math.min(clock.now(), faults.shownUntil ?? Infinity);
-    return filings.filter(
-      ({ accession, acceptedAt, shownAt = acceptedAt }) =>
-        shownAt <= until && !faults.hidden.has(accession),
-    );
-  }
-
-  function serveFeed({ searchParams }: URL): HostReply {
-    if (faults.feed === 'hang') return 'hang';
-    if (faults.feed === 'blocked') return refusal;
-    if (faults.feed === 'unavailable') return pageReply(503, '<html>maintenance</html>');
-    const [type = '', count, first] = ['type', 'count', 'start'].map(
-      (name) => searchParams.get(name) ?? '',
-    );
-    const listed = shown()
-      .filter(({ form }) => form.startsWith(type))
-      .toSorted((a, b) => b.acceptedAt - a.acceptedAt || (a.accession < b.accession ? 1 : -1));
-    const start = faults.feed === 'repeat' ? 0 : Number(first);
-    if (start > 0 && start >= listed.length) return pageReply(503, '<html>maintenance</html>');
-    const page = listed.slice(start, start + Number(count));
-    if (faults.feed === 'shuffle')
-      page.sort((a, b) => (hash(a.accession) < hash(b.accession) ? 1 : -1));
-    const text = feedOf(page);
-    const body = faults.feed === 'cut' ? text.slice(0, Math.floor(text.length * 0.6)) : text;
-    return { status: 200, headers: { 'content-type': 'application/atom+xml' }, body };
-  }
-
-  function serveDailyIndex({ pathname }: URL): HostReply {
-    const [, year, month, day] = /form\.(\d{4})(\d\d)(\d\d)\.idx$/.exec(pathname) ?? [];
-    const date = `${year}-${month}-${day}`;
-    const onDay = filings.filter(({ acceptedAt }) => newYorkDate(acceptedAt) === date);
-    if (onDay.length === 0) return NO_SUCH_KEY;
-    return { status: 200, headers: { 'content-type': 'text/plain' }, body: indexOf(onDay) };
-  }
-
-  function serveDocument({ pathname }: URL): HostReply {
-    if (faults.missingDocuments > 0) {
-      faults.missingDocuments--;
-      return NO_SUCH_KEY;
-    }
-    const [, folder, file = ''] = /\/data\/\d+\/(\d{18})\/([^/]+)$/.exec(pathname) ?? [];
-    const filing = filings.find(({ accession }) => accession.replaceAll('-', '') === folder);
-    if (filing === undefined) return NO_SUCH_KEY;
-    if (file.endsWith('-index.html')) return pageReply(200, indexPageOf(filing));
-    const exhibit = filing.exhibits.find(({ filename }) => filename === file);
-    return exhibit === undefined ? NO_SUCH_KEY : pageReply(200, exhibit.body);
-  }
-
   return Object.assign(host, {
     filings,
     faults,
-    peakPerSecond() {
-      const startsMs = host.requests.map(({ atMs }) => atMs);
-      let first = 0;
-      let peak = 0;
-      for (const [index, atMs] of startsMs.entries()) {
-        while ((startsMs[first] ?? 0) <= atMs - 1000) first++;
-        peak = Math.max(peak, index - first + 1);
-      }
-      return peak;
-    },
+    peakPerSecond: () => peakOf(host.requests.map(({ atMs }) => atMs)),
   });
+}
+
+/** Returns the most instants in any second. */
+function peakOf(startsMs: readonly number[]): number {
+  let first = 0;
+  let peak = 0;
+  for (const [index, atMs] of startsMs.entries()) {
+    while ((startsMs[first] ?? 0) <= atMs - 1000) first++;
+    peak = Math.max(peak, index - first + 1);
+  }
+  return peak;
+}
+
+function serveFeed(
+  { searchParams }: URL,
+  { filings, faults, now }: { filings: ScriptedFiling[]; faults: EdgarFaults; now: Instant },
+): HostReply {
+  if (faults.feed === 'hang') return 'hang';
+  if (faults.feed === 'blocked') return REFUSAL;
+  if (faults.feed === 'unavailable') return MAINTENANCE;
+  const [type = '', count, first] = ['type', 'count', 'start'].map(
+    (name) => searchParams.get(name) ?? '',
+  );
+  const until = Math.min(now, faults.shownUntil ?? Infinity);
+  const listed = filings
+    .filter(({ acceptedAt, shownAt = acceptedAt }) => shownAt <= until)
+    .filter(({ accession, form }) => form.startsWith(type) && !faults.hidden.has(accession))
+    .toSorted((a, b) => b.acceptedAt - a.acceptedAt || (a.accession < b.accession ? 1 : -1));
+  const start = faults.feed === 'repeat' ? 0 : Number(first);
+  if (start > 0 && start >= listed.length) return MAINTENANCE;
+  const page = listed.slice(start, start + Number(count));
+  if (faults.feed === 'shuffle') page.sort((a, b) => hash(a.accession) - hash(b.accession));
+  const text = feedOf(page);
+  const body = faults.feed === 'cut' ? text.slice(0, Math.floor(text.length * 0.6)) : text;
+  return { status: 200, headers: { 'content-type': 'application/atom+xml' }, body };
+}
+
+function serveDailyIndex({ pathname }: URL, filings: readonly ScriptedFiling[]): HostReply {
+  const [, year, month, day] = /form\.(\d{4})(\d\d)(\d\d)\.idx$/.exec(pathname) ?? [];
+  const date = `${year}-${month}-${day}`;
+  const onDay = filings.filter(({ acceptedAt }) => newYorkDate(acceptedAt) === date);
+  if (onDay.length === 0) return NO_SUCH_KEY;
+  return { status: 200, headers: { 'content-type': 'text/plain' }, body: indexOf(onDay) };
+}
+
+function serveDocument(
+  { pathname }: URL,
+  filings: readonly ScriptedFiling[],
+  faults: EdgarFaults,
+): HostReply {
+  if (faults.missingDocuments > 0) {
+    faults.missingDocuments--;
+    return NO_SUCH_KEY;
+  }
+  const [, folder, file = ''] = /\/data\/\d+\/(\d{18})\/([^/]+)$/.exec(pathname) ?? [];
+  const filing = filings.find(({ accession }) => accession.replaceAll('-', '') === folder);
+  if (filing === undefined) return NO_SUCH_KEY;
+  if (file.endsWith('-index.html')) return pageReply(200, indexPageOf(filing));
+  const exhibit = filing.exhibits.find(({ filename }) => filename === file);
+  return exhibit === undefined ? NO_SUCH_KEY : pageReply(200, exhibit.body);
 }
 
 function hash(text: string): number {
