@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Endpoint } from '../service/src/endpoints/endpoint.ts';
+import { endpoints } from '../service/src/endpoints/registry.gen.ts';
+import { readTools } from '../service/src/http/mcp/tools.ts';
 import { createPlugin, KINDS } from './new/create.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -79,6 +82,15 @@ test('writes skeletons that pass the linter', () => {
 
 test("writes skeletons in the formatter's style", () => {
   expect(run('oxfmt', '--check', ...written)).toMatchObject({ status: 0 });
+});
+
+test('shows a new endpoint to agents without any other edit', async () => {
+  const { href } = pathToFileURL(join(copy, `service/src/endpoints/${NAME}.ts`));
+  const { endpoint } = (await import(href)) as { endpoint: Endpoint };
+  const tools = readTools([...endpoints, endpoint]);
+  expect(tools.flatMap((tool) => tool.inputSchema.properties['endpoint']?.['enum'])).toContain(
+    NAME,
+  );
 });
 
 test('never overwrites an existing plug-in', () => {

@@ -96,6 +96,7 @@ test.skipIf(isProgramMissing('nginx'))(
     if (clearUrl === null) throw new Error('nothing is taken in clear');
     expect(await ask(clearUrl, `${PATH}?apikey=${key}`)).toBe(403);
     expect(await ask(clearUrl, `/account/v1/session?apikey=${key}`)).toBe(403);
+    expect(await ask(clearUrl, '/mcp')).toBe(403);
     expect(await ask(clearUrl, `/dashboard?apikey=${key}`)).toBe(301);
     const split = `GET /a%0d%0aSet-Cookie:%20session=forged HTTP/1.1\r\nHost: ${SITE}\r\n\r\n`;
     const redirect = await sendRaw(

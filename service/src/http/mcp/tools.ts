@@ -59,7 +59,8 @@ const GROUPS: Readonly<Record<Endpoint['tag'], { title: string; describe: string
 };
 
 function describeEndpoint(endpoint: Endpoint): string {
-  return `- ${signatureOf(endpoint)}: ${firstClause(endpoint.describe)}`;
+  const note = endpoint.deprecated === undefined ? '' : 'Deprecated. ';
+  return `- ${signatureOf(endpoint)}: ${note}${firstClause(endpoint.describe)}`;
 }
 
 function inputOf(endpoints: readonly Endpoint[]): ToolInput {

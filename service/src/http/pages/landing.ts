@@ -51,6 +51,7 @@ ${GROUPS.map((group) => renderGroup(group, endpoints)).join('')}
 <li><a href="/openapi.json">openapi.json</a> describes the read API (OpenAPI 3.1), and
 <a href="/account/openapi.json">account/openapi.json</a> the management API.</li>
 <li><a href="/llms.txt">llms.txt</a> describes the whole service for language models.</li>
+<li><a href="/guides/mcp">MCP</a> offers the data to agents as tools, at <code>/mcp</code>.</li>
 <li><a href="/status">status</a> is also available as JSON.</li>
 <li><a href="/errors">errors</a> explains every error code.</li>
 </ul>`;
