@@ -11,9 +11,9 @@ from afterbell import Client
 @pytest.fixture(scope="session")
 def service() -> tuple[str, str]:
     """URL and API key of a running service with the simulated market."""
-    url, key = os.environ.get("AFTERBELL_URL"), os.environ.get("AFTERBELL_API_KEY")
+    url, key = os.environ.get("SERVICE_URL"), os.environ.get("SERVICE_API_KEY")
     if url is None or key is None:
-        pytest.skip("set AFTERBELL_URL and AFTERBELL_API_KEY to a running service")
+        pytest.skip("set SERVICE_URL and SERVICE_API_KEY to a running service")
     return url, key
 
 

@@ -34,8 +34,8 @@ def test_the_code_samples_run(name: str, service: tuple[str, str], client: Clien
 def test_the_cells_of_the_notebook_run(
     name: str, service: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("AFTERBELL_URL", service[0])
-    monkeypatch.setenv("AFTERBELL_API_KEY", service[1])
+    monkeypatch.setenv("SERVICE_URL", service[0])
+    monkeypatch.setenv("SERVICE_API_KEY", service[1])
     notebook = json.loads((ROOT / name).read_text())
     names: dict[str, object] = {}
     for number, cell in enumerate(notebook["cells"], 1):
