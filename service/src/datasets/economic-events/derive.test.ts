@@ -359,3 +359,20 @@ it('lists a delayed release once if only one of two sources states its period', 
     },
   ]);
 });
+
+it('shows a projected day until another day of that week is announced', () => {
+  const minutes = { stem: 'us-fomc-minutes', list: null };
+  const projected = history('us-agencies/fomc-calendar', [
+    [
+      '2024-11-08T03:28:00Z',
+      settled('us-fomc-minutes', '2024-11-28', '14:00', { ...minutes, isProjected: true }),
+    ],
+  ]);
+  const announced = history('us-agencies/fed-calendar', [
+    ['2024-11-08T03:29:00Z', settled('us-fomc-minutes', '2024-11-26', '14:00', minutes)],
+  ]);
+  const idsOf = (...histories: ObservationHistory<EconomicObservation>[]) =>
+    deriveEconomicEvents(histories).events.map(({ id }) => id);
+  expect(idsOf(projected)).toEqual(['us-fomc-minutes:2024-11-28']);
+  expect(idsOf(projected, announced)).toEqual(['us-fomc-minutes:2024-11-26']);
+});

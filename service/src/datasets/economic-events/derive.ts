@@ -1,4 +1,4 @@
-import { weekdayOf } from '../../domain/local-date.ts';
+import { daysBetween, weekdayOf } from '../../domain/local-date.ts';
 import { compareBy, compareText } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { QuarantineReason } from '../dataset.ts';
@@ -43,7 +43,8 @@ export function deriveEconomicEvents(histories: readonly EconomicHistory[]): Der
       ? result.filter((candidate) => isOnWorkingDay(candidate, quarantine))
       : [];
   });
-  const events = [...Map.groupBy(withStatedPeriods(candidates), ({ id }) => id).values()].flatMap(
+  const announced = withoutProjected(candidates);
+  const events = [...Map.groupBy(withStatedPeriods(announced), ({ id }) => id).values()].flatMap(
     (same) => {
       if (same.some(isDated)) return [toEvent(newestPerFeed(same, quarantine))];
       for (const { history, id } of same) {
@@ -54,6 +55,26 @@ export function deriveEconomicEvents(histories: readonly EconomicHistory[]): Der
   );
   events.sort(compareBy(({ id }) => id));
   return { events: withPriorFigures(events), quarantined };
+}
+
+/** A projected day is wrong by a few days at most. */
+const PROJECTED_DAYS_MAX = 7;
+
+/** Drops projected days of well-known events that are announced for another day of the week. */
+function withoutProjected(candidates: readonly Candidate[]): Candidate[] {
+  const isProjected = ({ observation }: Candidate): boolean =>
+    observation.fields.isProjected === true;
+  const projected = candidates.filter(isProjected);
+  if (projected.length === 0) return [...candidates];
+  const dropped = projected.filter(({ wellKnown, date }) =>
+    candidates.some(
+      (other) =>
+        !isProjected(other) &&
+        other.wellKnown === wellKnown &&
+        Math.abs(daysBetween(other.date, date)) <= PROJECTED_DAYS_MAX,
+    ),
+  );
+  return candidates.filter((candidate) => !dropped.includes(candidate));
 }
 
 function isDated({ observation }: Candidate): boolean {

@@ -30,6 +30,11 @@ export interface EconomicObservation {
    * another source dates the release.
    */
   isUndated?: boolean;
+  /**
+   * True if the day follows from a rule of the source and is not yet announced. It gives way to an
+   * announced day of the same event within a week.
+   */
+  isProjected?: boolean;
   /** Null unless `timeStatus` is `exact`. */
   time: ClockTime | null;
   timeStatus: 'exact' | 'all-day' | 'tentative';

@@ -9,6 +9,7 @@ import type { Columns } from './read-columns.ts';
 type Derived =
   | 'isRelease'
   | 'isUndated'
+  | 'isProjected'
   | 'vintage'
   | 'stem'
   | 'ordinal'

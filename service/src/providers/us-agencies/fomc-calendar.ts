@@ -1,4 +1,4 @@
-import { type LocalDate, localDate, makeLocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate, localDate, makeLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
 import {
   elementsOfTag,
@@ -23,13 +23,16 @@ import { readReleases, releaseRow, type ReleaseTime } from './schedule-calendar.
 export const FEDERAL_RESERVE_HOST = 'www.federalreserve.gov';
 const PATH = '/monetarypolicy/fomccalendars.htm';
 const SOURCE_URL = `https://${FEDERAL_RESERVE_HOST}${PATH}`;
+const MINUTES = 'us-fomc-minutes';
+/** The committee releases minutes three weeks after a regular meeting, sometimes a day or two earlier. */
+const MINUTES_AFTER_DAYS = 21;
 /** First meeting whose statement came at 14:00 and whose press conference began at 14:30. */
 const FIXED_TIMES_SINCE = localDate('2013-03-20');
 
 /**
  * Meetings of the Federal Open Market Committee: statement and rate decision, press conference,
- * projections, and minutes once their day is announced. The page has no times; those are the
- * committee's fixed ones.
+ * projections and minutes, which are projected until their day is announced. The page has no times;
+ * those are the committee's fixed ones.
  */
 export const fomcCalendar: Feed = {
   name: 'fomc-calendar',
@@ -106,7 +109,7 @@ function eventsOf(meeting: Meeting): JsonObject[] {
       isListed: hasPressConference || (isRegular && !hasStatement),
     },
     { stem: 'us-fomc-projections', isListed: days.includes('*') },
-    { stem: 'us-fomc-minutes', isListed: released !== undefined },
+    { stem: MINUTES, isListed: released !== undefined || isRegular },
   ];
   return events
     .filter(({ isListed }) => isListed)
@@ -115,7 +118,7 @@ function eventsOf(meeting: Meeting): JsonObject[] {
       year: meeting.year,
       month: meeting.month,
       days,
-      ...(stem === 'us-fomc-minutes' && { released }),
+      ...(stem === MINUTES && { released }),
     }));
 }
 
@@ -125,14 +128,19 @@ function readEvent(row: JsonObject): ParsedRow<'economic-events'> {
   if (/cancel/i.test(days)) throw new RowError('cancelled', `the meeting of ${days} was cancelled`);
   const lastDay = lastDayOf(row, days);
   const released = readText(row, 'released');
-  const date = released === null ? lastDay : readReleaseDate(released);
+  const isProjected = stem === MINUTES && released === null;
+  const date = isProjected
+    ? addDays(lastDay, MINUTES_AFTER_DAYS)
+    : released === null
+      ? lastDay
+      : readReleaseDate(released);
   const hasFixedTime = date >= FIXED_TIMES_SINCE && !/unscheduled/i.test(days);
   const schedule: ReleaseTime = hasFixedTime
     ? { date, time: stem === 'us-fomc-press-conference' ? '14:30' : '14:00', timeStatus: 'exact' }
     : { date, time: null, timeStatus: 'all-day' };
   return releaseRow(
     { eventName: stem, ...schedule, sourceUrl: SOURCE_URL, naturalKey: `${stem}/${lastDay}` },
-    { stem, list: `fomc/${lastDay.slice(0, 4)}` },
+    { stem, list: `fomc/${lastDay.slice(0, 4)}`, isProjected },
   );
 }
 

@@ -79,7 +79,7 @@ export function readReleases(
  */
 export function releaseRow(
   release: ScheduledRelease,
-  options: { list?: string | null; stem?: string } = {},
+  options: { list?: string | null; stem?: string; isProjected?: boolean } = {},
 ): EconomicRow {
   const { naturalKey, ...schedule } = release;
   const month = monthKey(release.date);
@@ -95,6 +95,7 @@ export function releaseRow(
       ordinal: 1,
       clock: 'new-york',
       list: options.list === undefined ? month : options.list,
+      ...(options.isProjected === true && { isProjected: true }),
     },
   };
 }
