@@ -23,3 +23,10 @@ export function monthNumber(name: string | undefined): number {
   if (folded.length < ABBREVIATION_LENGTH) return 0;
   return MONTHS.findIndex((month) => month.startsWith(folded)) + 1;
 }
+
+/** Returns the English name of a month (1 to 12) in lower case. Throws for any other number. */
+export function monthName(number: number): string {
+  const name = MONTHS[number - 1];
+  if (name === undefined) throw new RangeError(`not a month: ${number}`);
+  return name;
+}

@@ -136,6 +136,7 @@ const SCHEDULE: readonly Job[] = [
   // Those at night fetch figures that were missed.
   row('us-agencies', 'bls-figures', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
   row('us-agencies', 'bea-figures', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
+  row('us-agencies', 'bea-release', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
   row('us-agencies', 'retail-sales', 'figures', atReleases('08:30'), 'all', PROMPT),
   row('us-agencies', 'census-figures', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
   row('us-agencies', 'claims-report', 'figures', atReleases('08:30'), 'all', PROMPT),

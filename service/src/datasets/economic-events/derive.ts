@@ -281,6 +281,7 @@ const FEEDS = [
   'us-agencies/auction-schedule',
   'us-agencies/bea-schedule',
   'us-agencies/bea-figures',
+  'us-agencies/bea-release',
   'us-agencies/bls-figures',
   'us-agencies/bls-schedule',
   'us-agencies/census-schedule',

@@ -4,6 +4,7 @@ import type { Provider, ProviderSetting } from '../provider.ts';
 import { auctionResults, TREASURY_DIRECT_HOST } from './auction-results.ts';
 import { auctionSchedule, FISCAL_DATA_HOST } from './auction-schedule.ts';
 import { BEA_API_HOST, BEA_KEY_SETTING, beaFigures } from './bea-figures.ts';
+import { beaRelease } from './bea-release.ts';
 import { BEA_HOST, beaSchedule } from './bea-schedule.ts';
 import { beaSchedulePage } from './bea-schedule-page.ts';
 import { BLS_API_HOST, blsFigures } from './bls-figures.ts';
@@ -62,6 +63,7 @@ export const provider: Provider = {
     beaSchedule,
     beaSchedulePage,
     beaFigures,
+    beaRelease,
     censusSchedule,
     censusFigures,
     retailSales,

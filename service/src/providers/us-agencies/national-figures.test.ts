@@ -5,6 +5,7 @@ import { parseInstant } from '../../platform/instant.ts';
 import type { Feed, PlanContext } from '../provider.ts';
 import { createSourceResponse } from '../source-response.ts';
 import { beaFigures } from './bea-figures.ts';
+import { beaRelease } from './bea-release.ts';
 import { censusFigures } from './census-figures.ts';
 import { retailSales } from './retail-sales.ts';
 
@@ -88,4 +89,44 @@ test('requests the tables and series of due releases, and nothing without a key'
   for (const feed of [beaFigures, censusFigures]) {
     expect(feed.plan?.(context(undefined))).toEqual([]);
   }
+});
+
+test('reads the figures of both BEA releases from their text, without a key', () => {
+  expect(fieldsOf(beaRelease, 'bea-release-income')).toMatchObject([
+    { stem: 'us-personal-income-mom', period: '2026-10', actual: '0.4%', isUndated: true },
+    { stem: 'us-personal-spending-mom', actual: '-0.1%' },
+    { stem: 'us-pce-mom', actual: '0.3%' },
+    { stem: 'us-core-pce-mom', actual: '0.0%' },
+    { stem: 'us-pce-yoy', actual: '2.7%' },
+    { stem: 'us-core-pce-yoy', actual: '2.9%' },
+  ]);
+  expect(fieldsOf(beaRelease, 'bea-release-gdp')).toMatchObject([
+    { stem: 'us-gdp-qoq', period: '2026-Q3', vintage: 'advance', actual: '-0.5%' },
+  ]);
+});
+
+test('requests the BEA releases of due days at the addresses of their titles', () => {
+  const pathsOn = (day: string) => {
+    const date = localDate(day);
+    const requests = beaRelease.plan?.({
+      now: parseInstant(`${day}T13:31:00Z`) ?? 0,
+      today: date,
+      symbols: [],
+      ciks: new Map(),
+      awaitedFigures: ['us-pce-mom', 'us-pce-yoy', 'us-gdp-qoq'].map((stem) => {
+        return { stem, date, provider: null };
+      }),
+      setting: () => 'Jane Doe jane@example.org',
+    });
+    return requests?.map(({ url }) => new URL(url).pathname);
+  };
+  expect(pathsOn('2026-08-26')).toEqual([
+    '/news/2026/personal-income-and-outlays-july-2026',
+    '/news/2026/gdp-second-estimate-and-corporate-profits-2nd-quarter-2026',
+  ]);
+  expect(pathsOn('2027-01-29')).toEqual([
+    '/news/2027/personal-income-and-outlays-december-2026',
+    '/news/2027/gdp-advance-estimate-4th-quarter-and-year-2026',
+  ]);
+  expect(pathsOn('2026-12-23')).toEqual(['/news/2026/personal-income-and-outlays-november-2026']);
 });
