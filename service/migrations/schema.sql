@@ -232,6 +232,7 @@ create table earnings_event (
   eps_comparable boolean default true not null,
   call_at timestamp with time zone,
   estimates jsonb,
+  projection jsonb,
   constraint earnings_event_pkey PRIMARY KEY (version_id)
 );
 CREATE INDEX earnings_event_by_date ON earnings_event USING btree (date) WHERE (known_to IS NULL);
@@ -240,6 +241,7 @@ CREATE INDEX earnings_event_by_security ON earnings_event USING btree (security_
 CREATE INDEX earnings_event_by_security_ever ON earnings_event USING btree (security_id, known_from);
 CREATE UNIQUE INDEX earnings_event_current ON earnings_event USING btree (id) WHERE (known_to IS NULL);
 CREATE INDEX earnings_event_history ON earnings_event USING btree (id, known_from);
+CREATE INDEX earnings_event_projected ON earnings_event USING btree (date, symbol) WHERE ((known_to IS NULL) AND (projection IS NOT NULL));
 
 create table economic_event (
   version_id bigint generated always as identity not null,

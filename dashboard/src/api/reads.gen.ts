@@ -49,6 +49,7 @@ export interface CompanyEarningsRow {
   time: 'time-pre-market' | 'time-after-hours' | 'time-not-supplied' | 'time-during-market';
   /** Projected, confirmed by the company, or reported: the results are out, and a filing or a calendar confirms the day. Results can be known while the day is still projected. */
   dateStatus: 'projected' | 'confirmed' | 'reported';
+  projection: DateProjection | null;
   epsEstimate: number | null;
   eps: number | null;
   epsGaap: number | null;
@@ -162,6 +163,22 @@ export interface DatasetCoverage {
   feeds: readonly FeedCoverage[];
   /** Rows that are not served, by source and reason. */
   withheld: readonly WithheldRows[];
+}
+
+export interface DateInterval {
+  /** First day. */
+  from: string;
+  /** Last day. */
+  to: string;
+}
+
+/** Set while no source names the day, so that `date` is the likeliest day by the company’s past reports. `interval50` and `interval80` contain the report with that probability in percent. */
+export interface DateProjection {
+  interval50: DateInterval;
+  interval80: DateInterval;
+  timeProbability: number | null;
+  /** Explains the day in a sentence. */
+  basis: string;
 }
 
 export interface DividendRow {
@@ -313,6 +330,7 @@ export interface EarningsRow {
   time: 'time-pre-market' | 'time-after-hours' | 'time-not-supplied' | 'time-during-market';
   /** Projected, confirmed by the company, or reported: the results are out, and a filing or a calendar confirms the day. Results can be known while the day is still projected. */
   dateStatus: 'projected' | 'confirmed' | 'reported';
+  projection: DateProjection | null;
   epsEstimate: number | null;
   eps: number | null;
   epsGaap: number | null;
@@ -666,6 +684,7 @@ export interface RevisedEarnings {
   time: 'time-pre-market' | 'time-after-hours' | 'time-not-supplied' | 'time-during-market';
   /** Projected, confirmed by the company, or reported: the results are out, and a filing or a calendar confirms the day. Results can be known while the day is still projected. */
   dateStatus: 'projected' | 'confirmed' | 'reported';
+  projection: DateProjection | null;
   epsEstimate: number | null;
   eps: number | null;
   epsGaap: number | null;

@@ -2,6 +2,7 @@ import { Tooltip, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode } from 'react';
 import type { EarningsRow } from '../api/reads.gen.ts';
+import { formatDate } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { formatSignedPercent } from '../format/number.ts';
 import { SESSION_WORDS } from '../format/session.ts';
@@ -74,6 +75,13 @@ function ChipTooltip({ report }: { report: EarningsRow }): ReactNode {
       )}
       <br />
       {dateStatus}: {DATE_STATUS[dateStatus]}
+      {report.projection !== null && (
+        <>
+          <br />
+          80 %: {formatDate(report.projection.interval80.from)} to{' '}
+          {formatDate(report.projection.interval80.to)}
+        </>
+      )}
     </>
   );
 }

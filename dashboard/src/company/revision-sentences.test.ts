@@ -9,6 +9,7 @@ const ROW: RevisedEarnings = {
   date: '2026-11-19',
   time: 'time-pre-market',
   dateStatus: 'projected',
+  projection: null,
   epsEstimate: 1.2,
   eps: null,
   revenueEstimate: 78e7,
@@ -78,6 +79,22 @@ test('says that an estimate is unavailable once no source reports it anymore', (
   const now = { ...ROW, epsEstimate: null };
   expect(describeRevision(versionOf(now, ['epsEstimate']), ROW)).toEqual([
     'EPS estimate removed (was $1.20).',
+  ]);
+});
+
+test('shows the interval of a projected date until a source names the day', () => {
+  const projection = {
+    interval50: { from: '2026-11-19', to: '2026-11-19' },
+    interval80: { from: '2026-11-18', to: '2026-11-24' },
+    timeProbability: 0.9,
+    basis: 'From 8 past reports.',
+  };
+  const projected = { ...ROW, projection };
+  expect(describeRevision(versionOf(projected, ['projection']), ROW)).toEqual([
+    'Date projected from past reports: Nov 18, 2026 to Nov 24, 2026 with 80 %.',
+  ]);
+  expect(describeRevision(versionOf(ROW, ['projection']), projected)).toEqual([
+    'A source names the date.',
   ]);
 });
 

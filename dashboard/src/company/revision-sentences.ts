@@ -74,6 +74,10 @@ function describeField(field: string, now: RevisedEarnings, then: RevisedEarning
       return `Session changed from ${SESSION_WORDS[then.time]} to ${SESSION_WORDS[now.time]}.`;
     case 'dateStatus':
       return `Date status changed from ${then.dateStatus} to ${now.dateStatus}.`;
+    case 'projection':
+      return now.projection === null
+        ? 'A source names the date.'
+        : `Date projected from past reports: ${formatInterval(now.projection.interval80)} with 80 %.`;
     case 'epsEstimate':
       return `EPS estimate ${estimateText(then.epsEstimate, now.epsEstimate, (amount) => formatPerShare(amount, currency))}.`;
     case 'revenueEstimate':
@@ -105,6 +109,10 @@ function describeField(field: string, now: RevisedEarnings, then: RevisedEarning
     default:
       return WITHOUT_SENTENCE.has(field) ? null : `${field} changed.`;
   }
+}
+
+function formatInterval({ from, to }: { from: string; to: string }): string {
+  return from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
 }
 
 /**

@@ -176,7 +176,9 @@ async function loadCandidates(
 ): Promise<{ candidates: Candidate[]; asOf: Instant | null; knownGaps: KnownGap[] }> {
   const isOver = session !== null && session >= date;
   const known = await loadReports(db, date, { market, point });
-  const passed = known.events.filter(({ dateStatus }) => isOver || dateStatus === 'reported');
+  const passed = known.events.filter(
+    ({ dateStatus, projection }) => (isOver && projection === null) || dateStatus === 'reported',
+  );
   const dayBefore = market.previousTradingDay(date);
   const older = passed.filter((event) => event.date < dayBefore);
   // At a past instant, the store may have bars of a session that was not over.

@@ -162,7 +162,8 @@ async function loadIdentities(
   );
 }
 
-/** Returns whether a report of a past day is worth showing: it has results, a filing or a session. */
-function isPast({ dateStatus, time }: EarningsEvent): boolean {
-  return dateStatus === 'reported' || time !== 'time-not-supplied';
+/** Returns whether a report of a past day is worth showing: it has results, a filing or a named session. */
+function isPast({ dateStatus, time, projection }: EarningsEvent): boolean {
+  const hasSession = time !== 'time-not-supplied' && projection === null;
+  return dateStatus === 'reported' || hasSession;
 }

@@ -183,6 +183,7 @@ export function derive(
     histories,
     withdrawals: new Map(),
     market: marketCalendar(),
+    today: localDate('2026-03-01'),
     ...rest,
   });
 }

@@ -60,6 +60,7 @@ export function eventOf(symbol: string, over: Partial<EarningsEvent> = {}): Earn
     markerAhead: false,
     splitFactor: '1',
     sourceUrl: null,
+    projection: null,
     provenance: {},
     updatedAt: SEEN_AT,
     ...over,

@@ -20,6 +20,8 @@ __all__ = [
     "CompanyProfile",
     "Coverage",
     "DatasetCoverage",
+    "DateInterval",
+    "DateProjection",
     "DividendRow",
     "DocumentCell",
     "EarningsCalendar",
@@ -121,6 +123,7 @@ class CompanyEarningsRow(Model):
     Projected, confirmed by the company, or reported: the results are out, and a filing or a
     calendar confirms the day. Results can be known while the day is still projected.
     """
+    projection: DateProjection | None
     eps_estimate: Decimal | None
     """Consensus EPS per share in `currency`; null if no source has one."""
     eps: Decimal | None
@@ -321,6 +324,29 @@ class DatasetCoverage(Model):
     """Feeds that provide it."""
     withheld: Sequence[WithheldRows]
     """Rows that are not served, by source and reason."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DateInterval(Model):
+    from_: dt.date
+    """First day."""
+    to: dt.date
+    """Last day."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DateProjection(Model):
+    """
+    Set while no source names the day, so that `date` is the likeliest day by the company’s past
+    reports. `interval50` and `interval80` contain the report with that probability in percent.
+    """
+
+    interval_50: DateInterval
+    interval_80: DateInterval
+    time_probability: Decimal | None
+    """Probability of `time`, 0 to 1; null without a session."""
+    basis: str
+    """Explains the day in a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -544,6 +570,7 @@ class EarningsRow(Model):
     Projected, confirmed by the company, or reported: the results are out, and a filing or a
     calendar confirms the day. Results can be known while the day is still projected.
     """
+    projection: DateProjection | None
     eps_estimate: Decimal | None
     """Consensus EPS per share in `currency`; null if no source has one."""
     eps: Decimal | None
@@ -1053,6 +1080,7 @@ class RevisedEarnings(Model):
     Projected, confirmed by the company, or reported: the results are out, and a filing or a
     calendar confirms the day. Results can be known while the day is still projected.
     """
+    projection: DateProjection | None
     eps_estimate: Decimal | None
     """Consensus EPS per share in `currency`; null if no source has one."""
     eps: Decimal | None

@@ -1,4 +1,5 @@
 import type { ChangeSource } from '../changes/change-of.ts';
+import { canonicalJson } from '../source-records/canonical-json.ts';
 import { isSameRange } from './estimates.ts';
 import type { EarningsEvent } from './row.ts';
 
@@ -32,6 +33,7 @@ const VERSIONED_FIELDS = [
   'markerAhead',
   'splitFactor',
   'sourceUrl',
+  'projection',
   'securityId',
 ] as const satisfies readonly (keyof EarningsEvent)[];
 
@@ -41,11 +43,11 @@ const VERSIONED_FIELDS = [
  */
 export function changedFields(before: EarningsEvent | null, after: EarningsEvent): string[] {
   if (before === null) return VERSIONED_FIELDS.filter((field) => after[field] !== null);
-  return VERSIONED_FIELDS.filter((field) =>
-    field === 'estimates'
-      ? !isSameRange(before.estimates, after.estimates)
-      : before[field] !== after[field],
-  );
+  return VERSIONED_FIELDS.filter((field) => {
+    if (field === 'estimates') return !isSameRange(before.estimates, after.estimates);
+    if (field === 'projection') return canonicalJson(before[field]) !== canonicalJson(after[field]);
+    return before[field] !== after[field];
+  });
 }
 
 export const earningsChangeSource: ChangeSource<EarningsEvent> = {

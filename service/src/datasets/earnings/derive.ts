@@ -21,6 +21,7 @@ import type {
   EarningsObservation,
   FiguresObservation,
 } from './observation.ts';
+import { projectNextReport } from './projected-report.ts';
 import { periodEndRule } from './period-end.ts';
 import { isRefutedProjection, type Release, resolveRelease } from './release.ts';
 import {
@@ -31,6 +32,7 @@ import {
   type FilingHistory,
   type FinancialsHistory,
   NO_DATE,
+  quarterEnds,
   type QuarantinedHistory,
   type ReleaseHistory,
   type ReportCandidate,
@@ -67,7 +69,8 @@ import {
  *    known.
  * 10. Cancelled rows create candidates that rows without a period must not join.
  * 11. Replaced rows join the candidates of their replacements, after those are final.
- * 12. Figures without a date create no candidates, so all candidates must already exist.
+ * 12. The next report is projected if no source dates it, so all dates must be known.
+ * 13. Figures without a date create no candidates, so all candidates must already exist.
  */
 const STEPS: readonly ((derivation: Derivation) => Derivation)[] = [
   separateReplacedRows,
@@ -82,6 +85,7 @@ const STEPS: readonly ((derivation: Derivation) => Derivation)[] = [
   addUndatedRows,
   addCancelledRows,
   addReplacedRows,
+  projectNextReport,
   addFigures,
 ];
 
@@ -98,7 +102,8 @@ export interface DerivedEarnings {
 
 /**
  * Derives the earnings events of one security from all its observations. A pure function: the
- * arrival order does not matter.
+ * arrival order does not matter. The result changes with the day only through splits that take
+ * effect and through projected days that pass.
  */
 export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   const derivation = STEPS.reduce((current, step) => step(current), initialDerivation(input));
@@ -107,7 +112,7 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
     input,
     fiscalCalendar,
     fiscalYearOffset: fiscalYearOffsetOf(candidates, fiscalCalendar),
-    periodEndOf: periodEndRule(candidates),
+    periodEndOf: periodEndRule(quarterEnds(candidates)),
   };
   const outcomes = [...candidates.values()].map((candidate) =>
     resolveCandidate(candidate, derivation, context),

@@ -1,4 +1,6 @@
 import { issuerOf } from '../../domain/issuer-name.ts';
+import { addDays } from '../../domain/local-date.ts';
+import { newYorkInstant } from '../../domain/new-york.ts';
 import { latest, type Observation } from '../source-records/observation-history.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { isCallFor } from './calls.ts';
@@ -88,8 +90,14 @@ export function toEvent(
     markerAhead: release.markerAhead,
     splitFactor,
     sourceUrl: candidate.filing?.sourceUrl ?? sourceUrl,
+    projection: projectionOf(release),
     provenance: { ...provenance, ...figures.detail.sources },
-    updatedAt: Math.max(input.renamedAt ?? 0, figures.detail.rangeSince ?? 0, ...seenAt),
+    updatedAt: Math.max(
+      input.renamedAt ?? 0,
+      figures.detail.rangeSince ?? 0,
+      ...seenAt,
+      movedAt(release),
+    ),
   };
 }
 
@@ -114,6 +122,20 @@ function callOf(
     return { callAt: listedAt, source };
   }
   return null;
+}
+
+function projectionOf({ projected }: Release): EarningsEvent['projection'] {
+  if (projected === null) return null;
+  const { interval50, interval80, session, basis } = projected;
+  const isTimeKnown = session.time !== 'time-not-supplied';
+  const timeProbability = isTimeKnown ? Math.round(session.probability * 100) / 100 : null;
+  return { interval50, interval80, timeProbability, basis };
+}
+
+/** Returns the midnight after the day that passed and so moved a projection; 0 if none did. */
+function movedAt({ projected }: Release): Instant {
+  const day = projected?.passedDay ?? null;
+  return day === null ? 0 : newYorkInstant(addDays(day, 1), 0);
 }
 
 function figureValues(figures: Figures) {

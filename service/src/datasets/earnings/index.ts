@@ -1,4 +1,5 @@
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
 import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { companyHasSymbol, companyMatches, defineExplore } from '../explore.ts';
@@ -9,7 +10,7 @@ import { isCallFor } from './calls.ts';
 import { mergeEarnings } from './merge.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
-import { earningsVersions, loadIdsWithReports } from './store.ts';
+import { earningsVersions, loadIdsWithReports, symbolsOfPassedProjections } from './store.ts';
 
 export const dataset: Dataset = {
   name: 'earnings',
@@ -65,6 +66,8 @@ export const dataset: Dataset = {
       // Includes filers without earnings records, because all such records may be stored under
       // their symbols.
       ...filersProfiled,
+      // Projected days pass without an observation. The first commit of a day moves them.
+      ...(await symbolsOfPassedProjections(context.tx, newYorkDate(context.now))),
       ...(await keysWithRecords(context.tx, 'earnings', [
         ...listing.affectedKeys,
         // A class without records has the reports of the other classes.

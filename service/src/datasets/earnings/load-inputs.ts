@@ -151,6 +151,7 @@ export async function loadInputs(
       histories,
       withdrawals,
       market,
+      today,
     };
     return { input, company };
   });

@@ -59,7 +59,8 @@ export async function loadPublicEarnings(
 
 /**
  * Derives the reports between two days, both inclusive, from what was public at an instant: those
- * of all companies, or of some.
+ * of all companies, or of some. Projected days are left out, because nothing stored tells which
+ * companies had one on these days.
  */
 export async function loadPublicEarningsBetween(
   db: Queryable,
@@ -69,7 +70,8 @@ export async function loadPublicEarningsBetween(
   const ids = await securitiesReportingBetween(db, { from, to }, query);
   const securities = await loadSecuritiesById(db, ids, null);
   const { events, recordedSince } = await loadPublicEarnings(db, securities, query);
-  return { events: events.filter(({ date }) => date >= from && date <= to), recordedSince };
+  const named = events.filter(({ projection }) => projection === null);
+  return { events: named.filter(({ date }) => date >= from && date <= to), recordedSince };
 }
 
 /**

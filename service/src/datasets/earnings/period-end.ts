@@ -2,7 +2,7 @@ import { addDays, type LocalDate, weekdayOf } from '../../domain/local-date.ts';
 import { latest } from '../source-records/observation-history.ts';
 import { monthEndOf, quarterEndEstimator } from './fiscal-calendar.ts';
 import { byPrecedence } from './precedence.ts';
-import { type Candidates, quarterEnds, type ReportCandidate } from './report-candidate.ts';
+import type { ReportCandidate } from './report-candidate.ts';
 
 /** Returns the last day of the quarter with a label. */
 export type PeriodEndOf = (label: string) => LocalDate;
@@ -11,14 +11,13 @@ export type PeriodEndOf = (label: string) => LocalDate;
 const FIT_MIN = 0.9;
 
 /**
- * Returns a function that gives the end of any quarter of a company: the filed end if known, or
- * else the day that follows from the rule behind the filed ends. The fiscal year ends with a month,
+ * Returns a function that gives the end of any quarter of a company: the known end, by label, or
+ * else the day that follows from the rule behind the known ends. The fiscal year ends with a month,
  * on the last of a weekday in the month, or on the weekday nearest to the end of the month. Without
  * a fitting rule, for example with quarters of twelve weeks, the result is an estimate. Without
- * filed ends, it is the end of the month.
+ * known ends, it is the end of the month.
  */
-export function periodEndRule(candidates: Candidates): PeriodEndOf {
-  const knownEnds = quarterEnds(candidates);
+export function periodEndRule(knownEnds: ReadonlyMap<string, LocalDate>): PeriodEndOf {
   const newest = [...knownEnds.values()].toSorted().at(-1);
   const weekday = newest === undefined ? 0 : weekdayOf(newest);
   const rules: readonly PeriodEndOf[] = [

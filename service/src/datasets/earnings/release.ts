@@ -9,6 +9,7 @@ import {
   unchangedSince,
 } from '../source-records/observation-history.ts';
 import type { CalendarObservation, ReportFigures, SessionMarker } from './observation.ts';
+import type { ProjectedReport } from './projection/project-report.ts';
 import { byPrecedence } from './precedence.ts';
 import type { CalendarHistory, MatchedFiling, ReportCandidate } from './report-candidate.ts';
 import type { FieldSource } from './row.ts';
@@ -25,6 +26,8 @@ export interface Release {
   reportedSource: FieldSource | null;
   /** Estimates seen before this instant were seen before the results. */
   freezeAt: Instant;
+  /** Set if the day is projected from past reports, because no source provides a date. */
+  projected: ProjectedReport | null;
 }
 
 const OPEN_MINUTE = 9 * 60 + 30;
@@ -36,11 +39,11 @@ const EARLIEST_RELEASE_MINUTE = 4 * 60;
  * over a later filing, because filings often follow the press release by hours. A filing from
  * before that session proves it wrong, and so does a filing whose cover page dates the news after
  * that day. Without a session, the acceptance time of the filing decides, unless results were seen
- * before it. Without a filing, the source's release time decides. Null if no source provides a
- * date.
+ * before it. Without a filing, the source's release time decides. Without any date, the projected
+ * day is used. Null if there is none.
  */
 export function resolveRelease(candidate: ReportCandidate, market: MarketCalendar): Release | null {
-  const release = releaseOf(candidate, market);
+  const release = releaseOf(candidate, market) ?? projectedRelease(candidate);
   if (release === null) return null;
   // A filing may follow the release by hours, and a consensus seen together with results was not
   // captured before the release.
@@ -106,6 +109,22 @@ function correctedByResults(
   return { ...release, time: 'time-not-supplied', timeSource, reportedAt: null };
 }
 
+function projectedRelease({ projected }: ReportCandidate): Release | null {
+  if (projected === null) return null;
+  const { date, session, source } = projected;
+  return {
+    date,
+    dateSource: source,
+    time: session.time,
+    timeSource: source,
+    markerAhead: false,
+    reportedAt: null,
+    reportedSource: null,
+    freezeAt: newYorkInstant(date, 0),
+    projected,
+  };
+}
+
 /** Returns the release according to the preferred calendar. */
 function scheduledRelease(candidate: ReportCandidate, market: MarketCalendar): Release | null {
   const [calendar] = candidate.calendars.toSorted(byPrecedence('date'));
@@ -133,6 +152,7 @@ function scheduledRelease(candidate: ReportCandidate, market: MarketCalendar): R
     reportedAt,
     reportedSource,
     freezeAt: reportedAt ?? sessionStart(date, time, market),
+    projected: null,
   };
 }
 
@@ -187,7 +207,13 @@ function releaseOfFiling(
 ): Release {
   const source = filingSource(filing);
   const { date, at, releaseSession } = filing;
-  const release = { date, dateSource: source, timeSource: source, reportedSource: source };
+  const release = {
+    date,
+    dateSource: source,
+    timeSource: source,
+    reportedSource: source,
+    projected: null,
+  };
   if (releaseSession !== null) {
     const calendar = reportSession(candidate, date, market);
     const time = calendar?.observation.fields.time ?? releaseSession;

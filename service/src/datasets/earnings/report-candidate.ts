@@ -16,6 +16,7 @@ import type {
   SessionMarker,
   StatedFigureObservation,
 } from './observation.ts';
+import type { ProjectedReport } from './projection/project-report.ts';
 import { byPrecedence } from './precedence.ts';
 import type { EarlierId } from '../securities/row.ts';
 import type { FieldSource } from './row.ts';
@@ -51,6 +52,8 @@ export interface EarningsInput {
   /** Withdrawal times of the withdrawn histories. */
   withdrawals: Withdrawals;
   market: MarketCalendar;
+  /** New York day of the derivation. A projected report is never on an earlier day. */
+  today: LocalDate;
 }
 
 /** Withdrawal instants by history. Histories that their source still lists are absent. */
@@ -77,6 +80,13 @@ export interface ReportCandidate {
   release: ReleaseHistory | null;
   /** Figures in press releases that passed all checks, the newest document first. */
   stated: StatedFigureHistory[];
+  /** Set if no source dates the next report. */
+  projected: SourcedProjection | null;
+}
+
+/** A projected report with the newest filing that it is projected from. */
+export interface SourcedProjection extends ProjectedReport {
+  source: FieldSource;
 }
 
 /** Candidates by label. */
@@ -175,6 +185,7 @@ export function candidateAt(
     filing: null,
     release: null,
     stated: [],
+    projected: null,
   };
   candidates.set(label, candidate);
   return candidate;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { FieldSource } from '../versions/versioned-table.ts';
+import type { DateInterval } from './projection/day-distribution.ts';
 import type { Consensus, EpsConsensus, SessionMarker } from './observation.ts';
 
 export type { FieldSource };
@@ -53,6 +54,8 @@ export interface EarningsEvent {
   /** Product of all splits since the report. */
   splitFactor: string;
   sourceUrl: string | null;
+  /** Set if no source names the day, so that it is projected from the company's past reports. */
+  projection: DateProjection | null;
   provenance: Provenance;
   /** Time of the observation that last changed any field above. */
   updatedAt: Instant;
@@ -62,6 +65,16 @@ export interface EarningsEvent {
 export interface EarningsEstimates {
   eps: EpsConsensus | null;
   revenue: Consensus | null;
+}
+
+/** Certainty of a projected day. */
+export interface DateProjection {
+  interval50: DateInterval;
+  interval80: DateInterval;
+  /** Probability of the session, from 0 to 1; null if the session is not supplied. */
+  timeProbability: number | null;
+  /** Explains the day in a sentence. */
+  basis: string;
 }
 
 export type DateStatus = 'projected' | 'confirmed' | 'reported';

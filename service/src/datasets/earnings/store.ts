@@ -36,6 +36,7 @@ export const earningsVersions = new VersionedTable<EarningsEvent>({
     ['marker_ahead', 'markerAhead', 'bool'],
     ['split_factor', 'splitFactor', 'numeric'],
     ['source_url', 'sourceUrl', 'text'],
+    ['projection', 'projection', 'jsonb'],
     ['provenance', 'provenance', 'jsonb'],
     ['updated_at', 'updatedAt', 'timestamptz'],
   ],
@@ -107,6 +108,24 @@ export async function loadEarningsOfSecuritiesBetween(
   // Returns one row per event, unordered. Uses index earnings_event_by_security.
   const where = 'v.security_id = any($1::text[]) and v.date between $2 and $3';
   return earningsVersions.load(db, null, where, [securityIds, from, to]);
+}
+
+/** Maximum number of projections that one commit moves. */
+const PASSED_MAX = 200;
+
+/** Returns symbols of projected reports whose day is over, at most 200 at a time. */
+export async function symbolsOfPassedProjections(
+  db: Queryable,
+  today: LocalDate,
+): Promise<string[]> {
+  // Returns at most 200 rows. Uses index earnings_event_projected.
+  const rows = await db.query<{ symbol: string }>(
+    `select e.symbol from earnings_event e
+      where e.known_to is null and e.projection is not null and e.date < $1
+      order by e.date, e.symbol limit $2`,
+    [today, PASSED_MAX],
+  );
+  return rows.map(({ symbol }) => symbol);
 }
 
 /** Returns the number of a day's reports whose date comes from the provider. */

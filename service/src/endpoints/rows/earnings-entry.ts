@@ -28,6 +28,7 @@ export function earningsEntry(event: EarningsEvent, market: MarketCalendar): Cal
     description: [
       event.name,
       `${DATES[event.dateStatus]}: ${[event.date, session].filter(isKnown).join(', ')}`,
+      maybe(event.projection, ({ interval80: { from, to } }) => `80 % interval: ${from} to ${to}`),
       figures('EPS', maybe(event.eps, formatEps), maybe(event.epsEstimate, formatEps)),
       figures(
         'Revenue',

@@ -9,6 +9,7 @@ export const scheduledExample: EarningsRow = {
   date: '2026-11-20',
   time: 'time-pre-market',
   dateStatus: 'confirmed',
+  projection: null,
   epsEstimate: 1.42,
   eps: null,
   epsGaap: null,

@@ -23,6 +23,23 @@ export const SESSION_MARKERS = [
   'time-during-market',
 ] as const;
 
+const dateInterval = named('DateInterval', {
+  from: date('First day.'),
+  to: date('Last day.'),
+});
+
+const dateProjection = named(
+  'DateProjection',
+  {
+    interval50: dateInterval,
+    interval80: dateInterval,
+    timeProbability: nullable(number('Probability of `time`, 0 to 1; null without a session.')),
+    basis: text('Explains the day in a sentence.'),
+  },
+  'Set while no source names the day, so that `date` is the likeliest day by the company’s past ' +
+    'reports. `interval50` and `interval80` contain the report with that probability in percent.',
+);
+
 /** Fields of an earnings report that every list of reports contains. */
 export const earningsFields = {
   id: text('Stable id of the report, `ern_…`. It survives a change of date.'),
@@ -35,6 +52,7 @@ export const earningsFields = {
     'Projected, confirmed by the company, or reported: the results are out, and a filing or a ' +
       'calendar confirms the day. Results can be known while the day is still projected.',
   ),
+  projection: nullable(dateProjection),
   epsEstimate: nullable(
     number('Consensus EPS per share in `currency`; null if no source has one.'),
   ),
@@ -96,6 +114,7 @@ export function renderEarningsRow(event: EarningsEvent, marketCap: Decimal | nul
     date: event.date,
     time: event.time,
     dateStatus: event.dateStatus,
+    projection: event.projection,
     epsEstimate: maybe(event.epsEstimate, epsToNumber),
     eps: maybe(event.eps, epsToNumber),
     epsGaap: maybe(event.epsGaap, epsToNumber),

@@ -16,7 +16,16 @@ const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     group: 'Use the data',
     isForCustomers: true,
-    names: ['mcp', 'python', 'webhooks', 'following-changes', 'time-travel', 'quotas', 'errors'],
+    names: [
+      'mcp',
+      'python',
+      'webhooks',
+      'following-changes',
+      'time-travel',
+      'projected-dates',
+      'quotas',
+      'errors',
+    ],
   },
   {
     group: 'Operate',

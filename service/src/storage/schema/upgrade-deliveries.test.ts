@@ -41,6 +41,7 @@ const NEW_COLUMNS = [
   ['earnings_event', 'eps_comparable', 'boolean'],
   ['earnings_event', 'call_at', 'timestamptz'],
   ['earnings_event', 'estimates', 'jsonb'],
+  ['earnings_event', 'projection', 'jsonb'],
   ['security', 'former_ciks', 'jsonb'],
   ['security_version', 'former_ciks', 'jsonb'],
 ] as const;

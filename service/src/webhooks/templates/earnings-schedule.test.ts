@@ -34,6 +34,7 @@ function makeEvent(overrides: Partial<EarningsEvent> = {}): EarningsEvent {
     markerAhead: true,
     splitFactor: '1',
     sourceUrl: null,
+    projection: null,
     provenance: {},
     updatedAt: 0,
     ...overrides,

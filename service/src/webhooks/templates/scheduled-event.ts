@@ -10,13 +10,17 @@ const DAY_MS = 86_400_000;
 /**
  * Returns the event that represents a company's schedule: the earliest event that is not settled
  * or, if all are settled, the latest. Results are therefore sent before the next quarter replaces
- * them. Returns null if there are no events.
+ * them. A projected day is not announced, so it is left out until a source names the day. Returns
+ * null if there are no events.
  */
 export function pickScheduledEvent(
   events: readonly EarningsEvent[],
   now: Instant,
 ): EarningsEvent | null {
-  const byDate = events.toSorted((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
+  const announced = events.filter(({ projection }) => projection === null);
+  const byDate = announced.toSorted(
+    (a, b) => compareText(a.date, b.date) || compareText(a.id, b.id),
+  );
   return byDate.find((event) => now < settlesAt(event)) ?? byDate.at(-1) ?? null;
 }
 
