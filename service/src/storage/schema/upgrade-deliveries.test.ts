@@ -34,7 +34,7 @@ test('PostgreSQL: keeps pending deliveries when a store from an old release is u
   await expectToGoOn(server.db);
 });
 
-/** Columns of reports and securities that later migrations add. */
+/** Columns that later migrations add to tables of this test. */
 const NEW_COLUMNS = [
   ['earnings_event', 'revenue_estimate_as_of', 'timestamptz'],
   ['earnings_event', 'eps_gaap', 'numeric'],
@@ -42,6 +42,7 @@ const NEW_COLUMNS = [
   ['earnings_event', 'call_at', 'timestamptz'],
   ['earnings_event', 'estimates', 'jsonb'],
   ['earnings_event', 'projection', 'jsonb'],
+  ['version_clock', 'first_at', 'timestamptz'],
   ['security', 'former_ciks', 'jsonb'],
   ['security_version', 'former_ciks', 'jsonb'],
 ] as const;
