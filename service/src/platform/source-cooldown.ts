@@ -36,7 +36,7 @@ interface CooldownOptions {
 }
 
 const COOLDOWN_MS_MAX = 6 * 3_600_000;
-/** Maximum rest of a saved cooldown, in case it was saved with a clock that was ahead. */
+/** Maximum rest of a saved cooldown. A longer one was saved with a clock that was ahead. */
 const SAVED_MS_MAX = 24 * 3_600_000;
 const FAILURES_MAX = 5;
 const OPEN_MS = 60_000;
@@ -120,9 +120,11 @@ export class SourceCooldown {
     return { reason: this.#active.reason, until, refusals: this.#refusals };
   }
 
+  /** Continues a saved cooldown, but none of more than a day, which a wrong clock saved. */
   restore({ reason, until, refusals }: SavedCooldown): void {
     const { clock } = this.#options;
-    const remainingMs = Math.min(until - clock.now(), SAVED_MS_MAX);
+    const remainingMs = until - clock.now();
+    if (remainingMs > SAVED_MS_MAX) return;
     this.#active = { reason, untilMs: clock.monotonicMs() + remainingMs };
     this.#refusals = refusals;
   }
