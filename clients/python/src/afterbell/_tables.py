@@ -234,7 +234,9 @@ def _kind_of(annotation: Any) -> tuple[type, bool]:
     if get_origin(annotation) is Sequence:
         kind, _ = _kind_of(get_args(annotation)[0])
         return (list if kind is str else kind), issubclass(kind, Model)
-    return (annotation if isinstance(annotation, type) else _JSON), False
+    # Python 3.10 regards `Mapping[str, int]` as a type.
+    is_plain = isinstance(annotation, type) and get_origin(annotation) is None
+    return (annotation if is_plain else _JSON), False
 
 
 def _values(lines: list[Line], name: str, kind: type) -> Iterator[Any]:
