@@ -115,6 +115,30 @@ describe('a trading day of the scheduler with ten thousand symbols', () => {
     expect(hosts.every(({ requests }) => requests.length > 0)).toBe(true);
   });
 
+  it('requests figures in the minute of their release, and again while they are missing', async () => {
+    const startAt = parseInstant('2026-11-19T13:29:00Z') ?? 0;
+    const hosts = agencyHosts();
+    const feeds = liveProviders(['us-agencies']);
+    const stems = ['us-cpi-yoy', 'us-core-cpi-mom', 'us-initial-jobless-claims', 'us-pce-mom'];
+    const awaitedFigures = stems.map((stem) => {
+      return { stem, date: localDate('2026-11-19'), provider: null };
+    });
+    const world = liveWorld({ providers: feeds, hosts, startAt, symbols: [], awaitedFigures });
+    for (const { id } of jobsOf(feeds)) await world.memory.jobs.saveProgress(id, startAt);
+    world.live.start();
+    await world.clock.advance(4 * MINUTE_MS);
+    await world.live.stop();
+    const requests = hosts.flatMap((host) => host.requests);
+    const minutesOf = (pattern: RegExp): number[] =>
+      requests
+        .filter(({ url }) => pattern.test(url.href))
+        .map(({ atMs }) => Math.floor(atMs / MINUTE_MS));
+    expect(minutesOf(/api\.bls\.gov/)).toEqual([1, 2, 3]);
+    expect(minutesOf(/www\.dol\.gov/)).toEqual([1, 2, 3]);
+    expect(minutesOf(/T20804/)[0]).toBe(1);
+    expect(minutesOf(/treasurydirect|federalreserve|ir\.eia/)).toEqual([]);
+  });
+
   it('requests the dividends of every symbol within four weeks, though the service is down for two nights', async () => {
     const nasdaq = nasdaqHost();
     const feeds = liveProviders(['nasdaq']).map((provider) => ({
