@@ -158,6 +158,24 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
     'source.',
   'period-collision':
     'Two fiscal quarters of one company have the same name; the later one is used.',
+  'release-not-used':
+    'The figure was read from a press release that is not used, for the reason given at the ' +
+    'release. It is included automatically once the release is.',
+  'release-not-in-report':
+    'The press release belongs to a filing that is not the report of a quarter. It is included ' +
+    'automatically once the filing is.',
+  'release-of-other-company':
+    'The press release names another company. If you accept it, its figures are used for this ' +
+    'company.',
+  'release-period-differs':
+    'The press release reports another period than its filing. If you accept it, its figures are ' +
+    'used for the quarter of the filing.',
+  'year-ago-differs':
+    'The value for the year before, beside this figure, is not the known one, so the figure was ' +
+    'probably misread. If you accept the row, the figure is used.',
+  'unlike-known-revenue':
+    'The revenue is of another size than that of earlier quarters, so its unit was probably ' +
+    'misread. If you accept the row, the figure is used.',
   'other-results-filing':
     'Another filing is used as the report of this quarter; this filing covers the same results.',
 };
