@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeAt } from '../src/domain/market/market-day.ts';
 import { newYorkDate } from '../src/domain/new-york.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
 import type { EndpointResponse } from '../src/endpoints/endpoint.ts';
@@ -10,6 +11,7 @@ import type { Db } from '../src/storage/db.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { filedWorld } from './support/filed-world.ts';
 import { parameterValues } from './support/parameter-values.ts';
+import { barOf, ingestFileBars, market } from './support/stored-bars.ts';
 import { memoryStore } from './support/stores.ts';
 
 const SEED = 20261124;
@@ -74,6 +76,31 @@ test('answers for years before the first commit, and says what it cannot know', 
     kind: 'not-known-yet',
     firstAt: FETCHED_AT,
   });
+});
+
+test('measures reactions and movers on the bars of sessions that had closed', async () => {
+  const [, , , , , , reportedAt = 0] = world.acceptedAt.get('NRTH') ?? [];
+  const reportDay = newYorkDate(reportedAt);
+  const isBefore = reportedAt < (closeAt(market.day(reportDay)) ?? 0);
+  const date = isBefore ? reportDay : market.nextTradingDay(reportDay);
+  const sessions = market.tradingDays(
+    market.addTradingDays(date, -30),
+    market.addTradingDays(date, 5),
+  );
+  await ingestFileBars(
+    db,
+    sessions.map((session) => barOf('NRTH', session, session < date ? '100' : '120')),
+  );
+  const first = async (asOf: number): Promise<{ date: string } | undefined> => {
+    const rows = bodyOf(await ask('earnings-reactions', { symbol: 'NRTH', asOf }));
+    return (rows as { reactions: { date: string }[] }[])[0]?.reactions[0];
+  };
+  const closedAt = closeAt(market.day(date)) ?? 0;
+  expect(await first(closedAt)).toMatchObject({ date });
+  expect(await first(closedAt - 1)).toBeUndefined();
+  const movers = async (asOf: number) => bodyOf(await ask('earnings-movers', { date, asOf }));
+  expect(await movers(closedAt)).toMatchObject({ final: true, data: [{ symbol: 'NRTH' }] });
+  expect(await movers(closedAt - 1)).toMatchObject({ final: false, data: [] });
 });
 
 interface Row {

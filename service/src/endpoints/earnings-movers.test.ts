@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { barOf, market, ingestFileBars } from '../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
@@ -172,6 +173,22 @@ test.each(['2001-09-17', '2026-01-07', '2026-07-06', '2027-01-11', '2026-11-19']
 
 test('has an earnings movers example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
+});
+
+test('at a past instant, uses the sessions that had closed, and no market capitalization', async () => {
+  const closedAt = Date.parse(`${DAY}T21:00:00Z`);
+  const at = async (asOf: number): Promise<Body & { final: boolean; asOf: string }> => {
+    const response = await endpoint.handle(parameterValues({ date: DAY, asOf }), { db, now: NOW });
+    if (response.kind !== 'body') throw new Error(response.kind);
+    expect(check.Check(response.body)).toBe(true);
+    return response.body as Body & { final: boolean; asOf: string };
+  };
+  const open = await at(closedAt - 1);
+  expect(open).toMatchObject({ final: false, data: [], asOf: '2026-11-18T21:00:00Z' });
+  const closed = await at(closedAt);
+  expect(closed.asOf).toBe('2026-11-19T21:00:00Z');
+  const current = await bodyOf({});
+  expect(closed.data).toEqual(current.data.map((row) => ({ ...row, marketCap: null })));
 });
 
 interface Given {

@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barOf, market, ingestListedBars, ingestFileBars } from '../../test/support/stored-bars.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';
@@ -171,6 +172,25 @@ interface EventBody {
   basePrice: number | null;
   reactions: { priceChange: number }[];
 }
+
+test('at a past instant, uses the sessions that had closed, on the share basis of that day', async () => {
+  const closedAt = (date: string): number => Date.parse(`${date}T21:00:00Z`);
+  const reactionAt = async (asOf: number): Promise<unknown> => {
+    const response = await endpoint.handle(parameterValues({ symbol: 'MERD', asOf }), {
+      db,
+      now: NOW,
+    });
+    if (response.kind !== 'body') throw new Error(response.kind);
+    expect(check.Check(response.body)).toBe(true);
+    const [event] = response.body as { basePrice: number; reactions: { date: string }[] }[];
+    return { basePrice: event?.basePrice, days: event?.reactions.map(({ date }) => date) };
+  };
+  expect(await reactionAt(closedAt(DAY) - 1)).toMatchObject({ days: [] });
+  expect(await reactionAt(closedAt(DAY))).toEqual({ basePrice: 100, days: [DAY] });
+  expect(await reactionAt(closedAt(SPLIT_DAY) - 1)).toMatchObject({ days: [DAY, '2026-11-13'] });
+  const days = [DAY, '2026-11-13', SPLIT_DAY];
+  expect(await reactionAt(closedAt(SPLIT_DAY))).toEqual({ basePrice: 10, days });
+});
 
 async function bodyOf(symbol: string, limit = 12, now = NOW): Promise<EventBody[]> {
   const values = { ...valuesOf({ symbol }), integer: () => limit };

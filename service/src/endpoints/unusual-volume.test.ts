@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { barOf, market, ingestFileBars } from '../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
@@ -48,7 +49,12 @@ test('lists stocks that traded at least twice their usual volume, grouped by dir
     ),
   );
   await storeRows(db, { events: [eventOf('AABB', { dateStatus: 'reported', date: DAY })] });
+  const closedAt = Date.parse(`${DAY}T21:00:00Z`);
+  const before = await endpoint.handle(parameterValues({ asOf: closedAt - 1 }), { db, now: NOW });
+  expect(before).toMatchObject({ body: { date: '2026-11-19', up: [], down: [] } });
   const body = await bodyNow();
+  const past = await endpoint.handle(parameterValues({ asOf: NOW }), { db, now: NOW });
+  expect(past).toMatchObject({ body: { up: body.up, down: body.down } });
   expect(body).toMatchObject({ date: DAY, session: 'final', criteria: { minRelativeVolume: 2 } });
   expect(body.up.map(({ symbol }) => symbol)).toEqual(['AABB', 'IIJJ']);
   expect(body.down.map(({ symbol }) => symbol)).toEqual(['CCDD']);
