@@ -36,6 +36,8 @@ interface Fact {
   fp: string;
   form: string;
   filed: LocalDate;
+  /** Acceptance time of the filing, which is not part of the facts. */
+  acceptedAt: Instant;
 }
 
 interface Company {
@@ -112,6 +114,10 @@ function companyOf(random: Random, nextValue: () => number, symbol: string, cik:
       fp: isAnnual ? 'FY' : `Q${quarter}`,
       form: isAnnual ? '10-K' : '10-Q',
       filed,
+      acceptedAt: newYorkInstant(
+        filed,
+        DAY_MINUTES.from + random.int(EVENING_MINUTE - DAY_MINUTES.from),
+      ),
     };
     const add = (kind: 'revenue' | 'eps', from: LocalDate, to: LocalDate, val: number): void => {
       known.set(`${kind} ${from} ${to}`, val);
@@ -147,21 +153,27 @@ function weekday(day: LocalDate): LocalDate {
 
 /** Adds when each figure was filed, and when a fourth quarter could be computed. */
 function addFigures(publicAt: Map<string, Instant>, { symbol, revenue, eps }: Company): void {
-  const add = (end: LocalDate, value: number, filed: LocalDate): void => {
+  const add = (end: LocalDate, value: number, at: Instant): void => {
     const key = `${symbol} ${end} ${value}`;
-    const at = newYorkInstant(addDays(filed, 1), 0);
     publicAt.set(key, Math.min(publicAt.get(key) ?? Infinity, at));
   };
-  for (const { end, val, filed } of [...revenue, ...eps]) add(end, val, filed);
+  for (const { end, val, acceptedAt } of [...revenue, ...eps]) add(end, val, acceptedAt);
   for (const year of revenue.filter(({ fp }) => fp === 'FY')) {
     for (const part of revenue) {
       if (part.start !== year.start || part.end >= year.end) continue;
-      add(year.end, year.val - part.val, part.filed > year.filed ? part.filed : year.filed);
+      add(year.end, year.val - part.val, Math.max(part.acceptedAt, year.acceptedAt));
     }
   }
 }
 
-function submissionsOf({ symbol, cik, filings }: Company): object {
+function submissionsOf({ symbol, cik, filings, revenue }: Company): object {
+  const results = filings.map((filing) => {
+    return { ...filing, filed: filing.date, form: '8-K', items: '2.02,9.01' };
+  });
+  const reports = [...new Map(revenue.map((fact) => [fact.accn, fact])).values()].map((fact) => {
+    return { ...fact, accession: fact.accn, cover: fact.end, items: '' };
+  });
+  const rows = [...results, ...reports];
   return {
     cik,
     entityType: 'operating',
@@ -175,14 +187,14 @@ function submissionsOf({ symbol, cik, filings }: Company): object {
     formerNames: [],
     filings: {
       recent: {
-        accessionNumber: filings.map(({ accession }) => accession),
-        filingDate: filings.map(({ date }) => date),
-        reportDate: filings.map(({ cover }) => cover),
-        acceptanceDateTime: filings.map(({ acceptedAt }) =>
+        accessionNumber: rows.map(({ accession }) => accession),
+        filingDate: rows.map(({ filed }) => filed),
+        reportDate: rows.map(({ cover }) => cover),
+        acceptanceDateTime: rows.map(({ acceptedAt }) =>
           formatInstant(acceptedAt).replace('Z', '+00:00'),
         ),
-        form: filings.map(() => '8-K'),
-        items: filings.map(() => '2.02,9.01'),
+        form: rows.map(({ form }) => form),
+        items: rows.map(({ items }) => items),
       },
       files: [],
     },
@@ -193,7 +205,7 @@ function factsOf({ cik, revenue, eps }: Company): object {
   const concept = (unit: string, facts: readonly Fact[]): object => ({
     label: 'x',
     description: 'x',
-    units: { [unit]: facts },
+    units: { [unit]: facts.map(({ acceptedAt: _at, ...fact }) => fact) },
   });
   return {
     cik: Number(cik),

@@ -101,6 +101,7 @@ function isObservationOf(
   fields: EarningsObservation,
   { date, fiscalPeriodEnd }: EarningsEvent,
 ): boolean {
+  if (fields.kind === 'acceptances') return false;
   if (fields.kind === 'filing') return isNear(fields.filingDate, date, SAME_FILING_DAYS);
   if (fields.kind === 'call') return isCallFor(fields.callAt, date);
   const end = 'periodEnd' in fields ? fields.periodEnd : (fields.fiscalPeriodEnd ?? null);

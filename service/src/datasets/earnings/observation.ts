@@ -8,6 +8,7 @@ import type { DocumentCell } from '../versions/versioned-table.ts';
  * that the source never reports it; null means that the source has no value.
  */
 export type EarningsObservation =
+  | AcceptancesObservation
   | CalendarObservation
   | CallObservation
   | FiguresObservation
@@ -133,6 +134,24 @@ export interface FilingObservation {
   /** Size of the complete submission in bytes, which tells a report from a short notice. */
   size?: number;
   sourceUrl: string | null;
+}
+
+/**
+ * The acceptance times of a filer's periodic reports, in whose XBRL facts `FiledFigure` finds its
+ * values. One observation holds all of them, because a page lists them together.
+ */
+export interface AcceptancesObservation {
+  kind: 'acceptances';
+  cik: string;
+  /** Ordered by accession number. */
+  reports: PeriodicReport[];
+}
+
+export interface PeriodicReport {
+  accession: string;
+  filingDate: LocalDate;
+  /** As in `FilingObservation`. */
+  acceptance: FilingObservation['acceptance'];
 }
 
 /** The exhibit of a filing that states results. */

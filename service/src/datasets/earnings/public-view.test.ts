@@ -123,6 +123,21 @@ test('shows a figure from the end of the day on which it was filed, and a restat
   ]);
 });
 
+test('shows a figure from the acceptance of its report, if a list of filings has it', () => {
+  const accession = `${CIK}-11-000002`;
+  const acceptedAt = Date.parse('2011-07-20T20:00:00Z');
+  const acceptances: EarningsObservation = {
+    kind: 'acceptances',
+    cik: CIK,
+    reports: [
+      { accession, filingDate: localDate('2011-07-20'), acceptance: { certain: acceptedAt } },
+    ],
+  };
+  const fields = [acceptances, financials({ revenue: figure() })];
+  const [before, at] = publicAt(fields, '2011-07-20T19:59:59Z', '2011-07-20T20:00:00Z');
+  expect([before, at?.[0], at?.[1].kind]).toEqual([null, acceptedAt, 'financials']);
+});
+
 test('hides a derived quarter until every filing that it needs was filed', () => {
   const revenue = figure({ derived: true, knownDate: localDate('2012-02-01') });
   expect(publicAt([financials({ revenue })], '2012-02-02T04:59:59Z')).toEqual([null]);

@@ -9,6 +9,7 @@ import type {
   FiledFigure,
   FilingObservation,
   FinancialsObservation,
+  PeriodicReport,
 } from './observation.ts';
 
 type Acceptances = ReadonlyMap<string, Instant>;
@@ -40,38 +41,48 @@ export function publicEarnings(
 
 /** Returns whether rows of this kind have a publication time of their own. */
 export function hasPublicationTime(fields: EarningsObservation): boolean {
-  return fields.kind === 'financials' || 'accession' in fields;
+  return fields.kind === 'financials' || fields.kind === 'acceptances' || 'accession' in fields;
 }
 
 /**
- * Returns the acceptance times of the filings by accession number. If both readings of a source's
- * time are possible, the later one is used, so that nothing is shown too early.
+ * Returns the acceptance times of results filings and periodic reports by accession number. If both
+ * readings of a source's time are possible, the later one is used, so that nothing is shown too
+ * early.
  */
 function acceptancesIn(
   histories: readonly ObservationHistory<EarningsObservation>[],
 ): Map<string, Instant> {
-  const filings = histories.flatMap(({ observations }) =>
-    observations.flatMap(({ fields }) => (fields.kind === 'filing' ? [fields] : [])),
-  );
+  const all = histories.flatMap(({ observations }) => observations.map(({ fields }) => fields));
+  const filings = all.flatMap((fields) => (fields.kind === 'filing' ? [fields] : []));
+  const reports = all.flatMap((fields) => (fields.kind === 'acceptances' ? fields.reports : []));
+  // Results and periodic reports are filed at different times of the day.
+  return new Map([...settled(reports), ...settled(filings)]);
+}
+
+function settled(filings: readonly (PeriodicReport | FilingObservation)[]): Map<string, Instant> {
   const byAccession = Map.groupBy(filings, ({ accession }) => accession);
-  const settled = settleFilings(
+  const acceptances = settleFilings(
     [...byAccession].map(([accession, group]) => ({
       accession,
       filingDate: group.map(({ filingDate }) => filingDate).reduce(earlier),
-      coverDate: group.flatMap(({ reportDate }) => reportDate ?? []).toSorted()[0] ?? null,
+      coverDate: group.flatMap(coverDateOf).toSorted()[0] ?? null,
       readings: group.map(({ acceptance }) => acceptance),
     })),
   );
   return new Map(
     [...byAccession].map(([accession, group]) => {
-      const acceptance = settled.get(accession) ?? null;
+      const acceptance = acceptances.get(accession) ?? null;
       const isSure = acceptance !== null && acceptance.confidence !== 'guess';
       return [accession, isSure ? acceptance.at : Math.max(...group.map(latestReading))];
     }),
   );
 }
 
-function latestReading({ acceptance }: FilingObservation): Instant {
+function coverDateOf(filing: PeriodicReport | FilingObservation): LocalDate[] {
+  return 'reportDate' in filing && filing.reportDate !== null ? [filing.reportDate] : [];
+}
+
+function latestReading({ acceptance }: PeriodicReport | FilingObservation): Instant {
   if ('certain' in acceptance) return acceptance.certain;
   return Math.max(acceptance.ifNewYork, acceptance.ifUtc);
 }
@@ -107,10 +118,9 @@ function viewOfFigure(
   at: Instant,
 ): { figure: FiledFigure; publicAt: Instant } | null {
   const { filedDate, latestSinceDate, latestFiledDate, accession, knownDate } = figure;
+  const acceptedAt = acceptances.get(accession) ?? Infinity;
   const firstAt =
-    knownDate === undefined
-      ? (acceptances.get(accession) ?? endOfDay(filedDate))
-      : endOfDay(knownDate);
+    knownDate === undefined ? Math.min(acceptedAt, endOfDay(filedDate)) : endOfDay(knownDate);
   if (firstAt > at) return null;
   const latestAt = latestSinceDate === filedDate ? firstAt : endOfDay(latestSinceDate);
   if (latestAt > at) {

@@ -1,3 +1,4 @@
+import { joinParsed } from '../kit/read-rows.ts';
 import {
   type Feed,
   type ParseResult,
@@ -7,9 +8,10 @@ import {
 import { readObject } from './response-body.ts';
 import { DATA_HOST, isResponseFrom, parseCik, pathname } from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';
+import { readPeriodicReports } from './filings/periodic-reports.ts';
 import { readResultsFilings } from './filings/results-filing.ts';
 
-const PATH = /^\/submissions\/CIK(\d{10})-submissions-\d{3}\.json$/;
+const PATH = /^\/submissions\/CIK(\d{10})-submissions-(\d{3})\.json$/;
 
 /**
  * A further page with a filer's older filings. Its columns are at the top level of the JSON body,
@@ -27,5 +29,6 @@ function parse(response: SourceResponse): ParseResult {
   if (!Array.isArray(table)) throw new SourceResponseError('damaged', table.reason, table.detail);
   const cik = parseCik(PATH.exec(pathname(response))?.[1]);
   if (cik === null) throw new SourceResponseError('damaged', 'bad-cik', `${response.url}: no CIK`);
-  return readResultsFilings(table, cik);
+  const page = PATH.exec(pathname(response))?.[2] ?? '';
+  return joinParsed([readResultsFilings(table, cik), readPeriodicReports(table, cik, page)]);
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { settleFilings } from '../../domain/settle-filings.ts';
-import type { FilingObservation } from '../../datasets/earnings/observation.ts';
+import type {
+  EarningsObservation,
+  FilingObservation,
+} from '../../datasets/earnings/observation.ts';
 import { formatNewYork } from '../../domain/new-york.ts';
 import type { DatasetName, ParseResult } from '../provider.ts';
 import { submissionsPage } from './submissions-page.ts';
@@ -14,8 +17,12 @@ function rowsOf(parsed: ParseResult, dataset: DatasetName): object[] {
 }
 
 function filingsOf(parsed: ParseResult): FilingObservation[] {
+  return earningsOf(parsed).filter((fields) => fields.kind === 'filing');
+}
+
+function earningsOf(parsed: ParseResult): EarningsObservation[] {
   const rows = parsed.rows.filter((row) => row.dataset === 'earnings');
-  return rows.map((row) => row.fields as FilingObservation);
+  return rows.map((row) => row.fields as EarningsObservation);
 }
 
 describe('SEC filer submissions', () => {
@@ -41,6 +48,20 @@ describe('SEC filer submissions', () => {
         },
       },
     ]);
+  });
+
+  it('reads the acceptance times of periodic reports in one row, ordered by accession number', () => {
+    const rows = earningsOf(twoClocks).filter((fields) => fields.kind === 'acceptances');
+    expect(rows).toHaveLength(1);
+    const [{ reports } = { reports: [] }] = rows;
+    const accessions = reports.map(({ accession }) => accession);
+    expect(accessions).toEqual(accessions.toSorted());
+    expect(reports[0]).toMatchObject({
+      accession: expect.stringMatching(/^0001900001-/) as string,
+      acceptance: { ifUtc: expect.any(Number) as number },
+    });
+    const page = earningsOf(parseFixture(submissionsPage, 'submissions-page'));
+    expect(page.map(({ kind }) => kind)).toEqual(['filing', 'acceptances']);
   });
 
   it("reads the filer's tickers with their exchanges", () => {
@@ -133,6 +154,7 @@ describe('SEC filer submissions', () => {
         naturalKey: '0001900001-03-000019',
         fields: { items: ['12', '7'] },
       },
+      { entityKey: 'CIK0001900001', naturalKey: 'acceptances:001' },
     ]);
   });
 });

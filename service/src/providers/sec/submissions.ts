@@ -18,6 +18,7 @@ import {
   parseCik,
 } from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';
+import { readPeriodicReports } from './filings/periodic-reports.ts';
 import { readResultsFilings } from './filings/results-filing.ts';
 import { readSecurities } from './filer/securities-row.ts';
 import { readProfile } from './filer/profile.ts';
@@ -62,7 +63,9 @@ function readFilings(body: JsonObject, cik: string): ParseResult {
   const filings = isJsonObject(body['filings']) ? body['filings'] : {};
   const recent = isJsonObject(filings['recent']) ? filings['recent'] : {};
   const table = zipFilings(recent);
-  if (Array.isArray(table)) return readResultsFilings(table, cik);
+  if (Array.isArray(table)) {
+    return joinParsed([readResultsFilings(table, cik), readPeriodicReports(table, cik, 'recent')]);
+  }
   const row = Object.keys(recent).map(toStorableText);
   const bad: BadRow = { dataset: 'earnings', entityKey: cikSubject(cik), ...table, row };
   return { rows: [], bad: [bad] };

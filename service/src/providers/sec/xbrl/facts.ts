@@ -44,6 +44,11 @@ const FORMS: ReadonlySet<string> = new Set(
   ['10-Q', '10-K', '10-K405', '10-KT', '20-F', '40-F'].flatMap((form) => [form, `${form}/A`]),
 );
 
+/** Returns whether facts of the form are used. */
+export function isPeriodicForm(form: string): boolean {
+  return FORMS.has(form);
+}
+
 /** Reads the facts for one tag in one unit. Facts from other forms are skipped. */
 export function readFacts(tag: string, list: unknown, source: FactsSource): FactsResult {
   const result: FactsResult = { facts: [], bad: [] };
@@ -63,7 +68,7 @@ function readFact(tag: string, row: unknown): Fact | null {
   if (!isJsonObject(row)) throw new RowError('not-an-object', `${tag}: a ${typeof row}`);
   const { form, val, accn, fy, fp } = row;
   if (typeof form !== 'string') throw new RowError('missing-field', `${tag}: no form`);
-  if (!FORMS.has(form)) return null;
+  if (!isPeriodicForm(form)) return null;
   const value = typeof val === 'number' && isPlausible(val) ? decimalFromNumber(val) : null;
   if (value === null) throw new RowError('bad-number', `${tag}: val ${JSON.stringify(val)}`);
   const accession = parseAccession(accn);
