@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadFixtures } from '../../../test/support/providers/fixtures.ts';
+import { parseInstant } from '../../platform/instant.ts';
 import { createSourceResponse } from '../source-response.ts';
 import { claimsReport } from './claims-report.ts';
 import { weeklySchedule } from './weekly-schedule.ts';
@@ -57,4 +58,18 @@ test('lists claims on Thursdays, and before a holiday on the day that the page s
     '2026-12-31',
   ]);
   expect(rows.every(({ fields }) => Reflect.get(fields, 'time') === '08:30')).toBe(true);
+});
+
+test('moves claims before a holiday that the page does not list', () => {
+  const raw = fixtures.find(({ name }) => name === 'weekly-schedule-claims')?.raw;
+  if (raw === undefined) throw new Error('no fixture');
+  const daysAt = (observedAt: string): string[] => {
+    const response = createSourceResponse({ ...raw, observedAt: parseInstant(observedAt) ?? 0 });
+    const { rows } = weeklySchedule.parse(response);
+    return rows.map(({ fields }) => String(Reflect.get(fields, 'date')));
+  };
+  // Thanksgiving, and Veterans Day on a Thursday.
+  expect(daysAt('2027-10-01T12:00:00Z')).toContain('2027-11-24');
+  expect(daysAt('2027-10-01T12:00:00Z')).not.toContain('2027-11-25');
+  expect(daysAt('2027-10-01T12:00:00Z')).toContain('2027-11-10');
 });

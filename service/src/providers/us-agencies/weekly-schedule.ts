@@ -6,6 +6,7 @@ import {
   parseLocalDate,
   weekdayOf,
 } from '../../domain/local-date.ts';
+import { marketCalendar } from '../../domain/market/calendar.ts';
 import { monthNumber } from '../../domain/month-number.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { readText, readWith, required } from '../kit/fields.ts';
@@ -37,6 +38,11 @@ interface WeeklyReport {
   weekday: number;
   /** Regular New York time, which also applies to moved releases without a time. */
   time: string;
+  /**
+   * True if a report whose regular day is a holiday is released on the day before, unless the page
+   * states another day. Without it, such a report is not shown until the page moves it.
+   */
+  isMovedBeforeHoliday?: true;
   /** Matches the text of the page if it is the schedule. */
   heading: RegExp;
 }
@@ -48,6 +54,7 @@ const REPORTS: readonly WeeklyReport[] = [
     path: '/unemploy/claims_arch.asp',
     weekday: 4,
     time: '08:30',
+    isMovedBeforeHoliday: true,
     heading: /\bpublication schedule\b/i,
   },
   {
@@ -67,6 +74,9 @@ const REPORTS: readonly WeeklyReport[] = [
     heading: /\b10:30\s*a\.?m\b/i,
   },
 ];
+/** The market's holidays are those of the agencies, except that it is open on this one. */
+const MARKET = marketCalendar();
+const VETERANS_DAY = '-11-11';
 /** A page lists exceptions for about a year; weeks farther ahead are not listed. */
 const WEEKS_AHEAD = 13;
 const DAY = String.raw`(?:([A-Z][a-z]{2,8})\.?\s+(\d{1,2}),\s+(\d{4})|(\d{1,2})\/(\d{1,2})\/(\d{4}))`;
@@ -103,7 +113,9 @@ function parse(response: SourceResponse): ParseResult {
   }
   const today = newYorkDate(response.observedAt);
   const replaced = new Set(rows.map(({ cells }) => replacedDay(daysIn(cells), report)));
-  const regular = regularDays(report, today).filter((day) => !replaced.has(day));
+  const regular = regularDays(report, today).filter(
+    (day) => !replaced.has(day) && (report.isMovedBeforeHoliday === true || !isHoliday(day)),
+  );
   const all = [...rows, ...regular.map((regularDay) => ({ regularDay }))];
   return readReleases(
     all.flatMap((row) => report.stems.map((stem) => ({ stem, ...row }))),
@@ -127,12 +139,22 @@ function readRelease(
   const { date, time, replaces } =
     regularDay === null
       ? readException(row, report)
-      : { date: regularDay, time: report.time, replaces: regularDay };
+      : { date: workingDayBy(regularDay), time: report.time, replaces: regularDay };
   const schedule = { date, time, timeStatus: 'exact' as const };
   return releaseRow(
     { eventName: stem, ...schedule, sourceUrl, naturalKey: `${stem}/${replaces}` },
     { stem, list: null },
   );
+}
+
+/** Returns the day, or if it is a holiday, the last working day before it. */
+function workingDayBy(day: LocalDate): LocalDate {
+  return isHoliday(day) ? workingDayBy(addDays(day, -1)) : day;
+}
+
+/** Returns true for a day on which agencies publish nothing. */
+function isHoliday(day: LocalDate): boolean {
+  return !MARKET.isTradingDay(day) || day.endsWith(VETERANS_DAY);
 }
 
 /** Reads a moved release: its day and time, and the regular day that it replaces. */
