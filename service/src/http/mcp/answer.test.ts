@@ -223,6 +223,15 @@ test('states that the plan hides older rows', () => {
   });
 });
 
+test('names the data that was not recorded at the requested instant', () => {
+  const gaps = 'consensus;before="2026-11-19T21:35:10Z"';
+  const past = { ...earnings, asOf: '2026-11-18T00:00:00Z', known: 'public' };
+  expect(answerTo(past, replyOf([], { 'x-known-gaps': gaps })).json).toMatchObject({
+    knownGaps: gaps,
+  });
+  expect(answerTo(past, replyOf([])).json).not.toHaveProperty('knownGaps');
+});
+
 test('passes a problem on, with the usage of the endpoint for an invalid request', () => {
   const problem = {
     type: '/errors/x',

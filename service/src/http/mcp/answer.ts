@@ -46,6 +46,7 @@ export function renderAnswer(
     dataSource: reply.header('x-data-source'),
     read: reply.header('content-location'),
     ...historyOf(reply),
+    ...knownGapsOf(reply),
     ...noticeOf(request, reply),
     ...countsOf(selected, page),
   };
@@ -151,6 +152,12 @@ function freshnessOf(
 function historyOf(reply: ReadReply) {
   if (reply.header('x-history-limited') !== 'true') return {};
   return { historyFrom: reply.header('x-history-from'), notShown: 'rows before historyFrom' };
+}
+
+/** Names data whose state at the requested instant was not recorded. */
+function knownGapsOf(reply: ReadReply) {
+  const knownGaps = reply.header('x-known-gaps');
+  return knownGaps === null ? {} : { knownGaps };
 }
 
 function noticeOf({ cursor }: ToolRequest, reply: ReadReply) {

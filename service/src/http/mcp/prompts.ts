@@ -61,8 +61,8 @@ export const PROMPTS: readonly QuestionPrompt[] = [
     ],
     render: ({ symbol, instant }) =>
       `What was known about the earnings of ${symbol} at ${instant}? Use the earnings tool with ` +
-      `endpoint earnings, symbol ${symbol} and asOf ${instant}. Compare it with the same call ` +
-      `without asOf, and list what changed since. ${SOURCES}`,
+      `endpoint earnings, symbol ${symbol}, asOf ${instant} and known public. Compare it with the ` +
+      `same call without asOf and known, and list what changed since. ${SOURCES}`,
   },
   {
     name: 'week-ahead',
