@@ -1,5 +1,6 @@
 import { createGunzip, createInflate } from 'node:zlib';
 import type { Readable, Transform } from 'node:stream';
+import { decodeDocument } from './decode-document.ts';
 
 export type Body = { kind: 'text'; text: string } | { kind: 'too-large' } | { kind: 'unreadable' };
 
@@ -108,15 +109,20 @@ const BYTE_ORDER_MARKS = [
   { label: 'utf-16be', bytes: Buffer.from([0xfe, 0xff]) },
 ];
 
+const FOR_PEOPLE = /^text\/(?:html|plain)\b/i;
+
 /**
- * Decodes bytes to text and strips the byte order mark. The encoding is determined by the mark or, if there is none, by the charset in the content type; the default is UTF-8. Recordings
- * use this function too, so a recorded response has the same text as a live one.
+ * Decodes bytes to text and strips the byte order mark. The mark determines the encoding, or else
+ * the charset in the content type. The default is UTF-8, or Windows-1252 for a page that is not
+ * valid UTF-8. Recordings use this function too, so a recorded response has the same text as a live
+ * one.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const mark = BYTE_ORDER_MARKS.find((each) =>
     each.bytes.equals(bytes.subarray(0, each.bytes.length)),
   );
-  const label = mark?.label ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  const label = mark?.label ?? /charset="?([\w-]+)/i.exec(contentType)?.[1];
+  if (label === undefined && FOR_PEOPLE.test(contentType)) return decodeDocument(bytes);
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {

@@ -60,6 +60,18 @@ describe('responses', () => {
     expect(accepted).toBe('gzip');
   });
 
+  it.each([
+    ['text/html', Buffer.from('9 \u20ac \u2014'), '9 \u20ac \u2014'],
+    ['text/html', Buffer.from([0x39, 0x20, 0x80, 0x20, 0x97]), '9 \u20ac \u2014'],
+    ['application/json', Buffer.from([0x39, 0x97]), '9\ufffd'],
+  ])(
+    'decodes %s without a charset as UTF-8, or an invalid page as Windows-1252',
+    async (type, body, text) => {
+      world.script = [respond(200, body, { 'content-type': type })];
+      expect(textOf(await world.fetch())).toBe(text);
+    },
+  );
+
   it('decodes the response in its declared charset', async () => {
     const body = Buffer.from([0xe9]);
     world.script = [respond(200, body, { 'content-type': 'text/html; charset=ISO-8859-1' })];

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { compareText } from '../../platform/compare.ts';
-import { decodeDocument } from '../../providers/sec/decode-document.ts';
+import { decodeDocument } from '../../platform/decode-document.ts';
 import type { EdgarDocument } from '../../providers/sec/read-document.ts';
 import { CliError } from '../command.ts';
 

@@ -210,7 +210,12 @@ class FilingsFollower implements FilingsFollowing {
     let doneTo = indexedTo;
     await this.#forever(async () => {
       const today = newYorkDate(clock.now());
-      const from = doneTo === null ? addDays(today, -1) : addDays(newYorkDate(doneTo), 1);
+      if (doneTo === null) {
+        // Before the first start there is no gap to close.
+        doneTo = newYorkInstant(addDays(today, -1), 0);
+        await jobs.saveProgress(this.#indexId(), doneTo);
+      }
+      const from = addDays(newYorkDate(doneTo), 1);
       const days = businessDays(from, today).filter((day) => this.#isIndexed(day));
       const outcomes: boolean[] = [];
       for (const day of days.toReversed()) outcomes.unshift(await this.#readIndex(day));

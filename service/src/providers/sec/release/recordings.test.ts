@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { decodeDocument } from '../decode-document.ts';
+import { decodeDocument } from '../../../platform/decode-document.ts';
 import { readRelease } from './read-release.ts';
 
 /** Folder with recorded releases. The tests are skipped if it does not exist. */

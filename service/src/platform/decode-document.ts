@@ -2,7 +2,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 /**
- * Decodes a filed document, which is UTF-8 or, in many older filings, Windows-1252. Documents name
+ * Decodes a document for people, which is UTF-8 or, in many filings, Windows-1252. Documents name
  * neither reliably.
  */
 export function decodeDocument(bytes: Uint8Array): string {
