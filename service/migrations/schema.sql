@@ -233,6 +233,7 @@ create table earnings_event (
   call_at timestamp with time zone,
   estimates jsonb,
   projection jsonb,
+  guidance jsonb,
   constraint earnings_event_pkey PRIMARY KEY (version_id)
 );
 CREATE INDEX earnings_event_by_date ON earnings_event USING btree (date) WHERE (known_to IS NULL);

@@ -79,6 +79,7 @@ export interface CompanyEarningsRow {
   revenueEstimateAsOf: string | null;
   callAt: string | null;
   estimates: EarningsEstimates | null;
+  guidance: Guidance | null;
   /** Product of the split ratios since the report; 1 without splits. */
   splitFactor: number;
   sourceUrl: string | null;
@@ -403,6 +404,13 @@ export interface EpsEstimates {
   revisions: EstimateRevisions | null;
 }
 
+export interface EpsRange {
+  /** Per share, on today’s share basis. */
+  low: number;
+  /** Equal to `low` for a single figure. */
+  high: number;
+}
+
 /** Earnings per share. */
 export interface EpsResult {
   actual: number | null;
@@ -459,6 +467,18 @@ export interface FormerSymbol {
   symbol: string;
   /** Last day under that symbol. */
   until: string;
+}
+
+/** Ranges that the company expects for the next quarter and the fiscal year, as the press release about this report states them. */
+export interface Guidance {
+  quarter: GuidanceRanges | null;
+  year: GuidanceRanges | null;
+}
+
+export interface GuidanceRanges {
+  eps: EpsRange | null;
+  epsAdjusted: EpsRange | null;
+  revenue: RevenueRange | null;
 }
 
 export interface IpoRow {
@@ -661,6 +681,13 @@ export interface RevenueEstimates {
   count: number | null;
 }
 
+export interface RevenueRange {
+  /** In whole units of `currency`. */
+  low: number;
+  /** Equal to `low` for a single figure. */
+  high: number;
+}
+
 /** Revenue in whole units of the currency. */
 export interface RevenueResult {
   actual: number | null;
@@ -711,6 +738,7 @@ export interface RevisedEarnings {
   revenueEstimateAsOf: string | null;
   callAt: string | null;
   estimates: EarningsEstimates | null;
+  guidance: Guidance | null;
   /** Product of the split ratios since the report; 1 without splits. */
   splitFactor: number;
   sourceUrl: string | null;

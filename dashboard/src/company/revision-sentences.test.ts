@@ -36,6 +36,7 @@ const ROW: RevisedEarnings = {
   revenueEstimateAsOf: null,
   callAt: null,
   estimates: null,
+  guidance: null,
 };
 
 test('describes the first version of an earnings report', () => {

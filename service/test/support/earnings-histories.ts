@@ -110,6 +110,7 @@ export interface StatedRelease {
   periodEnd?: string;
   opening?: string;
   callAt?: string;
+  guidance?: ReleaseObservation['guidance'];
   currency?: string;
   documentUrl?: string;
   /** Each figure with its value for the year before. */
@@ -139,7 +140,8 @@ export function release(acceptedAt: string, stated: StatedRelease, seenAt = acce
     };
     return [history('sec/release', `${documentUrl}#${name}`, [[seenAt, fields]])];
   });
-  const fields: ReleaseObservation = { kind: 'release', ...document, opening, callAt };
+  const { guidance = [] } = stated;
+  const fields: ReleaseObservation = { kind: 'release', ...document, opening, callAt, guidance };
   return [history('sec/release', documentUrl, [[seenAt, fields]]), ...figures];
 }
 

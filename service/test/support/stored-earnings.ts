@@ -57,6 +57,7 @@ export function eventOf(symbol: string, over: Partial<EarningsEvent> = {}): Earn
     revenueEstimateAsOf: null,
     callAt: null,
     estimates: null,
+    guidance: null,
     markerAhead: false,
     splitFactor: '1',
     sourceUrl: null,

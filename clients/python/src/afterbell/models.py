@@ -33,6 +33,7 @@ __all__ = [
     "EarningsRow",
     "EconomicEvent",
     "EpsEstimates",
+    "EpsRange",
     "EpsResult",
     "EstimateRevisions",
     "FeedCoverage",
@@ -40,6 +41,8 @@ __all__ = [
     "FieldShare",
     "FieldSource",
     "FormerSymbol",
+    "Guidance",
+    "GuidanceRanges",
     "IpoRow",
     "MarketCalendarDay",
     "MarketHoliday",
@@ -50,6 +53,7 @@ __all__ = [
     "Problem",
     "Reaction",
     "RevenueEstimates",
+    "RevenueRange",
     "RevenueResult",
     "RevisedEarnings",
     "SourceCoverage",
@@ -195,6 +199,7 @@ class CompanyEarningsRow(Model):
     call_at: dt.datetime | None
     """Start of the conference call about the results; null if no source has announced it."""
     estimates: EarningsEstimates | None
+    guidance: Guidance | None
     split_factor: Decimal
     """Product of the split ratios since the report; 1 without splits."""
     source_url: str | None
@@ -702,6 +707,14 @@ class EpsEstimates(Model):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class EpsRange(Model):
+    low: Decimal
+    """Per share, on today’s share basis."""
+    high: Decimal
+    """Equal to `low` for a single figure."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class EpsResult(Model):
     """Earnings per share."""
 
@@ -778,6 +791,24 @@ class FormerSymbol(Model):
     """Ticker symbol in its canonical spelling."""
     until: dt.date
     """Last day under that symbol."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Guidance(Model):
+    """
+    Ranges that the company expects for the next quarter and the fiscal year, as the press release
+    about this report states them.
+    """
+
+    quarter: GuidanceRanges | None
+    year: GuidanceRanges | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GuidanceRanges(Model):
+    eps: EpsRange | None
+    eps_adjusted: EpsRange | None
+    revenue: RevenueRange | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1044,6 +1075,14 @@ class RevenueEstimates(Model):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RevenueRange(Model):
+    low: int
+    """In whole units of `currency`."""
+    high: int
+    """Equal to `low` for a single figure."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RevenueResult(Model):
     """Revenue in whole units of the currency."""
 
@@ -1145,6 +1184,7 @@ class RevisedEarnings(Model):
     call_at: dt.datetime | None
     """Start of the conference call about the results; null if no source has announced it."""
     estimates: EarningsEstimates | None
+    guidance: Guidance | None
     split_factor: Decimal
     """Product of the split ratios since the report; 1 without splits."""
     source_url: str | None

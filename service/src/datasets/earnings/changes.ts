@@ -30,6 +30,7 @@ const VERSIONED_FIELDS = [
   'revenueEstimateAsOf',
   'callAt',
   'estimates',
+  'guidance',
   'markerAhead',
   'splitFactor',
   'sourceUrl',
@@ -45,7 +46,9 @@ export function changedFields(before: EarningsEvent | null, after: EarningsEvent
   if (before === null) return VERSIONED_FIELDS.filter((field) => after[field] !== null);
   return VERSIONED_FIELDS.filter((field) => {
     if (field === 'estimates') return !isSameRange(before.estimates, after.estimates);
-    if (field === 'projection') return canonicalJson(before[field]) !== canonicalJson(after[field]);
+    if (field === 'projection' || field === 'guidance') {
+      return canonicalJson(before[field]) !== canonicalJson(after[field]);
+    }
     return before[field] !== after[field];
   });
 }

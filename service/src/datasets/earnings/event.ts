@@ -7,6 +7,7 @@ import { isCallFor } from './calls.ts';
 import { dateStatusOf } from './date-status.ts';
 import { FIGURE_FIELDS, type Figures, resolveFigures } from './figures.ts';
 import { type FiscalCalendar, fiscalLabelsOf } from './fiscal-calendar.ts';
+import { guidanceOf } from './guidance.ts';
 import type { CalendarObservation } from './observation.ts';
 import { type PeriodEndOf, periodEndOf } from './period-end.ts';
 import { byPrecedence } from './precedence.ts';
@@ -70,6 +71,8 @@ export function toEvent(
   if (splitSource !== null) provenance.splitFactor = splitSource;
   const statedCall = callOf(candidate, rows, release);
   if (statedCall !== null) provenance.callAt = statedCall.source;
+  const statedGuidance = guidanceOf(candidate, currency);
+  if (statedGuidance !== null) provenance.guidance = statedGuidance.source;
   const seenAt = Object.values(provenance).map((source) => source.seenAt);
   const isLabelFiscal = fiscalLabelsOf(candidate.label, context.fiscalCalendar) !== null;
   const sourceUrl = rows.find(({ fields }) => fields.sourceUrl != null)?.fields.sourceUrl ?? null;
@@ -87,6 +90,7 @@ export function toEvent(
     currency,
     reportedAt: release.reportedAt,
     callAt: statedCall?.callAt ?? null,
+    guidance: statedGuidance?.guidance ?? null,
     markerAhead: release.markerAhead,
     splitFactor,
     sourceUrl: candidate.filing?.sourceUrl ?? sourceUrl,

@@ -35,6 +35,7 @@ export const dataset: Dataset = {
       ['reportedAt', 'reported_at'],
       ['callAt', 'call_at'],
       ['estimates', 'estimates'],
+      ['guidance', 'guidance'],
     ],
   },
   exported: exportedVersions('earnings_event', { key: 'id', day: 'date' }),

@@ -172,6 +172,24 @@ export interface ReleaseObservation extends StatedInExhibit {
   /** Start of the text, which shows whose release it is. */
   opening: string;
   callAt: Instant | null;
+  /** Ranges that the company expects; absent if it states none. */
+  guidance?: readonly StatedGuidance[];
+}
+
+export type GuidanceMetric = 'eps' | 'epsAdjusted' | 'revenue';
+
+/** A range that a company expects for a later period. */
+export interface StatedGuidance {
+  metric: GuidanceMetric;
+  /** Null if the document does not say which. */
+  period: 'quarter' | 'year' | null;
+  /** Decimal text, per share or in whole units of the currency. */
+  low: string;
+  /** Equal to `low` for a single figure. */
+  high: string;
+  currency: string;
+  /** The sentence that states it. */
+  text: string;
 }
 
 export type StatedFigureName = 'epsGaap' | 'epsAdjusted' | 'revenue';

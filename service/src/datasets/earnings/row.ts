@@ -3,7 +3,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { FieldSource } from '../versions/versioned-table.ts';
 import type { DateInterval } from './projection/day-distribution.ts';
-import type { Consensus, EpsConsensus, SessionMarker } from './observation.ts';
+import type { Consensus, EpsConsensus, GuidanceMetric, SessionMarker } from './observation.ts';
 
 export type { FieldSource };
 
@@ -46,6 +46,8 @@ export interface EarningsEvent {
   callAt: Instant | null;
   /** The analysts' estimates in detail, as last seen before the release. */
   estimates: EarningsEstimates | null;
+  /** Ranges that the company expects, as its press release states them; null if it states none. */
+  guidance: Guidance | null;
   /**
    * True if the session was captured ahead of the release, so that it takes precedence over a later
    * filing.
@@ -75,6 +77,20 @@ export interface DateProjection {
   timeProbability: number | null;
   /** Explains the day in a sentence. */
   basis: string;
+}
+
+/** Expected ranges for the next quarter and the fiscal year, by metric. */
+export interface Guidance {
+  quarter: GuidanceRanges | null;
+  year: GuidanceRanges | null;
+}
+
+export type GuidanceRanges = Record<GuidanceMetric, GuidanceRange | null>;
+
+/** Decimal text. Both are equal for a single figure. */
+export interface GuidanceRange {
+  low: string;
+  high: string;
 }
 
 export type DateStatus = 'projected' | 'confirmed' | 'reported';

@@ -26,6 +26,7 @@ import type { EarningsObservation, FiledFigure, ReportFigures } from './observat
 import type {
   FinancialsHistory,
   KnownSplit,
+  ReleaseHistory,
   ReportCandidate,
   StatedFigureHistory,
 } from './report-candidate.ts';
@@ -107,6 +108,7 @@ export function toTodaysShareBasis(
       figures: candidate.figures.map((history) => rebaseHistory(history, report)),
       financials: financials === null ? null : rebaseFinancials(financials, splits),
       stated: candidate.stated.map((history) => rebaseStated(history, since)),
+      release: candidate.release === null ? null : rebaseGuidance(candidate.release, since),
     },
     splitFactor: factorOfSplits(since),
     splitSource: since.at(-1)?.source ?? null,
@@ -168,6 +170,19 @@ function rebaseStated(
       yearAgo: yearAgo === null ? null : divideBySplits(yearAgo, since),
     };
     return { ...observation, fields: { ...observation.fields, ...rebased } };
+  });
+  return { ...history, observations };
+}
+
+function rebaseGuidance(history: ReleaseHistory, since: readonly ShareSplit[]): ReleaseHistory {
+  if (since.length === 0) return history;
+  const observations = history.observations.map((observation) => {
+    const guidance = (observation.fields.guidance ?? []).map((range) => {
+      if (range.metric === 'revenue') return range;
+      const [low, high] = [divideBySplits(range.low, since), divideBySplits(range.high, since)];
+      return { ...range, low, high };
+    });
+    return { ...observation, fields: { ...observation.fields, guidance } };
   });
   return { ...history, observations };
 }

@@ -60,6 +60,29 @@ describe('a press release in the filing of a report', () => {
     });
   });
 
+  test('gives the guidance in the currency of the report, on its share basis', () => {
+    const text = 'We expect earnings of $4.00 to $4.40 per share for the year.';
+    const range = { period: 'year', low: '4.00', high: '4.40', currency: 'USD', text } as const;
+    const guidance = [
+      { ...range, metric: 'epsAdjusted' },
+      { ...range, metric: 'revenue', currency: 'EUR' },
+    ] as const;
+    const split = {
+      ratio: { numerator: 4, denominator: 1 },
+      after: localDate('2026-05-01'),
+      date: localDate('2026-05-02'),
+      source: { provider: 'nasdaq', feed: 'splits', seenAt: 0 },
+    };
+    const histories = [filing(ACCEPTED, ACCEPTED), ...release(ACCEPTED, { ...FULL, guidance })];
+    const event = onlyEvent(derive(histories, { splits: [split] }));
+    expect(event).toMatchObject({ eps: '0.275', epsGaap: '0.2', revenue: '900' });
+    expect(event.guidance).toEqual({
+      quarter: null,
+      year: { eps: null, epsAdjusted: { low: '1', high: '1.1' }, revenue: null },
+    });
+    expect(onlyEvent(derive([filing(ACCEPTED), ...release(ACCEPTED, FULL)])).guidance).toBeNull();
+  });
+
   test('leaves what it does not state, or what was refused, null', () => {
     const event = onlyEvent(
       derive([

@@ -33,6 +33,7 @@ export const earningsVersions = new VersionedTable<EarningsEvent>({
     ['revenue_estimate_as_of', 'revenueEstimateAsOf', 'timestamptz'],
     ['call_at', 'callAt', 'timestamptz'],
     ['estimates', 'estimates', 'jsonb'],
+    ['guidance', 'guidance', 'jsonb'],
     ['marker_ahead', 'markerAhead', 'bool'],
     ['split_factor', 'splitFactor', 'numeric'],
     ['source_url', 'sourceUrl', 'text'],

@@ -13,7 +13,7 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
-import { renderEstimates } from './estimates.ts';
+import { renderEstimates, renderGuidance } from './estimates.ts';
 
 /** Data sets with versioned rows, whose changes are recorded. */
 export const CHANGING_DATASETS = [
@@ -131,6 +131,7 @@ const FORMATS: Readonly<Record<string, (value: never) => unknown>> = {
   revenueEstimateAsOf: formatInstant,
   callAt: formatInstant,
   estimates: renderEstimates,
+  guidance: renderGuidance,
   scheduledAt: formatInstant,
 };
 

@@ -60,4 +60,8 @@ export const estimatesExample = {
     },
     revenue: { mean: 790000000, low: 776000000, high: 804500000, count: 9 },
   },
+  guidance: {
+    quarter: { eps: null, epsAdjusted: null, revenue: { low: 805000000, high: 825000000 } },
+    year: null,
+  },
 } satisfies Partial<CompanyEarningsRow>;

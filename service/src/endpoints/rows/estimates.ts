@@ -1,5 +1,11 @@
 import type { Consensus } from '../../datasets/earnings/observation.ts';
-import type { EarningsEstimates, EarningsEvent } from '../../datasets/earnings/row.ts';
+import type {
+  EarningsEstimates,
+  EarningsEvent,
+  Guidance,
+  GuidanceRange,
+  GuidanceRanges,
+} from '../../datasets/earnings/row.ts';
 import { epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { type BodyOf, instant, integer, named, nullable, number } from '../schema/fields.ts';
@@ -42,21 +48,66 @@ const earningsEstimates = named(
     'revisions follow the calendar day.',
 );
 
-/** Call and estimates of a report, in addition to the fields that every list contains. */
+const epsRange = named('EpsRange', {
+  low: number('Per share, on today’s share basis.'),
+  high: number('Equal to `low` for a single figure.'),
+});
+
+const revenueRange = named('RevenueRange', {
+  low: integer('In whole units of `currency`.'),
+  high: integer('Equal to `low` for a single figure.'),
+});
+
+const guidanceRanges = named('GuidanceRanges', {
+  eps: nullable(epsRange),
+  epsAdjusted: nullable(epsRange),
+  revenue: nullable(revenueRange),
+});
+
+const statedGuidance = named(
+  'Guidance',
+  { quarter: nullable(guidanceRanges), year: nullable(guidanceRanges) },
+  'Ranges that the company expects for the next quarter and the fiscal year, as the press release ' +
+    'about this report states them.',
+);
+
+/** Call, estimates and guidance of a report, in addition to the fields that every list contains. */
 export const estimateFields = {
   callAt: nullable(
     instant('Start of the conference call about the results; null if no source has announced it.'),
   ),
   estimates: nullable(earningsEstimates),
+  guidance: nullable(statedGuidance),
 };
 
-export function renderEstimateFields({ callAt, estimates }: EarningsEvent): {
+export function renderEstimateFields({ callAt, estimates, guidance }: EarningsEvent): {
   callAt: string | null;
   estimates: BodyOf<typeof earningsEstimates> | null;
+  guidance: BodyOf<typeof statedGuidance> | null;
 } {
   return {
     callAt: maybe(callAt, formatInstant),
     estimates: maybe(estimates, renderEstimates),
+    guidance: maybe(guidance, renderGuidance),
+  };
+}
+
+export function renderGuidance({ quarter, year }: Guidance): BodyOf<typeof statedGuidance> {
+  return { quarter: maybe(quarter, renderRanges), year: maybe(year, renderRanges) };
+}
+
+function renderRanges({
+  eps,
+  epsAdjusted,
+  revenue,
+}: GuidanceRanges): BodyOf<typeof guidanceRanges> {
+  const renderBounds = (toNumber: (amount: string) => number) => (range: GuidanceRange) => {
+    return { low: toNumber(range.low), high: toNumber(range.high) };
+  };
+  return {
+    eps: maybe(eps, renderBounds(epsToNumber)),
+    epsAdjusted: maybe(epsAdjusted, renderBounds(epsToNumber)),
+    revenue: maybe(revenue, renderBounds(wholeToNumber)),
   };
 }
 

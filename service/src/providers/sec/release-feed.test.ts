@@ -30,6 +30,16 @@ test('a release yields one row for itself and one for each figure, with its cell
       ...document,
       opening: expect.stringContaining('Ostrava Instruments Inc. Reports First Quarter') as string,
       callAt: Date.parse('2026-05-05T17:00:00-04:00'),
+      guidance: [
+        {
+          metric: 'revenue',
+          period: 'quarter',
+          low: '415000000',
+          high: '425000000',
+          currency: 'USD',
+          text: expect.stringContaining('we expect revenue of $415 million') as string,
+        },
+      ],
     },
     {
       kind: 'stated-figure',

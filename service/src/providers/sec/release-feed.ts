@@ -1,4 +1,8 @@
-import type { EarningsObservation, StatedFigureName } from '../../datasets/earnings/observation.ts';
+import type {
+  EarningsObservation,
+  StatedFigureName,
+  StatedGuidance,
+} from '../../datasets/earnings/observation.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import { toStorableText } from '../kit/clean-text.ts';
@@ -70,7 +74,10 @@ function parse(response: SourceResponse): ParseResult {
   const opening = toStorableText(release.opening);
   const callAt = release.callAt === null ? null : parseInstant(release.callAt.value);
   return {
-    rows: [row(name, { kind: 'release', ...document, opening, callAt }), ...figures],
+    rows: [
+      row(name, { kind: 'release', ...document, opening, callAt, ...guidanceOf(release) }),
+      ...figures,
+    ],
     bad: release.refused.map((refusal): BadRow => {
       const { field, reason, values = [] } = refusal;
       return {
@@ -80,6 +87,16 @@ function parse(response: SourceResponse): ParseResult {
         detail: values.length === 0 ? field : `${field}: ${values.join(' or ')}`,
         row: { ...document, field, reason, values },
       };
+    }),
+  };
+}
+
+function guidanceOf({ guidance }: Release): { guidance?: StatedGuidance[] } {
+  if (guidance === null) return {};
+  return {
+    guidance: guidance.map(({ metric, period, low, high, unit, row }) => {
+      const text = toStorableText(row).slice(0, LABEL_LENGTH_MAX);
+      return { metric, period, low, high, currency: unit.slice(0, 3), text };
     }),
   };
 }

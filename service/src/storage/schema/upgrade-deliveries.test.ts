@@ -43,6 +43,7 @@ const NEW_COLUMNS = [
   ['earnings_event', 'estimates', 'jsonb'],
   ['earnings_event', 'projection', 'jsonb'],
   ['version_clock', 'first_at', 'timestamptz'],
+  ['earnings_event', 'guidance', 'jsonb'],
   ['security', 'former_ciks', 'jsonb'],
   ['security_version', 'former_ciks', 'jsonb'],
 ] as const;

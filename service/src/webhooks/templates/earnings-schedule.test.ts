@@ -31,6 +31,7 @@ function makeEvent(overrides: Partial<EarningsEvent> = {}): EarningsEvent {
     revenueEstimateAsOf: null,
     callAt: null,
     estimates: null,
+    guidance: null,
     markerAhead: true,
     splitFactor: '1',
     sourceUrl: null,
