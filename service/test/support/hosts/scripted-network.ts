@@ -49,6 +49,26 @@ export class ScriptedNetwork extends Dispatcher {
   }
 }
 
+/** Delays every request, as a real network does. */
+export class DelayedNetwork extends ScriptedNetwork {
+  readonly #delayClock: Clock;
+  readonly #delayMs: number;
+
+  constructor(clock: Clock, hosts: readonly ScriptedHost[], delayMs: number) {
+    super(clock, hosts);
+    this.#delayClock = clock;
+    this.#delayMs = delayMs;
+  }
+
+  override dispatch(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
+    this.#delayClock.setTimer(this.#delayMs, () => super.dispatch(options, handler));
+    return true;
+  }
+}
+
 function sendReply(
   { status, headers = {}, body }: Exclude<HostReply, 'hang'>,
   controller: Dispatcher.DispatchController,
