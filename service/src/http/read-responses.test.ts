@@ -45,6 +45,26 @@ test('omits the data date header if the response has no data date', async () => 
   expect(reply.headers).not.toHaveProperty('x-data-as-of');
 });
 
+test('names known gaps in a header, with the time of the first recording', async () => {
+  const reply = await server.get('/v1/profile-stub/GAPS', withKey);
+  expect(reply.headers['x-known-gaps']).toBe('consensus;before="2026-11-20T15:04:05Z", dividends');
+  const complete = await server.get('/v1/profile-stub/ABC', withKey);
+  expect(complete.headers).not.toHaveProperty('x-known-gaps');
+});
+
+test.each([
+  ['EARLY', '2026-11-20T15:04:05Z'],
+  ['EMPTY', null],
+])('rejects an instant before the first data (%s) with the first instant', async (path, first) => {
+  const reply = await server.get(`/v1/profile-stub/${path}`, withKey);
+  expect(reply.status).toBe(400);
+  expect(reply.json()).toMatchObject({
+    code: 'not-known-yet',
+    parameter: 'asOf',
+    earliestAsOf: first,
+  });
+});
+
 test.each([
   ['today', '2026-11-20'],
   ['TODAY', '2026-11-20'],

@@ -18,6 +18,10 @@ export interface StubWorld {
 }
 
 const STUB_AS_OF: Instant = Date.UTC(2026, 10, 20, 15, 4, 5);
+const knownGaps = [
+  { data: 'consensus', before: STUB_AS_OF },
+  { data: 'dividends', before: null },
+];
 const RENAMED = { oldSymbol: 'GONE', successor: 'HERE' };
 
 export function stubWorld(): StubWorld {
@@ -116,6 +120,9 @@ function profileEndpoint(respond: Respond): Endpoint {
     handle: (values) =>
       respond(() => {
         const symbol = values.symbol('symbol');
+        if (symbol === 'EARLY') return { kind: 'not-known-yet', firstAt: STUB_AS_OF };
+        if (symbol === 'EMPTY') return { kind: 'not-known-yet', firstAt: null };
+        if (symbol === 'GAPS') return { kind: 'body', body: { symbol }, asOf: null, knownGaps };
         if (!symbol.startsWith('NONE') && symbol !== RENAMED.oldSymbol) {
           return { kind: 'body', body: { symbol }, asOf: null };
         }
