@@ -75,8 +75,9 @@ export async function loadPublicEarningsBetween(
 }
 
 /**
- * Returns the securities that may have a report on these days: by a stored version, a row of a
- * calendar, or a results filing. A filing accepted in the evening has the next business day's date.
+ * Returns the securities that may have a report on these days: by a row of a calendar or a results
+ * filing. A filing accepted in the evening has the next business day's date. Stored versions are
+ * not used: they are dated with later knowledge, so a list chosen by them would look ahead.
  */
 async function securitiesReportingBetween(
   db: Queryable,
@@ -84,9 +85,8 @@ async function securitiesReportingBetween(
   { market, securityIds = null }: PublicQuery & { securityIds?: readonly string[] | null },
 ): Promise<string[]> {
   const lastFiled = market.nextTradingDay(to);
-  // Returns one row per security. Uses indexes earnings_event_by_date_ever, source_record_by_day,
-  // source_record_filing_day, security_cik and security_former_ciks, and the primary key of
-  // security_symbol.
+  // Returns one row per security. Uses indexes source_record_by_day, source_record_filing_day,
+  // security_cik and security_former_ciks, and the primary key of security_symbol.
   const rows = await db.query<{ id: string }>(
     ...statement(sql`
       with filer as (
@@ -98,10 +98,8 @@ async function securitiesReportingBetween(
                 or r.fields ->> 'reportDate' between ${from}::text and ${to}::text)
       )
       select id from (
-        select v.security_id as id from earnings_event v
-         where v.date between ${from} and ${to}
-        union
-        select n.security_id from source_record r join security_symbol n on n.symbol = r.subject
+        select n.security_id as id
+          from source_record r join security_symbol n on n.symbol = r.subject
          where r.dataset = 'earnings' and r.dataset in ('earnings', 'dividends')
            and coalesce(r.fields ->> 'exDate', r.fields ->> 'date') between ${from}::text
                                                                         and ${to}::text
