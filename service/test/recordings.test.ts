@@ -13,7 +13,8 @@ import { currentState } from './support/store-state.ts';
 const ROOT = process.env['AFTERBELL_RECORDINGS'];
 const WANTED: Readonly<Record<string, RegExp>> = {
   sec: /^/,
-  nasdaq: /^calendar-earnings-|^screener-(nasdaq|nyse)-2026-04-(28|29|30)$/,
+  nasdaq:
+    /^calendar-earnings-|^screener-(nasdaq|nyse)-(2023-11-07|2026-04-(28|29|30))$|-nasdaq-2024-06-28$|-nyse-20(24-07-05|25-10-03)$/,
   finnhub: /^calendar-earnings-/,
   fmp: /^invalid-key$|^profile-|^stable-(earnings|profile)-/,
 };
@@ -47,6 +48,14 @@ const COMPANIES = {
   GOLD: 2,
 };
 
+/** Former symbols that no list gives to the filer. The companies' names show them. */
+const FORMER: Readonly<Record<string, string>> = {
+  XYZ: 'SQ',
+  ATYR: 'LIFE',
+  DOC: 'PEAK',
+  CNH: 'CNHI',
+};
+
 test.skipIf(ROOT === undefined)(
   'ingests real recordings completely in any order, and serves the published facts (set AFTERBELL_RECORDINGS to their folder)',
   { timeout: 600_000 },
@@ -68,6 +77,13 @@ test.skipIf(ROOT === undefined)(
       expect(row?.revenue === null && symbol === 'AAPL').toBe(false);
     }
     expect(await companiesOf(forward)).toMatchObject(COMPANIES);
+    for (const [symbol, former] of Object.entries(FORMER)) {
+      const { formerSymbols } = JSON.parse(await forward.request(`/v1/profile/${symbol}`)) as {
+        formerSymbols: { symbol: string }[];
+      };
+      expect(formerSymbols).toMatchObject([{ symbol: former }]);
+    }
+    expect(await forward.request('/v1/profile/LIFE')).toContain('Ethos');
     const answers = await askAll(forward);
     for (const text of answers) expect(findPlaceholders(JSON.parse(text))).toEqual([]);
 
