@@ -36,7 +36,7 @@ onEachEngine((db) => {
     const loaded = await loadOpenFilings(db());
     expect(loaded.toSorted((a, b) => a.seenAt - b.seenAt)).toEqual([open, unknown]);
     const { accession } = unknown;
-    const read = { items: ['2.02'], acceptedAt: ACCEPTED, servedAt: null };
+    const read = { items: ['2.02'], acceptedAt: ACCEPTED, mayServeAt: null };
     await finishFiling(db(), { accession, state: 'done', ...read });
     expect(await loadOpenFilings(db())).toEqual([open]);
     await deleteOldFilings(db(), ACCEPTED + 2 * SECOND_MS);
@@ -49,14 +49,10 @@ onEachEngine((db) => {
     const old = filing(103, { acceptedAt: ACCEPTED - 91 * DAY_MS, seenAt: ACCEPTED - 91 * DAY_MS });
     await recordFilings(db(), [...live, ...others, old]);
     for (const { accession, seenAt } of [...live, ...others.slice(0, 1), old]) {
-      const servedAt = seenAt + 2 * SECOND_MS;
-      await finishFiling(db(), {
-        accession,
-        state: 'done',
-        items: null,
-        acceptedAt: null,
-        servedAt,
-      });
+      await db().query(
+        `update filing set served_at = to_timestamp($2 / 1000.0) where accession = $1`,
+        [accession, seenAt + 2 * SECOND_MS],
+      );
     }
     await db().query(`update filing set posted_at = served_at + interval '1 second'
                        where accession = '${live[20]?.accession}'`);

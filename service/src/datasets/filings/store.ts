@@ -23,8 +23,8 @@ export interface ReadFiling {
   state: 'done' | 'failed';
   items: readonly string[] | null;
   acceptedAt: Instant | null;
-  /** Null if nothing in them is served. */
-  servedAt: Instant | null;
+  /** Time at which its figures were served, if they passed the checks; null if it states none. */
+  mayServeAt: Instant | null;
 }
 
 /** Records filings and returns those that were unknown. */
@@ -80,18 +80,27 @@ export async function loadOpenFilings(db: Queryable): Promise<SeenFiling[]> {
   return rows.map((row) => ({ ...row, isOpen: true }));
 }
 
-/** Records the result of reading a filing. Items and acceptance time stay if they are null here. */
+/**
+ * Records the result of reading a filing. Items and acceptance time stay if they are null here. The
+ * filing counts as served if at least one of its figures is not quarantined.
+ */
 export async function finishFiling(
   db: Queryable,
-  { accession, state, items, acceptedAt, servedAt }: ReadFiling,
+  { accession, state, items, acceptedAt, mayServeAt }: ReadFiling,
 ): Promise<void> {
-  // Updates one row by its primary key.
+  // Updates one row by its primary key. Uses the unique key of source_record for its figures, whose
+  // keys begin with the accession number.
   await db.query(
     `update filing set state = $2, items = coalesce($3::text[], items),
             accepted_at = coalesce(to_timestamp($4 / 1000.0), accepted_at),
-            served_at = to_timestamp($5 / 1000.0)
+            served_at = case when exists (
+              select 1 from source_record r
+               where r.dataset = 'earnings' and r.subject = 'CIK' || filing.cik
+                 and r.natural_key like $1 || '/%#%'
+                 and not exists (select 1 from held_record h where h.record_id = r.id)
+            ) then to_timestamp($5 / 1000.0) end
       where accession = $1`,
-    [accession, state, items === null ? null : [...items], acceptedAt, servedAt],
+    [accession, state, items === null ? null : [...items], acceptedAt, mayServeAt],
   );
 }
 

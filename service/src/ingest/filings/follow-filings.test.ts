@@ -85,12 +85,12 @@ function edgarWorld({ startAt = CLOSE - MINUTE_MS, perSecond = '8', feedSeconds 
     lost: () =>
       host.filings.filter(
         ({ accession, exhibits }) =>
-          exhibits.length > 0 && books.finished.get(accession)?.servedAt == null,
+          exhibits.length > 0 && books.finished.get(accession)?.mayServeAt == null,
       ),
     /** Milliseconds from the feed showing each filing to its results being served. */
     delaysMs: () =>
       host.filings.flatMap(({ accession, acceptedAt, shownAt = acceptedAt }) => {
-        const servedAt = books.finished.get(accession)?.servedAt ?? null;
+        const servedAt = books.finished.get(accession)?.mayServeAt ?? null;
         return servedAt === null ? [] : [servedAt - shownAt];
       }),
   };
@@ -295,7 +295,7 @@ describe('a filing', () => {
     world.host.filings.push(filingOf(1, CLOSE + MINUTE_MS, { form: '6-K', items: [], exhibits }));
     await world.clock.advance(5 * MINUTE_MS);
     expect(world.ingested).toEqual([]);
-    expect([...world.finished.values()]).toMatchObject([{ state: 'done', servedAt: null }]);
+    expect([...world.finished.values()]).toMatchObject([{ state: 'done', mayServeAt: null }]);
   });
 
   test('whose first exhibit is no release is read on in the next one', async () => {
@@ -307,9 +307,9 @@ describe('a filing', () => {
     world.host.filings.push({ ...filing, exhibits });
     await world.clock.advance(5 * MINUTE_MS);
     expect(world.ingested.map(({ url }) => url.split('/').at(-1))).toEqual([
-      `${filing.accession}-index.html`,
       'a.htm',
       'z.htm',
+      `${filing.accession}-index.html`,
     ]);
   });
 });

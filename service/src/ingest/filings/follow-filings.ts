@@ -187,13 +187,13 @@ class FilingsFollower implements FilingsFollowing {
       const outcome = await readFiling(this.#deps, entry.filing);
       if (outcome.kind === 'stopped') return;
       if (outcome.kind === 'read') {
-        const { documents, servedAt } = outcome;
+        const { documents, mayServeAt } = outcome;
         const { items, acceptedAt } = documents;
-        if (servedAt !== null) this.#servedAt = servedAt;
-        await ledger.finish({ accession, state: 'done', items, acceptedAt, servedAt });
+        if (mayServeAt !== null) this.#servedAt = mayServeAt;
+        await ledger.finish({ accession, state: 'done', items, acceptedAt, mayServeAt });
       } else if (!this.#queue.retry(entry)) {
         log.warn({ event: 'filings.failed', accession, reason: outcome.reason }, 'filing not read');
-        const unknown = { items: null, acceptedAt: null, servedAt: null };
+        const unknown = { items: null, acceptedAt: null, mayServeAt: null };
         await ledger.finish({ accession, state: 'failed', ...unknown });
       }
     } catch (error) {

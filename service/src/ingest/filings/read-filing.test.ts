@@ -91,16 +91,15 @@ async function filingsWorld() {
       await ledger.record([seen]);
       const outcome = await readFiling(deps, seen);
       if (outcome.kind !== 'read') throw new Error(outcome.kind);
-      const { documents, servedAt } = outcome;
+      const { documents, mayServeAt } = outcome;
       const { items, acceptedAt } = documents;
-      await ledger.finish({
-        accession: filing.accession,
-        state: 'done',
-        items,
-        acceptedAt,
-        servedAt,
-      });
-      return servedAt;
+      const read = { accession: filing.accession, items, acceptedAt, mayServeAt };
+      await ledger.finish({ ...read, state: 'done' });
+      const [line] = await db.query<{ servedAt: number | null }>(
+        `select served_at as "servedAt" from filing where accession = $1`,
+        [filing.accession],
+      );
+      return line?.servedAt;
     },
   };
 }

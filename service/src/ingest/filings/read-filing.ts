@@ -12,14 +12,15 @@ export interface FilingDeps extends SourceAccess {
 }
 
 export type FilingOutcome =
-  | { kind: 'read'; documents: FilingDocuments; servedAt: Instant | null }
+  /** `mayServeAt`: when the figures that an exhibit states were served, unless they failed a check. */
+  | { kind: 'read'; documents: FilingDocuments; mayServeAt: Instant | null }
   | { kind: 'retry'; reason: string }
   | { kind: 'stopped' };
 
 /**
  * Reads a filing: its index page, then its exhibits until one states results. The page is ingested
- * before the exhibit, because a release without its filing is not a report. Documents without results
- * are ingested only if the filing is about results.
+ * last: a release is served together with its filing, so that subscribers get one webhook with the
+ * figures. Documents without results are ingested only if the filing is about results.
  */
 export async function readFiling(deps: FilingDeps, filing: SeenFiling): Promise<FilingOutcome> {
   const { follower, settings } = deps;
@@ -30,30 +31,21 @@ export async function readFiling(deps: FilingDeps, filing: SeenFiling): Promise<
   if (page.kind === 'missing') return { kind: 'retry', reason: 'missing' };
   if (page.kind === 'retry') return page;
   const documents = page.value;
-  let isPageIngested = false;
   for (const url of documents.exhibits) {
     const exhibit = await readFrom(deps, follower.exhibitRequest(url, settings), (response) =>
       follower.isPromising(response, filing),
     );
     if (exhibit.kind === 'stopped' || exhibit.kind === 'retry') return exhibit;
     if (exhibit.kind === 'missing' || !exhibit.value) continue;
-    if (!isPageIngested) await deps.ingest(page.response);
-    isPageIngested = true;
-    const report = await deps.ingest(exhibit.response);
-    if (hasRows(report)) {
-      return { kind: 'read', documents, servedAt: isServed(report) ? deps.clock.now() : null };
-    }
+    if (!hasRows(await deps.ingest(exhibit.response))) continue;
+    await deps.ingest(page.response);
+    return { kind: 'read', documents, mayServeAt: deps.clock.now() };
   }
   const isAboutResults = documents.exhibits.length > 0 && documents.items !== null;
-  if (isAboutResults && !isPageIngested) await deps.ingest(page.response);
-  return { kind: 'read', documents, servedAt: null };
+  if (isAboutResults) await deps.ingest(page.response);
+  return { kind: 'read', documents, mayServeAt: null };
 }
 
 function hasRows({ datasets }: ResponseReport): boolean {
   return datasets.some(({ rowsSeen }) => rowsSeen > 0);
-}
-
-/** The release itself is one row; each figure that was not quarantined is another one. */
-function isServed({ datasets }: ResponseReport): boolean {
-  return datasets.some(({ rowsSeen, rowsQuarantined }) => rowsSeen - rowsQuarantined > 1);
 }

@@ -14,7 +14,7 @@ export async function recordPosts(db: Queryable, servedSince: Instant): Promise<
                from filing o
                join security s on s.cik = o.cik
                join delivery d on d.symbol = s.symbol and not d.is_test
-                and d.first_attempt_at >= o.served_at
+                and d.changed_at >= o.seen_at and d.first_attempt_at is not null
               where o.posted_at is null and o.served_at >= to_timestamp($1 / 1000.0)
                 and d.id >= $2
               group by o.accession) p

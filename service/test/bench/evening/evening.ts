@@ -30,7 +30,7 @@ import { releaseBodies } from './release-bodies.ts';
 const FILINGS = 500;
 const MINUTES = 10;
 const ENDPOINTS = 1000;
-/** Companies that an endpoint watches. */
+/** Companies that an endpoint watches in a whole evening, so that 40 endpoints watch each company. */
 const WATCHED = 20;
 /** Time of a request to EDGAR from the east of the United States. */
 const ROUND_TRIP_MS = 80;
@@ -176,10 +176,17 @@ async function addEndpoints({
     await addEndpoint(db, endpointId, { url: `http://127.0.0.1:${port}/${endpointId}` });
     const secret = { endpointId, role: 'current' as const, secret: 'whsec_bench' };
     await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
-    const watched = Array.from({ length: WATCHED }, (_, n) => (index * WATCHED + n) % companies);
+    const watched = Array.from(
+      { length: watchedBy(companies) },
+      (_, n) => (index * WATCHED + n) % companies,
+    );
     await subscribe(deps, endpointId, [...new Set(watched)].map(symbolOf));
   }
   await fanOutAll(deps);
+}
+
+function watchedBy(companies: number): number {
+  return Math.max(1, Math.round((WATCHED * companies) / FILINGS));
 }
 
 function listOfCompanies(count: number, clock: Clock) {
