@@ -54,8 +54,7 @@ export function liveWorld(options: LiveWorldOptions) {
   const random = { ...seededRandom(1), int: () => 0 };
   const network = new ScriptedNetwork(clock, hosts);
   const { settings = {} } = options;
-  const setting = (name: string): string =>
-    settings[name] ?? (name === 'SEC_CONTACT' ? 'Jane Doe jane@example.org' : SOURCE_KEY);
+  const setting = settingOf(providers, settings);
   const client = redactingClient(createHttpClient({ clock, random, dispatcher: network }), {
     clock,
     providers,
@@ -103,6 +102,16 @@ export function liveWorld(options: LiveWorldOptions) {
   };
   const start = () => createLiveFeeds(deps);
   return { clock, live: start(), restart: start, memory, refusals, saves };
+}
+
+/** Returns the values of settings: a contact, a key for each secret one, and no others. */
+function settingOf(providers: readonly Provider[], settings: Readonly<Record<string, string>>) {
+  const secrets = providers.flatMap((provider) => provider.settings.filter(({ secret }) => secret));
+  return (name: string): string | undefined => {
+    if (name === 'SEC_CONTACT') return 'Jane Doe jane@example.org';
+    const isSecret = secrets.some((secret) => secret.name === name);
+    return settings[name] ?? (isSecret ? SOURCE_KEY : undefined);
+  };
 }
 
 function companiesOf(symbols: readonly string[]): KnownCompanies {
