@@ -176,10 +176,8 @@ async function addEndpoints({
     await addEndpoint(db, endpointId, { url: `http://127.0.0.1:${port}/${endpointId}` });
     const secret = { endpointId, role: 'current' as const, secret: 'whsec_bench' };
     await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
-    const watched = Array.from(
-      { length: watchedBy(companies) },
-      (_, n) => (index * WATCHED + n) % companies,
-    );
+    const count = watchedBy(companies);
+    const watched = Array.from({ length: count }, (_, n) => (index * count + n) % companies);
     await subscribe(deps, endpointId, [...new Set(watched)].map(symbolOf));
   }
   await fanOutAll(deps);
