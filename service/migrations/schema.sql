@@ -844,9 +844,11 @@ CREATE INDEX source_record_by_day ON source_record USING btree (dataset, provide
 CREATE INDEX source_record_company_name ON source_record USING btree (lower((regexp_replace((fields ->> 'companyName'::text), '[^a-zA-Z0-9]+'::text, ''::text, 'g'::text) COLLATE "C"))) WHERE (dataset = 'profiles'::text);
 CREATE INDEX source_record_filer ON source_record USING btree (((fields ->> 'cik'::text))) WHERE (dataset = 'securities'::text);
 CREATE INDEX source_record_filing_day ON source_record USING btree (((fields ->> 'filingDate'::text))) WHERE ((dataset = 'earnings'::text) AND ((fields ->> 'kind'::text) = 'filing'::text));
+CREATE INDEX source_record_financials ON source_record USING btree (subject, ((fields ->> 'periodEnd'::text))) WHERE ((dataset = 'earnings'::text) AND ((fields ->> 'kind'::text) = 'financials'::text));
 CREATE INDEX source_record_former_name ON source_record USING gin (folded_former_names(fields)) WHERE ((dataset = 'profiles'::text) AND (jsonb_array_length((fields -> 'formerNames'::text)) > 0));
 CREATE INDEX source_record_ipo_deal ON source_record USING btree (((fields ->> 'dealKey'::text))) WHERE (dataset = 'ipos'::text);
 CREATE INDEX source_record_ipo_symbol ON source_record USING btree (((fields ->> 'symbol'::text))) WHERE (dataset = 'ipos'::text);
+CREATE INDEX source_record_stated_figure ON source_record USING btree (subject, ((fields ->> 'periodEnd'::text))) WHERE ((dataset = 'earnings'::text) AND ((fields ->> 'kind'::text) = 'stated-figure'::text));
 
 create table source_state (
   provider text not null,

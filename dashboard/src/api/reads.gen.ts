@@ -137,6 +137,8 @@ export interface Coverage {
   datasets: readonly DatasetCoverage[];
   /** Every source that is active or has provided data. */
   sources: readonly SourceCoverage[];
+  /** Served figures of press releases, compared with those that the companies filed later, for quarters that ended in the last 460 days. */
+  statedFigures: readonly StatedFigures[];
 }
 
 export interface DatasetCoverage {
@@ -758,6 +760,18 @@ export interface SourceCoverage {
   isAsked: boolean;
   /** Data sets it has provided data for. */
   datasets: readonly string[];
+}
+
+export interface StatedFigures {
+  /** Diluted GAAP EPS, or revenue. */
+  figure: 'epsGaap' | 'revenue';
+  /** Figures that equal the filed one, on the precision of the coarser one. */
+  confirmed: number;
+  /** Figures that differ from the filed one. */
+  contradicted: number;
+  /** Figures that no quarterly or annual report with XBRL contains yet. */
+  notFiled: number;
+  confirmedShare: number | null;
 }
 
 export interface UnusualVolume {

@@ -54,6 +54,15 @@ test('describes the contents and freshness of every data set', async () => {
     state: 'fresh',
     feeds: [{ source: 'acme', feed: 'calendar' }],
   });
+  expect(body.statedFigures).toEqual(
+    ['epsGaap', 'revenue'].map((figure) => ({
+      figure,
+      confirmed: 0,
+      contradicted: 0,
+      notFiled: 0,
+      confirmedShare: null,
+    })),
+  );
   expect(datasetIn(body, 'dividends')).toMatchObject({ rows: 0, state: 'empty', feeds: [] });
 });
 

@@ -1,5 +1,6 @@
 import { loadWithheldBars } from '../datasets/bars/withheld.ts';
 import { type Coverage, loadCoverage } from '../datasets/counts/load.ts';
+import { confirmedShare, loadConfirmations } from '../datasets/earnings/load-confirmations.ts';
 import { type DatasetFreshness, loadFreshness } from '../datasets/freshness/freshness.ts';
 import type { FeedFreshness } from '../datasets/freshness/load.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
@@ -23,8 +24,9 @@ export const endpoint: Endpoint = {
   summary: 'Data coverage and freshness',
   describe:
     'Each data set with its rows, symbols and days, its freshness, and the share of rows with ' +
-    'each field; and the sources of the data, with their redistribution terms. Large tables ' +
-    'are counted from a sample, marked by `isEstimate`.',
+    'each field; the sources of the data, with their redistribution terms; and the share of ' +
+    'figures of press releases that later filings confirm. Large tables are counted from a ' +
+    'sample, marked by `isEstimate`.',
   tag: 'data',
   parameters: [],
   response: coverageBody,
@@ -60,10 +62,15 @@ export const endpoint: Endpoint = {
         withheld: withheld.get(name) ?? [],
       });
     }
+    const confirmations = await loadConfirmations(db, now);
     const body: CoverageBody = {
       timestamp: formatInstant(now),
       datasets: rendered,
       sources: sources.flatMap((source) => renderSource(source, freshness)),
+      statedFigures: confirmations.counts.map((count) => ({
+        ...count,
+        confirmedShare: maybe(confirmedShare(count), (share) => Number(share.toFixed(4))),
+      })),
     };
     return { kind: 'body', body, asOf: newestOf(freshness.flatMap(({ feeds }) => feeds)) };
   },

@@ -365,8 +365,9 @@ class Client(SyncTransport):
         Data coverage and freshness: `GET /v1/coverage`.
 
         Each data set with its rows, symbols and days, its freshness, and the share of rows with
-        each field; and the sources of the data, with their redistribution terms. Large tables are
-        counted from a sample, marked by `isEstimate`.
+        each field; the sources of the data, with their redistribution terms; and the share of
+        figures of press releases that later filings confirm. Large tables are counted from a
+        sample, marked by `isEstimate`.
         """
         return self._model(
             "/v1/coverage",
@@ -1030,8 +1031,9 @@ class AsyncClient(AsyncTransport):
         Data coverage and freshness: `GET /v1/coverage`.
 
         Each data set with its rows, symbols and days, its freshness, and the share of rows with
-        each field; and the sources of the data, with their redistribution terms. Large tables are
-        counted from a sample, marked by `isEstimate`.
+        each field; the sources of the data, with their redistribution terms; and the share of
+        figures of press releases that later filings confirm. Large tables are counted from a
+        sample, marked by `isEstimate`.
         """
         return await self._model(
             "/v1/coverage",

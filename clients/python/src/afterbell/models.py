@@ -57,6 +57,7 @@ __all__ = [
     "RevenueResult",
     "RevisedEarnings",
     "SourceCoverage",
+    "StatedFigures",
     "UnusualVolume",
     "UnusualVolumeRow",
     "VolumeCriteria",
@@ -290,6 +291,11 @@ class Coverage(Model):
     """Every data set."""
     sources: Sequence[SourceCoverage]
     """Every source that is active or has provided data."""
+    stated_figures: Sequence[StatedFigures]
+    """
+    Served figures of press releases, compared with those that the companies filed later, for
+    quarters that ended in the last 460 days.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1210,6 +1216,20 @@ class SourceCoverage(Model):
     """True if the source is active, false if it only was in the past."""
     datasets: Sequence[str]
     """Data sets it has provided data for."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StatedFigures(Model):
+    figure: Literal["epsGaap", "revenue"]
+    """Diluted GAAP EPS, or revenue."""
+    confirmed: int
+    """Figures that equal the filed one, on the precision of the coarser one."""
+    contradicted: int
+    """Figures that differ from the filed one."""
+    not_filed: int
+    """Figures that no quarterly or annual report with XBRL contains yet."""
+    confirmed_share: Decimal | None
+    """`confirmed` as a share of `confirmed` and `contradicted`, 0 to 1; null if both are 0."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

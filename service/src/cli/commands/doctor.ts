@@ -26,6 +26,7 @@ import { checkMarket } from '../doctor/check-market.ts';
 import { checkReleases } from '../doctor/check-releases.ts';
 import { checkSources } from '../doctor/check-sources.ts';
 import { checkCaFile, checkDisk, checkSecrets, checkSignUpPlan } from '../doctor/check-startup.ts';
+import { checkStatedFigures } from '../doctor/check-stated.ts';
 import { fixForSystemError } from '../system-error-fix.ts';
 
 const EXIT_BROKEN = 1;
@@ -146,6 +147,7 @@ async function checkStore(
     ...(await checkMarket(deps)),
     ...(await checkReleases(deps)),
     ...(await checkDisagreements(deps)),
+    await checkStatedFigures(deps),
     ...(await checkPriceLists(deps)),
     await checkQuarantine(deps),
     await checkRequests(deps),

@@ -1,3 +1,4 @@
+import { FILED_FIGURE_NAMES } from '../../datasets/earnings/confirmation.ts';
 import { FRESHNESS_STATES } from '../../datasets/freshness/freshness.ts';
 import {
   type BodyOf,
@@ -82,10 +83,25 @@ const sourceCoverage = named('SourceCoverage', {
   datasets: list(text('Name of a data set.'), 'Data sets it has provided data for.'),
 });
 
+const statedFigures = named('StatedFigures', {
+  figure: choice(FILED_FIGURE_NAMES, 'Diluted GAAP EPS, or revenue.'),
+  confirmed: integer('Figures that equal the filed one, on the precision of the coarser one.'),
+  contradicted: integer('Figures that differ from the filed one.'),
+  notFiled: integer('Figures that no quarterly or annual report with XBRL contains yet.'),
+  confirmedShare: nullable(
+    number('`confirmed` as a share of `confirmed` and `contradicted`, 0 to 1; null if both are 0.'),
+  ),
+});
+
 export const coverageBody = named('Coverage', {
   timestamp: instant('Time of the count.'),
   datasets: list(datasetCoverage, 'Every data set.'),
   sources: list(sourceCoverage, 'Every source that is active or has provided data.'),
+  statedFigures: list(
+    statedFigures,
+    'Served figures of press releases, compared with those that the companies filed later, for ' +
+      'quarters that ended in the last 460 days.',
+  ),
 });
 
 export type CoverageBody = BodyOf<typeof coverageBody>;
@@ -139,6 +155,22 @@ export const coverageExample: CoverageBody = {
       terms: 'Fictional: no row describes a real company.',
       isAsked: true,
       datasets: ['earnings'],
+    },
+  ],
+  statedFigures: [
+    {
+      figure: 'epsGaap',
+      confirmed: 1288,
+      contradicted: 12,
+      notFiled: 340,
+      confirmedShare: 0.9908,
+    },
+    {
+      figure: 'revenue',
+      confirmed: 1190,
+      contradicted: 10,
+      notFiled: 351,
+      confirmedShare: 0.9917,
     },
   ],
 };
