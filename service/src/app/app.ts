@@ -6,7 +6,7 @@ import type { Provider, SourceResponse } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { type AppContext, type AppOptions, createAppContext, openCipher } from './context.ts';
 import { type HttpService, startHttpService } from './http-server.ts';
-import { openIngestion, viewIngestion } from './ingestion.ts';
+import { type Ingestion, openIngestion, viewIngestion } from './ingestion.ts';
 import type { StoreKind } from './store-kind.ts';
 import { startWebhooks } from './webhook-worker.ts';
 
@@ -27,8 +27,7 @@ export interface ServeRole extends HttpService {
 /** All parts of the service in one process. */
 export interface Service extends ServeRole {
   ingest(response: SourceResponse): Promise<ResponseReport>;
-  /** Starts fetching data. Resolves once sources that need no network have filled the store. */
-  feed(): Promise<void>;
+  feed: Ingestion['feed'];
 }
 
 /** A process whose only HTTP server listens on METRICS_PORT. */
@@ -41,7 +40,7 @@ export interface BackgroundRole {
 export interface IngestRole extends BackgroundRole {
   sources: readonly Provider[];
   db: Db;
-  feed(): Promise<void>;
+  feed: Ingestion['feed'];
 }
 
 /**

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
-import { configuredSources } from './ingestion.ts';
+import { configuredSources, watchedSymbols } from './ingestion.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../../test/support/logs.ts';
 import { providers } from '../providers/registry.gen.ts';
-import { readSettings } from '../config/settings.ts';
+import { readSettings, SettingsError } from '../config/settings.ts';
 import { claimSandbox, StoreKindError } from './store-kind.ts';
 
 const NOW = Date.parse('2026-11-20T22:30:00Z');
@@ -31,6 +31,16 @@ test('uses no sources for a replay, and the configured sources for a live store'
   expect(configuredSources(settingsOf({}, { replay: 'x' }), 'live', deps)).toEqual([]);
   const settings = settingsOf({ SOURCES: 'nasdaq' });
   expect(configuredSources(settings, 'live', deps).map(({ name }) => name)).toEqual(['nasdaq']);
+});
+
+test('watches companies in canonical spelling, and only with a source that can fetch them first', () => {
+  const settings = settingsOf({ WATCH: 'aapl, BRK-B,BRK.B' });
+  const sources = (names: readonly string[]) =>
+    providers.filter(({ name }) => names.includes(name));
+  expect(watchedSymbols(settings, sources(['sec', 'us-agencies']))).toEqual(['AAPL', 'BRK.B']);
+  expect(() => watchedSymbols(settings, sources(['nasdaq']))).toThrow(SettingsError);
+  expect(watchedSymbols(settingsOf({}), [])).toEqual([]);
+  expect(() => settingsOf({ WATCH: 'AAPL,no symbol' })).toThrow('WATCH');
 });
 
 test('rejects an invalid sandbox size at startup and suggests a fix, whether or not SOURCES lists the sandbox', () => {

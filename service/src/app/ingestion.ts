@@ -1,12 +1,14 @@
-import type { Settings } from '../config/settings.ts';
+import { type Settings, SettingsError } from '../config/settings.ts';
 import { loadSources } from '../datasets/sources/store.ts';
 import { loadClockLeadMs } from '../datasets/versions/clock-lead.ts';
+import { parseSymbol } from '../domain/symbol.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import type { LiveDeps, LiveFeeds } from '../ingest/live-feeds.ts';
 import { saveSources } from '../ingest/save-sources.ts';
 import type { ResponseReport } from '../ingest/report.ts';
 import { watchFolder } from '../ingest/own-files/watch-folder.ts';
 import { planContextOf, startLiveFeeds } from '../ingest/start-live.ts';
+import type { OnWatchProgress } from '../ingest/watched/watch-progress.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
@@ -31,8 +33,11 @@ export interface IngestionView {
 
 export interface Ingestion extends IngestionView {
   ingest(answer: SourceResponse): Promise<ResponseReport>;
-  /** Starts fetching data. Resolves once sources that need no network have filled the store. */
-  feed(): Promise<void>;
+  /**
+   * Starts fetching data, the watched companies first. Resolves once sources that need no network
+   * have filled the store.
+   */
+  feed(onWatchProgress?: OnWatchProgress): Promise<void>;
 }
 
 /**
@@ -59,6 +64,8 @@ export async function openIngestion(
     onCommit: notifications.notifyCommitted,
     providers: licensedProviders(providers, settings),
   });
+  const symbols = watchedSymbols(settings, sources);
+  let notify: OnWatchProgress = () => undefined;
   const live = startLiveFeeds({
     db,
     clock,
@@ -67,10 +74,35 @@ export async function openIngestion(
     ingest,
     providers: sources,
     setting: (name) => settings.sourceSettings.get(name),
+    watched:
+      symbols.length === 0 ? undefined : { symbols, onProgress: (progress) => notify(progress) },
   });
   shutdown.register('sources', () => live.stop());
   const { cooldown, planContext } = live;
-  return { sources, ingest, feed: () => live.start(), cooldown, planContext };
+  function feed(onWatchProgress = notify): Promise<void> {
+    notify = onWatchProgress;
+    return live.start();
+  }
+  return { sources, ingest, feed, cooldown, planContext };
+}
+
+/** Returns the watched companies. Throws `SettingsError` if no source has pages about them. */
+export function watchedSymbols(
+  { watch }: Pick<Settings, 'watch'>,
+  sources: readonly Provider[],
+): string[] {
+  if (watch.length === 0) return [];
+  if (sources.every(({ companyFeeds }) => companyFeeds === undefined)) {
+    const able = providers.filter(({ companyFeeds }) => companyFeeds !== undefined);
+    const names = able.map(({ name }) => name).join(', ');
+    throw new SettingsError([
+      {
+        problem: 'WATCH names companies to fetch first, but no source in SOURCES can do that',
+        fix: `add one of these to SOURCES, or unset WATCH: ${names}`,
+      },
+    ]);
+  }
+  return [...new Set(watch.flatMap((symbol) => parseSymbol(symbol) ?? []))];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { normalizeCidr } from '../accounts/keys/cidr.ts';
+import { parseSymbol } from '../domain/symbol.ts';
 import { isDevAllowEntry } from '../webhooks/address/dev-allow.ts';
 import { isSecretsKeySetting } from '../platform/secrets-key.ts';
 import type { SettingSpec } from '../platform/settings.ts';
@@ -121,6 +122,13 @@ export const settingsTable = {
     fallback: '',
     sentence: 'Sources to ingest. Without any, the service runs a simulated market.',
     flag: { form: '--sources <list>', on: ['start', 'serve', 'ingest'] },
+  },
+  watch: {
+    name: 'WATCH',
+    type: type.list('a comma-separated list of symbols', 'AAPL,MSFT', isSymbol),
+    fallback: '',
+    sentence: 'Companies to fetch first, before the rest of the market. Requires the source sec.',
+    flag: { form: '--watch <symbols>', on: ['start', 'ingest'] },
   },
   licensedSourcesOnly: {
     name: 'LICENSED_SOURCES_ONLY',
@@ -272,6 +280,10 @@ export const settingsTable = {
 
 function isAddressOrRange(item: string): boolean {
   return isIP(item) !== 0 || normalizeCidr(item) !== null;
+}
+
+function isSymbol(item: string): boolean {
+  return parseSymbol(item) !== null;
 }
 
 function isPort(item: string): boolean {

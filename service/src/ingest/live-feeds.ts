@@ -14,8 +14,11 @@ import type { Scope } from './jobs.ts';
 import type { LeaseEvents, LeaseTerm } from './lease.ts';
 import { pollLocal } from './poll-local.ts';
 import type { ResponseReport } from './report.ts';
-import type { FailedRequest } from './run-requests.ts';
+import type { FailedRequest, RunDeps } from './run-requests.ts';
 import { runSource } from './source-loop.ts';
+import { fetchWatched, type WatchedFetch } from './watched/fetch-watched.ts';
+import type { OnWatchProgress } from './watched/watch-progress.ts';
+import type { WatchedStore } from './watched/watched-store.ts';
 
 export interface LiveDeps {
   providers: readonly Provider[];
@@ -40,6 +43,12 @@ export interface LiveDeps {
   setting(name: string): string | undefined;
   /** Returns the filings in the store, for sources that are followed. Without it, none is followed. */
   filingLedger?(db: Db): FilingLedger;
+  /** Companies that are fetched first, from sources with pages about single companies. */
+  watched?: {
+    symbols: readonly string[];
+    onProgress: OnWatchProgress;
+    storeOf(db: Db): WatchedStore;
+  };
   /** See `runSource`. */
   pollMs?: number | undefined;
   /**
@@ -153,11 +162,27 @@ class LeasedFeeds implements LiveFeeds {
     };
     const following = this.#following(term, provider, run);
     const scheduled = following === null ? run : { ...run, source: following.inBackground(source) };
+    const watched = this.#fetchWatched(term, provider, run);
+    await watched?.headStart;
     await Promise.all([
+      watched?.done,
       following?.run(),
       isLocal(provider) ? pollLocal(run, provider, () => this.#fills.get(name)?.resolve()) : null,
       provider.feeds.some(({ plan }) => plan !== undefined) ? runSource(scheduled, provider) : null,
     ]);
+  }
+
+  #fetchWatched({ db }: LeaseTerm, provider: Provider, run: RunDeps): WatchedFetch | null {
+    const { watched, filingLedger, jobs, planContext, setting } = this.#deps;
+    const { companyFeeds } = provider;
+    if (watched === undefined || companyFeeds === undefined || filingLedger === undefined) {
+      return null;
+    }
+    const { symbols, onProgress } = watched;
+    const ledger = filingLedger(db);
+    const store = watched.storeOf(db);
+    const plan = { jobs, planContext, setting, ledger, store };
+    return fetchWatched({ ...run, ...plan, provider, companyFeeds, symbols, onProgress });
   }
 
   #following(

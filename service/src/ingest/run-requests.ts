@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
-import type { SourceClient } from '../platform/source-client.ts';
+import type { SourceClient, SourceRequest } from '../platform/source-client.ts';
 import { createSourceResponse } from '../providers/source-response.ts';
 import type { SourceResponse, FeedRequest } from '../providers/provider.ts';
 import type { ResponseReport } from './report.ts';
@@ -96,7 +96,10 @@ export function coolingHosts(source: SourceClient): string[] {
 }
 
 /** Makes one request and ingests its response. Throws only if the store fails. */
-export async function fetchAndIngest(deps: RunDeps, request: FeedRequest): Promise<RequestResult> {
+export async function fetchAndIngest(
+  deps: RunDeps,
+  request: FeedRequest & Pick<SourceRequest, 'attemptsMax'>,
+): Promise<RequestResult> {
   const { clock, log } = deps;
   const [startedAt, startedAtMs] = [clock.now(), clock.monotonicMs()];
   const result = await deps.source.fetch({ ...request, signal: deps.signal });

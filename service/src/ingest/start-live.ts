@@ -20,6 +20,8 @@ import { processName, withLease } from './lease.ts';
 import { redactingClient } from './redacting-client.ts';
 import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live-feeds.ts';
 import { createRunLog, failedRun } from './run-log.ts';
+import type { OnWatchProgress } from './watched/watch-progress.ts';
+import { watchedStore } from './watched/watched-store.ts';
 import { checkSuddenlyEmpty } from './empty-response-guard.ts';
 
 /** Companies that reported within this many days are fetched often. */
@@ -41,6 +43,8 @@ export interface StartLiveOptions {
   setting(name: string): string | undefined;
   providers: readonly Provider[];
   ingest: Ingest;
+  /** Companies that are fetched first. */
+  watched?: { symbols: readonly string[]; onProgress: OnWatchProgress } | undefined;
 }
 
 /** Creates live feeds for this store without starting them. */
@@ -96,6 +100,7 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
     jobs: jobStore(db, clock),
     setting: (name) => options.setting(name),
     filingLedger,
+    ...(options.watched && { watched: { ...options.watched, storeOf: watchedStore } }),
     recordFailure: (provider, { url, ...failed }) =>
       runs.record(
         failedRun({

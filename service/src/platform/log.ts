@@ -68,7 +68,15 @@ export type LogEvent =
   | 'store.recovered'
   | 'store.unavailable'
   | 'usage.dropped'
-  | 'usage.write_failed';
+  | 'usage.write_failed'
+  | 'watched.available'
+  | 'watched.company'
+  | 'watched.document'
+  | 'watched.failed'
+  | 'watched.finished'
+  | 'watched.started'
+  | 'watched.unavailable'
+  | 'watched.unknown_symbol';
 
 /** Fields of a log message. Pass an error as `err`. */
 export interface LogFields {

@@ -37,6 +37,8 @@ export interface Provider {
   feeds: readonly Feed[];
   /** Set for a source that lists filings as they are published. */
   follower?: FilingFollower;
+  /** Set for a source with pages about single companies, which can be fetched first. */
+  companyFeeds?: CompanyFeeds;
   /** Returns the limits that the operator chose; absent if `limits` are the only ones. */
   limitsOf?(setting: (name: string) => string | undefined): SourceLimits;
   /** Advice to the operator if the source refuses requests. */
@@ -50,6 +52,20 @@ export interface Provider {
    * history.
    */
   generateResponses?(from: Instant | null, to: Instant): Iterable<SourceResponse>;
+}
+
+/** The feeds of a source that tell everything about one company. */
+export interface CompanyFeeds {
+  /** The list of all companies. */
+  list: TitledFeed;
+  /** Pages about one company, in the order in which they are fetched. */
+  pages: readonly TitledFeed[];
+}
+
+interface TitledFeed {
+  feed: string;
+  /** A noun for operators, such as `filings`. */
+  title: string;
 }
 
 /**

@@ -9,6 +9,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { dayOption } from '../options.ts';
 import { openProcess, requirePostgres } from '../roles/role.ts';
+import { showWatchProgress } from '../roles/watch-lines.ts';
 import { addSettingOptions } from '../setting-options.ts';
 import {
   type IngestionOptions,
@@ -56,7 +57,7 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
   context.stderr(termsLines(role.sources));
   context.stderr(await redistributionNote(role.db, role.sources));
   try {
-    await role.feed();
+    await role.feed(showWatchProgress(context, { log: running.log, settings, url: null }));
     if (!shutdown.signal.aborted) {
       role.markReady();
       context.stdout('ready ingest\n');

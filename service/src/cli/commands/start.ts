@@ -6,9 +6,11 @@ import { startKind, storeFolder } from '../../app/store-kind.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 import { serveControlSocket } from '../control/server.ts';
 import { replayWithProgress } from '../sources/replay-with-progress.ts';
+import type { Log } from '../../platform/log.ts';
 import { openProcess } from '../roles/role.ts';
 import { addSettingOptions } from '../setting-options.ts';
 import { redistributionNote, termsLines } from '../sources/terms-note.ts';
+import { showWatchProgress } from '../roles/watch-lines.ts';
 import { renderWelcome } from '../roles/welcome.ts';
 
 export const command: CliCommand = {
@@ -59,7 +61,7 @@ async function startService(
   }
   context.stderr(termsLines(service.sources));
   context.stderr(await redistributionNote(service.db, service.sources));
-  await loadData(context, settings, service);
+  await loadData(context, { settings, service, log });
   const greeting = renderWelcome(service, settings, await service.dayToShow());
   if (shutdown.signal.aborted) return;
   service.markReady();
@@ -67,10 +69,13 @@ async function startService(
   context.stdout(`ready ${service.url}\n`);
 }
 
-async function loadData(context: CliContext, settings: Settings, service: Service): Promise<void> {
+async function loadData(
+  context: CliContext,
+  { settings, service, log }: { settings: Settings; service: Service; log: Log },
+): Promise<void> {
   if (settings.replay !== null) {
     const report = await replayWithProgress(context, settings.replay, service.ingest);
     context.stderr(replayTable(report, await loadWithheldBars(service.db)));
   }
-  await service.feed();
+  await service.feed(showWatchProgress(context, { log, settings, url: service.url }));
 }

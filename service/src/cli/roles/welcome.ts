@@ -18,7 +18,7 @@ export function renderWelcome(
     demoKey === null
       ? [
           sources.length > 0 ? 'Serving live data.' : 'Serving recorded data.',
-          `Create an API key: npx afterbell keys create --plan pro${storeOption(settings)}`,
+          `Create an API key: ${createKeyCommand(settings)}`,
         ]
       : [
           'Serving a simulated market of fictional companies.',
@@ -48,6 +48,11 @@ function renderAddresses({ url, setupToken }: Omit<Addresses, 'demoKey'>): strin
     '',
     '',
   ].join('\n');
+}
+
+/** Returns the command that creates an API key for this store. */
+export function createKeyCommand(settings: Settings): string {
+  return `npx afterbell keys create --plan pro${storeOption(settings)}`;
 }
 
 /** Returns the option that lets a command in any folder find this store. */

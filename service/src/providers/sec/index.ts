@@ -60,6 +60,13 @@ export const provider: Provider = {
   },
   settings: [CONTACT_SETTING, RATE_SETTING, FEED_SECONDS_SETTING],
   follower,
+  companyFeeds: {
+    list: { feed: companyTickersExchange.name, title: 'list of companies' },
+    pages: [
+      { feed: submissions.name, title: 'filings' },
+      { feed: companyfacts.name, title: 'reported figures' },
+    ],
+  },
   feeds: [...feeds, errorFeed(feeds, isEdgarError, rejectErrorResponse)],
 };
 

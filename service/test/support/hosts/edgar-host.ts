@@ -4,6 +4,7 @@ import type { Instant } from '../../../src/platform/instant.ts';
 import {
   type HostReply,
   type HostRequest,
+  jsonReply,
   pageReply,
   type ScriptedHost,
   scriptedHost,
@@ -49,6 +50,8 @@ const MAINTENANCE = pageReply(503, '<html>maintenance</html>');
 
 export interface EdgarHost extends ScriptedHost {
   filings: ScriptedFiling[];
+  /** Bodies of further JSON pages by URL, such as lists of companies and pages about one. */
+  pages: Map<string, object>;
   faults: EdgarFaults;
   /** Most requests in any second. */
   peakPerSecond(): number;
@@ -65,6 +68,7 @@ export function edgarHost(clock: Clock, filings: ScriptedFiling[] = []): EdgarHo
     missingDocuments: 0,
     hidden: new Set(),
   };
+  const pages = new Map<string, object>();
   const host = scriptedHost({
     names: ['www.sec.gov', 'data.sec.gov'],
     limits: [
@@ -81,11 +85,13 @@ export function edgarHost(clock: Clock, filings: ScriptedFiling[] = []): EdgarHo
       if (url.pathname.startsWith('/Archives/edgar/daily-index/')) {
         return serveDailyIndex(url, filings);
       }
-      return serveDocument(url, filings, faults);
+      const page = pages.get(url.href);
+      return page === undefined ? serveDocument(url, filings, faults) : jsonReply(page);
     },
   });
   return Object.assign(host, {
     filings,
+    pages,
     faults,
     peakPerSecond: () => peakOf(host.requests.map(({ atMs }) => atMs)),
   });
