@@ -58,6 +58,7 @@ test('uses the default for every setting that is not set', () => {
     signUpPlan: null,
     secretsKey: null,
     sources: [],
+    watch: [],
     licensedSourcesOnly: false,
     replay: null,
     unusualLookbackSessions: 20,

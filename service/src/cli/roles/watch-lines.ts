@@ -39,7 +39,7 @@ const EVENTS = {
 } as const satisfies Record<WatchProgress['kind'], LogEvent>;
 
 /** Renders one step as a line; the last one with commands to paste. */
-export function renderWatchProgress(progress: WatchProgress, target: WatchTarget): string {
+function renderWatchProgress(progress: WatchProgress, target: WatchTarget): string {
   switch (progress.kind) {
     case 'started':
       return `Fetching first: ${progress.symbols.join(', ')}`;

@@ -16,7 +16,14 @@ export async function suggestSymbols(db: Queryable, symbol: string): Promise<str
       order by symbol`,
     [symbol, symbol.length],
   );
-  const symbols = rows.map((row) => row.symbol);
+  return similarSymbols(
+    symbol,
+    rows.map((row) => row.symbol),
+  );
+}
+
+/** Like `suggestSymbols`, from sorted symbols. */
+export function similarSymbols(symbol: string, symbols: readonly string[]): string[] {
   const same = symbols.filter((other) => lettersOf(other) === lettersOf(symbol));
   const begun = symbols.filter((other) => other.startsWith(symbol));
   const near = symbols.filter((other) => isOneEditAway(symbol, other));

@@ -1,6 +1,13 @@
+import { similarSymbols } from '../../datasets/securities/suggest.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { CompanyFeeds, PlanContext } from '../../providers/provider.ts';
+import {
+  type CompanyFeeds,
+  type Feed,
+  type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
+} from '../../providers/provider.ts';
 import { jobsOf } from '../jobs.ts';
 import { storedUrl } from '../planned-requests.ts';
 import { newReleases, readRelease, type UnreadRelease } from './read-releases.ts';
@@ -46,6 +53,8 @@ class WatchedFetcher {
   /** Companies that are not finished; null until the symbols are looked up. */
   #companies: Company[] | null = null;
   readonly #finished: string[] = [];
+  /** The list of companies, until it is ingested. */
+  #list: { response: SourceResponse; startedAt: Instant } | null = null;
 
   constructor(deps: WatchedDeps) {
     this.#deps = deps;
@@ -69,12 +78,16 @@ class WatchedFetcher {
       try {
         const failure = await this.#fetchRemaining();
         if (signal.aborted) return;
-        if (failure === null) return onProgress({ kind: 'finished', symbols: this.#finished });
+        if (failure === null) {
+          onProgress({ kind: 'finished', symbols: this.#finished });
+          return await this.#ingestList();
+        }
         ({ retryAt } = failure);
       } catch (error) {
         if (signal.aborted) return;
         log.error({ event: 'watched.failed', err: error }, 'watched companies failed, retrying');
       }
+      await this.#ingestList();
       this.#headStart.resolve();
       await clock.sleep(Math.max(delayMs, retryAt - clock.now()), signal);
     }
@@ -87,7 +100,7 @@ class WatchedFetcher {
     const failure = this.#companies === null ? await this.#findCompanies() : null;
     if (failure !== null) return failure;
     let last: Failure | null = null;
-    for (const company of [...(this.#companies ?? [])]) {
+    for (const company of this.#companies ?? []) {
       const failed = await this.#fetchCompany(company);
       if (signal.aborted) return null;
       if (failed === null) await this.#finish(company);
@@ -110,32 +123,71 @@ class WatchedFetcher {
 
   /** Looks up the symbols, in the source's list of companies if the store does not know one. */
   async #findCompanies(): Promise<Failure | null> {
-    const { symbols, companyFeeds, clock, planContext, signal, store, onProgress } = this.#deps;
-    let context = await planContext('all');
-    if (symbols.some((symbol) => !context.ciks.has(symbol))) {
+    const { symbols, planContext, signal, onProgress } = this.#deps;
+    const context = await planContext('all');
+    const ciks = new Map(context.ciks);
+    if (symbols.some((symbol) => !ciks.has(symbol))) {
       // A store without any company needs the list, however fresh the last response is.
-      if (context.ciks.size === 0) this.#fresh?.clear();
-      const startedAt = clock.now();
-      const failure = await this.#fetchPage(null, companyFeeds.list, context);
+      if (ciks.size === 0) this.#fresh?.clear();
+      const failure = await this.#fetchList(context, ciks);
       if (failure !== null || signal.aborted) return failure;
-      await this.#saveListProgress(startedAt);
-      context = await planContext('all');
     }
     this.#companies = symbols.flatMap((symbol) => {
-      const cik = context.ciks.get(symbol);
+      const cik = ciks.get(symbol);
       return cik === undefined ? [] : [{ symbol, cik, releases: null }];
     });
-    for (const symbol of symbols.filter((each) => !context.ciks.has(each))) {
-      onProgress({ kind: 'unknown-symbol', symbol, suggestions: await store.suggest(symbol) });
+    for (const symbol of symbols.filter((each) => !ciks.has(each))) {
+      const suggestions = similarSymbols(symbol, [...ciks.keys()].toSorted());
+      onProgress({ kind: 'unknown-symbol', symbol, suggestions });
     }
     return null;
   }
 
-  /** Spares the scheduled jobs a second request for the list. */
-  async #saveListProgress(startedAt: Instant): Promise<void> {
-    const { provider, companyFeeds, jobs } = this.#deps;
-    for (const { id, feed } of jobsOf([provider])) {
-      if (feed === companyFeeds.list.feed) await jobs.saveProgress(id, startedAt);
+  /**
+   * Adds the companies in the list to `ciks`. Ingesting ten thousand of them takes longer than all
+   * else, so it is left for later.
+   */
+  async #fetchList(context: PlanContext, ciks: Map<string, string>): Promise<Failure | null> {
+    const { provider, companyFeeds, clock, ingest, onProgress } = this.#deps;
+    const { feed: name, title } = companyFeeds.list;
+    const feed = provider.feeds.find((candidate) => candidate.name === name);
+    const [request] = feed?.plan?.(context) ?? [];
+    if (feed === undefined || request === undefined) return null;
+    if (this.#fresh?.has(storedUrl(request.url))) return null;
+    const startedAt = clock.now();
+    const outcome = await this.#source.fetch(request, (response) => {
+      const companies = readCompanies(feed, response);
+      // The response is rejected and recorded with its reason.
+      if (companies === null) return ingest(response);
+      for (const [symbol, cik] of companies) if (!ciks.has(symbol)) ciks.set(symbol, cik);
+      this.#list = { response, startedAt };
+      onProgress({ kind: 'document', symbol: null, title, rows: companies.length });
+      return Promise.resolve({
+        provider: provider.name,
+        feed: name,
+        datasets: [],
+        isDamaged: false,
+      });
+    });
+    if (outcome.kind === 'stopped' || this.#list !== null) return null;
+    const retryAt = outcome.kind === 'failed' ? outcome.failure.retryAt : clock.now();
+    return { of: 'source', retryAt };
+  }
+
+  /** Ingests the fetched list, and spares its scheduled jobs a second request. */
+  async #ingestList(): Promise<void> {
+    const { companyFeeds, ingest, jobs, log, provider, signal } = this.#deps;
+    const list = this.#list;
+    this.#list = null;
+    if (list === null || signal.aborted) return;
+    try {
+      const { datasets } = await ingest(list.response);
+      if (datasets.some(({ outcome }) => outcome === 'rejected')) return;
+      for (const { id, feed } of jobsOf([provider])) {
+        if (feed === companyFeeds.list.feed) await jobs.saveProgress(id, list.startedAt);
+      }
+    } catch (error) {
+      log.error({ event: 'watched.failed', err: error }, 'list of companies not stored');
     }
   }
 
@@ -150,7 +202,7 @@ class WatchedFetcher {
       if (failure !== null || signal.aborted) return failure;
     }
     company.releases ??= await newReleases(this.#deps, cik, today);
-    for (const release of [...company.releases]) {
+    for (const release of company.releases) {
       const failure = await readRelease(this.#deps, this.#source, { symbol, release });
       if (failure !== null || signal.aborted) return failure;
       company.releases = company.releases.filter((other) => other !== release);
@@ -160,7 +212,7 @@ class WatchedFetcher {
 
   /** Makes the requests for a page that have no fresh response. */
   async #fetchPage(
-    symbol: string | null,
+    symbol: string,
     { feed: name, title }: CompanyFeeds['list'],
     context: PlanContext,
   ): Promise<Failure | null> {
@@ -170,14 +222,9 @@ class WatchedFetcher {
       if (this.#fresh?.has(url)) continue;
       const outcome = await this.#source.fetch(request);
       if (outcome.kind === 'stopped') return null;
-      if (outcome.kind === 'failed') {
-        return symbol === null ? { ...outcome.failure, of: 'source' } : outcome.failure;
-      }
-      // Without the list, every symbol would be unknown. Other pages may be missing.
-      if (outcome.kind === 'rejected' && symbol === null) {
-        return { of: 'source', retryAt: this.#deps.clock.now() };
-      }
+      if (outcome.kind === 'failed') return outcome.failure;
       this.#fresh?.add(url);
+      // The source may have no such page about the company.
       if (outcome.kind === 'rejected') continue;
       this.#deps.onProgress({ kind: 'document', symbol, title, rows: outcome.rows });
     }
@@ -190,5 +237,18 @@ class WatchedFetcher {
     this.#companies = (this.#companies ?? []).filter((other) => other.symbol !== symbol);
     this.#finished.push(symbol);
     onProgress({ kind: 'company', symbol, ...summary });
+  }
+}
+
+/** Returns symbols with their filers; null if the response cannot be read. */
+function readCompanies(feed: Feed, response: SourceResponse): [string, string][] | null {
+  try {
+    return feed.parse(response).rows.flatMap((row): [string, string][] => {
+      const cik = row.dataset === 'securities' ? row.fields.cik : null;
+      return cik === null || cik === undefined ? [] : [[row.entityKey, cik]];
+    });
+  } catch (error) {
+    if (error instanceof SourceResponseError) return null;
+    throw error;
   }
 }

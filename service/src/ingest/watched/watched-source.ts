@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import type { FeedRequest } from '../../providers/provider.ts';
+import type { FeedRequest, SourceResponse } from '../../providers/provider.ts';
 import { fetchAndIngest } from '../run-requests.ts';
 import type { WatchedDeps } from './watched-deps.ts';
 
@@ -35,15 +35,15 @@ export class WatchedSource {
   }
 
   /** Makes one request, without retries, and ingests its response. */
-  async fetch(request: FeedRequest): Promise<FetchOutcome> {
-    const { clock, ingest, source } = this.#deps;
+  async fetch(request: FeedRequest, ingest = this.#deps.ingest): Promise<FetchOutcome> {
+    const { clock, source } = this.#deps;
     const { host } = new URL(request.url);
     const timer = clock.setTimer(SLOW_MS, () => {
       if (!this.#hasResponse) this.#reportOutage(host, 'no response in 5 seconds');
     });
     const deps = {
       ...this.#deps,
-      ingest: (response: Parameters<typeof ingest>[0]) => {
+      ingest: (response: SourceResponse) => {
         timer.cancel();
         this.#endOutage(host);
         return ingest(response);

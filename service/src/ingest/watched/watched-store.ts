@@ -4,7 +4,6 @@ import type {
 } from '../../datasets/earnings/observation.ts';
 import { loadEarningsOfSecurities } from '../../datasets/earnings/store.ts';
 import { loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
-import { suggestSymbols } from '../../datasets/securities/suggest.ts';
 import { filerKey } from '../../datasets/source-records/entity-keys.ts';
 import { loadHistories } from '../../datasets/source-records/load.ts';
 import { latest } from '../../datasets/source-records/observation-history.ts';
@@ -18,15 +17,12 @@ export interface WatchedStore {
   /** Returns a filer's filings since a day, newest first. */
   loadFilings(cik: string, since: LocalDate): Promise<FilingObservation[]>;
   summarize(symbol: string, today: LocalDate): Promise<CompanySummary>;
-  /** Returns up to five symbols for a mistyped one. */
-  suggest(symbol: string): Promise<string[]>;
 }
 
 export function watchedStore(db: Queryable): WatchedStore {
   return {
     loadFilings: (cik, since) => loadFilings(db, cik, since),
     summarize: (symbol, today) => summarize(db, symbol, today),
-    suggest: (symbol) => suggestSymbols(db, symbol),
   };
 }
 
