@@ -63,7 +63,7 @@ export async function readRelease(
       state: 'done',
       items,
       acceptedAt,
-      servedAt: outcome.servedAt,
+      mayServeAt: outcome.mayServeAt,
     });
     onProgress({ kind: 'document', symbol, title: `release of ${day}`, rows: null });
     return null;
@@ -73,7 +73,7 @@ export async function readRelease(
   if (failure.of === 'document') release.tries++;
   if (release.tries < TRIES_MAX) return failure;
   log.warn({ event: 'filings.failed', accession, reason: outcome.reason }, 'filing not read');
-  const unknown = { items: null, acceptedAt: null, servedAt: null };
+  const unknown = { items: null, acceptedAt: null, mayServeAt: null };
   await ledger.finish({ accession, state: 'failed', ...unknown });
   return null;
 }
