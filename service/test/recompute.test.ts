@@ -15,12 +15,12 @@ const COMPANIES = 70;
 /** Folder with responses recorded from real sources. */
 const ROOT = process.env['AFTERBELL_RECORDINGS'];
 /**
- * True to use all recordings, which takes minutes. By default, the test uses one year of one exchange
- * and the companies with bars and filings.
+ * True to use all recordings, which takes minutes. By default, the test uses one exchange and the
+ * companies with bars and filings.
  */
 const IS_WHOLE = process.env['AFTERBELL_RECORDINGS_ALL'] === 'true';
 const WANTED = {
-  nasdaq: /^screener-nyse-2026-|^screener-series-|^calendar-earnings/,
+  nasdaq: /^screener-nyse-|^screener-series-|^calendar-earnings/,
   finnhub: /^calendar-earnings/,
   sec: /^(submissions|companyfacts)/,
   datasets: /^ohlcv-/,
