@@ -112,7 +112,9 @@ describe('a trading day of the scheduler with ten thousand symbols', () => {
     );
     expect(hosts.flatMap(({ violations }) => violations)).toEqual([]);
     expect(world.refusals).toEqual([]);
-    expect(hosts.flatMap(({ names, requests }) => (requests.length > 0 ? [] : [names]))).toEqual([]);
+    expect(hosts.flatMap(({ names, requests }) => (requests.length > 0 ? [] : [names]))).toEqual(
+      [],
+    );
   });
 
   it('requests figures in the minute of their release, and again while they are missing', async () => {
