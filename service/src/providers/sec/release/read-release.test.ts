@@ -41,6 +41,15 @@ describe('results of the quarter in a release', () => {
     expect(read(release)).toEqual(release.expected);
   });
 
+  it('are in U.S. dollars if the release names no currency', () => {
+    const { revenue } = readRelease(`<p>Heron Tools Reports Third Quarter 2026 Results</p>
+      <p>Statements of Operations (in thousands, except per share amounts)</p>
+      <table><tr><td></td><td>Three Months Ended September 30, 2026</td></tr>
+      <tr><td>Revenue</td><td>410,200</td></tr><tr><td>Net income</td><td>30,100</td></tr>
+      <tr><td>Net income per share, diluted</td><td>1.46</td></tr></table>`);
+    expect(revenue).toMatchObject({ value: '410200000', unit: 'USD' });
+  });
+
   it.each(REFUSED_RELEASES)('are not guessed from $name', (release) => {
     expect(read(release)).toEqual(release.expected);
   });

@@ -103,6 +103,7 @@ export function documentCurrency(
     // A table in two currencies translates its figures to dollars.
     for (const code of codes) if (codes.length === 1 || code !== 'USD') add(code, 3);
   }
-  const [first] = [...counts].toSorted((a, b) => b[1] - a[1]);
+  const stated = [...counts].filter(([, count]) => count > 0);
+  const [first] = stated.toSorted((a, b) => b[1] - a[1]);
   return first?.[0] ?? 'USD';
 }
