@@ -286,6 +286,21 @@ export interface EndpointDeliveryStats {
   slices: readonly AttemptSlice[];
 }
 
+export interface ExcerptCell {
+  /** Plain text of the cell. */
+  text: string;
+  /** Number of columns that the cell covers. */
+  columns: number;
+  highlight: ExcerptHighlight | null;
+}
+
+export interface ExcerptHighlight {
+  /** Position of the first character of the value in `text`. */
+  start: number;
+  /** Position after its last character. */
+  end: number;
+}
+
 export interface FactDataset {
   /** Name, as used in the path. */
   name: string;
@@ -685,6 +700,7 @@ export interface QuarantinedRowDetail {
   answer: SourceResponse;
   /** Other rows of the same source for the same key, newest first. */
   others: readonly OtherObservation[];
+  document: StatedInDocument | null;
 }
 
 export interface Quota {
@@ -828,6 +844,20 @@ export interface StartedIngestBatch {
   id: string;
   /** Number of requests in the batch. */
   requests: number;
+}
+
+export interface StatedInDocument {
+  /** Address of the document. */
+  url: string;
+  /** Name of the figure. */
+  figure: string;
+  /** The value that was read, as decimal text. */
+  value: string;
+  /** Label of the row, or the sentence for a value from prose. */
+  row: string;
+  /** Head of the column; empty for a value from prose. */
+  column: string;
+  excerpt: readonly (readonly ExcerptCell[])[] | null;
 }
 
 export interface Store {

@@ -7,6 +7,7 @@ import { DetailList } from '../ui/values/detail-list.tsx';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
+import { DocumentPanel } from './document-panel.tsx';
 import { ResolveForm } from './resolve-form.tsx';
 import { STATE_LABELS } from './quarantine-state.ts';
 import { fieldsOf } from '../format/value.ts';
@@ -19,6 +20,7 @@ export function QuarantinedDetail({ row }: { row: QuarantinedRowDetail }): React
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack gap="lg">
+          {row.document !== null && <DocumentPanel document={row.document} />}
           <RowComparison row={row} />
           <Panel title="Raw row">
             <CopyText text={JSON.stringify(row.row, null, 2)} what="row" isBlock />

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { accessibilityViolations } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
+import { misreadRelease } from '../../../service/test/support/misread-release.ts';
 import { type StubSource, startStubSource } from '../../../service/test/support/stub-source.ts';
 import { pressOn, skipToScreen, typeInto } from '../support/keyboard.ts';
 import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
@@ -128,6 +129,22 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await page.getByText('No pending rows').waitFor();
     await page.getByRole('radiogroup', { name: 'Status' }).getByText('Rejected').click();
     await page.getByText('A slip of the sheet').waitFor();
+  });
+
+  test('highlights a quarantined figure in its press release and serves it once accepted', async () => {
+    const { page } = operator;
+    await replay(stage, misreadRelease());
+    await operator.go('/operator/quarantine?reason=year-ago-differs');
+    await linkTo(operator, 'CIK0001900001').click();
+    await settled(page);
+    const document = page.getByRole('region', { name: 'Document', exact: true });
+    await document.getByRole('link', { name: 'Open document' }).waitFor();
+    await document.getByText('Cost of revenue <b>net</b>').waitFor();
+    expect(await document.locator('mark').allTextContents()).toEqual(['$410,200']);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await decide(operator, 'Accept', 'Last year was restated');
+    await page.getByText('accepted', { exact: true }).waitFor();
+    await expect.poll(() => latestReport('OSTR')).toMatchObject({ revenue: 410_200_000 });
   });
 
   test("shows the backfill's progress until it has finished", async () => {

@@ -1,3 +1,4 @@
+import type { DocumentExcerpt } from './document-excerpt.ts';
 import type { BarObservations } from '../datasets/bars/observation.ts';
 import type { AwaitedFigure } from '../datasets/economic-events/awaited-figures.ts';
 import type { StatedReleases } from '../datasets/economic-events/compare-releases.ts';
@@ -130,6 +131,11 @@ export interface Feed {
    * unusable.
    */
   parse(response: SourceResponse): ParseResult;
+  /**
+   * Returns the part of a document around the value at an offset, which `parse` found in the same
+   * document; null if there is none. Absent for feeds whose responses are data.
+   */
+  excerpt?(response: SourceResponse, offset: number): DocumentExcerpt | null;
   /**
    * True for the feed whose first request shows best whether the source works. By default it is the
    * feed with the fewest requests.

@@ -1,4 +1,4 @@
-import { loadLatestResponse } from '../../datasets/responses/latest-response.ts';
+import { loadLatestResponse } from '../../datasets/responses/load-response.ts';
 import { compareSchedule } from '../../domain/market/compare-schedule.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { createSourceResponse } from '../../providers/source-response.ts';

@@ -1,6 +1,6 @@
 import { compareReleases } from '../../datasets/economic-events/compare-releases.ts';
 import { loadReleaseDays } from '../../datasets/economic-events/awaited-figures.ts';
-import { loadLatestResponse } from '../../datasets/responses/latest-response.ts';
+import { loadLatestResponse } from '../../datasets/responses/load-response.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { createSourceResponse } from '../../providers/source-response.ts';
 import { type Check, ok, skipped, warning } from './check.ts';

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
+import { type Sql, sql, statement } from '../../storage/sql.ts';
 
 const decompress = promisify(gunzip);
 
@@ -15,17 +16,29 @@ export interface FullResponse {
 }
 
 /** Loads the newest response of a feed that was ingested; null if there is none. */
-export async function loadLatestResponse(
+export function loadLatestResponse(
   db: Queryable,
   { provider, feed }: { provider: string; feed: string },
 ): Promise<FullResponse | null> {
   // Returns at most one row. Uses index raw_answer_observed and the primary key of raw_body.
+  return loadOne(
+    db,
+    sql`where a.provider = ${provider} and a.feed = ${feed} and a.outcome = 'ingested'
+        order by a.observed_at desc, a.id desc limit 1`,
+  );
+}
+
+/** Loads an archived response; null if it does not exist. */
+export function loadResponse(db: Queryable, id: number): Promise<FullResponse | null> {
+  // Returns at most one row. Uses the primary keys of raw_answer and raw_body.
+  return loadOne(db, sql`where a.id = ${id}`);
+}
+
+async function loadOne(db: Queryable, condition: Sql): Promise<FullResponse | null> {
   const [row] = await db.query<Omit<FullResponse, 'text'> & { gzip: Uint8Array }>(
-    `select a.url, a.status, a.content_type as "contentType", a.observed_at as "observedAt", b.gzip
-       from raw_answer a join raw_body b on b.sha256 = a.body_sha256
-      where a.provider = $1 and a.feed = $2 and a.outcome = 'ingested'
-      order by a.observed_at desc, a.id desc limit 1`,
-    [provider, feed],
+    ...statement(sql`
+      select a.url, a.status, a.content_type as "contentType", a.observed_at as "observedAt", b.gzip
+        from raw_answer a join raw_body b on b.sha256 = a.body_sha256 ${condition}`),
   );
   if (row === undefined) return null;
   const { gzip, ...response } = row;

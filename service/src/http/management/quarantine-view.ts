@@ -12,6 +12,7 @@ import {
   text,
 } from '../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../platform/instant.ts';
+import { statedInSchema } from './document-view.ts';
 
 export const STATES = ['open', 'accepted', 'rejected'] as const;
 
@@ -60,6 +61,7 @@ export const quarantinedDetailFields = {
     }),
     { description: 'Other rows of the same source for the same key, newest first.' },
   ),
+  document: nullable(statedInSchema),
 };
 
 export function renderQuarantined(item: QuarantineItem) {

@@ -22,6 +22,7 @@ import {
   pathname,
   WWW_HOST,
 } from './edgar.ts';
+import { releaseExcerpt } from './release/excerpt.ts';
 import type { Figure } from './release/figure.ts';
 import { readRelease, type Release } from './release/read-release.ts';
 import { rejectErrorResponse } from './response-body.ts';
@@ -46,6 +47,7 @@ export const releaseFeed: Feed = {
   datasets: ['earnings'],
   claims: (response) => isResponseFrom(response, WWW_HOST, PATH),
   parse,
+  excerpt: ({ text }, offset) => releaseExcerpt(text, offset),
 };
 
 function parse(response: SourceResponse): ParseResult {

@@ -7,6 +7,7 @@ import { findQuarantined, listQuarantine } from '../../../datasets/quarantine/li
 import { choice, integer, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { optionalText } from '../delivery-page.ts';
+import { loadStatedIn } from '../document-view.ts';
 import {
   formatQuarantineId,
   parseQuarantineId,
@@ -123,7 +124,15 @@ const readRoute = defineRoute({
     const others = evidence.others.map(({ row, at }) => ({ row, at: formatInstant(at) }));
     const { row, isReadable, response } = evidence;
     const formattedAnswer = renderSourceAnswer(response);
-    return done({ ...renderQuarantined(item), isReadable, row, answer: formattedAnswer, others });
+    const document = await loadStatedIn(db, item, evidence);
+    return done({
+      ...renderQuarantined(item),
+      isReadable,
+      row,
+      answer: formattedAnswer,
+      others,
+      document,
+    });
   },
 });
 

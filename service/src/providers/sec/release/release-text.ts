@@ -22,7 +22,7 @@ const HTML = /<(?:html|body|div|p|tr|td|font|span|table\s+[a-z]|br)\b/i;
 
 /** Reads an HTML or plain-text document. Never throws; damaged markup yields what is readable. */
 export function readReleaseText(source: string): ReleaseText {
-  const blocks = blocksOf(source);
+  const blocks = readBlocks(source);
   const tables = blocks.filter((block) => block.kind === 'table');
   const mark = decimalMarkOf(cellTexts(tables));
   const text: ReleaseText = { passages: [], tables: [], mark };
@@ -63,7 +63,8 @@ function joinTables(head: HtmlTable, body: HtmlTable): HtmlTable {
   return { ...body, rows: [...head.rows, ...body.rows] };
 }
 
-function blocksOf(source: string): HtmlBlock[] {
+/** Splits an HTML or plain-text document into its paragraphs and tables. */
+export function readBlocks(source: string): HtmlBlock[] {
   if (!HTML.test(source.slice(0, 200_000))) return readTextBlocks(source, 0);
   return readHtmlBlocks(source).flatMap((block) =>
     block.kind === 'preformatted' ? readTextBlocks(block.text, block.offset) : [block],
