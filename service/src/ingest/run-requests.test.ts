@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { silentLog } from '../../test/support/logs.ts';
+import { memoryLog } from '../../test/support/logs.ts';
 import type { FetchResult } from '../platform/source-client.ts';
 import { emptyReport } from './report.ts';
 import { runRequests } from './run-requests.ts';
@@ -8,6 +8,7 @@ import { runRequests } from './run-requests.ts';
 test('goes on with other hosts at once while one host of the source cools down', async () => {
   const clock = fakeClock(0);
   const fetched: string[] = [];
+  const log = memoryLog();
   const fetch = ({ url }: { url: string }): Promise<FetchResult> => {
     fetched.push(url);
     if (url.includes('closed')) {
@@ -22,7 +23,7 @@ test('goes on with other hosts at once while one host of the source cools down',
   const outcome = await runRequests(
     {
       clock,
-      log: silentLog,
+      log,
       source: { fetch, cooldown: () => null },
       ingest: () =>
         Promise.resolve({
@@ -41,4 +42,5 @@ test('goes on with other hosts at once while one host of the source cools down',
     fetched: urls,
     made: urls.slice(1),
   });
+  expect(log.entries.map(({ fields }) => fields['retryAt'])).toContain('1970-01-01T00:10:00Z');
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Instant } from '../platform/instant.ts';
+import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 import type { SourceClient, SourceRequest } from '../platform/source-client.ts';
 import { createSourceResponse } from '../providers/source-response.ts';
@@ -119,7 +119,10 @@ export async function fetchAndIngest(
     log.warn({ event: 'ingest.response_rejected', path, reason: rejection }, 'response rejected');
     if (report.rejectedAs === 'blocked' && deps.source.refused !== undefined) {
       const { reason, retryAt, isHostOnly } = deps.source.refused();
-      log.warn({ event: 'source.unavailable', path, reason, retryAt }, 'source refuses requests');
+      log.warn(
+        { event: 'source.unavailable', path, reason, retryAt: formatInstant(retryAt) },
+        'source refuses requests',
+      );
       return { kind: 'cooldown', waitMs: retryAt - clock.now(), isHostOnly };
     }
     return { kind: 'rejected', rows, isUnusable: report.rejectedAs !== 'not-found' };
@@ -127,7 +130,7 @@ export async function fetchAndIngest(
   const { reason, retryAt, isHostOnly } = result;
   if (reason === 'stopped') return { kind: 'stopped' };
   const event = reason === 'rate-limited' ? 'source.rate_limited' : 'source.unavailable';
-  log.warn({ event, path, reason, retryAt }, 'source request failed');
+  log.warn({ event, path, reason, retryAt: formatInstant(retryAt) }, 'source request failed');
   const durationMs = clock.monotonicMs() - startedAtMs;
   await deps.onFailure?.({ url: request.url, startedAt, durationMs, reason });
   if (!COOLDOWN_REASONS.has(reason)) return { kind: 'unavailable', reason };

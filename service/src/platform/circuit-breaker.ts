@@ -41,7 +41,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
 
   return {
     state,
-    probeAt: () => clock.now() + Math.max(0, (openUntilMs ?? 0) - clock.monotonicMs()),
+    probeAt: () => clock.now() + Math.ceil(Math.max(0, (openUntilMs ?? 0) - clock.monotonicMs())),
     succeeded() {
       failures = 0;
       openings = 0;

@@ -76,7 +76,7 @@ export class SourceCooldown {
     const { clock } = this.#options;
     const remainingMs = (this.#active?.untilMs ?? 0) - clock.monotonicMs();
     if (this.#active !== null && remainingMs > 0) {
-      return { reason: this.#active.reason, retryAt: clock.now() + remainingMs };
+      return { reason: this.#active.reason, retryAt: clock.now() + Math.ceil(remainingMs) };
     }
     if (this.#breaker.state() !== 'open') return null;
     return { reason: 'breaker-open', retryAt: this.#breaker.probeAt() };
@@ -109,7 +109,7 @@ export class SourceCooldown {
       until === null ? Math.min(doubledMs, COOLDOWN_MS_MAX) : Math.max(until - clock.now(), 1000);
     this.#refusals++;
     this.#active = { reason, untilMs: clock.monotonicMs() + delayMs };
-    return { reason, retryAt: clock.now() + delayMs };
+    return { reason, retryAt: clock.now() + Math.ceil(delayMs) };
   }
 
   /** Returns null if there were no refusals since the last response. */
