@@ -855,8 +855,7 @@ export interface StatedInDocument {
   value: string;
   /** Label of the row, or the sentence for a value from prose. */
   row: string;
-  /** Head of the column; empty for a value from prose. */
-  column: string;
+  column: string | null;
   excerpt: readonly (readonly ExcerptCell[])[] | null;
 }
 

@@ -217,8 +217,7 @@ export interface DividendRow {
 export interface DocumentCell {
   /** Label of the row, or the sentence for a value from prose. */
   row: string;
-  /** Head of the column; empty for a value from prose. */
-  column: string;
+  column: string | null;
   /** Position in the document, in UTF-16 code units. */
   offset: number;
 }

@@ -14,8 +14,8 @@ export function DocumentPanel({ document }: { document: StatedIn }): ReactNode {
   const labels = [
     { name: 'Figure', value: figure },
     { name: 'Value', value },
-    { name: column === '' ? 'Sentence' : 'Row', value: row },
-    ...(column === '' ? [] : [{ name: 'Column', value: column }]),
+    { name: column === null ? 'Sentence' : 'Row', value: row },
+    ...(column === null ? [] : [{ name: 'Column', value: column }]),
   ];
   return (
     <Panel

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 10, 20, 8, 40);
 
 function requestFor(n: number): FeedRequest {
-  return { url: `https://source.example/${n}?key=x`, headers: {} };
+  return { url: `https://source.example/${n}?page=1`, headers: {} };
 }
 
 describe('a rotation', () => {

@@ -410,8 +410,8 @@ class DividendRow(Model):
 class DocumentCell(Model):
     row: str
     """Label of the row, or the sentence for a value from prose."""
-    column: str
-    """Head of the column; empty for a value from prose."""
+    column: str | None
+    """Head of the column; null for a value from prose."""
     offset: int
     """Position in the document, in UTF-16 code units."""
 

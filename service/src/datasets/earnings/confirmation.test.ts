@@ -52,7 +52,7 @@ test.each([
 });
 
 test('takes the unit of a sentence from all zeros of its amount', () => {
-  const cell = { row: 'Revenue was $2.1 billion.', column: '', offset: 1 };
+  const cell = { row: 'Revenue was $2.1 billion.', column: null, offset: 1 };
   const revenue = stated('revenue', '2100000000', { cell });
   expect(confirmStated(revenue, facts({ revenue: figure('2140000000') }))).toBe('confirmed');
 });

@@ -46,7 +46,7 @@ export function confirmStated(
   const { value, figure, cell } = stated;
   const isEqual =
     figure === 'revenue'
-      ? isSameRounded(value, filed.first, revenueUnit(value, cell.column !== ''))
+      ? isSameRounded(value, filed.first, revenueUnit(value, cell.column !== null))
       : [value, rebased(stated, filed, splits)].some((eps) =>
           isSameRounded(eps, filed.first, epsUnit(value, filed.first)),
         );

@@ -14,8 +14,8 @@ export interface Versioned {
 export interface DocumentCell {
   /** Label of the row, or the sentence for a value from prose. */
   row: string;
-  /** Head of the column; empty for a value from prose. */
-  column: string;
+  /** Head of the column; null for a value from prose. */
+  column: string | null;
   /** Position in the document, in UTF-16 code units. */
   offset: number;
 }

@@ -27,7 +27,7 @@ export const fieldSource = named('FieldSource', {
   cell: Type.Optional(
     named('DocumentCell', {
       row: text('Label of the row, or the sentence for a value from prose.'),
-      column: text('Head of the column; empty for a value from prose.'),
+      column: nullable(text('Head of the column; null for a value from prose.')),
       offset: integer('Position in the document, in UTF-16 code units.'),
     }),
   ),

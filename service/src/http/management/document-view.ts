@@ -25,7 +25,7 @@ export const statedInSchema = named('StatedInDocument', {
   figure: text('Name of the figure.'),
   value: text('The value that was read, as decimal text.'),
   row: text('Label of the row, or the sentence for a value from prose.'),
-  column: text('Head of the column; empty for a value from prose.'),
+  column: nullable(text('Head of the column; null for a value from prose.')),
   excerpt: nullable(
     Type.Array(list(excerptCell, 'Cells of a line.'), {
       description: 'Lines of the document around the value; null if the archive does not have it.',
@@ -38,7 +38,7 @@ export interface StatedInDocument {
   figure: string;
   value: string;
   row: string;
-  column: string;
+  column: string | null;
   excerpt: DocumentExcerpt | null;
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type {
-  FilingObservation,
+  EarningsObservation,
   FinancialsObservation,
 } from '../../datasets/earnings/observation.ts';
 import { formatNewYork } from '../../domain/new-york.ts';
@@ -63,9 +63,10 @@ describe.skipIf(root === undefined)('recorded EDGAR responses', () => {
 });
 
 function acceptanceInstantsOf(recording: string): ReadonlyMap<string, string | null> {
-  const filings = rowsOf<FilingObservation>(recording).map((filing) => {
-    const { accession, filingDate, acceptance } = filing;
-    return { accession, filingDate, readings: [acceptance] };
+  const filings = rowsOf<EarningsObservation>(recording).flatMap((fields) => {
+    if (fields.kind !== 'filing') return [];
+    const { accession, filingDate, acceptance } = fields;
+    return [{ accession, filingDate, readings: [acceptance] }];
   });
   const resolved = settleFilings(filings);
   return new Map(

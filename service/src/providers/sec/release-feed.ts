@@ -106,6 +106,6 @@ function guidanceOf({ guidance }: Release): { guidance?: StatedGuidance[] } {
 function valueOf({ value, unit, row, column, offset, yearAgo = null }: Figure) {
   const labels = [row, column].map((text) => toStorableText(text).slice(0, LABEL_LENGTH_MAX));
   const [rowLabel = '', columnLabel = ''] = labels;
-  const cell = { row: rowLabel, column: columnLabel, offset };
+  const cell = { row: rowLabel, column: columnLabel === '' ? null : columnLabel, offset };
   return { value, currency: unit.slice(0, 3), yearAgo, cell };
 }
