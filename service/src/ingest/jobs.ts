@@ -133,7 +133,7 @@ const SCHEDULE: readonly Job[] = [
   row('us-agencies', 'fed-calendar', 'nightly', daily('03:29'), 'all'),
   row('us-agencies', 'weekly-schedule', 'nightly', daily('03:31'), 'all'),
   // Only figures that are due and missing are requested, so each time after the first is a retry.
-  // Those at night fetch figures that were missed.
+  // The nightly requests fetch figures that were missed.
   row('us-agencies', 'bls-figures', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
   row('us-agencies', 'bea-figures', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),
   row('us-agencies', 'bea-release', 'figures', atReleases('08:30', '10:00'), 'all', PROMPT),

@@ -3,15 +3,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAfterbell, scratchFolder } from '../../../test/support/afterbell-process.ts';
 import { runCommand } from '../../../test/support/run-command.ts';
+import { ingestResponses } from '../../../test/support/ingest-responses.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { encryptSecret } from '../../accounts/encrypted-secrets.ts';
-import { createIngest } from '../../ingest/ingest.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
-import { createSourceResponse } from '../../providers/source-response.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { readSettings } from '../../config/settings.ts';
@@ -32,8 +31,6 @@ import {
   checkPriceLists,
   checkQuarantine,
 } from '../doctor/check-data.ts';
-import { checkMarket } from '../doctor/check-market.ts';
-import { checkReleases } from '../doctor/check-releases.ts';
 import { checkDisk } from '../doctor/check-startup.ts';
 
 const NOON = parseInstant('2026-11-19T17:00:00Z') ?? 0;
@@ -51,77 +48,12 @@ function deps(sources: readonly Provider[] = nasdaq) {
   return { db, now: NOON, market: marketCalendar(), sources };
 }
 
-/** Ingests responses received at the given times. */
-async function ingestResponses(
-  ...responses: { url: string; at: number; body: object }[]
-): Promise<void> {
-  for (const { url, at, body } of responses) {
-    const ingest = createIngest({ db, providers, clock: fakeClock(at), onCommit: () => undefined });
-    const text = JSON.stringify(body);
-    await ingest(
-      createSourceResponse({
-        url,
-        status: 200,
-        contentType: 'application/json',
-        observedAt: at,
-        text,
-      }),
-    );
-  }
-}
-
 const states = (checks: readonly { state: string }[]): string[] => checks.map(({ state }) => state);
-
-describe('the market calendar in doctor', () => {
-  const url = 'https://api.nasdaq.com/api/market-info';
-  const info = (marketClosingTime: string): object => ({
-    data: { marketOpeningTime: 'Nov 19, 2026 09:30 AM ET', marketClosingTime },
-  });
-
-  it('warns if a source states another market schedule, and skips an old statement', async () => {
-    const agreeing = { url, at: NOON - DAY_MS / 4, body: info('Nov 19, 2026 04:00 PM ET') };
-    await ingestResponses(agreeing);
-    expect(await checkMarket(deps())).toMatchObject([{ state: 'ok' }]);
-    const differing = { url, at: NOON, body: info('Nov 19, 2026 02:00 PM ET') };
-    await ingestResponses(differing);
-    const [check] = await checkMarket(deps());
-    expect(check).toMatchObject({ check: 'market', state: 'warning' });
-    expect(check?.message).toContain('2026-11-19 close is 14:00 for the source, 16:00');
-    expect(await checkMarket({ ...deps(), now: NOON + 5 * DAY_MS })).toMatchObject([
-      { state: 'skipped' },
-    ]);
-  });
-});
-
-describe('the economic calendar in doctor', () => {
-  const fred = providers.filter(({ name }) => name === 'fred');
-  const calendar = (days: string) => ({
-    url: 'https://www.federalreserve.gov/json/calendar.json',
-    at: NOON,
-    body: { events: [{ title: 'G.19 - Consumer Credit', time: '', month: '2026-11', days }] },
-  });
-  const dates = (...days: string[]) => ({
-    url: 'https://api.stlouisfed.org/fred/releases/dates?file_type=json',
-    at: NOON + 1,
-    body: { release_dates: days.map((date) => ({ release_id: 14, date })) },
-  });
-
-  it('names the releases on which FRED has another day than the agency', async () => {
-    expect(await checkReleases(deps(fred))).toMatchObject([{ state: 'skipped' }]);
-    await ingestResponses(calendar('20'), dates('2026-11-20'));
-    expect(await checkReleases(deps(fred))).toMatchObject([{ state: 'ok' }]);
-    await ingestResponses({ ...dates('2026-11-16', '2026-11-23'), at: NOON + 2 });
-    const [check] = await checkReleases(deps(fred));
-    expect(check).toMatchObject({ check: 'releases', state: 'warning' });
-    expect(check?.message).toContain('2026-11-20 us-consumer-credit is only in the calendar');
-    expect(check?.message).toContain('2026-11-23 us-consumer-credit is only in the source');
-  });
-});
 
 describe('doctor', () => {
   it('reports whether each data set is current, late or missing', async () => {
     const url = calendarUrl('2026-11-20');
-    await ingestResponses({
+    await ingestResponses(db, {
       url,
       at: NOON - 29 * 3_600_000,
       body: envelope([upcomingRow('MERD')]),
@@ -150,6 +82,7 @@ describe('doctor', () => {
     const at = NOON - 7 * DAY_MS;
     const days = ['2026-11-12', '2026-11-13', '2026-11-17'];
     await ingestResponses(
+      db,
       ...days.map((day) => ({ url: calendarUrl(day), at, body: envelope([upcomingRow('MERD')]) })),
     );
     const checks = await checkGaps(deps());
@@ -166,7 +99,7 @@ describe('doctor', () => {
 
   it('reports no gaps if the store is newer than the last session', async () => {
     expect(states(await checkGaps(deps()))).toEqual(['skipped']);
-    await ingestResponses({
+    await ingestResponses(db, {
       url: calendarUrl('2026-11-20'),
       at: NOON,
       body: envelope([upcomingRow('MERD')]),
@@ -187,6 +120,7 @@ describe('doctor', () => {
       revenueEstimate: null,
     });
     await ingestResponses(
+      db,
       {
         url: calendarUrl('2026-11-20'),
         at: NOON,
@@ -248,7 +182,7 @@ describe('doctor', () => {
   });
 
   it('reports no disagreement if there is only one source', async () => {
-    await ingestResponses({
+    await ingestResponses(db, {
       url: calendarUrl('2026-11-18'),
       at: NOON,
       body: envelope([pastRow('MERA')]),
@@ -265,12 +199,12 @@ describe('doctor', () => {
         Array.from({ length: count }, (_, n) => upcomingRow('MERD', { epsForecast: `?${n}` })),
       ),
     });
-    await ingestResponses(bad(3, '2026-11-20'));
+    await ingestResponses(db, bad(3, '2026-11-20'));
     expect(await checkQuarantine(deps())).toMatchObject({
       state: 'ok',
       message: expect.stringMatching(/^3 rows .* earnings bad-number$/) as string,
     });
-    await ingestResponses(bad(120, '2026-11-23'));
+    await ingestResponses(db, bad(120, '2026-11-23'));
     expect((await checkQuarantine(deps())).state).toBe('warning');
     expect((await checkQuarantine({ ...deps(), now: NOON + 8 * DAY_MS })).state).toBe('ok');
   });
