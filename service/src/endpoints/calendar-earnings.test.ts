@@ -106,6 +106,25 @@ test('returns each day of a range in ascending order and in the same format as a
   expect(days[3]).toEqual(await bodyOf('2026-11-23'));
 });
 
+test('counts reports in pages of a range, and continues a day on the next page', async () => {
+  const range = { from: '2026-11-19', to: '2026-11-23' };
+  const first = await pageOf({ ...range, limit: 5 });
+  expect(symbolsOf(first.body)).toEqual([
+    ['2026-11-19', []],
+    ['2026-11-20', ['BIGG', 'AAAA', 'NONE', 'LATE', 'NOON']],
+  ]);
+  expect([first.part?.rows.length, first.part?.count]).toEqual([8, 5]);
+  const second = await pageOf({ ...range, limit: 5 }, first.part?.rows[4]?.id);
+  expect(symbolsOf(second.body)).toEqual([
+    ['2026-11-20', ['SMLL', 'WHEN']],
+    ['2026-11-21', []],
+    ['2026-11-22', []],
+    ['2026-11-23', ['NEXT']],
+  ]);
+  expect(second.body[0]?.asOf).toBe(first.body[1]?.asOf);
+  expect((await pageOf(range)).part).toMatchObject({ start: 0, count: 8 });
+});
+
 test('filters the earnings calendar by symbols and ignores unknown symbols', async () => {
   const [day] = await daysOf({ ...FRIDAY, symbols: ['BIGG', 'NONESUCH', 'WHEN'] });
   expect(day?.pre.map(({ symbol }) => symbol)).toEqual(['BIGG']);
@@ -158,4 +177,19 @@ async function daysOf(parameters: Parameters<typeof parameterValues>[0]): Promis
   if (response.kind !== 'body') throw new Error('no body');
   expect(check.Check(response.body)).toBe(true);
   return response.body as Body[];
+}
+
+async function pageOf(parameters: Parameters<typeof parameterValues>[0], after?: string) {
+  const findStart = (rows: readonly { id: string }[]) =>
+    after === undefined ? 0 : rows.findIndex(({ id }) => id === after) + 1;
+  const response = await endpoint.handle(parameterValues(parameters), { db, now: NOW, findStart });
+  if (response.kind !== 'body') throw new Error('no body');
+  return { body: response.body as Body[], part: response.part };
+}
+
+function symbolsOf(days: readonly Body[]): unknown[] {
+  return days.map(({ date, pre, after, notSupplied }) => [
+    date,
+    [...pre, ...after, ...notSupplied].map(({ symbol }) => symbol),
+  ]);
 }

@@ -1,15 +1,16 @@
 import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
+import { loadEarningsKeysBetween } from '../datasets/earnings/store.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
 import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
-import { daysBetween, type LocalDate } from '../domain/local-date.ts';
+import { daysBetween } from '../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
-import type { Endpoint, KnownGap, ParameterFault, Values } from './endpoint.ts';
+import type { Endpoint, EndpointContext, KnownGap, ParameterFault, Values } from './endpoint.ts';
 import {
   alternativesFault,
   alternativesValidUntil,
@@ -17,6 +18,7 @@ import {
   withAlternatives,
 } from './rows/alternatives.ts';
 import {
+  type DateRange,
   dateParameter,
   requestedDays,
   dateOrRangeFault,
@@ -37,6 +39,7 @@ import {
 import { loadLastCloses } from './rows/last-closes.ts';
 import { earningsGaps, loadKnownEarningsBetween } from './rows/known-earnings.ts';
 import {
+  isPublic,
   type PointInTime,
   pointInTimeOf,
   publicRangeFault,
@@ -44,6 +47,7 @@ import {
   withPastReads,
 } from './rows/past-reads.ts';
 import { includes, securityEntityKeys, withProvenance } from './rows/provenance.ts';
+import { pageOfReports, type ReportPage } from './rows/report-pages.ts';
 import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';
 import {
   type BodyOf,
@@ -57,7 +61,7 @@ import {
 } from './schema/fields.ts';
 
 const DAYS_MAX = 92;
-/** Maximum number of days of a page whose alternatives are derived, unless symbols are given. */
+/** Maximum number of days whose alternatives are derived, unless a limit or symbols are given. */
 const ALTERNATIVE_DAYS_MAX = 7;
 
 const earningsDay = named('EarningsCalendar', {
@@ -80,10 +84,11 @@ export const endpoint: Endpoint = withPastReads({
     'close, and unknown or during trading hours. Sorted by market capitalization, largest ' +
     'first. A weekend or holiday returns 200 with `isTradingDay: false`. With `from` and ' +
     `\`to\` instead of \`date\`, an array of every day of a range of up to ${DAYS_MAX} days. ` +
+    '`limit` and `X-Total-Count` count reports. Pages take them by day and symbol, so a day may ' +
+    'continue on the next page. ' +
     'With `asOf`, market capitalizations are null, because their history is not kept, and ' +
-    'rows are sorted by symbol. A page with `include=alternatives` has at most ' +
-    `${ALTERNATIVE_DAYS_MAX} days, and with \`known=public\` one day, unless \`symbols\` are ` +
-    'given.',
+    'rows are sorted by symbol. Without `symbols`, a range with `include=alternatives` has at ' +
+    `most ${ALTERNATIVE_DAYS_MAX} days or a \`limit\`, and one with \`known=public\` one day.`,
   tag: 'earnings',
   parameters: [
     dateParameter,
@@ -123,33 +128,23 @@ export const endpoint: Endpoint = withPastReads({
   maxAgeSeconds: (values, now) => daysMaxAgeSeconds(requestedDays(values), now),
   async handle(values, { db, now, findStart = () => 0 }) {
     const point = pointInTimeOf(values, now);
-    const { at, today } = point;
-    const allDays = eachDay(requestedDays(values)).map((day) => ({ id: day }));
-    const start = findStart(allDays);
-    if (start === null) return { kind: 'cursor-gone' };
-    const days = allDays.slice(start, start + (values.integer('limit') ?? DAYS_MAX));
-    const { overrides } = await loadMarketOverrides(db, at);
-    const market = marketCalendar(overrides);
-    const { events, knownGaps } = await loadDays(db, days, { values, point, market });
-    const closes = at === null ? await loadLastCloses(db, events, { today, market }) : null;
-    const bodies = events.map((event) =>
-      renderEarningsRow(event, closes?.get(event.securityId)?.marketCap ?? null),
-    );
-    const entityKeysOf = securityEntityKeys(db, events, storeInstantOf(point));
-    const query = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, entityKeysOf };
-    const explained = await withAlternatives(db, values, { events, today }, bodies);
-    const rows = await withProvenance(db, values, query, explained);
-    const rowsOf = Map.groupBy(rows, (row) => row.date);
-    const eventsOf = Map.groupBy(events, (event) => event.date);
-    const body = days.map(({ id: day }): EarningsDay => ({
+    const market = marketCalendar((await loadMarketOverrides(db, point.at)).overrides);
+    const context = { values, point, market };
+    const page = await loadPage(db, context, findStart);
+    if (page === null) return { kind: 'cursor-gone' };
+    const days = eachDay(page.days);
+    const rowsOf = Map.groupBy(await renderRows(db, page.reports, context), ({ date }) => date);
+    const eventsOf = Map.groupBy(page.events, (event) => event.date);
+    const body = days.map((day): EarningsDay => ({
       date: day,
       isTradingDay: market.isTradingDay(day),
       asOf: maybe(newestOf(eventsOf.get(day) ?? []), formatInstant),
       ...bucketsOf(rowsOf.get(day) ?? []),
     }));
-    const asOf = newestOf(events);
+    const { part, knownGaps } = page;
+    const asOf = newestOf(days.flatMap((day) => eventsOf.get(day) ?? []));
     if (requestedRange(values) === null) return { kind: 'body', body: body[0], asOf, knownGaps };
-    return { kind: 'body', body, part: { rows: allDays, start }, asOf, knownGaps };
+    return { kind: 'body', body, part, asOf, knownGaps };
   },
 });
 
@@ -158,27 +153,80 @@ function alternativeDaysFault(values: Values): ParameterFault | null {
   if (!includes(values, 'alternatives') || values.symbols('symbols') !== null) return null;
   const range = requestedRange(values);
   const days = range === null ? 1 : daysBetween(range.from, range.to) + 1;
-  if (Math.min(days, values.integer('limit') ?? days) <= ALTERNATIVE_DAYS_MAX) return null;
+  if (days <= ALTERNATIVE_DAYS_MAX || values.integer('limit') !== null) return null;
   const detail =
-    `A page with alternatives has at most ${ALTERNATIVE_DAYS_MAX} days: ` +
-    `set limit=${ALTERNATIVE_DAYS_MAX}, or name symbols.`;
+    `With alternatives, a range without limit has at most ${ALTERNATIVE_DAYS_MAX} days: ` +
+    'set limit, or name symbols.';
   return { code: 'invalid-parameter', parameter: 'include', detail };
 }
 
-/** Loads the reports of consecutive days, and names what is missing about them. */
-async function loadDays(
+interface CalendarContext {
+  values: Values;
+  point: PointInTime;
+  market: MarketCalendar;
+}
+
+interface LoadedPage extends ReportPage<EarningsEvent> {
+  /** All reports of the days of the page, also those on other pages. */
+  events: readonly EarningsEvent[];
+  knownGaps: KnownGap[];
+}
+
+/**
+ * Loads a page, or null if its cursor is gone. One of several pages needs the keys of all reports,
+ * and the reports of its own days.
+ */
+async function loadPage(
   db: Queryable,
-  days: readonly { id: LocalDate }[],
-  { values, point, market }: { values: Values; point: PointInTime; market: MarketCalendar },
+  context: CalendarContext,
+  findStart: NonNullable<EndpointContext['findStart']>,
+): Promise<LoadedPage | null> {
+  const { values, point } = context;
+  const range = requestedDays(values);
+  const limit = values.integer('limit') ?? Infinity;
+  const request = { range, limit, findStart };
+  if (limit === Infinity || isPublic(point)) {
+    const { events, knownGaps } = await loadEvents(db, range, context);
+    const page = pageOfReports(events, request);
+    return page === null ? null : { ...page, events, knownGaps };
+  }
+  const keys = filterBySymbols(await loadEarningsKeysBetween(db, range, point.at), values);
+  const page = pageOfReports(keys, request);
+  if (page === null) return null;
+  const ids = new Set(page.reports.map(({ id }) => id));
+  const { events, knownGaps } = await loadEvents(db, page.days, context);
+  return { ...page, reports: events.filter(({ id }) => ids.has(id)), events, knownGaps };
+}
+
+/** Loads the requested reports of consecutive days, and names what is missing about them. */
+async function loadEvents(
+  db: Queryable,
+  days: DateRange,
+  { values, point, market }: CalendarContext,
 ): Promise<{ events: readonly EarningsEvent[]; knownGaps: KnownGap[] }> {
-  const [from, to] = [days[0]?.id, days.at(-1)?.id];
-  if (from === undefined || to === undefined) return { events: [], knownGaps: [] };
   const query = { market, symbols: values.symbols('symbols') };
-  const known = await loadKnownEarningsBetween(db, { from, to }, point, query);
+  const known = await loadKnownEarningsBetween(db, days, point, query);
   return {
     events: filterBySymbols(known.events, values),
     knownGaps: earningsGaps(point, known),
   };
+}
+
+/** Renders reports, with alternatives and provenance if requested. */
+async function renderRows(
+  db: Queryable,
+  events: readonly EarningsEvent[],
+  { values, point, market }: CalendarContext,
+): Promise<EarningsRow[]> {
+  const { at, today } = point;
+  const closes = at === null ? await loadLastCloses(db, events, { today, market }) : null;
+  const rows = events.map((event) =>
+    renderEarningsRow(event, closes?.get(event.securityId)?.marketCap ?? null),
+  );
+  const entityKeysOf = securityEntityKeys(db, events, storeInstantOf(point));
+  const query = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, entityKeysOf };
+  const explained = await withAlternatives(db, values, { events, today }, rows);
+  return withProvenance(db, values, query, explained);
 }
 
 function newestOf(events: readonly EarningsEvent[]): number | null {

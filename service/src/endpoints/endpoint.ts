@@ -128,7 +128,7 @@ export interface EndpointContext {
   /** First day visible under the caller's plan; null or absent for no limit. */
   historyFrom?: LocalDate | null;
   /**
-   * Returns the index at which the page starts, for an endpoint with its own `limit`: the index
+   * Returns the index at which the page starts, for an endpoint that paginates itself: the index
    * after the row that the cursor identifies, or null if that row no longer exists. Absent for the
    * first page.
    */
@@ -138,6 +138,16 @@ export interface EndpointContext {
 /** A row after which a page can start. Its ID is unique across all lists. */
 export interface IdentifiedRow {
   id: string;
+}
+
+/** The part of a list that a page shows. */
+export interface ListPart {
+  /** All rows of the list. */
+  rows: readonly IdentifiedRow[];
+  /** Index of the first shown row. */
+  start: number;
+  /** Number of shown rows; absent if each item of the body is a row. */
+  count?: number;
 }
 
 /** Data about which nothing is known before an instant. */
@@ -170,8 +180,8 @@ export type EndpointResponse =
       historyLimited?: boolean;
       /** Missing kinds of data, of which no source states what was known at the instant. */
       knownGaps?: readonly KnownGap[];
-      /** All rows and the index of the first returned row, for an endpoint with its own `limit`. */
-      part?: { rows: readonly IdentifiedRow[]; start: number };
+      /** The rows of the whole list that the body shows, for an endpoint that paginates itself. */
+      part?: ListPart;
       /**
        * Position of the next page, for an endpoint with `positionParameter`; null on the last page.
        */

@@ -132,10 +132,11 @@ class Client(SyncTransport):
         Companies that report on a New York day, grouped by session: before the open, after the
         close, and unknown or during trading hours. Sorted by market capitalization, largest first.
         A weekend or holiday returns 200 with `isTradingDay: false`. With `from` and `to` instead of
-        `date`, an array of every day of a range of up to 92 days. With `asOf`, market
-        capitalizations are null, because their history is not kept, and rows are sorted by symbol.
-        A page with `include=alternatives` has at most 7 days, and with `known=public` one day,
-        unless `symbols` are given.
+        `date`, an array of every day of a range of up to 92 days. `limit` and `X-Total-Count` count
+        reports. Pages take them by day and symbol, so a day may continue on the next page. With
+        `asOf`, market capitalizations are null, because their history is not kept, and rows are
+        sorted by symbol. Without `symbols`, a range with `include=alternatives` has at most 7 days
+        or a `limit`, and one with `known=public` one day.
 
         `date`: `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required unless
         `from` and `to` are given.
@@ -798,10 +799,11 @@ class AsyncClient(AsyncTransport):
         Companies that report on a New York day, grouped by session: before the open, after the
         close, and unknown or during trading hours. Sorted by market capitalization, largest first.
         A weekend or holiday returns 200 with `isTradingDay: false`. With `from` and `to` instead of
-        `date`, an array of every day of a range of up to 92 days. With `asOf`, market
-        capitalizations are null, because their history is not kept, and rows are sorted by symbol.
-        A page with `include=alternatives` has at most 7 days, and with `known=public` one day,
-        unless `symbols` are given.
+        `date`, an array of every day of a range of up to 92 days. `limit` and `X-Total-Count` count
+        reports. Pages take them by day and symbol, so a day may continue on the next page. With
+        `asOf`, market capitalizations are null, because their history is not kept, and rows are
+        sorted by symbol. Without `symbols`, a range with `include=alternatives` has at most 7 days
+        or a `limit`, and one with `known=public` one day.
 
         `date`: `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required unless
         `from` and `to` are given.

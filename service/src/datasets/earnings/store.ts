@@ -53,6 +53,20 @@ export async function loadEarningsBetween(
   return earningsVersions.load(db, at, 'v.date between $1 and $2', [from, to]);
 }
 
+/** The day and the company of an event. */
+export type EarningsKey = Pick<EarningsEvent, 'id' | 'date' | 'symbol'>;
+
+/** Like `loadEarningsBetween`, but loads only the keys. */
+export function loadEarningsKeysBetween(
+  db: Queryable,
+  { from, to }: { from: LocalDate; to: LocalDate },
+  at: Instant | null,
+): Promise<EarningsKey[]> {
+  // Returns one row per event, unordered. Uses the same indexes.
+  const fields = ['id', 'date', 'symbol'] as const;
+  return earningsVersions.loadFields(db, at, fields, 'v.date between $1 and $2', [from, to]);
+}
+
 /**
  * Returns the nearest day with reports, preferably not after `date`; null if there are no reports
  * at all.

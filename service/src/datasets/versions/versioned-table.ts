@@ -72,13 +72,17 @@ export class VersionedTable<Version extends object> {
   readonly #keyColumn: string;
   readonly #keyField: string;
   readonly #select: string;
+  readonly #selectOf: ReadonlyMap<string, string>;
   readonly #insert: string;
 
   constructor({ table, key: [keyColumn, keyField], columns }: TableLayout<Version>) {
     this.#table = table;
     this.#keyColumn = keyColumn;
     this.#keyField = keyField;
-    this.#select = columns.map(([column, field]) => `v.${column} as "${field}"`).join(', ');
+    this.#selectOf = new Map(
+      columns.map(([column, field]) => [field, `v.${column} as "${field}"`]),
+    );
+    this.#select = [...this.#selectOf.values()].join(', ');
     const names = columns.map(([column]) => column).join(', ');
     const values = columns.map(([, field, type]) => valueOf(field, type)).join(', ');
     const shape = columns.map(([, field, type]) => `"${field}" ${jsonType(type)}`).join(', ');
@@ -97,14 +101,36 @@ export class VersionedTable<Version extends object> {
     where: string,
     params: readonly SqlValue[],
   ): Promise<Version[]> {
+    return this.#load<Version>(db, at, this.#select, where, params);
+  }
+
+  /** Like `load`, but loads only some fields of each version. */
+  loadFields<Field extends keyof Version & string>(
+    db: Queryable,
+    at: Instant | null,
+    fields: readonly Field[],
+    where: string,
+    params: readonly SqlValue[],
+  ): Promise<Pick<Version, Field>[]> {
+    const select = fields.map((field) => this.#selectOf.get(field)).join(', ');
+    return this.#load<Pick<Version, Field>>(db, at, select, where, params);
+  }
+
+  #load<Fields extends object>(
+    db: Queryable,
+    at: Instant | null,
+    select: string,
+    where: string,
+    params: readonly SqlValue[],
+  ): Promise<Fields[]> {
     const instant = `to_timestamp($${params.length + 1} / 1000.0)`;
     const current =
       at === null
         ? 'v.known_to is null'
         : `v.known_from <= ${instant} and coalesce(v.known_to > ${instant}, true)`;
     // Returns one row per entity, unordered. Uses the index that fits the condition.
-    return db.query<Version & Row>(
-      `select ${this.#select} from ${this.#table} v where ${current} and (${where})`,
+    return db.query<Fields & Row>(
+      `select ${select} from ${this.#table} v where ${current} and (${where})`,
       at === null ? params : [...params, at],
     );
   }

@@ -152,13 +152,13 @@ function faultOf(values: Values, now: Instant): ParameterFault | null {
 }
 
 /**
- * Rejects a page of public knowledge about several days without `symbols`, because every company
- * with a possible report is derived again.
+ * Rejects a range of several days of public knowledge without `symbols`, because every company with
+ * a possible report is derived again.
  */
 export function publicRangeFault(values: Values): ParameterFault | null {
   const range = requestedRange(values);
   if (!asksForPublic(values) || range === null || values.symbols('symbols') !== null) return null;
-  if (range.from === range.to || values.integer('limit') === 1) return null;
-  const detail = 'With known=public, a page has one day: set limit=1, or name symbols.';
+  if (range.from === range.to) return null;
+  const detail = 'With known=public, request one day at a time, or name symbols.';
   return { code: 'missing-parameter', parameter: 'symbols', detail };
 }

@@ -1,4 +1,4 @@
-import type { IdentifiedRow } from '../../endpoints/endpoint.ts';
+import type { ListPart } from '../../endpoints/endpoint.ts';
 import { fingerprint, readCursor, writeCursor } from './cursor.ts';
 
 /** One page of a list, with the values for its response headers. */
@@ -34,15 +34,10 @@ function keyOf(row: unknown, names: readonly string[]): unknown[] {
   return names.map((name) => Reflect.get(row as object, name) as unknown);
 }
 
-/**
- * Returns the page for an endpoint that paginates itself. `rows` are the rows that start at
- * `slice.start`.
- */
-export function pageOfSlice(
-  rows: readonly unknown[],
-  slice: { rows: readonly IdentifiedRow[]; start: number },
-): Page {
-  return { rows, total: slice.rows.length, next: nextCursor(slice.rows, slice.start, rows.length) };
+/** Returns the page for an endpoint that paginates itself. `items` are those of the body. */
+export function pageOfPart(items: readonly unknown[], part: ListPart): Page {
+  const { rows, start, count = items.length } = part;
+  return { rows: items, total: rows.length, next: nextCursor(rows, start, count) };
 }
 
 function nextCursor(rows: readonly unknown[], start: number, count: number): string | null {

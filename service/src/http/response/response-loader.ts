@@ -1,11 +1,11 @@
-import type { EndpointResponse, KnownGap } from '../../endpoints/endpoint.ts';
+import type { EndpointResponse, KnownGap, ListPart } from '../../endpoints/endpoint.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { ResponseCache } from '../response-cache.ts';
 import { problem, type Problem } from '../problems.ts';
 import { returnsArray } from '../request/endpoint-parameters.ts';
 import { csvShapeOf, renderCsv } from './csv.ts';
-import { paginate, type Page, pageOfSlice, startIndex } from './pagination.ts';
+import { paginate, type Page, pageOfPart, startIndex } from './pagination.ts';
 import type { ResolvedQuery } from './resolved-query.ts';
 import { type DataSource, createCachedResponse, type CachedResponse } from './cached-response.ts';
 
@@ -143,9 +143,9 @@ function renderContent(
 function pageOf(
   query: ResolvedQuery,
   rows: readonly unknown[],
-  slice: Parameters<typeof pageOfSlice>[1] | undefined,
+  part: ListPart | undefined,
 ): Page | null {
-  if (slice !== undefined) return pageOfSlice(rows, slice);
+  if (part !== undefined) return pageOfPart(rows, part);
   const { endpoint, values } = query;
   const options = { limit: values.integer('limit'), cursor: cursorOf(query) };
   return paginate(rows, { ...options, rowKey: endpoint.rowKey });

@@ -23,15 +23,24 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('continues pagination after a day whose reports changed in the meantime', async () => {
+test('continues a day of the earnings calendar whose order changed in the meantime', async () => {
+  await storeRows(db, { events: [eventOf('OTTR', { date: REPORT.date })] });
   const days = { from: '2026-11-18', to: '2026-11-21' };
-  const first = await ask(calendar, days, null);
-  await db.transaction((tx) => recordQuotes(tx, [{ symbol: 'MERD', marketCap: '7' }], NOW));
-  const second = await ask(calendar, days, first.next);
-  expect([first, second].map(({ rows }) => rows.map(({ date }) => date))).toEqual([
-    ['2026-11-18', '2026-11-19'],
-    ['2026-11-20', '2026-11-21'],
+  const first = await ask(calendar, days, null, 1);
+  await db.transaction((tx) => recordQuotes(tx, [{ symbol: 'OTTR', marketCap: '7' }], NOW));
+  const second = await ask(calendar, days, first.next, 1);
+  expect([first, second].map(({ rows }) => rows.map(({ date, pre }) => [date, pre]))).toEqual([
+    [
+      ['2026-11-18', []],
+      ['2026-11-19', [expect.objectContaining({ symbol: 'MERD' })]],
+    ],
+    [
+      ['2026-11-19', [expect.objectContaining({ symbol: 'OTTR' })]],
+      ['2026-11-20', []],
+      ['2026-11-21', []],
+    ],
   ]);
+  expect([first.next, second.next]).toEqual([expect.any(String), null]);
 });
 
 test('continues pagination after a version that was superseded in the meantime', async () => {
@@ -44,7 +53,7 @@ test('continues pagination after a version that was superseded in the meantime',
 });
 
 test("identifies the rows of every list by an ID or by the endpoint's row key", () => {
-  // Reactions are paginated by the IDs of their reports, and the earnings calendar by its days.
+  // Reactions are paginated by the IDs of their reports, and so is the earnings calendar.
   const ownPages = ['earnings-reactions', 'calendar-earnings'];
   const lists = endpoints.filter(({ name }) => !ownPages.includes(name)).filter(isPaged);
   expect(lists.map(({ name }) => name)).toContain('market-holidays');
@@ -79,7 +88,11 @@ async function ask(
   if ('refusal' in result) throw new Error(result.refusal.detail);
   const { body, headers } = result.response;
   return {
-    rows: JSON.parse(body.toString()) as { date?: string; row?: { epsEstimate: number } }[],
+    rows: JSON.parse(body.toString()) as {
+      date?: string;
+      pre?: unknown;
+      row?: { epsEstimate: number };
+    }[],
     next: /cursor=([\w-]+)/.exec(headers.join(' '))?.[1] ?? null,
   };
 }
