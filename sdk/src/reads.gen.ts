@@ -11,6 +11,16 @@ export interface Alternative {
   cell?: DocumentCell;
 }
 
+/** The same in shares of the session. Computed from `splitFactor` if the source had adjusted it. */
+export interface BarAsTraded {
+  open: number | null;
+  high: number | null;
+  low: number | null;
+  /** Last price. */
+  close: number;
+  volume: number | null;
+}
+
 export interface Change {
   /** Id of the change, `chg_…`. Increases from change to change; otherwise opaque. */
   id: string;
@@ -139,6 +149,24 @@ export interface Coverage {
   sources: readonly SourceCoverage[];
   /** Served figures of press releases, compared with those that the companies filed later, for quarters that ended in the last 460 days. */
   statedFigures: readonly StatedFigures[];
+}
+
+export interface DailyBar {
+  /** Ticker symbol in its canonical spelling. */
+  symbol: string;
+  /** The session. */
+  date: string;
+  open: number | null;
+  high: number | null;
+  low: number | null;
+  /** Last price. */
+  close: number;
+  volume: number | null;
+  /** Product of splits since the session, 1 if none. */
+  splitFactor: number;
+  asTraded: BarAsTraded;
+  /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
+  provenance?: Readonly<Record<string, FieldSource>>;
 }
 
 export interface DatasetCoverage {
@@ -840,6 +868,30 @@ export interface WithheldRows {
 
 /** Every read endpoint by its path: what it is asked with, and what it answers. */
 export interface Reads {
+  /** Daily prices and volume */
+  '/v1/bars': {
+    parameters: {
+      /** Ticker symbol, such as `AAPL` or `BRK.B`. */
+      symbol: string;
+      /** First day; by default, that of the oldest bar. */
+      from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      /** Last day, included; by default, that of the newest bar. */
+      to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
+      include?: 'provenance' | undefined;
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
+      asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
+      limit?: number | undefined;
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
+      cursor?: string | undefined;
+    };
+    answer: readonly DailyBar[];
+    hasTable: true;
+    hasPages: true;
+  };
   /** Upcoming dividends */
   '/v1/calendar/dividends': {
     parameters: {

@@ -11,6 +11,16 @@ export interface Alternative {
   cell?: DocumentCell;
 }
 
+/** The same in shares of the session. Computed from `splitFactor` if the source had adjusted it. */
+export interface BarAsTraded {
+  open: number | null;
+  high: number | null;
+  low: number | null;
+  /** Last price. */
+  close: number;
+  volume: number | null;
+}
+
 export interface Change {
   /** Id of the change, `chg_…`. Increases from change to change; otherwise opaque. */
   id: string;
@@ -139,6 +149,24 @@ export interface Coverage {
   sources: readonly SourceCoverage[];
   /** Served figures of press releases, compared with those that the companies filed later, for quarters that ended in the last 460 days. */
   statedFigures: readonly StatedFigures[];
+}
+
+export interface DailyBar {
+  /** Ticker symbol in its canonical spelling. */
+  symbol: string;
+  /** The session. */
+  date: string;
+  open: number | null;
+  high: number | null;
+  low: number | null;
+  /** Last price. */
+  close: number;
+  volume: number | null;
+  /** Product of splits since the session, 1 if none. */
+  splitFactor: number;
+  asTraded: BarAsTraded;
+  /** Only with `include=provenance`: the source of each field, or of a part of it, such as `estimates.eps`. Computed fields have no entry. */
+  provenance?: Readonly<Record<string, FieldSource>>;
 }
 
 export interface DatasetCoverage {
@@ -840,6 +868,21 @@ export interface WithheldRows {
 
 /** Every read endpoint: what it is asked with, and what it answers. */
 export interface Reads {
+  /** Daily prices and volume */
+  'bars': {
+    query: {
+      symbol: string;
+      from?: string | 'today' | 'yesterday' | 'tomorrow';
+      to?: string | 'today' | 'yesterday' | 'tomorrow';
+      include?: 'provenance';
+      asOf?: string;
+      known?: 'store' | 'public';
+      limit?: number;
+      cursor?: string;
+      format?: 'json' | 'csv';
+    };
+    answer: readonly DailyBar[];
+  };
   /** Upcoming dividends */
   'calendar-dividends': {
     query: {
@@ -1031,6 +1074,7 @@ export interface Reads {
 
 /** Where each of them is, and under which heading the reference lists it. */
 export const READ_PATHS: Readonly<Record<keyof Reads, { path: string; tag: string }>> = {
+  'bars': { path: '/v1/bars', tag: 'market' },
   'calendar-dividends': { path: '/v1/calendar/dividends', tag: 'calendars' },
   'calendar-earnings': { path: '/v1/calendar/earnings', tag: 'earnings' },
   'calendar-earnings-ics': { path: '/v1/calendar/earnings.ics', tag: 'earnings' },

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryStore } from '../../test/support/stores.ts';
-import { valuesOf } from '../../test/support/stored-earnings.ts';
+import { barOf, ingestListedBars } from '../../test/support/stored-bars.ts';
+import { securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { configuredEndpoints } from './read-api.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
 import { readSettings } from '../config/settings.ts';
@@ -36,6 +37,31 @@ test('uses the configured criteria for unusual volume and leaves other API endpo
         },
       },
     });
+  } finally {
+    await db.close();
+  }
+});
+
+test('serves no bars of sources that cannot be licensed with LICENSED_SOURCES_ONLY', async () => {
+  const db = await memoryStore();
+  try {
+    await storeRows(db, { securities: [securityOf('MERD')] });
+    const at = Date.parse('2026-11-20T22:00:00Z');
+    const bars = (date: string) => ({
+      list: null,
+      isAdjusted: false,
+      rows: [barOf('MERD', date, '9')],
+    });
+    await ingestListedBars(db, bars('2026-11-19'), { feed: 'yahoo/chart', at });
+    await ingestListedBars(db, bars('2026-11-20'), { feed: 'massive/bars', at });
+    const datesWith = async (env: Record<string, string>) => {
+      const settings = readSettings({ flags: {}, env, cwd: '/', sources: [] });
+      const bars = configuredEndpoints(settings).find(({ name }) => name === 'bars');
+      const answer = await bars?.handle(valuesOf({ symbol: 'MERD' }), { db, now: at });
+      return answer?.kind === 'body' && (answer.body as { date: string }[]).map(({ date }) => date);
+    };
+    expect(await datesWith({})).toEqual(['2026-11-19', '2026-11-20']);
+    expect(await datesWith({ LICENSED_SOURCES_ONLY: 'true' })).toEqual(['2026-11-20']);
   } finally {
     await db.close();
   }

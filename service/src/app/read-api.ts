@@ -2,6 +2,7 @@ import { startApiKeyCache, type StoredApiKeyCache } from '../accounts/keys/api-k
 import { type KeyUseRecorder, startKeyUseRecorder } from '../accounts/keys/key-last-used.ts';
 import type { Settings } from '../config/settings.ts';
 import type { VolumeCriteria } from '../domain/unusual-volume.ts';
+import { barsEndpoint } from '../endpoints/bars.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
 import { unusualVolumeEndpoint } from '../endpoints/unusual-volume.ts';
@@ -18,6 +19,8 @@ import { startUsageRecorder } from '../metering/usage-recorder.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { throttle } from '../platform/throttle.ts';
+import { mayBeLicensed } from '../providers/licensed-providers.ts';
+import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
 import type { AppContext } from './context.ts';
 import type { CachedReads } from './response-cache.ts';
@@ -134,14 +137,28 @@ export function openReadApi(
 
 /**
  * Returns all API endpoints. The endpoint for unusual volume uses the criteria from the settings.
+ * With `licensedSourcesOnly`, the endpoint for bars omits those of sources that cannot be licensed,
+ * which an existing store may contain.
  */
-export function configuredEndpoints(settings: CriteriaSettings): Endpoint[] {
-  const configured = unusualVolumeEndpoint(volumeCriteria(settings));
-  return endpoints.map((endpoint) => (endpoint.name === configured.name ? configured : endpoint));
+export function configuredEndpoints(settings: EndpointSettings): Endpoint[] {
+  const configured = [
+    unusualVolumeEndpoint(volumeCriteria(settings)),
+    ...(settings.licensedSourcesOnly ? [barsEndpoint(unlicensedSources())] : []),
+  ];
+  return endpoints.map(
+    (endpoint) => configured.find(({ name }) => name === endpoint.name) ?? endpoint,
+  );
 }
 
-type CriteriaSettings = Pick<
+function unlicensedSources(): string[] {
+  return providers
+    .filter(({ redistribution }) => !mayBeLicensed(redistribution))
+    .map(({ name }) => name);
+}
+
+type EndpointSettings = Pick<
   Settings,
+  | 'licensedSourcesOnly'
   | 'unusualLookbackSessions'
   | 'unusualMinRelativeVolume'
   | 'unusualMinPrice'
@@ -150,7 +167,7 @@ type CriteriaSettings = Pick<
   | 'unusualMaxRows'
 >;
 
-function volumeCriteria(settings: CriteriaSettings): VolumeCriteria {
+function volumeCriteria(settings: EndpointSettings): VolumeCriteria {
   return {
     lookbackSessions: settings.unusualLookbackSessions,
     minRelativeVolume: settings.unusualMinRelativeVolume,

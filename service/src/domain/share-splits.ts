@@ -98,7 +98,7 @@ export function deriveShareSplits(figures: readonly RefiledFigure[]): ShareSplit
 }
 
 /** Returns the product of these splits with up to 12 decimals, or 1 if there are none. */
-export function factorOfSplits(splits: readonly ShareSplit[]): Decimal {
+export function factorOfSplits(splits: readonly Pick<ShareSplit, 'ratio'>[]): Decimal {
   const { numerator, denominator } = productOf(splits);
   return divideDecimals(String(numerator), String(denominator), FACTOR_PLACES) ?? '1';
 }

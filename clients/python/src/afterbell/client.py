@@ -15,6 +15,7 @@ from .models import (
     CompanyEarningsRow,
     CompanyProfile,
     Coverage,
+    DailyBar,
     DividendRow,
     EarningsCalendar,
     EarningsMovers,
@@ -31,6 +32,62 @@ from .models import (
 
 class Client(SyncTransport):
     """Reads data with an API key. Its methods block."""
+
+    def bars(
+        self,
+        symbol: str,
+        *,
+        from_: dt.date | str | None = None,
+        to: dt.date | str | None = None,
+        include: Literal["provenance"] | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Rows[DailyBar]:
+        """
+        Daily prices and volume: `GET /v1/bars`.
+
+        Daily bars of one symbol, oldest first: regular sessions, adjusted for splits to today's
+        shares, and as traded. Dividends are not adjusted for. The history continues across changes
+        of the symbol. Sessions without trades are omitted. With `asOf`, the sessions that had
+        closed by then, in shares of that day; bars have no versions, so corrections are included.
+
+        `symbol`: Ticker symbol, such as `AAPL` or `BRK.B`.
+
+        `from_`: First day; by default, that of the oldest bar.
+
+        `to`: Last day, included; by default, that of the newest bar.
+
+        `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
+        last column of JSON.
+
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
+
+        `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
+        header contains the next page, and `X-Total-Count` the number of rows in the list.
+
+        `cursor`: Cursor of the page to return, from the `Link` header of the previous page.
+        """
+        return self._rows(
+            "/v1/bars",
+            DailyBar,
+            {
+                "symbol": symbol,
+                "from": from_,
+                "to": to,
+                "include": include,
+                "asOf": as_of,
+                "known": known,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
 
     def calendar_dividends(
         self,
@@ -698,6 +755,62 @@ class Client(SyncTransport):
 
 class AsyncClient(AsyncTransport):
     """Reads data with an API key. Its methods are coroutines, for asyncio and Trio."""
+
+    async def bars(
+        self,
+        symbol: str,
+        *,
+        from_: dt.date | str | None = None,
+        to: dt.date | str | None = None,
+        include: Literal["provenance"] | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Rows[DailyBar]:
+        """
+        Daily prices and volume: `GET /v1/bars`.
+
+        Daily bars of one symbol, oldest first: regular sessions, adjusted for splits to today's
+        shares, and as traded. Dividends are not adjusted for. The history continues across changes
+        of the symbol. Sessions without trades are omitted. With `asOf`, the sessions that had
+        closed by then, in shares of that day; bars have no versions, so corrections are included.
+
+        `symbol`: Ticker symbol, such as `AAPL` or `BRK.B`.
+
+        `from_`: First day; by default, that of the oldest bar.
+
+        `to`: Last day, included; by default, that of the newest bar.
+
+        `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
+        last column of JSON.
+
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
+
+        `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
+        header contains the next page, and `X-Total-Count` the number of rows in the list.
+
+        `cursor`: Cursor of the page to return, from the `Link` header of the previous page.
+        """
+        return await self._rows(
+            "/v1/bars",
+            DailyBar,
+            {
+                "symbol": symbol,
+                "from": from_,
+                "to": to,
+                "include": include,
+                "asOf": as_of,
+                "known": known,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
 
     async def calendar_dividends(
         self,

@@ -14,11 +14,13 @@ from ._tables import TableModel
 
 __all__ = [
     "Alternative",
+    "BarAsTraded",
     "Change",
     "ChangedValue",
     "CompanyEarningsRow",
     "CompanyProfile",
     "Coverage",
+    "DailyBar",
     "DatasetCoverage",
     "DateInterval",
     "DateProjection",
@@ -76,6 +78,24 @@ class Alternative(Model):
     seen_at: dt.datetime
     """Time of the source's first observation of this value."""
     cell: DocumentCell | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BarAsTraded(Model):
+    """
+    The same in shares of the session. Computed from `splitFactor` if the source had adjusted it.
+    """
+
+    open: Decimal | None
+    """First price; null from a source of closes alone."""
+    high: Decimal | None
+    """Highest price; null from a source of closes alone."""
+    low: Decimal | None
+    """Lowest price; null from a source of closes alone."""
+    close: Decimal
+    """Last price."""
+    volume: int | None
+    """Shares traded."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -295,6 +315,32 @@ class Coverage(Model):
     """
     Served figures of press releases, compared with those that the companies filed later, for
     quarters that ended in the last 460 days.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DailyBar(Model):
+    symbol: str
+    """Ticker symbol in its canonical spelling."""
+    date: dt.date
+    """The session."""
+    open: Decimal | None
+    """First price; null from a source of closes alone."""
+    high: Decimal | None
+    """Highest price; null from a source of closes alone."""
+    low: Decimal | None
+    """Lowest price; null from a source of closes alone."""
+    close: Decimal
+    """Last price."""
+    volume: int | None
+    """Shares traded."""
+    split_factor: Decimal
+    """Product of splits since the session, 1 if none."""
+    as_traded: BarAsTraded
+    provenance: Mapping[str, FieldSource] | None = None
+    """
+    Only with `include=provenance`: the source of each field, or of a part of it, such as
+    `estimates.eps`. Computed fields have no entry.
     """
 
 

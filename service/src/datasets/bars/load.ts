@@ -38,22 +38,12 @@ export async function loadBars(
 ): Promise<Map<string, SecurityBars>> {
   if (securityIds.length === 0) return new Map();
   // Returns one row per security with its bars as a single list, which is faster to read than one
-  // row per bar. Uses index security_symbol_security and the primary key of price_bar. Without the
-  // offset, a planner that has no statistics would scan all bars in the range.
+  // row per bar.
   const rows = await db.query<{ id: string; bars: BarTuple[]; seen_at: Instant }>(
     `select id, max(observed_at) as seen_at,
             jsonb_agg(jsonb_build_array(date, basis_date, open::text, high::text, low::text,
                                         close::text, volume)) as bars
-       from (select distinct on (n.security_id, b.date) n.security_id as id, b.*
-               from security_symbol n
-               join lateral (select * from price_bar b
-                              where b.symbol = n.symbol and b.date between $2 and $3
-                                and (n.valid_from is null or b.date >= n.valid_from)
-                                and (n.valid_to is null or b.date <= n.valid_to)
-                                and b.held is null
-                             offset 0) b on true
-              where n.security_id = any($1::text[])
-              order by n.security_id, b.date, ${byPrecedence('b')}, b.symbol) best
+       from (${bestBars()}) best
       group by id`,
     [securityIds, from, to],
   );
@@ -63,10 +53,29 @@ export async function loadBars(
   );
   return new Map(
     rows.map(({ id, bars, seen_at: seenAt }) => {
-      const upTo = (splits.get(id) ?? []).filter(({ date }) => date <= basis);
-      return [id, { bars: toCommonBasis(bars.map(toBar), upTo), seenAt }];
+      const based = toCommonBasis(bars.map(toBar), splits.get(id) ?? [], basis);
+      return [id, { bars: based, seenAt }];
     }),
   );
+}
+
+/**
+ * Returns SQL that selects the preferred bar of each security and day, for the securities $1 from $2
+ * to $3. `condition` is a further condition on a bar `b`. Uses index security_symbol_security and
+ * the primary key of price_bar. Without the offset, a planner that has no statistics would scan all
+ * bars in the range.
+ */
+export function bestBars(condition = 'true'): string {
+  return `select distinct on (n.security_id, b.date) n.security_id as id, b.*
+            from security_symbol n
+            join lateral (select * from price_bar b
+                           where b.symbol = n.symbol and b.date between $2 and $3
+                             and (n.valid_from is null or b.date >= n.valid_from)
+                             and (n.valid_to is null or b.date <= n.valid_to)
+                             and b.held is null and ${condition}
+                          offset 0) b on true
+           where n.security_id = any($1::text[])
+           order by n.security_id, b.date, ${byPrecedence('b')}, b.symbol`;
 }
 
 /**

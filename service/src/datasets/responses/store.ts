@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Instant } from '../../platform/instant.ts';
-import type { Transaction } from '../../storage/db.ts';
+import type { Queryable, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
 import { storableText } from '../source-records/canonical-json.ts';
 
@@ -70,4 +70,19 @@ export async function archiveResponse(
   const id = rows[0]?.id;
   if (id === undefined) throw new Error('the response was not archived');
   return id;
+}
+
+/** Loads the URLs, without secrets, of archived responses by id. */
+export async function loadUrlsOfResponses(
+  db: Queryable,
+  ids: Iterable<number>,
+): Promise<Map<number, string>> {
+  const distinct = [...new Set(ids)];
+  if (distinct.length === 0) return new Map();
+  // Returns one row per response.
+  const rows = await db.query<{ id: number; url: string }>(
+    `select id, url from raw_answer where id = any($1::int8[])`,
+    [distinct],
+  );
+  return new Map(rows.map(({ id, url }) => [id, url]));
 }

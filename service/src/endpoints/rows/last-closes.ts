@@ -55,7 +55,7 @@ export async function loadLastCloses(
     ids.map((id) => {
       const passed = (splits.get(id) ?? []).filter(({ date }) => date <= today);
       const [quote, bar] = [quoteOf(id), bars.get(id)];
-      const price = priceOf(quote, bar, passed);
+      const price = priceOf(quote, bar, { splits: passed, today });
       const derived = marketCapOf(price.price, shares.get(id), passed);
       return [id, { ...price, marketCap: derived ?? quote?.marketCap ?? null }];
     }),
@@ -76,12 +76,12 @@ function isQuoteCurrent(
 function priceOf(
   quote: Quote | undefined,
   bar: LastBar | undefined,
-  splits: readonly PriceSplit[],
+  { splits, today }: { splits: readonly PriceSplit[]; today: LocalDate },
 ): Pick<LastClose, 'price' | 'priceDate'> {
   if (bar === undefined) {
     return { price: quote?.price ?? null, priceDate: quote?.priceDate ?? null };
   }
-  const [close] = toCommonBasis([{ ...CLOSE_ALONE, ...bar }], splits);
+  const [close] = toCommonBasis([{ ...CLOSE_ALONE, ...bar }], splits, today);
   return { price: close?.close ?? null, priceDate: bar.date };
 }
 

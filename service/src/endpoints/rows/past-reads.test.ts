@@ -7,12 +7,13 @@ import { gapsAt, pointInTimeOf } from './past-reads.ts';
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const MIDNIGHT_IN_NEW_YORK = Date.parse('2026-11-01T04:00:00Z');
 const GIVEN = { date: '2026-11-20', symbol: 'NRTH' };
-const PRICED = ['earnings-movers', 'earnings-reactions', 'unusual-volume'];
+const PRICED = ['bars', 'earnings-movers', 'earnings-reactions', 'unusual-volume'];
 const past = endpoints.filter(({ parameters }) => parameters.some(({ name }) => name === 'asOf'));
 const versioned = past.filter(({ name }) => !PRICED.includes(name));
 
 test('supports asOf and known for the same responses', () => {
   expect(past.map(({ name }) => name).toSorted()).toEqual([
+    'bars',
     'calendar-dividends',
     'calendar-earnings',
     'calendar-economic',
