@@ -3,7 +3,7 @@ import { compareText } from '../../platform/compare.ts';
 import type { EndpointContext, ListPart } from '../endpoint.ts';
 import type { DateRange } from './date-range.ts';
 
-/** What a page needs to know of a report. */
+/** The fields of a report that decide its page. */
 export interface PagedReport {
   id: string;
   date: LocalDate;
