@@ -653,7 +653,7 @@ export interface Problem {
   /** HTTP status code. */
   status: number;
   /** Stable code of the error, for programs. */
-  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
   /** Explanation of this occurrence. */
   detail: string;
   /** Request id, as in `X-Request-Id`. */
@@ -664,6 +664,8 @@ export interface Problem {
   accepted?: readonly string[];
   /** The unknown symbol. */
   symbol?: string;
+  /** The name of the unknown watchlist. */
+  watchlist?: string;
   /** Similar symbols. */
   suggestions?: readonly string[];
   /** The symbol that replaced it, if any. */
@@ -899,7 +901,7 @@ export interface Reads {
       from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
       /** Last day of a range of at most 400 days, in the same format as a date. */
       to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
-      /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. Unknown symbols match nothing. */
+      /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
       include?: 'provenance' | undefined;
@@ -925,7 +927,7 @@ export interface Reads {
       from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
       /** Last day of a range of at most 92 days, in the same format as a date. */
       to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
-      /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. Unknown symbols match nothing. */
+      /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row. `alternatives` adds the values of all sources where they differ, with the reason for the choice; not with `asOf`. In CSV, both are last columns of JSON. */
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives' | undefined;
@@ -945,7 +947,7 @@ export interface Reads {
   /** Earnings calendar feed (iCalendar) */
   '/v1/calendar/earnings.ics': {
     parameters: {
-      /** Ticker symbols, separated by commas, such as `AAPL,BRK.B`. */
+      /** Ticker symbols, separated by commas, such as `AAPL,BRK.B`. `@name` stands for a watchlist. */
       symbols: string;
     };
     answer: string;
@@ -985,7 +987,7 @@ export interface Reads {
       from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
       /** Last day of a range of at most 400 days, in the same format as a date. */
       to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
-      /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. Unknown symbols match nothing. */
+      /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
       include?: 'provenance' | undefined;
@@ -1009,7 +1011,7 @@ export interface Reads {
       since: string;
       /** Returns only changes of this data set. */
       dataset?: 'earnings' | 'economic-events' | 'ipos' | 'dividends' | 'profiles' | undefined;
-      /** Returns only changes of these companies: ticker symbols, separated by commas. */
+      /** Returns only changes of these companies: ticker symbols, separated by commas. `@name` stands for a watchlist. */
       symbols?: string | undefined;
       /** Maximum number of changes. */
       limit?: number | undefined;

@@ -882,6 +882,27 @@ create table version_clock (
   constraint version_clock_only_row_check CHECK (only_row)
 );
 
+create table watchlist (
+  id text not null,
+  customer_id text not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint watchlist_pkey PRIMARY KEY (id),
+  constraint watchlist_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint watchlist_customer_id_name_key UNIQUE (customer_id, name)
+);
+
+create table watchlist_member (
+  watchlist_id text not null,
+  security_id text not null,
+  symbol text not null,
+  added_at timestamp with time zone not null,
+  constraint watchlist_member_pkey PRIMARY KEY (watchlist_id, security_id),
+  constraint watchlist_member_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id) ON DELETE CASCADE
+);
+CREATE INDEX watchlist_member_by_security ON watchlist_member USING btree (security_id);
+
 create table webhook_alert (
   id bigint generated always as identity not null,
   endpoint_id text not null,

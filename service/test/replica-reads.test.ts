@@ -77,7 +77,8 @@ async function ask(answers: ResponseLoader, path: string): Promise<unknown> {
   if (target === null) throw new Error(`no endpoint: ${path}`);
   const reading = resolveParameters(target, now);
   if ('refusal' in reading) throw new Error(reading.refusal.detail);
-  const question: ResolvedQuery = { endpoint: companyEarnings, ...reading, historyFrom: null };
+  const scope = { historyFrom: null, watchlistScope: null };
+  const question: ResolvedQuery = { endpoint: companyEarnings, ...reading, ...scope };
   const kept = answers.cached(question, now);
   const outcome = kept === null ? await answers.load(question, now) : { response: kept };
   if ('refusal' in outcome) throw new Error(outcome.refusal.detail);

@@ -585,7 +585,7 @@ export interface Problem {
   title: string;
   /** HTTP status code. */
   status: number;
-  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'not-signed-in' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'forbidden' | 'fresh-password-required' | 'history-window-exceeded' | 'unknown-symbol' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'conflict' | 'body-too-large' | 'unsupported-media-type' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'too-many-attempts' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'not-signed-in' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'forbidden' | 'fresh-password-required' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'conflict' | 'body-too-large' | 'unsupported-media-type' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'too-many-attempts' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
   /** Explanation of this occurrence. */
   detail: string;
   /** Request id, as in `X-Request-Id`. */
@@ -596,6 +596,8 @@ export interface Problem {
   accepted?: readonly string[];
   /** The unknown symbol. */
   symbol?: string;
+  /** The name of the unknown watchlist. */
+  watchlist?: string;
   /** Similar symbols. */
   suggestions?: readonly string[];
   /** The symbol that replaced it, if any. */
@@ -1036,6 +1038,30 @@ export interface UsageRow {
   name: string;
   /** Number of requests. */
   requests: number;
+}
+
+export interface Watchlist {
+  /** Name, in lower case. Use the list as `symbols=@name`. */
+  name: string;
+  /** Number of companies. */
+  size: number;
+  /** Time of creation. */
+  createdAt: string;
+  /** Time of the last change of companies. */
+  updatedAt: string;
+  /** Current symbols of the companies, sorted. */
+  symbols: readonly string[];
+}
+
+export interface WatchlistSummary {
+  /** Name, in lower case. Use the list as `symbols=@name`. */
+  name: string;
+  /** Number of companies. */
+  size: number;
+  /** Time of creation. */
+  createdAt: string;
+  /** Time of the last change of companies. */
+  updatedAt: string;
 }
 
 export interface WebhookAlert {
@@ -1617,6 +1643,57 @@ export interface Calls {
     };
     body: null;
     answer: Usage;
+  };
+  /** List watchlists */
+  'watchlists-list': {
+    path: null;
+    query: null;
+    body: null;
+    answer: readonly WatchlistSummary[];
+  };
+  /** Get a watchlist */
+  'watchlists-read': {
+    path: {
+      name: string;
+    };
+    query: null;
+    body: null;
+    answer: Watchlist;
+  };
+  /** Create or replace a watchlist */
+  'watchlists-upsert': {
+    path: {
+      name: string;
+    };
+    query: null;
+    body: {
+      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. */
+      symbols: string | readonly string[];
+    };
+    answer: Watchlist;
+  };
+  /** Add or remove companies */
+  'watchlists-update': {
+    path: {
+      name: string;
+    };
+    query: null;
+    body: {
+      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. */
+      add?: string | readonly string[];
+      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. */
+      remove?: string | readonly string[];
+    };
+    answer: Watchlist;
+  };
+  /** Delete a watchlist */
+  'watchlists-delete': {
+    path: {
+      name: string;
+    };
+    query: null;
+    body: null;
+    answer: null;
   };
   /** List webhook alerts */
   'webhook-alerts-list': {
@@ -2327,6 +2404,11 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'auth-sign-up': { method: 'POST', path: '/account/v1/sign-up' },
   'symbols-search': { method: 'GET', path: '/account/v1/symbols', ofCustomer: true },
   'usage-read': { method: 'GET', path: '/account/v1/usage', ofCustomer: true },
+  'watchlists-list': { method: 'GET', path: '/account/v1/watchlists', ofCustomer: true },
+  'watchlists-read': { method: 'GET', path: '/account/v1/watchlists/{name}', ofCustomer: true },
+  'watchlists-upsert': { method: 'PUT', path: '/account/v1/watchlists/{name}', ofCustomer: true },
+  'watchlists-update': { method: 'PATCH', path: '/account/v1/watchlists/{name}', ofCustomer: true },
+  'watchlists-delete': { method: 'DELETE', path: '/account/v1/watchlists/{name}', ofCustomer: true },
   'webhook-alerts-list': { method: 'GET', path: '/account/v1/webhook-alerts', ofCustomer: true },
   'webhook-templates-list': { method: 'GET', path: '/account/v1/webhook-templates', ofCustomer: true },
   'webhooks-list': { method: 'GET', path: '/account/v1/webhooks', ofCustomer: true },

@@ -653,7 +653,7 @@ export interface Problem {
   /** HTTP status code. */
   status: number;
   /** Stable code of the error, for programs. */
-  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
   /** Explanation of this occurrence. */
   detail: string;
   /** Request id, as in `X-Request-Id`. */
@@ -664,6 +664,8 @@ export interface Problem {
   accepted?: readonly string[];
   /** The unknown symbol. */
   symbol?: string;
+  /** The name of the unknown watchlist. */
+  watchlist?: string;
   /** Similar symbols. */
   suggestions?: readonly string[];
   /** The symbol that replaced it, if any. */
@@ -888,7 +890,7 @@ export interface Reads {
     query: {
       from?: string | 'today' | 'yesterday' | 'tomorrow';
       to?: string | 'today' | 'yesterday' | 'tomorrow';
-      /** Comma-separated list of at most 500 symbols. */
+      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
       symbols?: string;
       include?: 'provenance';
       asOf?: string;
@@ -905,7 +907,7 @@ export interface Reads {
       date?: string | 'today' | 'yesterday' | 'tomorrow';
       from?: string | 'today' | 'yesterday' | 'tomorrow';
       to?: string | 'today' | 'yesterday' | 'tomorrow';
-      /** Comma-separated list of at most 500 symbols. */
+      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
       symbols?: string;
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives';
       asOf?: string;
@@ -919,7 +921,7 @@ export interface Reads {
   /** Earnings calendar feed (iCalendar) */
   'calendar-earnings-ics': {
     query: {
-      /** Comma-separated list of at most 500 symbols. */
+      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
       symbols: string;
     };
     answer: string;
@@ -945,7 +947,7 @@ export interface Reads {
     query: {
       from?: string | 'today' | 'yesterday' | 'tomorrow';
       to?: string | 'today' | 'yesterday' | 'tomorrow';
-      /** Comma-separated list of at most 500 symbols. */
+      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
       symbols?: string;
       include?: 'provenance';
       asOf?: string;
@@ -961,7 +963,7 @@ export interface Reads {
     query: {
       since: string;
       dataset?: 'earnings' | 'economic-events' | 'ipos' | 'dividends' | 'profiles';
-      /** Comma-separated list of at most 500 symbols. */
+      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
       symbols?: string;
       limit?: number;
       format?: 'json' | 'csv';

@@ -35,6 +35,10 @@ const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => st
   'key.delete': (details) => `deleted ${keyName(details)}`,
   'key.roll': (details) =>
     `rolled ${keyName(details)}${details['grace'] === 'now' ? ' and expired the old key' : ''}`,
+  'watchlist.create': ({ name }) => `created watchlist ${text(name, '')}`,
+  'watchlist.change': ({ name, added, removed }) =>
+    `changed watchlist ${text(name, '')}: added ${counted(added, 'symbol')}, removed ${counted(removed, 'symbol')}`,
+  'watchlist.delete': ({ name }) => `deleted watchlist ${text(name, '')}`,
   'webhook.create': ({ url }) => `created ${endpointName(url)}`,
   'webhook.change': ({ url, enabled }) => `updated ${enabledText(enabled)} ${endpointName(url)}`,
   'webhook.disable': ({ reason }) => `disabled an endpoint${because(reason)}`,

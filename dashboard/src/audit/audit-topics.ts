@@ -10,6 +10,7 @@ const ACCOUNT_TOPICS: readonly AuditTopic[] = [
   { value: 'second-factor.', label: 'Two-factor authentication' },
   { value: 'recovery-codes.', label: 'Recovery codes' },
   { value: 'key.', label: 'API keys' },
+  { value: 'watchlist.', label: 'Watchlists' },
   { value: 'webhook.', label: 'Webhooks' },
   { value: 'delivery.', label: 'Deliveries' },
   { value: 'customer.', label: 'Account and plan' },

@@ -39,6 +39,8 @@ const TABLE: Readonly<Record<Permission, string>> = {
   'webhooks.read': 'yyyy',
   'webhooks.change': 'yyyy',
   'webhooks.redeliver': 'yyyy',
+  'watchlists.read': 'yyyy',
+  'watchlists.change': 'yyyy',
   'webhook-secrets.reveal': 'ffnn',
   'webhook-secrets.rotate': 'ffnn',
   'people.list': 'yyyn',

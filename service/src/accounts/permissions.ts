@@ -57,6 +57,8 @@ export const PERMISSIONS = {
   'webhooks.read': { ...everyRole, allowsKey: true },
   'webhooks.change': { ...everyRole, allowsKey: true },
   'webhooks.redeliver': { ...everyRole, allowsKey: true },
+  'watchlists.read': { ...everyRole, allowsKey: true },
+  'watchlists.change': { ...everyRole, allowsKey: true },
   'webhook-secrets.reveal': { ...owners, allowsKey: false, needsFreshPassword: true },
   'webhook-secrets.rotate': { ...owners, allowsKey: false, needsFreshPassword: true },
   'people.list': { ...everyRole, allowsKey: false },

@@ -43,7 +43,8 @@ export const endpoint: Endpoint = {
       kind: 'symbols',
       required: true,
       max: SYMBOLS_MAX,
-      describe: 'Ticker symbols, separated by commas, such as `AAPL,BRK.B`.',
+      describe:
+        'Ticker symbols, separated by commas, such as `AAPL,BRK.B`. `@name` stands for a watchlist.',
     },
   ],
   mediaType: 'text/calendar',

@@ -56,7 +56,9 @@ export const endpoint: Endpoint = {
       kind: 'symbols',
       required: false,
       max: SYMBOLS_MAX,
-      describe: 'Returns only changes of these companies: ticker symbols, separated by commas.',
+      describe:
+        'Returns only changes of these companies: ticker symbols, separated by commas. `@name` ' +
+        'stands for a watchlist.',
     },
     {
       name: 'limit',

@@ -92,7 +92,11 @@ export type Parameter = {
   | { kind: 'date' }
   | { kind: 'symbol' }
   | { kind: 'boolean'; default: boolean }
-  /** Canonical symbols separated by commas: at most `max`, sorted and without duplicates. */
+  /**
+   * Canonical symbols separated by commas: at most `max`, sorted and without duplicates. `@name`
+   * stands for the symbols on a watchlist of the customer, by which it is replaced before `handle`
+   * and `topics` are called.
+   */
   | { kind: 'symbols'; max: number }
   /** RFC 3339 timestamp with `Z` or an offset, or a New York day, which means its end. */
   | { kind: 'instant' }

@@ -112,6 +112,13 @@ export const PROBLEMS = {
       'No security currently has this symbol. `suggestions` lists similar symbols. `successorSymbol` ' +
       'is set if the symbol was replaced by another one.',
   },
+  'unknown-watchlist': {
+    status: 404,
+    title: 'Unknown watchlist',
+    help:
+      'Your account has no watchlist with the name in `watchlist`. `GET /account/v1/watchlists` lists ' +
+      'the watchlists that you can use as `symbols=@name`.',
+  },
   'not-found': {
     status: 404,
     title: 'Not found',

@@ -15,6 +15,7 @@ import { type CompletedRequest, completedRequest, type RequestContext } from './
 import { memoizeHeader, parseAccept } from './request/accept.ts';
 import { authenticate, type Authenticator, NO_FAILED_AUTH_LIMIT } from './request/authenticate.ts';
 import { URI_TOO_LONG, URL_LENGTH_MAX } from './request/check-message.ts';
+import { expandWatchlists, watchlistNames } from './request/expand-watchlists.ts';
 import { createRequestIds } from './request/request-id.ts';
 import { createTargetParser } from './request/request-target.ts';
 import { resolveQuery } from './request/resolve-query.ts';
@@ -89,6 +90,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
  * 5. data lookup
  */
 class RequestPipeline implements ReadApi {
+  readonly #db: Queryable;
   readonly #clock: Clock;
   readonly #log: Pick<Log, 'error'>;
   readonly #authenticator: Authenticator;
@@ -104,6 +106,7 @@ class RequestPipeline implements ReadApi {
 
   constructor(options: ReadApiOptions) {
     const { clock, keys, failedAuthLimiter = NO_FAILED_AUTH_LIMIT } = options;
+    this.#db = options.db;
     this.#clock = clock;
     this.#log = options.log;
     this.#authenticator = { keys, failedAuthLimiter };
@@ -171,9 +174,32 @@ class RequestPipeline implements ReadApi {
   }
 
   #serve(context: RequestContext): Eventually<HttpResponse> {
-    const { request, requestId, now, key } = context;
-    const accept = this.#parseAccept((request.headers.accept as string | undefined) ?? '');
+    const accept = this.#parseAccept((context.request.headers.accept as string | undefined) ?? '');
     const query = resolveQuery(context, accept, this.#parseTarget);
+    if ('refusal' in query || watchlistNames(query).length === 0) {
+      return this.#serveQuery(context, query);
+    }
+    return this.#expandAndServe(context, query);
+  }
+
+  /** Replaces the watchlists in the query by their companies, which must be read from the store. */
+  async #expandAndServe(context: RequestContext, query: ResolvedQuery): Promise<HttpResponse> {
+    const { requestId, target, key } = context;
+    const release = this.#concurrency.acquire(key.customerId);
+    if (release === null) return problemResponse(TOO_MANY_CONCURRENT_REQUESTS, requestId);
+    try {
+      const expanding = expandWatchlists(this.#db, query, key.customerId);
+      return await this.#serveQuery(context, await expanding.finally(release));
+    } catch (error) {
+      return this.#failure(error, requestId, target.endpoint.name);
+    }
+  }
+
+  #serveQuery(
+    context: RequestContext,
+    query: ResolvedQuery | { refusal: Problem },
+  ): Eventually<HttpResponse> {
+    const { request, requestId, now, key } = context;
     if ('refusal' in query) {
       return this.#charge(context, 'minute', ({ headers }) =>
         problemResponse(withHeaders(query.refusal, headers), requestId),

@@ -22,6 +22,8 @@ export const LEVELS = {
   // Webhooks are above accounts, because changes to endpoints are recorded in the accounts' audit
   // log.
   webhooks: 2.5,
+  // A changed watchlist changes the webhook subscriptions that follow it.
+  watchlists: 2.7,
   providers: 3,
   endpoints: 3,
   templates: 3,

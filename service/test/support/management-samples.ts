@@ -9,6 +9,7 @@ import {
   confirmSecondFactor,
 } from '../../src/accounts/second-factor/second-factor.ts';
 import { addMarketOverride } from '../../src/datasets/market-overrides/store.ts';
+import { putWatchlist } from '../../src/watchlists/watchlist-actions.ts';
 import { createEndpoint } from '../../src/webhooks/endpoint/endpoint-actions.ts';
 import { createTestDelivery } from '../../src/webhooks/queue/redeliver.ts';
 import { prepareSecret } from '../../src/webhooks/secret/secret-actions.ts';
@@ -200,6 +201,17 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
     return { params: [name] };
   },
 
+  'watchlists-list': plain,
+  'watchlists-read': watchlistSample,
+  'watchlists-upsert': async (world) => ({
+    ...(await watchlistSample(world)),
+    body: { symbols: 'ACME' },
+  }),
+  'watchlists-update': async (world) => ({
+    ...(await watchlistSample(world)),
+    body: { remove: ['ACME'] },
+  }),
+  'watchlists-delete': watchlistSample,
   'webhooks-list': plain,
   'webhooks-create': () => Promise.resolve({ body: { url: RECEIVER, description: 'desk' } }),
   'webhooks-read': endpointSample,
@@ -316,6 +328,15 @@ async function recoveryCode(world: SampleWorld): Promise<string> {
   const outcome = await confirmSecondFactor(world.management.deps, options, COMMAND_LINE);
   if (outcome.kind !== 'confirmed') throw new Error(outcome.kind);
   return outcome.recoveryCodes[0] ?? '';
+}
+
+/** Creates a watchlist with ACME. */
+async function watchlistSample({ management, customerId }: SampleWorld): Promise<Sample> {
+  const name = nextName(management);
+  const list = { customerId, name, symbols: 'ACME' };
+  const outcome = await putWatchlist(management.deps, list, COMMAND_LINE);
+  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+  return { params: [name] };
 }
 
 /** Creates an endpoint subscribed to ACME. */

@@ -113,7 +113,7 @@ class Client(SyncTransport):
         `to`: Last day of a range of at most 400 days, in the same format as a date.
 
         `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
-        URL can hold. Unknown symbols match nothing.
+        URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
@@ -203,7 +203,7 @@ class Client(SyncTransport):
         `to`: Last day of a range of at most 92 days, in the same format as a date.
 
         `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
-        URL can hold. Unknown symbols match nothing.
+        URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row.
         `alternatives` adds the values of all sources where they differ, with the reason for the
@@ -251,7 +251,8 @@ class Client(SyncTransport):
         close; otherwise it is all day. Projected dates are tentative. A former symbol shows its
         company. The calendar description lists unknown symbols.
 
-        `symbols`: Ticker symbols, separated by commas, such as `AAPL,BRK.B`.
+        `symbols`: Ticker symbols, separated by commas, such as `AAPL,BRK.B`. `@name` stands for a
+        watchlist.
         """
         return self._text(
             "/v1/calendar/earnings.ics",
@@ -347,7 +348,7 @@ class Client(SyncTransport):
         `to`: Last day of a range of at most 400 days, in the same format as a date.
 
         `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
-        URL can hold. Unknown symbols match nothing.
+        URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
@@ -402,6 +403,7 @@ class Client(SyncTransport):
         `dataset`: Returns only changes of this data set.
 
         `symbols`: Returns only changes of these companies: ticker symbols, separated by commas.
+        `@name` stands for a watchlist.
 
         `limit`: Maximum number of changes.
         """
@@ -836,7 +838,7 @@ class AsyncClient(AsyncTransport):
         `to`: Last day of a range of at most 400 days, in the same format as a date.
 
         `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
-        URL can hold. Unknown symbols match nothing.
+        URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
@@ -926,7 +928,7 @@ class AsyncClient(AsyncTransport):
         `to`: Last day of a range of at most 92 days, in the same format as a date.
 
         `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
-        URL can hold. Unknown symbols match nothing.
+        URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row.
         `alternatives` adds the values of all sources where they differ, with the reason for the
@@ -974,7 +976,8 @@ class AsyncClient(AsyncTransport):
         close; otherwise it is all day. Projected dates are tentative. A former symbol shows its
         company. The calendar description lists unknown symbols.
 
-        `symbols`: Ticker symbols, separated by commas, such as `AAPL,BRK.B`.
+        `symbols`: Ticker symbols, separated by commas, such as `AAPL,BRK.B`. `@name` stands for a
+        watchlist.
         """
         return await self._text(
             "/v1/calendar/earnings.ics",
@@ -1070,7 +1073,7 @@ class AsyncClient(AsyncTransport):
         `to`: Last day of a range of at most 400 days, in the same format as a date.
 
         `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
-        URL can hold. Unknown symbols match nothing.
+        URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
@@ -1125,6 +1128,7 @@ class AsyncClient(AsyncTransport):
         `dataset`: Returns only changes of this data set.
 
         `symbols`: Returns only changes of these companies: ticker symbols, separated by commas.
+        `@name` stands for a watchlist.
 
         `limit`: Maximum number of changes.
         """

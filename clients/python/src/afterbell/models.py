@@ -1053,7 +1053,7 @@ class Problem(Model):
     """Short summary of the kind of error."""
     status: int
     """HTTP status code."""
-    code: Literal["missing-parameter", "invalid-date", "invalid-symbol", "invalid-parameter", "not-known-yet", "missing-api-key", "invalid-api-key", "api-key-disabled", "customer-suspended", "ip-not-allowed", "insufficient-scope", "history-window-exceeded", "unknown-symbol", "not-found", "method-not-allowed", "not-acceptable", "uri-too-long", "rate-limited", "quota-exceeded", "headers-too-large", "internal-error", "data-unavailable", "temporary-reduced-capacity"]
+    code: Literal["missing-parameter", "invalid-date", "invalid-symbol", "invalid-parameter", "not-known-yet", "missing-api-key", "invalid-api-key", "api-key-disabled", "customer-suspended", "ip-not-allowed", "insufficient-scope", "history-window-exceeded", "unknown-symbol", "unknown-watchlist", "not-found", "method-not-allowed", "not-acceptable", "uri-too-long", "rate-limited", "quota-exceeded", "headers-too-large", "internal-error", "data-unavailable", "temporary-reduced-capacity"]
     """Stable code of the error, for programs."""
     detail: str
     """Explanation of this occurrence."""
@@ -1065,6 +1065,8 @@ class Problem(Model):
     """Accepted forms of the value."""
     symbol: str | None = None
     """The unknown symbol."""
+    watchlist: str | None = None
+    """The name of the unknown watchlist."""
     suggestions: Sequence[str] | None = None
     """Similar symbols."""
     successor_symbol: str | None = None

@@ -8,7 +8,7 @@ export const symbolsParameter: Parameter = {
   required: false,
   describe:
     'Returns only these symbols, separated by commas: at most 500, and as many as the URL can ' +
-    'hold. Unknown symbols match nothing.',
+    'hold. `@name` stands for a watchlist. Unknown symbols match nothing.',
 };
 
 /** Filters rows by the requested symbols, or returns all rows if no symbols are requested. */

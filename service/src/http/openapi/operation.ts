@@ -82,7 +82,9 @@ function parameterSchema(parameter: Parameter): JsonObject {
     case 'symbols':
       return {
         type: 'string',
-        description: `Comma-separated list of at most ${parameter.max} symbols.`,
+        description:
+          `Comma-separated list of at most ${parameter.max} symbols. \`@name\` stands for the ` +
+          `companies on the watchlist of that name.`,
       };
     case 'instant':
       return {

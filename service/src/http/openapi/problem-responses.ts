@@ -17,6 +17,18 @@ const READ_CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
   (code) => !MANAGEMENT_ONLY_CODES.includes(code),
 );
 
+/** Members of problems about a quota or a rate limit. */
+const LIMIT_MEMBERS: JsonObject = {
+  violatedPolicies: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Limits that were reached, such as `minute` or `day`.',
+  },
+  limit: { type: 'integer', description: 'The limit that resets last.' },
+  resetAt: { type: 'string', format: 'date-time', description: 'When that limit resets.' },
+  retryable: { type: 'boolean', description: 'Whether to retry the request later.' },
+};
+
 /** Returns the schema for all error bodies (RFC 9457). */
 export function problemSchema(): JsonObject {
   return {
@@ -46,6 +58,7 @@ export function problemSchema(): JsonObject {
         description: 'Accepted forms of the value.',
       },
       symbol: { type: 'string', description: 'The unknown symbol.' },
+      watchlist: { type: 'string', description: 'The name of the unknown watchlist.' },
       suggestions: {
         type: 'array',
         maxItems: 5,
@@ -67,14 +80,7 @@ export function problemSchema(): JsonObject {
         description: 'First day that the plan includes.',
       },
       plan: { type: 'string', description: 'Name of the plan.' },
-      violatedPolicies: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Limits that were reached, such as `minute` or `day`.',
-      },
-      limit: { type: 'integer', description: 'The limit that resets last.' },
-      resetAt: { type: 'string', format: 'date-time', description: 'When that limit resets.' },
-      retryable: { type: 'boolean', description: 'Whether to retry the request later.' },
+      ...LIMIT_MEMBERS,
     },
   };
 }

@@ -164,7 +164,7 @@ function typeOf(parameter: Parameter): string {
     case 'boolean':
       return `true or false${withDefault(parameter.default)}`;
     case 'symbols':
-      return `comma-separated symbols, at most ${parameter.max}`;
+      return `comma-separated symbols, at most ${parameter.max}, or @name for a watchlist`;
     case 'decimal':
       return `number of at least ${parameter.min}`;
     case 'instant':

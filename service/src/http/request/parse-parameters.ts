@@ -3,6 +3,7 @@ import { compareDecimals, normalizeDecimal } from '../../domain/decimal.ts';
 import { addDays, localDate, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
+import { parseWatchlistReference } from '../../domain/watchlist-name.ts';
 import { formatInstant, type Instant, parseInstant } from '../../platform/instant.ts';
 import { problem, type Problem } from '../problems.ts';
 import { decode, type QueryPair } from './query-string.ts';
@@ -127,13 +128,15 @@ function defaultOf(parameter: Parameter): Value {
   return 'default' in parameter ? (parameter.default ?? null) : null;
 }
 
+/** Parses symbols and references to watchlists, such as `@tech`, in a list. */
 function parseSymbols(
   parameter: Extract<Parameter, { kind: 'symbols' }>,
   text: string,
 ): ParameterResult {
   const symbols = new Set<string>();
   for (const part of text.split(',')) {
-    const symbol = parseSymbol(part);
+    const watchlist = parseWatchlistReference(part);
+    const symbol = watchlist === null ? parseSymbol(part) : `@${watchlist}`;
     if (symbol === null) return { refusal: invalidSymbol(parameter) };
     symbols.add(symbol);
   }

@@ -76,7 +76,13 @@ async function refusalOf(cursor: string | null, symbol = 'MERD') {
 function load(cursor: string | null, symbol: string) {
   const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
   const values = parameterValues({ symbol, limit: 2, cursor });
-  const question = { endpoint, values, location: endpoint.path, historyFrom: null };
+  const question = {
+    endpoint,
+    values,
+    location: endpoint.path,
+    historyFrom: null,
+    watchlistScope: null,
+  };
   return new ResponseLoader({ cache, db, dataSource: 'synthetic' }).load(question, NOW);
 }
 

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import { problem, type Problem } from '../problems.ts';
+import { expandWatchlists } from '../request/expand-watchlists.ts';
 import { splitQuery } from '../request/query-string.ts';
 import { createTargetParser, resolveParameters } from '../request/request-target.ts';
 import { createRoutes } from '../request/routes.ts';
@@ -31,10 +32,11 @@ export interface ExplorerResponse {
 export interface Explorer {
   /**
    * Returns the response for a query. `query` is a URL query that also contains the endpoint's path
-   * parameters.
+   * parameters. `customerId` owns the watchlists in the query; empty for an operator without a
+   * customer.
    */
   get(
-    request: { name: string; query: string },
+    request: { name: string; query: string; customerId: string },
     limit: HistoryLimit,
     now: Instant,
   ): Promise<ExplorerResponse | { refusal: Problem }>;
@@ -48,7 +50,7 @@ export function createExplorer(
   const loader = new ResponseLoader(options);
 
   return {
-    async get({ name, query }, limit, now) {
+    async get({ name, query, customerId }, limit, now) {
       const endpoint = endpoints.find((candidate) => candidate.name === name);
       if (endpoint === undefined) return { refusal: UNKNOWN_ENDPOINT };
       const url = urlOf(endpoint, query);
@@ -58,7 +60,9 @@ export function createExplorer(
       const resolved = resolveParameters(target, now);
       if ('refusal' in resolved) return resolved;
       const { values, location } = resolved;
-      const resolvedQuery = applyHistoryLimit({ endpoint, values, location }, limit, now);
+      const limited = applyHistoryLimit({ endpoint, values, location }, limit, now);
+      if ('refusal' in limited) return limited;
+      const resolvedQuery = await expandWatchlists(options.db, limited, customerId);
       if ('refusal' in resolvedQuery) return resolvedQuery;
       const cached = loader.cached(resolvedQuery, now);
       if (cached !== null) return toExplorerResponse(cached, target.ignoredParameters);

@@ -12,6 +12,12 @@ export interface ResolvedQuery {
   location: string;
   /** First visible day, for endpoints that omit older rows; null if all days are visible. */
   historyFrom: LocalDate | null;
+  /**
+   * Identifies the customer and the companies of the watchlists in the query. Part of the cache
+   * key, so that a response is never served to another customer, or after a list has changed. Null
+   * if the query names no watchlist.
+   */
+  watchlistScope: string | null;
 }
 
 /**
@@ -27,18 +33,17 @@ export function earliestVisibleDate(historyMonths: number, now: Instant): LocalD
  * is null, all available history is visible.
  */
 export function applyHistoryLimit(
-  query: Omit<ResolvedQuery, 'historyFrom'>,
+  query: Omit<ResolvedQuery, 'historyFrom' | 'watchlistScope'>,
   plan: { name: string; historyMonths: number | null },
   now: Instant,
 ): ResolvedQuery | { refusal: Problem } {
   const { endpoint, values } = query;
-  if (!endpoint.historicalAccess || plan.historyMonths === null) {
-    return { ...query, historyFrom: null };
-  }
+  const unlimited = { ...query, historyFrom: null, watchlistScope: null };
+  if (!endpoint.historicalAccess || plan.historyMonths === null) return unlimited;
   const earliestDate = earliestVisibleDate(plan.historyMonths, now);
-  if (endpoint.firstDay === undefined) return { ...query, historyFrom: earliestDate };
+  if (endpoint.firstDay === undefined) return { ...unlimited, historyFrom: earliestDate };
   const requestedDate = endpoint.firstDay(values);
-  if (requestedDate >= earliestDate) return { ...query, historyFrom: null };
+  if (requestedDate >= earliestDate) return unlimited;
   const detail = `The ${plan.name} plan includes data from ${earliestDate} on.`;
   const members = { requestedDate, earliestDate, plan: plan.name };
   return { refusal: problem('history-window-exceeded', detail, { members }) };

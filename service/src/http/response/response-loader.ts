@@ -67,7 +67,9 @@ export class ResponseLoader {
     if (result.kind === 'not-known-yet') return { refusal: notKnownYetProblem(result.firstAt) };
     const content = renderContent(query, result);
     if ('refusal' in content) return content;
-    const { asOf, maxAgeSeconds } = result;
+    const { asOf } = result;
+    // The client must ask again, because the watchlist may have changed.
+    const maxAgeSeconds = query.watchlistScope === null ? result.maxAgeSeconds : 0;
     const dataSource = this.#dataSource;
     const parts = { endpoint, values, dataSource, location, asOf };
     return { response: createCachedResponse({ ...parts, ...content, maxAgeSeconds }) };
@@ -84,9 +86,13 @@ function needsPrimary({ endpoint, values }: ResolvedQuery): boolean {
   return endpoint.positionParameter !== undefined || (hasAsOf && values.instant('asOf') !== null);
 }
 
-/** A response with limited history has the same URL but fewer rows, so it needs its own key. */
-function cacheKey({ location, historyFrom }: ResolvedQuery): string {
-  return historyFrom === null ? location : `${location} from ${historyFrom}`;
+/**
+ * A response with limited history has the same URL but fewer rows, and a watchlist has other
+ * companies for each customer, so both need their own key.
+ */
+function cacheKey({ location, historyFrom, watchlistScope }: ResolvedQuery): string {
+  const key = historyFrom === null ? location : `${location} from ${historyFrom}`;
+  return watchlistScope === null ? key : `${key} for ${watchlistScope}`;
 }
 
 function cursorOf({ endpoint, values }: ResolvedQuery): string | null {

@@ -80,7 +80,13 @@ async function ask(
 ) {
   const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
   const values = parameterValues({ ...parameters, limit, cursor });
-  const question = { endpoint, values, location: endpoint.path, historyFrom: null };
+  const question = {
+    endpoint,
+    values,
+    location: endpoint.path,
+    historyFrom: null,
+    watchlistScope: null,
+  };
   const result = await new ResponseLoader({ cache, db, dataSource: 'synthetic' }).load(
     question,
     NOW,

@@ -33,7 +33,11 @@ const readRoute = defineRoute({
   async handle(call) {
     const access = await dataAccessOf(call);
     if ('rejected' in access) return access.rejected;
-    const request = { name: call.param('endpoint'), query: call.query.query ?? '' };
+    const request = {
+      name: call.param('endpoint'),
+      query: call.query.query ?? '',
+      customerId: call.customerId,
+    };
     const response = await call.deps.explorer.get(request, access, call.now);
     if ('refusal' in response) return { kind: 'rejected', problem: response.refusal };
     return {

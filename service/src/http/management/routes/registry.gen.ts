@@ -23,6 +23,7 @@ import { group as sourcesGroup } from './sources.ts';
 import { group as systemDeliveriesGroup } from './system-deliveries.ts';
 import { group as systemGroup } from './system.ts';
 import { group as usageGroup } from './usage.ts';
+import { group as watchlistsGroup } from './watchlists.ts';
 import { group as webhookSecretsGroup } from './webhook-secrets.ts';
 import { group as webhookSubscriptionsGroup } from './webhook-subscriptions.ts';
 import { group as webhooksGroup } from './webhooks.ts';
@@ -51,6 +52,7 @@ export const routeGroups: readonly RouteGroup[] = [
   systemDeliveriesGroup,
   systemGroup,
   usageGroup,
+  watchlistsGroup,
   webhookSecretsGroup,
   webhookSubscriptionsGroup,
   webhooksGroup,
