@@ -60,7 +60,10 @@ const OTHER_PARAMETERS = new Set([
   'date',
   'format',
   // Properties of a resource.
+  // Also the name of a watchlist, which is looked up among those of the caller's customer.
   'name',
+  'add',
+  'remove',
   'scopes',
   'allowedCidrs',
   'expiresAt',

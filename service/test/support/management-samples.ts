@@ -205,7 +205,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'watchlists-read': watchlistSample,
   'watchlists-upsert': async (world) => ({
     ...(await watchlistSample(world)),
-    body: { symbols: 'ACME' },
+    body: { symbols: [] },
   }),
   'watchlists-update': async (world) => ({
     ...(await watchlistSample(world)),
@@ -330,10 +330,10 @@ async function recoveryCode(world: SampleWorld): Promise<string> {
   return outcome.recoveryCodes[0] ?? '';
 }
 
-/** Creates a watchlist with ACME. */
+/** Creates an empty watchlist. */
 async function watchlistSample({ management, customerId }: SampleWorld): Promise<Sample> {
   const name = nextName(management);
-  const list = { customerId, name, symbols: 'ACME' };
+  const list = { customerId, name, symbols: [] };
   const outcome = await putWatchlist(management.deps, list, COMMAND_LINE);
   if (outcome.kind !== 'saved') throw new Error(outcome.kind);
   return { params: [name] };
