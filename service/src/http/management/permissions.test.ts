@@ -207,7 +207,11 @@ describe("other customers' objects", () => {
     (route) => route.access !== 'anyone' && /\{\w+\}/.test(route.path) && isReached(route),
   );
 
-  function isReached({ access, path }: Route): boolean {
+  /** A watchlist that does not exist is created, whichever customers have one of this name. */
+  const CREATING = 'watchlists-upsert';
+
+  function isReached({ access, path, name }: Route): boolean {
+    if (name === CREATING) return false;
     return path.startsWith('/account/') && access !== 'anyone' && access !== 'data.read';
   }
 
