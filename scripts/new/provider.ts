@@ -53,7 +53,6 @@ function feedFile({ kebab }: Names): string {
 import { entityKeyOrNull, readText, requireSymbol } from '../kit/fields.ts';
 import { type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
   type Feed,
   type FeedRequest,
@@ -83,13 +82,12 @@ function parse(response: SourceResponse): ParseResult {
   if (!Array.isArray(rows)) {
     throw new SourceResponseError('damaged', 'not-an-array', 'expected a list of rows');
   }
-  const parsed = readRows({
+  return readRows({
     dataset: 'securities',
     rows,
     entityKeyOf: (row) => entityKeyOrNull(row, 'ticker'),
     read: readRow,
   });
-  return rejectConflicts(parsed);
 }
 
 function readRow(row: JsonObject): ParsedRow<'securities'> {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { provider as filesProvider } from '../../providers/files/index.ts';
 import type { ParsedRow, SourceResponse } from '../../providers/provider.ts';
+import { rejectConflicts } from '../../providers/kit/reject-conflicts.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
 import { forward } from '../../storage/forward.ts';
 import { createIngest } from '../ingest.ts';
@@ -69,7 +70,7 @@ export async function previewFile(
 export function previewWithoutStore(response: SourceResponse): ImportResult {
   const feed = filesProvider.feeds.find((candidate) => candidate.claims(response));
   if (feed === undefined) throw new Error('the kind of the file is unclear');
-  const { rows, bad, bars } = feed.parse(response);
+  const { rows, bad, bars } = rejectConflicts(feed.parse(response));
   const counts = emptyReport(feed.name, 'ingested');
   countRows(counts, 'new', rows.length + (bars?.rows.length ?? 0));
   for (const { reason } of bad) countQuarantined(counts, reason);

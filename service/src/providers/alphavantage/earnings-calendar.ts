@@ -7,7 +7,6 @@ import { csvHeader, readCsv } from '../kit/csv.ts';
 import { readRaw, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type Feed,
@@ -47,13 +46,12 @@ function parse(response: SourceResponse): ParseResult {
   if (rows.length === 0 && !new URL(response.url).searchParams.has('symbol')) {
     throw new SourceResponseError('error-answer', 'no-rows', 'the table is empty');
   }
-  const parsed = readRows({
+  return readRows({
     dataset: 'earnings',
     rows,
     entityKeyOf,
     read: readRow,
   });
-  return rejectConflicts(parsed);
 }
 
 /**

@@ -6,7 +6,6 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import { observationDate, withoutZeroSentinels } from '../kit/zero-sentinels.ts';
 import {
@@ -63,13 +62,12 @@ function parse(response: SourceResponse): ParseResult {
     throw new SourceResponseError('error-answer', 'unexpected-shape', 'no quarterlyEarnings');
   }
   const today = observationDate(response);
-  const parsed = readRows({
+  return readRows({
     dataset: 'earnings',
     rows: quarters,
     entityKeyOf: () => symbol,
     read: (row) => readRow(row, symbol, today),
   });
-  return rejectConflicts(parsed);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { closestMatch } from '../../platform/closest-match.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { badRow } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type {
   BadRow,
@@ -47,7 +46,7 @@ export function fileFeed<Row extends ParsedRow, Cells extends object>(
         if ('row' in result) parsed.rows.push({ ...result.row, line });
         else parsed.bad.push(result.bad);
       }
-      return rejectConflicts(finish(parsed));
+      return finish(parsed);
     },
   };
 }

@@ -2,7 +2,6 @@ import { addDays } from '../../domain/local-date.ts';
 import { entityKeyOrNull } from '../kit/fields.ts';
 import { isJsonObject, isList } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { withCompleteRange } from '../kit/complete-range.ts';
 import { observationDate } from '../kit/zero-sentinels.ts';
 import {
@@ -37,13 +36,12 @@ export const calendarEarnings: Feed = {
 
 function parse(response: SourceResponse): ParseResult {
   const today = observationDate(response);
-  const parsed = readRows({
+  const result = readRows({
     dataset: 'earnings',
     rows: rowsOf(readBody(response)),
     entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: (row) => readCalendarRow(row, today),
   });
-  const result = rejectConflicts(parsed);
   const withRange = withCompleteRange(result, response, { dataset: 'earnings', rowsMax: ROWS_MAX });
   const from = withRange.completeRange?.from ?? null;
   const isVisible = today === null || from === null || from >= addDays(today, -DAYS_VISIBLE);

@@ -6,7 +6,6 @@ import { positiveOrNull, readText, required } from '../kit/fields.ts';
 import { ipoPrices, readIpoStage, readPriceRange, readProposedSymbol } from '../kit/ipo-fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
   type Feed,
   type FeedRequest,
@@ -37,7 +36,7 @@ export const calendarIpo: Feed = {
 
 function parse(response: SourceResponse): ParseResult {
   const rows = rowsOf(readBody(response));
-  return rejectConflicts(readRows({ dataset: 'ipos', rows, entityKeyOf, read: readRow }));
+  return readRows({ dataset: 'ipos', rows, entityKeyOf, read: readRow });
 }
 
 function plan(context: PlanContext): FeedRequest[] {

@@ -9,7 +9,6 @@ import { readRows, withTruncatedRow } from '../kit/read-rows.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import { withCompleteRange } from '../kit/complete-range.ts';
 import type {
@@ -66,7 +65,7 @@ function parse(response: SourceResponse): ParseResult {
     entityKeyOf: listedEntityKey,
     read: readRow,
   });
-  const result = rejectConflicts(withNumberedDividends(parsed));
+  const result = withNumberedDividends(parsed);
   const withRange = withCompleteRange(result, response, {
     dataset: 'dividends',
     rowsMax: ROWS_MAX,

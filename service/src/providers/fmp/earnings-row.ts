@@ -7,7 +7,6 @@ import { readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectAbsurdRevenue } from '../kit/absurd-revenue.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import { observationDate, withoutZeroSentinels } from '../kit/zero-sentinels.ts';
 import type { ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
@@ -27,13 +26,12 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
  */
 export function parseEarnings(response: SourceResponse): ParseResult {
   const today = observationDate(response);
-  const parsed = readRows({
+  return readRows({
     dataset: 'earnings',
     rows: readList(response),
     entityKeyOf: listedEntityKey,
     read: (row) => readRow(row, today),
   });
-  return rejectConflicts(parsed);
 }
 
 /**

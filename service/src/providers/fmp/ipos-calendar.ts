@@ -12,7 +12,6 @@ import {
 } from '../kit/ipo-fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import type {
   Feed,
   FeedRequest,
@@ -43,7 +42,7 @@ export const iposCalendar: Feed = {
 
 function parse(response: SourceResponse): ParseResult {
   const rows = readList(response);
-  return rejectConflicts(readRows({ dataset: 'ipos', rows, entityKeyOf, read: readRow }));
+  return readRows({ dataset: 'ipos', rows, entityKeyOf, read: readRow });
 }
 
 function plan(context: PlanContext): FeedRequest[] {

@@ -5,7 +5,6 @@ import { yearOf } from '../../domain/local-date.ts';
 import { positiveOrNull, readCountryCode, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow, ParseResult, QuoteTick, SourceResponse } from '../provider.ts';
 import { readList } from './response-body.ts';
@@ -24,13 +23,12 @@ export const profile: Feed = {
 };
 
 function parse(response: SourceResponse): ParseResult {
-  const parsed = readRows({
+  return readRows({
     dataset: 'profiles',
     rows: readList(response),
     entityKeyOf: listedEntityKey,
     read: readRow,
   });
-  return rejectConflicts(parsed);
 }
 
 /** Reads a profile. The price is ignored because it changes during the session and has no date. */

@@ -3,7 +3,6 @@ import { identifyEvents, type Identity } from '../../datasets/economic-events/id
 import { foldName } from '../../datasets/economic-events/well-known-event.ts';
 import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
 import type { ParsedRow, ParseResult } from '../provider.ts';
-import { rejectConflicts } from './reject-conflicts.ts';
 
 type EconomicRow = ParsedRow<'economic-events'>;
 
@@ -22,10 +21,10 @@ export function unidentifiedRow(facts: EconomicFacts): EconomicRow {
   return toRow(facts, UNIDENTIFIED);
 }
 
-/** Identifies the events in a list, day by day, and rejects conflicting rows. */
+/** Identifies the events in a list, day by day. */
 export function identifyRows({ rows, bad }: ParseResult<EconomicRow>): ParseResult<EconomicRow> {
   const days = Map.groupBy(rows, ({ fields }) => fields.date);
-  return rejectConflicts({ rows: [...days.values()].flatMap(identifyDay), bad });
+  return { rows: [...days.values()].flatMap(identifyDay), bad };
 }
 
 function identifyDay(rows: readonly EconomicRow[]): EconomicRow[] {

@@ -10,6 +10,8 @@ const ABSENT = 'absent';
  * becomes an invalid row `conflicting-duplicate`, which lists the differing fields. If a value is
  * unknown in either row, the rows are merged, and both then have all known values, in any order.
  * Identical repeats are harmless and are kept.
+ *
+ * Ingestion applies this to each response. A feed does so only if it uses its rows while parsing.
  */
 export function rejectConflicts<Row extends ParsedRow>(parsed: ParseResult<Row>): ParseResult<Row> {
   const rowByKey = new Map<string, Row>();
@@ -34,7 +36,7 @@ export function rejectConflicts<Row extends ParsedRow>(parsed: ParseResult<Row>)
     ...(rowByKey.get(keyOf(row)) ?? row),
     ...(row.line !== undefined && { line: row.line }),
   }));
-  return { ...accepted, rows };
+  return { ...parsed, bad: accepted.bad, rows };
 }
 
 function keyOf({ dataset, entityKey, naturalKey }: ParsedRow): string {

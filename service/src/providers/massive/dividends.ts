@@ -10,7 +10,6 @@ import { readRows, withTruncatedRow } from '../kit/read-rows.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type Feed,
@@ -73,7 +72,7 @@ function parse(response: SourceResponse): ParseResult {
     entityKeyOf: (row) => (isJsonObject(row) ? canonicalSymbol(row['ticker']) : null),
     read: readRow,
   });
-  const result = rejectConflicts(withNumberedDividends(parsed));
+  const result = withNumberedDividends(parsed);
   if (typeof nextPage !== 'string') return result;
   const detail = `the day has more than these ${results.length} rows, on a page that is not requested`;
   return withTruncatedRow(result, { dataset: 'dividends', detail });

@@ -3,7 +3,6 @@ import { parseSymbol } from '../../domain/symbol.ts';
 import { readText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { type DirectoryTable, readDirectory } from './directory-table.ts';
@@ -54,13 +53,12 @@ function directoryFeed(name: string, layout: FileLayout): Feed {
 function parse(response: SourceResponse, layout: FileLayout): ParseResult {
   const columns = [layout.symbolColumn, 'Security Name', 'Test Issue', 'ETF'];
   const table: DirectoryTable = readDirectory(response, columns);
-  const parsed = readRows({
+  return readRows({
     dataset: 'profiles',
     rows: table.rows.filter((row) => !isTestIssue(row)),
     entityKeyOf: (row) => symbolIn(row, layout.symbolColumn),
     read: (row) => readRow(row, layout),
   });
-  return rejectConflicts(parsed);
 }
 
 /** Returns true for a test issue, such as ZVZZT, which is not a security. */

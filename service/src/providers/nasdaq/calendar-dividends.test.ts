@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { calendarDividends } from './calendar-dividends.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { apiResponse, envelope } from '../../../test/support/providers/nasdaq-responses.ts';
 
 const ROW = {
@@ -56,7 +57,7 @@ describe('the Nasdaq dividend calendar', () => {
   });
 
   it('rejects the second of two dividend rows that differ in more than the amount', () => {
-    const parsed = parseRows([ROW, { ...ROW, payment_Date: '12/11/2026' }]);
+    const parsed = rejectConflicts(parseRows([ROW, { ...ROW, payment_Date: '12/11/2026' }]));
     expect(parsed.bad.map(({ reason }) => reason)).toEqual(['conflicting-duplicate']);
   });
 

@@ -13,7 +13,6 @@ import {
 } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
   type Feed,
   type FeedRequest,
@@ -51,7 +50,7 @@ function parse(response: SourceResponse): ParseResult {
     entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: (row) => readCalendarDividend(row, requestedDate),
   });
-  const result = rejectConflicts(withNumberedDividends(parsed));
+  const result = withNumberedDividends(parsed);
   if (calendar === null || !('rows' in calendar) || requestedDate === null) return result;
   return {
     ...result,

@@ -4,7 +4,6 @@ import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain
 import { entityKeyOrNull, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
   type Feed,
   type FeedRequest,
@@ -56,13 +55,12 @@ function parse(response: SourceResponse): ParseResult {
   const content = openEnvelope(response);
   const isBareList = Array.isArray(content);
   const responseDate = isBareList ? dateInUrl(response.url) : requestedDate(response.url, content);
-  const parsed = readRows({
+  const result = readRows({
     dataset: 'earnings',
     rows: isBareList ? content : rowsOf(content),
     entityKeyOf: (row) => entityKeyOrNull(row, COLUMNS.symbol),
     read: (row) => readCalendarRow(row, dateOf(row, responseDate), COLUMNS),
   });
-  const result = rejectConflicts(parsed);
   if (isBareList || responseDate === null || !('rows' in content)) return result;
   return {
     ...result,

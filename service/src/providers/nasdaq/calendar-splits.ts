@@ -6,7 +6,6 @@ import type { SplitRatio } from '../../domain/share-splits.ts';
 import { entityKeyOrNull, readText, readWith, required, requireSymbol } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow, ParseResult, PlanContext, SourceResponse } from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
@@ -37,7 +36,7 @@ function parse(response: SourceResponse): ParseResult {
   });
   const until = lastDayOf(response);
   const rows = parsed.rows.filter(({ fields }) => fields.date <= until);
-  return rejectConflicts({ ...parsed, rows });
+  return { ...parsed, rows };
 }
 
 function readRow(row: JsonObject): ParsedRow<'splits'> {

@@ -3,7 +3,6 @@ import { csvHeader, readCsv } from '../kit/csv.ts';
 import { entityKeyOrNull, readWith, required } from '../kit/fields.ts';
 import { rejectFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import type { Feed, ParseResult, SourceResponse } from '../provider.ts';
 import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
 import { HOST } from './request.ts';
@@ -42,7 +41,7 @@ function claims(response: SourceResponse): boolean {
 
 function parse(response: SourceResponse): ParseResult {
   rejectFailedStatus(response);
-  const parsed = readRows({
+  return readRows({
     dataset: 'earnings',
     rows: readCsv(response.text).rows,
     entityKeyOf: (row) => entityKeyOrNull(row, COLUMNS.symbol),
@@ -53,5 +52,4 @@ function parse(response: SourceResponse): ParseResult {
         COLUMNS,
       ),
   });
-  return rejectConflicts(parsed);
 }

@@ -3,7 +3,6 @@ import { withNumberedDividends } from '../kit/dividend-keys.ts';
 import { entityKeyOrNull } from '../kit/fields.ts';
 import { type JsonObject, rejectFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import type { Feed, ParseResult, SourceResponse } from '../provider.ts';
 import { readCalendarDividend } from './calendar-dividends.ts';
 import { HOST } from './request.ts';
@@ -56,7 +55,7 @@ function parse(response: SourceResponse): ParseResult {
     entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: (row) => readCalendarDividend(row, null),
   });
-  return rejectConflicts(withNumberedDividends(parsed));
+  return withNumberedDividends(parsed);
 }
 
 /** Returns the column that holds each of the API's fields, by the first of its names. */

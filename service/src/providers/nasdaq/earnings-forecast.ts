@@ -10,7 +10,6 @@ import { periodLabel } from '../../domain/fiscal-period.ts';
 import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
@@ -47,7 +46,7 @@ function parse(response: SourceResponse): ParseResult {
   const rows = parsed.rows.filter(
     ({ fields }) => fields.kind === 'figures' && fields.epsConsensus !== undefined,
   );
-  return rejectConflicts({ ...parsed, rows });
+  return { ...parsed, rows };
 }
 
 function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {

@@ -5,7 +5,6 @@ import { periodLabel } from '../../domain/fiscal-period.ts';
 import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST, symbolSegment } from './request.ts';
@@ -29,13 +28,12 @@ export const earningsSurprise: Feed = {
 function parse(response: SourceResponse): ParseResult {
   const { symbol, table } = openSymbolTable(response, PATH, 'earningsSurpriseTable');
   if (table === null) return { rows: [], bad: [] };
-  const parsed = readRows({
+  return readRows({
     dataset: 'earnings',
     rows: rowsOf(table),
     entityKeyOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
-  return rejectConflicts(parsed);
 }
 
 function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {

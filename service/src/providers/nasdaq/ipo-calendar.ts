@@ -7,7 +7,6 @@ import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readPriceRange, readProposedSymbol } from '../kit/ipo-fields.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type Feed,
@@ -44,7 +43,7 @@ function parse(response: SourceResponse): ParseResult {
   if (Array.isArray(data) || !SECTIONS.some(({ name }) => name in data)) {
     throw new SourceResponseError('error-answer', 'unexpected-shape', 'no section of deals');
   }
-  return rejectConflicts(joinParsed(SECTIONS.map((section) => readSection(data, section))));
+  return joinParsed(SECTIONS.map((section) => readSection(data, section)));
 }
 
 interface Section {

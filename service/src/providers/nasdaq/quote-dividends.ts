@@ -5,7 +5,6 @@ import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
@@ -44,7 +43,7 @@ function parse(response: SourceResponse): ParseResult {
     entityKeyOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
-  return rejectConflicts(withNumberedDividends(parsed));
+  return withNumberedDividends(parsed);
 }
 
 function readRow(row: JsonObject, symbol: string): ParsedRow<'dividends'> {

@@ -6,7 +6,6 @@ import { type Instant, parseInstant } from '../../platform/instant.ts';
 import { entityKeyOrNull, readText, readWith, required, requireSymbol } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type ParsedRow,
@@ -32,7 +31,7 @@ export function parseRows<Row extends ParsedRow>(
   read: (row: JsonObject) => Row,
 ): ParseResult<Row> {
   const entityKeyOf = (row: unknown): string | null => entityKeyOrNull(row, 'symbol');
-  return rejectConflicts(readRows({ dataset, rows: bodyRows(response, kind), entityKeyOf, read }));
+  return readRows({ dataset, rows: bodyRows(response, kind), entityKeyOf, read });
 }
 
 /** Returns the rows in the body; throws `SourceResponseError` for a body of a different kind. */

@@ -3,6 +3,7 @@ import type { CalendarObservation } from '../../datasets/earnings/observation.ts
 import { parseInstant } from '../../platform/instant.ts';
 import { createSourceResponse } from '../source-response.ts';
 import { type ParsedRow, type SourceResponse, SourceResponseError } from '../provider.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { createSandbox } from './index.ts';
 
 const NOW = parseInstant('2026-11-25T18:00:00Z') ?? 0;
@@ -17,10 +18,10 @@ function responsesOf(from: number | null, to: number, companies = 60): SourceRes
 function read(response: SourceResponse): ParsedRow[] {
   const feeds = createSandbox().feeds.filter((feed) => feed.claims(response));
   expect(feeds).toHaveLength(1);
-  const parsed = feeds[0]?.parse(response);
+  const parsed = rejectConflicts(feeds[0]?.parse(response) ?? { rows: [], bad: [] });
   const faulty = response.url.endsWith('&part=slips') ? ['bad-date', 'conflicting-duplicate'] : [];
-  expect(parsed?.bad.map(({ reason }) => reason)).toEqual(faulty);
-  return parsed?.rows ?? [];
+  expect(parsed.bad.map(({ reason }) => reason)).toEqual(faulty);
+  return parsed.rows;
 }
 
 function reports(rows: readonly ParsedRow[]): CalendarObservation[] {
@@ -120,7 +121,10 @@ describe('sandbox responses', () => {
   it('includes two faulty rows in the initial responses: an invalid row, and a row that an operator can accept', () => {
     const faulty = responsesOf(null, NOW).filter(({ url }) => url.endsWith('&part=slips'));
     const feed = createSandbox().feeds.find(({ name }) => name === 'dividends');
-    const bad = faulty.flatMap((response) => feed?.parse(response).bad ?? []);
+    const bad = faulty.flatMap((response) => {
+      const parsed = feed?.parse(response) ?? { rows: [], bad: [] };
+      return rejectConflicts(parsed).bad;
+    });
     expect(bad.map(({ parsed }) => parsed?.fields)).toEqual([
       undefined,
       expect.objectContaining({ amount: expect.any(String) as string }),

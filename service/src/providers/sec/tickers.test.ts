@@ -52,14 +52,6 @@ describe('SEC ticker list feeds', () => {
     expect(bad.map((row) => row.reason)).toEqual(['bad-symbol']);
   });
 
-  it('keeps the first of two conflicting ticker rows', () => {
-    const row = { cik_str: 1900001, ticker: 'LNTF', title: 'Lanternfield Optics Inc' };
-    const body = { '0': row, '1': row, '2': { ...row, ticker: 'lntf', title: 'Another' } };
-    const { rows, bad } = companyTickers.parse(jsonResponse(LIST_URL, body));
-    expect(rows).toHaveLength(2);
-    expect(bad.map(({ reason }) => reason)).toEqual(['conflicting-duplicate']);
-  });
-
   it('rejects list elements that are not rows', () => {
     const { bad } = companyTickers.parse(jsonResponse(LIST_URL, { '0': 7, '1': null }));
     expect(bad.map(({ reason }) => reason)).toEqual(['not-an-object', 'not-an-object']);

@@ -7,7 +7,6 @@ import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import { readText, required } from '../kit/fields.ts';
 import { type JsonObject, looksLikeHtml, rejectFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type ParsedRow,
@@ -69,7 +68,7 @@ export function readReleases(
   read: (row: JsonObject) => EconomicRow,
 ): ParseResult {
   const dataset = 'economic-events';
-  return rejectConflicts(readRows({ dataset, rows, entityKeyOf: () => null, read }));
+  return readRows({ dataset, rows, entityKeyOf: () => null, read });
 }
 
 /**

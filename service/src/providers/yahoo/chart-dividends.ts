@@ -5,7 +5,6 @@ import { type DividendRow, exDateKey, withNumberedDividends } from '../kit/divid
 import { positiveOrNull, readText, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { ParsedRow, ParseResult } from '../provider.ts';
 import type { ParsedSplits } from './chart-splits.ts';
@@ -36,7 +35,7 @@ export function readDividends(
     });
   };
   const parsed = joinParsed([readList('dividends', null), readList('capitalGains', 'special')]);
-  return rejectConflicts(withNumberedDividends(parsed));
+  return withNumberedDividends(parsed);
 }
 
 interface DividendContext {

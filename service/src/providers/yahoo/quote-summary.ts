@@ -1,6 +1,5 @@
 import { isJsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
   type Feed,
   type ParseResult,
@@ -66,7 +65,7 @@ function parse(response: SourceResponse): ParseResult {
     readHistory(modules),
     readCompany(modules),
   ];
-  return rejectConflicts(joinParsed(parts));
+  return joinParsed(parts);
 }
 
 /** Rejects a page for a different company with all its modules, most of which have no symbol. */

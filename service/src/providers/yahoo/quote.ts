@@ -5,7 +5,6 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { readText } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
-import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { readResults } from './response-body.ts';
@@ -45,7 +44,7 @@ function parse(response: SourceResponse): ParseResult {
   const upcoming = reports.rows.filter(({ fields }) => {
     return fields.kind === 'calendar' && fields.date >= today;
   });
-  return rejectConflicts(joinParsed<ParsedRow>([profiles, { ...reports, rows: upcoming }]));
+  return joinParsed<ParsedRow>([profiles, { ...reports, rows: upcoming }]);
 }
 
 function readProfile(row: JsonObject): ParsedRow<'profiles'> {

@@ -71,11 +71,6 @@ describe('findViolations', () => {
   ])('rejects %s in an invalid row', (_what, change) => {
     expect(findViolations(feed, { rows: [], bad: [{ ...BAD, ...change }] })).toHaveLength(1);
   });
-
-  it('rejects two conflicting rows with the same key', () => {
-    const rows = [ROW, { ...ROW, fields: { symbol: 'MERD', sector: 'Energy' } }];
-    expect(findViolations(feed, { rows, bad: [] })).toHaveLength(1);
-  });
 });
 
 describe('mutations', () => {

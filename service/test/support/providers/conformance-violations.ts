@@ -4,7 +4,6 @@ import { normalizeDecimal } from '../../../src/domain/decimal.ts';
 import { isEmptyMark } from '../../../src/domain/dirty-value-error.ts';
 import { isCanonicalSymbol } from '../../../src/domain/symbol.ts';
 import { isStorableText } from '../../../src/providers/kit/clean-text.ts';
-import { canonicalJson } from '../../../src/providers/kit/canonical-json.ts';
 import type {
   BadRow,
   Feed,
@@ -31,7 +30,6 @@ export function findViolations(feed: Feed, parsed: ParseResult): string[] {
   return [
     ...parsed.rows.flatMap((row) => findRowViolations(feed, row)),
     ...parsed.bad.flatMap((row) => findBadRowViolations(feed, row)),
-    ...findKeyViolations(parsed.rows),
     ...findBarListViolations(feed, parsed.bars),
   ];
 }
@@ -78,18 +76,6 @@ function findBadRowViolations(feed: Feed, row: BadRow): string[] {
     violations.push(`invalid entity key ${row.entityKey}`);
   if (!isStorable([row.row, row.detail])) violations.push('an unstorable invalid row');
   return violations;
-}
-
-/** Finds rows in one response that have the same key but are not equal. */
-function findKeyViolations(rows: readonly ParsedRow[]): string[] {
-  const contentByKey = new Map<string, string>();
-  return rows.flatMap((row) => {
-    const key = `${row.dataset} ${row.entityKey} ${row.naturalKey}`;
-    const content = canonicalJson(row.fields);
-    const earlier = contentByKey.get(key) ?? content;
-    contentByKey.set(key, earlier);
-    return earlier === content ? [] : [`conflicting rows for ${key}`];
-  });
 }
 
 function findQuoteViolations(quote: QuoteTick | undefined): string[] {

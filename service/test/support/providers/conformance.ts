@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { localDate } from '../../../src/domain/local-date.ts';
 import { parseInstant } from '../../../src/platform/instant.ts';
 import { createSourceResponse } from '../../../src/providers/source-response.ts';
+import { rejectConflicts } from '../../../src/providers/kit/reject-conflicts.ts';
 import { findViolations } from './conformance-violations.ts';
 import { mutations } from './mutations.ts';
 import { canonicalJson } from '../../../src/providers/kit/canonical-json.ts';
@@ -181,7 +182,7 @@ function parseRaw(feed: Feed, raw: ConformanceFixture['raw']): ParseResult | Sou
  */
 function resultOf(parse: () => ParseResult): ParseResult | SourceResponseError {
   try {
-    return parse();
+    return rejectConflicts(parse());
   } catch (error) {
     if (error instanceof SourceResponseError) return error;
     throw error;

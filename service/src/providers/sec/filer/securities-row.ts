@@ -2,7 +2,6 @@ import type { SecurityObservation } from '../../../datasets/securities/observati
 import { entityKeyOrNull, readText, requireSymbol } from '../../kit/fields.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { readRows } from '../../kit/read-rows.ts';
-import { rejectConflicts } from '../../kit/reject-conflicts.ts';
 import type { ParsedRow, ParseResult } from '../../provider.ts';
 import { requireCik } from '../edgar.ts';
 
@@ -12,7 +11,7 @@ import { requireCik } from '../edgar.ts';
  */
 export function readSecurities(rows: readonly unknown[]): ParseResult {
   const entityKeyOf = (row: unknown): string | null => entityKeyOrNull(row, 'ticker');
-  return rejectConflicts(readRows({ dataset: 'securities', rows, entityKeyOf, read }));
+  return readRows({ dataset: 'securities', rows, entityKeyOf, read });
 }
 
 function read(row: JsonObject): ParsedRow<'securities'> {

@@ -4,7 +4,6 @@ import type { AcceptanceReading } from '../../../domain/settle-filings.ts';
 import { readWith, required } from '../../kit/fields.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { readRows } from '../../kit/read-rows.ts';
-import { rejectConflicts } from '../../kit/reject-conflicts.ts';
 import { RowError } from '../../kit/row-error.ts';
 import type { ParseResult } from '../../provider.ts';
 import { cikSubject, filingIndexUrl, parseAccession } from '../edgar.ts';
@@ -21,17 +20,15 @@ export function readResultsFilings(filings: readonly JsonObject[], cik: string):
     isResultsFiling(form, splitItems(items), filingDate),
   );
   const subject = cikSubject(cik);
-  return rejectConflicts(
-    readRows({
-      dataset: 'earnings',
-      rows,
-      entityKeyOf: () => subject,
-      read: (row) => {
-        const fields = readFiling(row, cik);
-        return { dataset: 'earnings', entityKey: subject, naturalKey: fields.accession, fields };
-      },
-    }),
-  );
+  return readRows({
+    dataset: 'earnings',
+    rows,
+    entityKeyOf: () => subject,
+    read: (row) => {
+      const fields = readFiling(row, cik);
+      return { dataset: 'earnings', entityKey: subject, naturalKey: fields.accession, fields };
+    },
+  });
 }
 
 /** Returns true for an 8-K or 8-K/A with item 2.02, or with item 12 from before the renumbering. */
