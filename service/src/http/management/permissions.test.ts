@@ -202,13 +202,13 @@ function sampleOfCaller(route: Route, refusal: string | null): Promise<Sample | 
 
 const SAMPLES_STATUS = new Map<string, { status?: number }>([['auth-set-up', { status: 404 }]]);
 
+/** Creates a watchlist that does not exist, whichever customers have one of its name. */
+const CREATING = 'watchlists-upsert';
+
 describe("other customers' objects", () => {
   const reached = routes.filter(
     (route) => route.access !== 'anyone' && /\{\w+\}/.test(route.path) && isReached(route),
   );
-
-  /** A watchlist that does not exist is created, whichever customers have one of this name. */
-  const CREATING = 'watchlists-upsert';
 
   function isReached({ access, path, name }: Route): boolean {
     if (name === CREATING) return false;
