@@ -1,4 +1,9 @@
-import { parseDelivery, verifyWebhook, type WebhookDelivery } from '@afterbell/sdk';
+import {
+  parseDelivery,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookDelivery,
+} from '@afterbell/sdk';
 import { fastify } from 'fastify';
 
 // A webhook receiver built with Fastify. WEBHOOK_SECRET is the endpoint's secret (during a
@@ -7,6 +12,8 @@ import { fastify } from 'fastify';
 const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',').filter((text) => text !== '');
 if (secrets.length === 0) throw new Error('set WEBHOOK_SECRET to the secret of your endpoint');
 const port = Number(process.env['PORT'] ?? 3000);
+
+type VerifiedDelivery = VerifiedWebhook & { ok: true };
 
 /** In your service, use two database tables that are written in one transaction. */
 const processedIds = new Set<string>();
@@ -33,14 +40,14 @@ app.post('/', async (request, reply) => {
 
   // 3. and 4. Route by template and event, and store the data. If this throws, Fastify
   //    responds with 500, and the delivery is retried.
-  store(parseDelivery(rawBody), verified.sentAt);
+  store(parseDelivery(rawBody), verified);
   processedIds.add(verified.deliveryId);
 
   // 5. Respond with 2xx once the data is safe.
   return { ok: true };
 });
 
-function store(delivery: WebhookDelivery, sentAt: Date): void {
+function store(delivery: WebhookDelivery, { sentAt, isTest }: VerifiedDelivery): void {
   const { symbol } = delivery.context;
   const day = dayOf(delivery);
   if (day === null) {
@@ -55,7 +62,9 @@ function store(delivery: WebhookDelivery, sentAt: Date): void {
     return;
   }
   newest.set(key, { sentAt, data: delivery.data });
-  console.log(`stored ${symbol} ${day} (${delivery.changed_fields.join(', ')})`);
+  // A test has current data too, so it is safe to store. Do not notify or trade because of it.
+  const end = isTest ? ' [test]' : '';
+  console.log(`stored ${symbol} ${day} (${delivery.changed_fields.join(', ')})${end}`);
 }
 
 /** Returns the day that the data is about, or null for an event type that is newer than this code. */

@@ -28,8 +28,11 @@ const (
 	bodyBytesMax = 64 * 1024
 )
 
-// Delivery is the body of a webhook request. Data has the fields of the template.
+// Delivery is the body of a webhook request. Data has the fields of the template. The members with
+// other names are those of a CloudEvent, if the endpoint was created with that format.
 type Delivery struct {
+	CloudEvent
+
 	ID         string `json:"id"`
 	TemplateID string `json:"template_id"`
 	EventType  string `json:"event_type"`
@@ -38,6 +41,15 @@ type Delivery struct {
 	} `json:"context"`
 	Data          map[string]any `json:"data"`
 	ChangedFields []string       `json:"changed_fields"`
+}
+
+// CloudEvent has the members of a CloudEvent that differ from ours.
+type CloudEvent struct {
+	SpecVersion string `json:"specversion"`
+	Type        string `json:"type"`
+	Subject     string `json:"subject"`
+	Template    string `json:"templateid"`
+	Changed     string `json:"changedfields"`
 }
 
 // dayFields has the field that dates the data of each event type.
@@ -110,8 +122,8 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		respond(w, http.StatusUnauthorized, map[string]any{"error": "the signature does not match"})
 		return
 	}
-	var delivery Delivery
-	if err := json.Unmarshal(body, &delivery); err != nil {
+	delivery, err := parse(body)
+	if err != nil {
 		respond(w, http.StatusInternalServerError, map[string]any{"error": "the body is not a delivery"})
 		return
 	}
@@ -125,14 +137,26 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 
 	// 3. and 4. Route by template and event, and store.
-	r.store(delivery, sentAt)
+	r.store(delivery, sentAt, request.Header.Get("X-"+r.brand+"-Test") == "true")
 	r.seen[delivery.ID] = true
 
 	// 5. Respond with 2xx once the data is safe.
 	respond(w, http.StatusOK, map[string]any{"ok": true})
 }
 
-func (r *receiver) store(delivery Delivery, sentAt time.Time) {
+func parse(body []byte) (Delivery, error) {
+	var delivery Delivery
+	err := json.Unmarshal(body, &delivery)
+	if delivery.SpecVersion != "" {
+		delivery.EventType, delivery.TemplateID = delivery.Type, delivery.Template
+		delivery.Context.Symbol = delivery.Subject
+		isComma := func(r rune) bool { return r == ',' }
+		delivery.ChangedFields = strings.FieldsFunc(delivery.Changed, isComma)
+	}
+	return delivery, err
+}
+
+func (r *receiver) store(delivery Delivery, sentAt time.Time, isTest bool) {
 	symbol := delivery.Context.Symbol
 	dayField, known := dayFields[delivery.EventType]
 	if !known {
@@ -148,7 +172,12 @@ func (r *receiver) store(delivery Delivery, sentAt time.Time) {
 	}
 	r.newest[key] = stored{sentAt, delivery.Data}
 	changed := strings.Join(delivery.ChangedFields, ", ")
-	fmt.Printf("stored %s %v (%s)\n", symbol, delivery.Data[dayField], changed)
+	end := ""
+	if isTest {
+		// A test has current data too, so it is safe to store. Do not notify or trade because of it.
+		end = " [test]"
+	}
+	fmt.Printf("stored %s %v (%s)%s\n", symbol, delivery.Data[dayField], changed, end)
 }
 
 var (

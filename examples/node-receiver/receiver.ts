@@ -1,5 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { parseDelivery, verifyWebhook, type WebhookDelivery } from '@afterbell/sdk';
+import {
+  parseDelivery,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookDelivery,
+} from '@afterbell/sdk';
 
 // A webhook receiver built with node:http. WEBHOOK_SECRET is the endpoint's secret (during a
 // rotation, two secrets separated by a comma); PORT is the port to listen on.
@@ -7,6 +12,8 @@ import { parseDelivery, verifyWebhook, type WebhookDelivery } from '@afterbell/s
 const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',').filter((text) => text !== '');
 if (secrets.length === 0) throw new Error('set WEBHOOK_SECRET to the secret of your endpoint');
 const port = Number(process.env['PORT'] ?? 3000);
+
+type VerifiedDelivery = VerifiedWebhook & { ok: true };
 
 /** In your service, use two database tables that are written in one transaction. */
 const processedIds = new Set<string>();
@@ -43,14 +50,14 @@ async function receive(request: IncomingMessage): Promise<{ status: number; body
   if (processedIds.has(verified.deliveryId)) return { status: 200, body: { duplicate: true } };
 
   // 3. and 4. Route by template and event, and store the data.
-  store(parseDelivery(rawBody), verified.sentAt);
+  store(parseDelivery(rawBody), verified);
   processedIds.add(verified.deliveryId);
 
   // 5. Respond with 2xx once the data is safe. Until then, the delivery is retried.
   return { status: 200, body: { ok: true } };
 }
 
-function store(delivery: WebhookDelivery, sentAt: Date): void {
+function store(delivery: WebhookDelivery, { sentAt, isTest }: VerifiedDelivery): void {
   const { symbol } = delivery.context;
   const day = dayOf(delivery);
   if (day === null) {
@@ -65,7 +72,9 @@ function store(delivery: WebhookDelivery, sentAt: Date): void {
     return;
   }
   newest.set(key, { sentAt, data: delivery.data });
-  console.log(`stored ${symbol} ${day} (${delivery.changed_fields.join(', ')})`);
+  // A test has current data too, so it is safe to store. Do not notify or trade because of it.
+  const end = isTest ? ' [test]' : '';
+  console.log(`stored ${symbol} ${day} (${delivery.changed_fields.join(', ')})${end}`);
 }
 
 /** Returns the day that the data is about, or null for an event type that is newer than this code. */

@@ -54,7 +54,22 @@ def verify(headers, body: bytes) -> str | None:
     return "no secret matches this signature"
 
 
-def store(delivery: dict, sent_at: int) -> None:
+def parse(body: bytes) -> dict:
+    """Parses a delivery, which is a CloudEvent if the endpoint was created with that format."""
+    delivery = json.loads(body)
+    if "specversion" not in delivery:
+        return delivery
+    return {
+        "id": delivery["id"],
+        "template_id": delivery["templateid"],
+        "event_type": delivery["type"],
+        "context": {"symbol": delivery["subject"]},
+        "data": delivery["data"],
+        "changed_fields": [name for name in delivery.get("changedfields", "").split(",") if name],
+    }
+
+
+def store(delivery: dict, sent_at: int, is_test: bool) -> None:
     symbol, event_type = delivery["context"]["symbol"], delivery["event_type"]
     if event_type not in DAY_FIELDS:
         # An event type of the future: nothing to do, and no reason for a retry.
@@ -67,7 +82,11 @@ def store(delivery: dict, sent_at: int) -> None:
         return
     newest[key] = (sent_at, delivery["data"])
     changed = ", ".join(delivery["changed_fields"])
-    print(f"stored {symbol} {delivery['data'][DAY_FIELDS[event_type]]} ({changed})", flush=True)
+    # A test has current data too, so it is safe to store. Do not notify or trade because of it.
+    end = " [test]" if is_test else ""
+    print(
+        f"stored {symbol} {delivery['data'][DAY_FIELDS[event_type]]} ({changed}){end}", flush=True
+    )
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -85,14 +104,15 @@ class Receiver(BaseHTTPRequestHandler):
             print(f"rejected: {problem}", file=sys.stderr, flush=True)
             return self.respond(401, {"error": "the signature does not match"})
 
-        delivery = json.loads(body)
+        delivery = parse(body)
         with lock:
             # 2. Deduplicate by the id in the body, which is signed.
             if delivery["id"] in seen:
                 return self.respond(200, {"duplicate": True})
 
             # 3. and 4. Route by template and event, and store. An exception leads to a retry.
-            store(delivery, int(self.headers[f"X-{BRAND}-Timestamp"]))
+            sent_at = int(self.headers[f"X-{BRAND}-Timestamp"])
+            store(delivery, sent_at, self.headers.get(f"X-{BRAND}-Test") == "true")
             seen.add(delivery["id"])
 
         # 5. Respond with 2xx once the data is safe.

@@ -12,7 +12,8 @@ export async function diagnoseSignature(
 ): Promise<string> {
   const matches = async (secret: string, ...parts: (string | Uint8Array)[]): Promise<boolean> => {
     for (const signature of signatures) {
-      if (await hmacMatches(secret, signature, ...parts)) return true;
+      const key = new TextEncoder().encode(secret);
+      if (await hmacMatches(key, signature, ...parts)) return true;
     }
     return false;
   };

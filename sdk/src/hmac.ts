@@ -3,15 +3,16 @@
  * constant time.
  */
 export async function hmacMatches(
-  secret: string,
+  key: Uint8Array,
   signature: Uint8Array,
   ...parts: readonly (string | Uint8Array)[]
 ): Promise<boolean> {
   const { subtle } = globalThis.crypto;
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
-  const bytes = new TextEncoder().encode(secret);
-  const key = await subtle.importKey('raw', bytes, hmac, false, ['verify']);
-  return subtle.verify('HMAC', key, new Uint8Array(signature), joined(parts));
+  // Web Crypto rejects an empty key.
+  if (key.length === 0) return false;
+  const imported = await subtle.importKey('raw', new Uint8Array(key), hmac, false, ['verify']);
+  return subtle.verify('HMAC', imported, new Uint8Array(signature), joined(parts));
 }
 
 function joined(parts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from './webhook-types.ts';
 
 /**
- * Parses a delivery from a body that `verifyWebhook` accepted. Throws a `TypeError` if the body is
+ * Parses a delivery from a body that `verifyWebhook` accepted, in our form or as a CloudEvent. Throws a `TypeError` if the body is
  * not a delivery. Route by `template_id` and `event_type`, and respond with 2xx to templates you do
  * not know.
  */
@@ -13,8 +13,27 @@ export function parseDelivery(rawBody: Uint8Array | ArrayBuffer | string): Webho
   } catch {
     throw new TypeError('the body of the delivery is no JSON');
   }
-  if (!isDelivery(parsed)) throw new TypeError('the body is no delivery');
-  return parsed;
+  const delivery = isCloudEvent(parsed) ? fromCloudEvent(parsed) : parsed;
+  if (!isDelivery(delivery)) throw new TypeError('the body is no delivery');
+  return delivery;
+}
+
+function isCloudEvent(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && 'specversion' in value;
+}
+
+/** Returns the members of a delivery. Changed fields are separated by commas, and absent if none. */
+function fromCloudEvent(event: Readonly<Record<string, unknown>>): object {
+  const { changedfields: changed = '' } = event;
+  return {
+    id: event['id'],
+    created_at: event['time'],
+    template_id: event['templateid'],
+    event_type: event['type'],
+    context: { symbol: event['subject'] },
+    data: event['data'],
+    changed_fields: typeof changed === 'string' ? changed.split(',').filter(Boolean) : null,
+  };
 }
 
 function isDelivery(value: unknown): value is WebhookDelivery {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import vectors from '../../vectors/webhook-signatures.json' with { type: 'json' };
+import standard from '../../vectors/standard-webhooks.json' with { type: 'json' };
 import { parseDelivery, verifyWebhook } from './index.ts';
 
 interface Vector {
@@ -12,6 +13,19 @@ interface Vector {
   verifies: boolean;
   reason?: string;
 }
+interface StandardVector {
+  name: string;
+  secret: string;
+  id: string;
+  timestamp: string;
+  signature: string;
+  body: string;
+  now: number;
+  verifies: boolean;
+  reason?: string;
+}
+const standardCases: StandardVector[] = standard.cases;
+const [STANDARD] = standardCases as [StandardVector];
 const cases: Vector[] = vectors.cases;
 
 const good = named('the exact form');
@@ -33,6 +47,10 @@ function headersOf({ timestamp, headers, bodyHex }: Vector, brand = 'Service') {
     [`x-${brand}-signature-next`.toLowerCase()]: signatureNext,
     [`x-${brand}-signature-previous`.toLowerCase()]: signaturePrevious,
   };
+}
+
+function standardHeaders({ id, timestamp, signature }: StandardVector) {
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
 }
 
 function verify(vector: Vector, changed: Partial<Vector> = {}) {
@@ -57,6 +75,59 @@ test('returns the delivery id and the time at which an accepted delivery was sen
     ok: true,
     deliveryId: parseDelivery(GOOD_BODY).id,
     sentAt: new Date(good.now * 1_000),
+    isTest: false,
+  });
+});
+
+test.each(standardCases.map((vector) => [vector.name, vector] as const))(
+  'accepts or rejects the headers of Standard Webhooks as the test vector expects: %s',
+  async (_, vector) => {
+    const { secret, body, now, verifies } = vector;
+    const secrets = ['whsec_b3RoZXI=', secret];
+    const verified = await verifyWebhook(body, standardHeaders(vector), secrets, {
+      now: now * 1_000,
+    });
+    expect([verified.ok, 'reason' in verified ? verified.reason : undefined]).toEqual([
+      verifies,
+      vector.reason,
+    ]);
+  },
+);
+
+test('does not accept valid Standard Webhooks headers beside an invalid signature of ours', async () => {
+  const { id, timestamp, body, secret, now } = STANDARD;
+  const headers = {
+    ...standardHeaders(STANDARD),
+    'x-service-delivery-id': id,
+    'x-service-timestamp': timestamp,
+    'x-service-signature': good.headers.signature,
+  };
+  const verified = await verifyWebhook(body, headers, secret, { now: now * 1_000 });
+  expect(verified).toMatchObject({ reason: 'mismatch' });
+});
+
+test('parses a CloudEvent like a delivery in our own form', () => {
+  const { body } = STANDARD;
+  const { data } = JSON.parse(body) as { data: object };
+  expect(parseDelivery(body)).toEqual({
+    id: 'del_01hcz3k9v0a1b2c3d4e5f60718293',
+    created_at: '2026-11-20T14:30:00Z',
+    template_id: 'earnings_schedule',
+    event_type: 'earnings_schedule.changed',
+    context: { symbol: 'ACME' },
+    data,
+    changed_fields: ['epsEstimate'],
+  });
+  const unchanged = body.replace('"changedfields":"epsEstimate",', '');
+  expect(parseDelivery(unchanged).changed_fields).toEqual([]);
+});
+
+test('reports a test delivery by its header', async () => {
+  const headers = { ...headersOf(good), 'x-service-test': 'true' };
+  const options = { now: good.now * 1_000 };
+  expect(await verifyWebhook(GOOD_BODY, headers, good.secret, options)).toMatchObject({
+    ok: true,
+    isTest: true,
   });
 });
 
@@ -145,7 +216,7 @@ test.each([
   await expect(verifyWebhook(body as string, {}, secret as string)).rejects.toThrow(said);
 });
 
-test.each(['', '{}', '[]', 'null', '{"id":"del_1","context":null}'])(
+test.each(['', '{}', '[]', 'null', '{"id":"del_1","context":null}', '{"specversion":"1.0"}'])(
   'does not parse a body that is not a delivery: %s',
   (body) => {
     expect(() => parseDelivery(body)).toThrow(TypeError);

@@ -37,14 +37,21 @@ export type WebhookFailure =
   | 'other-id';
 
 export type VerifiedWebhook =
-  | { ok: true; deliveryId: string; sentAt: Date }
+  | {
+      ok: true;
+      deliveryId: string;
+      sentAt: Date;
+      /** A test delivery, with real data. The mark is a header that the signature does not cover. */
+      isTest: boolean;
+    }
   /** `detail` is for your log; do not include it in the response. */
   | { ok: false; reason: WebhookFailure; detail: string };
 
 /**
  * Verifies that the service sent a request, and that it did so recently. `rawBody` is the body as
  * received, before parsing. Pass several secrets during a rotation: the request then carries a
- * second signature, and either secret is accepted.
+ * second signature, and either secret is accepted. A request without our headers is verified by those
+ * of Standard Webhooks, for endpoints that send them.
  *
  * Returns the problem with a request instead of throwing it. A `TypeError` means that the call
  * itself is invalid.
@@ -61,23 +68,15 @@ export async function verifyWebhook(
   // If `now` were NaN, every timestamp would be accepted as current.
   if (!Number.isFinite(now)) throw new TypeError('now must be in milliseconds since 1970');
   if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds must be 0 or more');
-  const names = headerNames(brand);
-  const deliveryId = readHeader(headers, names.deliveryId);
-  const timestamp = readHeader(headers, names.timestamp);
-  const main = readHeader(headers, names.signature);
-  if (main === '')
-    return failed('missing', `${names.signature} is missing: is ${brand} the brand?`);
-  if (timestamp === '') return failed('missing', `${names.timestamp} is missing.`);
-  if (deliveryId === '') return failed('missing', `${names.deliveryId} is missing.`);
-  if (!SECONDS.test(timestamp))
-    return failed('malformed', `${names.timestamp} is not a Unix time.`);
-  if (!SIGNATURE.test(main)) {
-    return failed('malformed', `${names.signature} is not sha256= and 64 hexadecimal digits.`);
-  }
-  const others = [names.next, names.previous].map((name) => readHeader(headers, name));
-  const signatures = [main, ...others.filter((text) => SIGNATURE.test(text))].map(digestOf);
-  if (!(await isSigned({ timestamp, body }, secrets, signatures))) {
-    return failed('mismatch', await diagnoseSignature({ timestamp, body }, secrets, signatures));
+  const request = readSignedRequest(headers, brand);
+  if ('ok' in request) return request;
+  const { scheme, deliveryId, timestamp, signatures } = request;
+  if (!(await isSigned(request, body, secrets))) {
+    const detail =
+      scheme === 'standard'
+        ? 'No secret matches webhook-signature, which covers the raw bytes of the body.'
+        : await diagnoseSignature({ timestamp, body }, secrets, signatures);
+    return failed('mismatch', detail);
   }
   const ageSeconds = Math.floor(now / 1_000) - Number(timestamp);
   if (ageSeconds > toleranceSeconds) {
@@ -91,36 +90,79 @@ export async function verifyWebhook(
   }
   const signedId = idOf(body);
   if (signedId !== null && signedId !== deliveryId) {
-    return failed('other-id', `The body is ${signedId}, but ${names.deliveryId} is ${deliveryId}.`);
+    return failed('other-id', `The body is ${signedId}, but the header names ${deliveryId}.`);
   }
-  return { ok: true, deliveryId, sentAt: new Date(Number(timestamp) * 1_000) };
+  const isTest = readHeader(headers, `X-${brand}-Test`) === 'true';
+  return { ok: true, deliveryId, sentAt: new Date(Number(timestamp) * 1_000), isTest };
+}
+
+/** The headers of a request that has all of them. */
+interface SignedRequest {
+  /** Ours, or those of Standard Webhooks. */
+  scheme: 'own' | 'standard';
+  deliveryId: string;
+  timestamp: string;
+  signatures: readonly Uint8Array[];
 }
 
 const SECONDS = /^\d{1,15}$/;
 const SIGNATURE = /^sha256=[0-9a-fA-F]{64}$/;
+const STANDARD_SIGNATURE = /^v1,[A-Za-z0-9+/]{43}=$/;
 
-function headerNames(brand: string) {
-  const name = (end: string) => `X-${brand}-${end}`;
-  return {
-    deliveryId: name('Delivery-Id'),
-    timestamp: name('Timestamp'),
-    signature: name('Signature'),
-    next: name('Signature-Next'),
-    previous: name('Signature-Previous'),
-  };
+/** Reads our headers, or those of Standard Webhooks if a request has only them. */
+function readSignedRequest(
+  headers: WebhookHeaders,
+  brand: string,
+): SignedRequest | (VerifiedWebhook & { ok: false }) {
+  const read = (name: string) => readHeader(headers, name);
+  const isStandard = read(`X-${brand}-Signature`) === '' && read('webhook-signature') !== '';
+  const [idName, timestampName, signatureName] = isStandard
+    ? (['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const)
+    : ([`X-${brand}-Delivery-Id`, `X-${brand}-Timestamp`, `X-${brand}-Signature`] as const);
+  const main = read(signatureName);
+  const timestamp = read(timestampName);
+  const deliveryId = read(idName);
+  if (main === '') return failed('missing', `${signatureName} is missing: is ${brand} the brand?`);
+  if (timestamp === '') return failed('missing', `${timestampName} is missing.`);
+  if (deliveryId === '') return failed('missing', `${idName} is missing.`);
+  if (!SECONDS.test(timestamp)) return failed('malformed', `${timestampName} is not a Unix time.`);
+  if (isStandard) {
+    const texts = main.split(' ').filter((text) => STANDARD_SIGNATURE.test(text));
+    if (texts.length === 0) return failed('malformed', `${signatureName} has no v1 signature.`);
+    const signatures = texts.map((text) => fromBase64(text.slice('v1,'.length)));
+    return { scheme: 'standard', deliveryId, timestamp, signatures };
+  }
+  if (!SIGNATURE.test(main)) {
+    return failed('malformed', `${signatureName} is not sha256= and 64 hexadecimal digits.`);
+  }
+  const others = ['Next', 'Previous'].map((end) => read(`${signatureName}-${end}`));
+  const signatures = [main, ...others.filter((text) => SIGNATURE.test(text))].map(digestOf);
+  return { scheme: 'own', deliveryId, timestamp, signatures };
 }
 
 async function isSigned(
-  signed: { timestamp: string; body: Uint8Array },
+  { scheme, deliveryId, timestamp, signatures }: SignedRequest,
+  body: Uint8Array,
   secrets: readonly string[],
-  signatures: readonly Uint8Array[],
 ): Promise<boolean> {
+  const isStandard = scheme === 'standard';
+  const head = isStandard ? `${deliveryId}.${timestamp}.` : timestamp;
+  const keys = secrets.map((secret) =>
+    isStandard ? fromBase64(secret.replace('whsec_', '')) : new TextEncoder().encode(secret),
+  );
   const matches = await Promise.all(
-    secrets.flatMap((secret) =>
-      signatures.map((signature) => hmacMatches(secret, signature, signed.timestamp, signed.body)),
-    ),
+    keys.flatMap((key) => signatures.map((signature) => hmacMatches(key, signature, head, body))),
   );
   return matches.includes(true);
+}
+
+/** Decodes base64; returns no bytes for another text. */
+function fromBase64(text: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
 }
 
 function bytesOf(rawBody: unknown): Uint8Array {
@@ -167,6 +209,6 @@ function clockNow(): number {
   return Date.now();
 }
 
-function failed(reason: WebhookFailure, detail: string): VerifiedWebhook {
-  return { ok: false, reason, detail };
+function failed(reason: WebhookFailure, detail: string) {
+  return { ok: false as const, reason, detail };
 }

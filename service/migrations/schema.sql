@@ -942,10 +942,13 @@ create table webhook_endpoint (
   failing_delivery text,
   failing_several boolean default false not null,
   alerted text[] default '{}'::text[] not null,
+  standard_webhooks boolean default false not null,
+  payload_format text default 'json'::text not null,
   constraint webhook_endpoint_pkey PRIMARY KEY (id),
   constraint webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
   constraint webhook_endpoint_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
-  constraint webhook_endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'operator'::text, 'failing'::text, 'gone'::text])))
+  constraint webhook_endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'operator'::text, 'failing'::text, 'gone'::text]))),
+  constraint webhook_endpoint_payload_format_check CHECK ((payload_format = ANY (ARRAY['json'::text, 'cloudevents'::text])))
 );
 CREATE INDEX webhook_endpoint_by_customer ON webhook_endpoint USING btree (customer_id, id);
 

@@ -8,7 +8,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliveryHeaders, type SigningSecrets } from '../src/webhooks/message/delivery-headers.ts';
-import { renderPayload, serializeData } from '../src/webhooks/message/payload.ts';
+import {
+  type PayloadFormat,
+  renderPayload,
+  serializeData,
+} from '../src/webhooks/message/payload.ts';
 import { sign, formatTimestamp } from '../src/webhooks/message/signature.ts';
 import { templates } from '../src/webhooks/templates/registry.gen.ts';
 
@@ -106,6 +110,23 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, args) => {
     },
   );
 
+  test.skipIf(isSkipped)('stores a CloudEvent like a delivery in our own form', async () => {
+    const sent = delivery('del_event', 'CLOD', { format: 'cloudevents' });
+    expect((await receiver.post(sent)).status).toBe(200);
+    await expect
+      .poll(() => receiver.stored('CLOD'))
+      .toEqual(['stored CLOD 2026-11-24 (date, epsEstimate)']);
+  });
+
+  test.skipIf(isSkipped)('reports that a delivery is a test', async () => {
+    const sent = delivery('del_test', 'TEST');
+    const headers: Sent['headers'] = [...sent.headers, ['X-Service-Test', 'true']];
+    expect((await receiver.post({ ...sent, headers })).status).toBe(200);
+    await expect
+      .poll(() => receiver.stored('TEST'))
+      .toEqual(['stored TEST 2026-11-24 (date, epsEstimate) [test]']);
+  });
+
   test.skipIf(isSkipped)('keeps data that was sent later than a delayed delivery', async () => {
     const order = [
       ['del_newer', 20_000, {}],
@@ -123,7 +144,11 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, args) => {
 
   test.skipIf(isSkipped).each([
     ['templates', 'del_new', { templateId: 'weather' }],
-    ['events of templates it knows', 'del_event', { eventType: 'earnings_schedule.withdrawn' }],
+    [
+      'events of templates it knows',
+      'del_other_event',
+      { eventType: 'earnings_schedule.withdrawn' },
+    ],
   ])('responds with 2xx to future %s and stores nothing', async (_, id, of) => {
     expect((await receiver.post(delivery(id, 'NEWT', of))).status).toBe(200);
     // Once this later delivery is stored, the first one has been processed too.
@@ -199,14 +224,17 @@ function delivery(
     secrets?: SigningSecrets;
     templateId?: string;
     eventType?: string;
+    format?: PayloadFormat;
   } = {},
 ): Sent {
-  const { ageMs = 0, templateId = 'earnings_schedule' } = options;
+  const { ageMs = 0, templateId = 'earnings_schedule', format = 'json' } = options;
   const { eventType = `${templateId}.changed` } = options;
   const { secrets = { current: SECRET, next: null, previous: null } } = options;
   const now = Date.now() - ageMs;
   const body = renderPayload({
+    format,
     id,
+    endpointId: 'whe_1',
     createdAt: now,
     templateId,
     eventType,

@@ -13,6 +13,9 @@ from afterbell import WebhookRejected, parse_delivery, verify_webhook
 
 VECTORS = Path(__file__).parents[3] / "vectors" / "webhook-signatures.json"
 CASES: list[dict[str, Any]] = json.loads(VECTORS.read_text())["cases"]
+STANDARD_CASES: list[dict[str, Any]] = json.loads(
+    (VECTORS.parent / "standard-webhooks.json").read_text()
+)["cases"]
 GOOD = CASES[0]
 BODY = bytes.fromhex(GOOD["bodyHex"])
 
@@ -44,6 +47,26 @@ def test_accepts_or_rejects_a_signature_as_the_test_vector_expects(case: dict[st
     body = bytes.fromhex(case["bodyHex"])
     verified = verify_webhook(body, headers_of(case), case["secret"], now=case["now"])
     assert verified.sent_at.timestamp() == int(case["timestamp"])
+
+
+@pytest.mark.parametrize("case", STANDARD_CASES, ids=[case["name"] for case in STANDARD_CASES])
+def test_verifies_the_headers_of_standard_webhooks_as_the_vector_expects(
+    case: dict[str, Any],
+) -> None:
+    headers = {f"webhook-{name}": case[name] for name in ("id", "timestamp", "signature")}
+    secrets = ["whsec_b3RoZXI=", case["secret"]]
+    if case["verifies"]:
+        verified = verify_webhook(case["body"], headers, secrets, now=case["now"])
+        assert (verified.delivery_id, verified.is_test) == (case["id"], False)
+        return
+    with pytest.raises(WebhookRejected) as caught:
+        verify_webhook(case["body"], headers, secrets, now=case["now"])
+    assert caught.value.reason == case["reason"]
+
+
+def test_reports_a_test_delivery_by_its_header() -> None:
+    headers = headers_of(GOOD) | {"X-Service-Test": "true"}
+    assert verify_webhook(BODY, headers, GOOD["secret"], now=GOOD["now"]).is_test
 
 
 def test_accepts_text_other_brands_and_any_of_several_secrets() -> None:
@@ -94,7 +117,21 @@ def test_parses_a_delivery() -> None:
     assert delivery.changed_fields == ("epsEstimate",)
 
 
-@pytest.mark.parametrize("body", ["", "[]", "null", '{"id":"del_1"}', '{"id":1,"created_at":2}'])
+def test_parses_a_cloud_event_like_a_delivery_in_our_own_form() -> None:
+    body = STANDARD_CASES[0]["body"]
+    delivery = parse_delivery(body)
+    assert (delivery.template_id, delivery.symbol) == ("earnings_schedule", "ACME")
+    assert (delivery.data["epsEstimate"], delivery.changed_fields) == (
+        Decimal("1.2"),
+        ("epsEstimate",),
+    )
+    unchanged = body.replace('"changedfields":"epsEstimate",', "")
+    assert parse_delivery(unchanged).changed_fields == ()
+
+
+@pytest.mark.parametrize(
+    "body", ["", "[]", "null", '{"specversion":"1.0"}', '{"id":"del_1"}', '{"id":1,"created_at":2}']
+)
 def test_rejects_a_body_that_is_not_a_delivery(body: str) -> None:
     with pytest.raises(ValueError):
         parse_delivery(body)

@@ -106,6 +106,38 @@ export interface CreatedMarketOverride {
 export interface CreatedWebhookEndpoint {
   /** Endpoint ID, `whe_…`. */
   id: string;
+  /** URL that receives deliveries. */
+  url: string;
+  /** Description; may be empty. */
+  description: string;
+  /** Form of the request body: our own, or a CloudEvent 1.0 in structured mode. */
+  payloadFormat: 'json' | 'cloudevents';
+  /** Whether requests also carry the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`. */
+  standardWebhooks: boolean;
+  /** Deliveries to a disabled endpoint are held. */
+  state: 'enabled' | 'disabled';
+  disabledAt: string | null;
+  disabledReason: 'owner' | 'operator' | 'failing' | 'gone' | null;
+  /** Whether it is reachable only through a development setting. */
+  isDev: boolean;
+  /** Time of creation. */
+  createdAt: string;
+  /** Time of the last update. */
+  updatedAt: string;
+  /** Number of subscriptions. Without any, nothing is sent. */
+  subscriptionCount: number;
+  lastDeliveryAt: string | null;
+  lastSuccessAt: string | null;
+  lastFailureAt: string | null;
+  failingSince: string | null;
+  /** Failed attempts since the last success. */
+  failureCount: number;
+  /** Deliveries that succeeded, of the last 100 that succeeded or finally failed. */
+  recentDelivered: number;
+  /** Deliveries that finally failed, of the same 100. */
+  recentFailed: number;
+  nextSecretSince: string | null;
+  previousSecretEndsAt: string | null;
   /** Signing secret, `whsec_…`. */
   secret: string;
 }
@@ -1091,6 +1123,10 @@ export interface WebhookEndpoint {
   url: string;
   /** Description; may be empty. */
   description: string;
+  /** Form of the request body: our own, or a CloudEvent 1.0 in structured mode. */
+  payloadFormat: 'json' | 'cloudevents';
+  /** Whether requests also carry the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`. */
+  standardWebhooks: boolean;
   /** Deliveries to a disabled endpoint are held. */
   state: 'enabled' | 'disabled';
   disabledAt: string | null;
@@ -1730,6 +1766,10 @@ export interface Calls {
       url: string;
       /** Description for your own use. */
       description?: string;
+      /** Form of the request body; `json` by default. `cloudevents` sends CloudEvents 1.0 in structured mode. */
+      payloadFormat?: 'json' | 'cloudevents';
+      /** Also sends the headers of Standard Webhooks, so that its libraries verify the requests; `false` by default. The secret is the same. */
+      standardWebhooks?: boolean;
     };
     answer: CreatedWebhookEndpoint;
   };
@@ -1753,6 +1793,10 @@ export interface Calls {
       url?: string;
       /** Description for your own use. */
       description?: string;
+      /** Form of the request body; `json` by default. `cloudevents` sends CloudEvents 1.0 in structured mode. */
+      payloadFormat?: 'json' | 'cloudevents';
+      /** Also sends the headers of Standard Webhooks, so that its libraries verify the requests; `false` by default. The secret is the same. */
+      standardWebhooks?: boolean;
       enabled?: boolean;
     };
     answer: null;

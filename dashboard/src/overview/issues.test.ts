@@ -41,6 +41,8 @@ const ENDPOINT: WebhookEndpoint = {
   state: 'enabled',
   disabledAt: null,
   disabledReason: null,
+  payloadFormat: 'json',
+  standardWebhooks: false,
   isDev: false,
   subscriptionCount: 1,
   createdAt: '2026-11-01T00:00:00Z',

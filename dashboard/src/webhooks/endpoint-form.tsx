@@ -3,8 +3,16 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { CreatedWebhookEndpoint } from '../api/calls.gen.ts';
 import { useAction } from '../api/use-action.ts';
+import { FormatFields } from './format-fields.tsx';
 import { useFormError } from './use-form-error.tsx';
 import { DialogButtons } from '../ui/controls/form-parts.tsx';
+
+const INITIAL_VALUES = {
+  url: '',
+  description: '',
+  payloadFormat: 'json' as 'json' | 'cloudevents',
+  standardWebhooks: false,
+};
 
 /** Creates an endpoint. Validation errors from the service are shown next to the field. */
 export function EndpointForm(props: {
@@ -14,7 +22,7 @@ export function EndpointForm(props: {
 }): ReactNode {
   const { isOpen, onClose, onCreated } = props;
   const form = useForm({
-    initialValues: { url: '', description: '' },
+    initialValues: INITIAL_VALUES,
     validate: { url: (url) => (url.trim() === '' ? 'Enter a URL.' : null) },
   });
   const create = useAction('webhooks-create', {
@@ -28,9 +36,9 @@ export function EndpointForm(props: {
 
   const formError = useFormError(form);
 
-  function submit({ url, description }: { url: string; description: string }): void {
+  function submit({ url, ...settings }: typeof INITIAL_VALUES): void {
     formError.clear();
-    create.mutate({ body: { url: url.trim(), description } }, { onError: formError.show });
+    create.mutate({ body: { url: url.trim(), ...settings } }, { onError: formError.show });
   }
 
   return (
@@ -53,6 +61,7 @@ export function EndpointForm(props: {
             maxLength={200}
             {...form.getInputProps('description')}
           />
+          <FormatFields form={form} />
           <DialogButtons submitLabel="Add endpoint" onCancel={onClose} loading={create.isPending} />
         </Stack>
       </form>

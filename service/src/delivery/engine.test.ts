@@ -245,6 +245,19 @@ onEachEngine((db) => {
     expect(alerts).toEqual([{ kind: 'failing' }, { kind: 'failing_24h' }, { kind: 'failing_72h' }]);
   });
 
+  test('shows an interrupted attempt to an endpoint for CloudEvents as a CloudEvent', async () => {
+    const { deps, clock } = await world(db());
+    await db().query(`update webhook_endpoint set payload_format = 'cloudevents'`);
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await fanOutAll(deps);
+    const [claimed] = await claimAll(deps);
+    await clock.advance(60_000);
+    await expireLeases(deps);
+    const [attempt] = await db().query(`select request_body from delivery_attempt`);
+    expect(JSON.parse(claimed?.body ?? '')).toMatchObject({ specversion: '1.0' });
+    expect(attempt).toEqual({ request_body: claimed?.body });
+  });
+
   test('marks a delivery as failed after 24 attempts with an unknown outcome', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });

@@ -31,7 +31,7 @@ const HEADER_NAMES = 'authorization|proxy-authorization|cookie|set-cookie';
 
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/\beds_(live|test)_[\w-]*/g, `eds_$1_${HIDDEN}`],
-  [/\bwhsec_[\w-]*/g, `whsec_${HIDDEN}`],
+  [/\bwhsec_[\w+/=-]*/g, `whsec_${HIDDEN}`],
   [/(:\/\/[^\s:/@"]*:)[^\s/@"]+@/g, `$1${HIDDEN}@`],
   [new RegExp(`\\b((?:${KEY_NAMES})=)[^&\\s"'\\\\#,;]+`, 'gi'), `$1${HIDDEN}`],
   [

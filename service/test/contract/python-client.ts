@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pythonEnvironment, type RunPython } from '../support/python-environment.ts';
+import { signedRequests } from '../support/signed-requests.ts';
 import type { World } from './world.ts';
 
 const CLIENT = fileURLToPath(new URL('../../../clients/python', import.meta.url));
@@ -62,11 +63,16 @@ export function pythonClient(world: () => World): void {
     });
 
     test('passes its tests with the installed wheel and a running service', async () => {
-      const env = { SERVICE_URL: world().url, SERVICE_API_KEY: world().key };
-      const output = await run('pytest', ['-q', CLIENT], env);
+      const output = await run('pytest', ['-q', CLIENT], testEnvironment(world()));
       expect(output).toMatch(/\b\d{3} passed in /);
     });
   });
+}
+
+/** Returns the variables that the client's tests read. */
+function testEnvironment({ url, key }: World): Record<string, string> {
+  const requests = JSON.stringify(signedRequests(Date.now()));
+  return { SERVICE_URL: url, SERVICE_API_KEY: key, SIGNED_REQUESTS: requests };
 }
 
 /**

@@ -7,6 +7,7 @@ import { useAction } from '../../api/use-action.ts';
 import { endpointName } from '../../deliveries/use-endpoint-names.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
+import { FormatFields } from '../format-fields.tsx';
 import { UrlRequirements } from '../endpoint-form.tsx';
 import { useFormError } from '../use-form-error.tsx';
 import { EnablePanel } from './enable-panel.tsx';
@@ -25,8 +26,8 @@ export function SettingsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
 }
 
 function DetailsPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
-  const { id, url, description } = endpoint;
-  const form = useForm({ initialValues: { url, description } });
+  const { id, url, description, payloadFormat, standardWebhooks } = endpoint;
+  const form = useForm({ initialValues: { url, description, payloadFormat, standardWebhooks } });
   const change = useAction('webhooks-update', {
     refreshes: REFRESHES,
     isQuiet: true,
@@ -48,6 +49,7 @@ function DetailsPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
           <TextInput label="URL" type="url" maxLength={2048} {...form.getInputProps('url')} />
           <UrlRequirements />
           <TextInput label="Description" maxLength={200} {...form.getInputProps('description')} />
+          <FormatFields form={form} />
           <Text size="sm" c="dimmed">
             If you change the URL, pending deliveries are sent to the new one. The secret and
             subscriptions don’t change.

@@ -44,7 +44,7 @@ async function addEndpoint(): Promise<string> {
 
 test('webhooks add prints only the secret, and webhooks list never shows it', async () => {
   const { out, err } = await run('add', URL, '--customer', 'Quiet Pine');
-  expect(out).toMatch(/^whsec_[\w-]{43}\n$/);
+  expect(out).toMatch(/^whsec_[\w+/]{43}=\n$/);
   expect(err).toMatch(/^Added whe_\w+\./);
   const endpoints = JSON.parse((await run('list', '--json')).out) as object[];
   expect(endpoints).toMatchObject([{ url: URL, state: 'enabled', subscriptionCount: 0 }]);

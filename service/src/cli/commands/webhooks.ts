@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import {
   createEndpoint,
@@ -8,6 +8,7 @@ import {
 } from '../../webhooks/endpoint/endpoint-actions.ts';
 import { listEndpoints, loadRecentDeliveries } from '../../webhooks/endpoint/webhook-endpoint.ts';
 import { subscribe, unsubscribe } from '../../webhooks/subscription/subscription-actions.ts';
+import { PAYLOAD_FORMATS, type PayloadFormat } from '../../webhooks/message/payload.ts';
 import type { WebhookDeps } from '../../webhooks/webhook-deps.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import { expectKind, requireCustomer } from '../accounts/account-command.ts';
@@ -43,12 +44,23 @@ function addAdd(webhooks: Command, context: CliContext, random: Random): void {
     .command('add <url>')
     .description('Add a webhook endpoint and print its secret')
     .requiredOption('--customer <name>', 'Customer that owns the endpoint, by name or ID')
-    .option('--description <text>', 'Description of the endpoint');
-  type Flags = { customer: string; description?: string; json?: boolean };
-  addJsonOption(add).action((url: string, { customer, description, json }: Flags) =>
+    .option('--description <text>', 'Description of the endpoint')
+    .option('--standard-webhooks', 'Also send the headers of Standard Webhooks')
+    .addOption(
+      new Option('--format <format>', 'Form of the request body').choices(PAYLOAD_FORMATS),
+    );
+  type Flags = {
+    customer: string;
+    description?: string;
+    standardWebhooks?: boolean;
+    format?: PayloadFormat;
+    json?: boolean;
+  };
+  addJsonOption(add).action((url: string, flags: Flags) =>
     withWebhooks(context, random, async (deps) => {
+      const { customer, description, standardWebhooks, format: payloadFormat, json } = flags;
       const { id: customerId } = await requireCustomer(deps.db, customer);
-      const options = { customerId, url, description };
+      const options = { customerId, url, description, standardWebhooks, payloadFormat };
       const outcome = await createEndpoint(deps, options, COMMAND_LINE);
       const { id, secret } = expectKind(outcome, 'created');
       if (json === true) {

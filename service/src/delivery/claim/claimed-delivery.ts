@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import { renderPayload } from '../../webhooks/message/payload.ts';
+import { type PayloadFormat, renderPayload } from '../../webhooks/message/payload.ts';
 import { LEASE_MS } from '../../webhooks/queue/in-flight-attempt.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
 import type { PostOutcome } from '../send/agent.ts';
@@ -27,6 +27,9 @@ export interface ClaimedDelivery {
   startedAt: Instant;
   changedAt: Instant;
   isFirstAttempt: boolean;
+  payloadFormat: PayloadFormat;
+  /** True if the request also carries the headers of Standard Webhooks. */
+  standardWebhooks: boolean;
   body: string;
   changedFields: readonly string[];
   /** The data sent in the body. */
@@ -81,8 +84,12 @@ export function toClaimed(
     startedAt: claim.now,
     changedAt: delivery.changedAt,
     isFirstAttempt: delivery.attemptCount === 0,
+    payloadFormat: endpoint.payloadFormat,
+    standardWebhooks: endpoint.standardWebhooks,
     body: renderPayload({
+      format: endpoint.payloadFormat,
       id: delivery.id,
+      endpointId: endpoint.id,
       createdAt: delivery.createdAt,
       templateId: delivery.templateId,
       eventType: delivery.eventType,

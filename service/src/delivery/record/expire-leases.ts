@@ -6,6 +6,7 @@ import {
 } from '../../webhooks/endpoint/lock-endpoints.ts';
 import {
   IN_FLIGHT_COLUMNS,
+  IN_FLIGHT_TABLES,
   inFlightAttempt,
   type InFlightRow,
 } from '../../webhooks/queue/in-flight-attempt.ts';
@@ -94,7 +95,6 @@ async function writeUnknownAttempts(
 }
 
 interface ExpiredRow extends Row, InFlightRow {
-  endpointId: string;
   claimToken: string;
   unknownCount: number;
   isTest: boolean;
@@ -121,12 +121,13 @@ async function loadExpired(
 ): Promise<ExpiredRow[]> {
   // Scans index delivery_in_flight, which has one row per delivery in progress.
   return db.query<ExpiredRow>(
-    `select ${IN_FLIGHT_COLUMNS}, d.endpoint_id as "endpointId", d.claim_token as "claimToken",
+    `select ${IN_FLIGHT_COLUMNS}, d.claim_token as "claimToken",
             d.unknown_count as "unknownCount", d.is_test as "isTest"
-       from delivery d
-      where state = 'in_progress' and lease_until <= to_timestamp($1 / 1000.0)
-        and ($2::text[] is null or id = any($2::text[]))
-      order by lease_until limit ${BATCH_SIZE} ${ids === null ? '' : 'for update skip locked'}`,
+       from ${IN_FLIGHT_TABLES}
+      where d.state = 'in_progress' and d.lease_until <= to_timestamp($1 / 1000.0)
+        and ($2::text[] is null or d.id = any($2::text[]))
+      order by d.lease_until limit ${BATCH_SIZE}
+      ${ids === null ? '' : 'for update of d skip locked'}`,
     [now, ids],
   );
 }

@@ -31,7 +31,9 @@ export async function sendDelivery(
   const body = Buffer.from(delivery.body, 'utf8');
   const now = clock.now();
   const startedMs = clock.monotonicMs();
-  const headers = deliveryHeaders({ brand, deliveryId: delivery.id, now, body, secrets });
+  const { id: deliveryId, payloadFormat, standardWebhooks, isTest } = delivery;
+  const style = { payloadFormat, standardWebhooks, isTest };
+  const headers = deliveryHeaders({ brand, deliveryId, now, body, secrets, ...style });
   const request = {
     url: delivery.url,
     headers,

@@ -11,6 +11,7 @@ import {
   subscribe,
   fanOutAll,
 } from '../../../test/support/webhook-world.ts';
+import { createTestDelivery } from '../../webhooks/queue/redeliver.ts';
 import { insertSecret } from '../../webhooks/secret/secret-store.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../../test/support/logs.ts';
@@ -40,6 +41,40 @@ onEachEngine((db) => {
       'X-Service-Timestamp',
       'X-Service-Signature',
     ]);
+    await stop(worker, clock);
+  });
+
+  test('sends the format and the headers that the endpoint has chosen, and marks a test', async () => {
+    const { deps, clock, agent, worker } = await world(db());
+    await db().query(
+      `update webhook_endpoint set payload_format = 'cloudevents', standard_webhooks = true`,
+    );
+    await db().transaction((tx) =>
+      createTestDelivery(
+        { tx, random: deps.random, now: clock.now() },
+        {
+          endpointId: 'ep',
+          templateId: 'earnings_schedule',
+          eventType: 'earnings_schedule.changed',
+          symbol: 'NRTH',
+        },
+      ),
+    );
+    worker.wake();
+    await until(clock, () => worker.metrics.attempts['delivered'] === 1, 1_100);
+    const [request] = agent.requests;
+    const headers = new Map(request?.headers);
+    const [row] = await deliveryRows(db());
+    expect(headers.get('Content-Type')).toBe('application/cloudevents+json');
+    expect(headers.get('X-Service-Test')).toBe('true');
+    expect(headers.get('webhook-id')).toBe(row?.id);
+    expect(headers.get('webhook-signature')).toMatch(/^v1,\S{44}$/);
+    expect(JSON.parse(request?.body.toString() ?? '')).toMatchObject({
+      specversion: '1.0',
+      id: row?.id,
+      source: '/account/v1/webhooks/ep',
+      subject: 'NRTH',
+    });
     await stop(worker, clock);
   });
 

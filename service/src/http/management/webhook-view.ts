@@ -15,6 +15,7 @@ import {
   text,
 } from '../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../platform/instant.ts';
+import { PAYLOAD_FORMATS } from '../../webhooks/message/payload.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { formatOptional } from './instants.ts';
 
@@ -24,6 +25,14 @@ export const endpointSchema = named('WebhookEndpoint', {
   id: text('Endpoint ID, `whe_…`.'),
   url: text('URL that receives deliveries.'),
   description: text('Description; may be empty.'),
+  payloadFormat: choice(
+    PAYLOAD_FORMATS,
+    'Form of the request body: our own, or a CloudEvent 1.0 in structured mode.',
+  ),
+  standardWebhooks: flag(
+    'Whether requests also carry the headers of Standard Webhooks: `webhook-id`, ' +
+      '`webhook-timestamp` and `webhook-signature`.',
+  ),
   state: choice(['enabled', 'disabled'], 'Deliveries to a disabled endpoint are held.'),
   disabledAt: nullable(instant('Time the endpoint was disabled; null if enabled.')),
   disabledReason: nullable(
@@ -72,7 +81,7 @@ const NONE: RecentDeliveries = { delivered: 0, failed: 0, lastDeliveryAt: null }
 /** Lists fields explicitly so that new fields are not exposed by accident. */
 function render(endpoint: WebhookEndpoint, recent: RecentDeliveries) {
   const { id, url, description, isDev, disabledReason, subscriptionCount } = endpoint;
-  const { failureCount } = endpoint;
+  const { failureCount, payloadFormat, standardWebhooks } = endpoint;
   return {
     id,
     url,
@@ -81,6 +90,8 @@ function render(endpoint: WebhookEndpoint, recent: RecentDeliveries) {
     disabledReason,
     subscriptionCount,
     failureCount,
+    payloadFormat,
+    standardWebhooks,
     state: endpoint.disabledAt === null ? ('enabled' as const) : ('disabled' as const),
     disabledAt: formatOptional(endpoint.disabledAt),
     createdAt: formatInstant(endpoint.createdAt),

@@ -40,6 +40,22 @@ describe('webhook endpoints', () => {
     ]);
   });
 
+  test('returns the new endpoint with its secret, and the formats that were chosen', async () => {
+    const formats = { standardWebhooks: true, payloadFormat: 'cloudevents' };
+    const created = await call('POST', WEBHOOKS_PATH, { url: RECEIVER, ...formats });
+    const { secret, ...endpoint } = created.json;
+    expect([created.status, secret]).toEqual([201, expect.stringMatching(/^whsec_/)]);
+    const path = `${WEBHOOKS_PATH}/${endpoint.id}`;
+    expect((await call('GET', path)).json).toEqual(endpoint);
+    expect(endpoint).toMatchObject({ url: RECEIVER, state: 'enabled', ...formats });
+    await call('PATCH', path, { payloadFormat: 'json' });
+    expect((await call('GET', path)).json).toMatchObject({
+      payloadFormat: 'json',
+      standardWebhooks: true,
+    });
+    expect((await call('PATCH', path, { payloadFormat: 'xml' })).status).toBe(400);
+  });
+
   test('rejects an endpoint URL that is not public HTTPS, and explains how to fix it', async () => {
     const { status, json } = await call('POST', WEBHOOKS_PATH, { url: 'http://127.0.0.1/' });
     expect([status, json.code, json['parameter']]).toEqual([400, 'invalid-parameter', 'url']);

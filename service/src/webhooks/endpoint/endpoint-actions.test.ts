@@ -16,7 +16,8 @@ import { disableEndpoint } from './endpoint-states.ts';
 import { findEndpoint, listEndpoints } from './webhook-endpoint.ts';
 import { lockEndpoints } from './lock-endpoints.ts';
 import { createDeliveries } from '../queue/open-deliveries.ts';
-import { loadSigningSecrets } from '../secret/secret-store.ts';
+import { activateSecret, prepareSecret } from '../secret/secret-actions.ts';
+import { deleteSecret, insertSecret, loadSigningSecrets } from '../secret/secret-store.ts';
 import { subscribe } from '../subscription/subscription-actions.ts';
 import type { EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 
@@ -24,7 +25,7 @@ onEachEngine((db) => {
   test('creates an enabled endpoint with a secret that only its cipher can decrypt', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
-    expect(secret).toMatch(/^whsec_[\w-]{43}$/);
+    expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     expect(await findEndpoint(deps.db, of)).toMatchObject({
       url: RECEIVER,
       description: '',
@@ -54,6 +55,25 @@ onEachEngine((db) => {
       detail: expect.stringContaining(said) as string,
     });
     expect(await listEndpoints(deps.db, null)).toEqual([]);
+  });
+
+  test('requires a secret that libraries for Standard Webhooks can read', async () => {
+    const deps = webhookWorld(db());
+    const { customerId, endpointId } = await addEndpoint(deps, 'A');
+    const ids = { customerId, endpointId };
+    const change = () => updateEndpoint(deps, { ...ids, standardWebhooks: true }, TESTER);
+    await deps.db.transaction(async (tx) => {
+      await deleteSecret(tx, endpointId, 'current');
+      const secret = 'whsec_bm90LWEtc2VjcmV0LW9mLWEtcGFzdC12ZXJzaW9uISE';
+      const row = { endpointId, role: 'current', secret, now: deps.clock.now() } as const;
+      await insertSecret(tx, deps.cipher, row);
+    });
+    expect(await change()).toMatchObject({ kind: 'conflict' });
+    expect(await findEndpoint(deps.db, ids)).toMatchObject({ standardWebhooks: false });
+    await prepareSecret(deps, ids, TESTER);
+    await activateSecret(deps, ids, TESTER);
+    expect(await change()).toEqual({ kind: 'changed' });
+    expect(await findEndpoint(deps.db, ids)).toMatchObject({ standardWebhooks: true });
   });
 
   test('allows at most twenty endpoints per account, and one more after a deletion', async () => {

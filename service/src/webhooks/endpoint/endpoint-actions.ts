@@ -1,4 +1,4 @@
-import { type Actor, recordAuditEvent } from '../../accounts/audit-log.ts';
+import { type Actor, type AuditValue, recordAuditEvent } from '../../accounts/audit-log.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
 import { type Invalid, invalid, generateId, notFound, type NotFound } from '../../accounts/deps.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -13,12 +13,19 @@ import {
 } from './endpoint-states.ts';
 import {
   countEndpoints,
+  type EndpointSettings,
   insertEndpoint,
   markEndpointDeleted,
   saveEndpoint,
 } from './webhook-endpoint.ts';
 import { writeHealth } from './lock-endpoints.ts';
-import { insertSecret, generateSecret } from '../secret/secret-store.ts';
+import type { PayloadFormat } from '../message/payload.ts';
+import {
+  generateSecret,
+  insertSecret,
+  isStandardSecret,
+  loadSecrets,
+} from '../secret/secret-store.ts';
 import { checkWebhookUrl } from '../address/url-rules.ts';
 import type {
   Conflict,
@@ -52,15 +59,15 @@ export type CreateEndpointOutcome =
  */
 export function createEndpoint(
   deps: WebhookDeps,
-  endpoint: { customerId: string; url: string; description?: string | undefined },
+  endpoint: { customerId: string; url: string } & SettingsChange,
   actor: Actor,
 ): Promise<CreateEndpointOutcome> {
   const { db, clock, random, cipher } = deps;
   return db.transaction(async (tx): Promise<CreateEndpointOutcome> => {
-    const { customerId, url, description = '' } = endpoint;
+    const { customerId } = endpoint;
     // Serializes concurrent creations, so that the limit on endpoints cannot be exceeded.
     if ((await lockCustomer(tx, customerId)) === null) return notFound;
-    const settings = parseSettings(deps, { url, description });
+    const settings = parseSettings(deps, DEFAULTS, endpoint);
     if ('kind' in settings) return settings;
     const now = clock.now();
     const limit = { customerId, now, prefix: 'webhook.', perMinute: CHANGES_PER_MINUTE };
@@ -90,10 +97,14 @@ export function createEndpoint(
  */
 export function updateEndpoint(
   deps: WebhookDeps,
-  { url, description, enabled, isOperator = false, ...ids }: EndpointIds & EndpointUpdate,
+  { endpointId, customerId, enabled, isOperator = false, ...change }: EndpointIds & EndpointUpdate,
   actor: Actor,
 ) {
-  const hasSettings = url !== undefined || description !== undefined || enabled === undefined;
+  const ids = { endpointId, customerId };
+  const { url, description, payloadFormat, standardWebhooks } = change;
+  const settingsGiven = [url, description, payloadFormat, standardWebhooks];
+  const hasSettings =
+    enabled === undefined || settingsGiven.some((setting) => setting !== undefined);
   const toggle = enabled === true ? 'webhook.enable' : 'webhook.disable';
   const action = hasSettings ? 'webhook.change' : toggle;
   return withEndpoint(deps, ids, { actor, action }, async (tx, endpoint) => {
@@ -102,13 +113,11 @@ export function updateEndpoint(
     // first write.
     const needsOperator = endpoint.disabledReason === 'operator' && !isOperator;
     if (enabled === true && needsOperator) return unchanged(DISABLED_BY_OPERATOR);
-    const settings = hasSettings
-      ? parseSettings(deps, {
-          url: url ?? endpoint.url,
-          description: description ?? endpoint.description,
-        })
-      : null;
+    const settings = hasSettings ? parseSettings(deps, endpoint, change) : null;
     if (settings !== null && 'kind' in settings) return unchanged(settings);
+    if (standardWebhooks === true && !(await hasStandardSecrets(deps, tx, endpointId))) {
+      return unchanged(SECRET_TOO_OLD);
+    }
     const saved = settings === null ? null : await saveSettings(tx, endpoint, { ...settings, now });
     const toggled =
       enabled === undefined ? null : await setEnabled(tx, endpoint, { enabled, isOperator, now });
@@ -117,10 +126,15 @@ export function updateEndpoint(
   });
 }
 
-/** Changes to an endpoint. Omitted fields remain unchanged. */
-interface EndpointUpdate {
-  url?: string;
-  description?: string;
+/** Settings as given by the caller. Omitted fields remain unchanged, or get their defaults. */
+interface SettingsChange {
+  url?: string | undefined;
+  description?: string | undefined;
+  payloadFormat?: PayloadFormat | undefined;
+  standardWebhooks?: boolean | undefined;
+}
+
+interface EndpointUpdate extends SettingsChange {
   enabled?: boolean;
   isOperator?: boolean;
 }
@@ -161,6 +175,12 @@ const DISABLED_BY_OPERATOR: Conflict = {
   kind: 'conflict',
   detail: 'The endpoint was disabled by the operator of this service. Ask them to enable it.',
 };
+const SECRET_TOO_OLD: Conflict = {
+  kind: 'conflict',
+  detail:
+    'The signing secret is from a version before Standard Webhooks, whose libraries cannot read ' +
+    'it. Rotate the secret first.',
+};
 const ENDPOINT_LIMIT_REACHED: LimitReached = {
   kind: 'over-limit',
   detail: `An account can have at most ${ENDPOINTS_MAX} endpoints. Delete one first.`,
@@ -171,11 +191,13 @@ async function saveSettings(
   tx: Transaction,
   endpoint: EditableEndpoint,
   settings: EndpointSettings & { now: Instant },
-): Promise<{ url: string; urlBefore?: string }> {
+): Promise<Readonly<Record<string, AuditValue>>> {
   await saveEndpoint(tx, endpoint.id, settings);
-  if (settings.url === endpoint.url) return { url: settings.url };
+  const { url, payloadFormat, standardWebhooks } = settings;
+  const details = { url, payloadFormat, standardWebhooks };
+  if (url === endpoint.url) return details;
   await writeHealth(tx, [{ id: endpoint.id, health: afterEnabling(endpoint.health) }]);
-  return { url: settings.url, urlBefore: endpoint.url };
+  return { ...details, urlBefore: endpoint.url };
 }
 
 /**
@@ -194,22 +216,37 @@ async function setEnabled(
   return { enabled, reason };
 }
 
-interface EndpointSettings {
-  url: string;
-  description: string;
-  isDev: boolean;
+/** Returns false if the endpoint signs with a secret of a version before Standard Webhooks. */
+async function hasStandardSecrets(
+  { cipher, clock }: WebhookDeps,
+  tx: Transaction,
+  endpointId: string,
+): Promise<boolean> {
+  const secrets = await loadSecrets(tx, cipher, endpointId, clock.now());
+  return secrets.every(({ role, secret }) => role === 'previous' || isStandardSecret(secret));
 }
 
+const DEFAULTS = {
+  url: '',
+  description: '',
+  payloadFormat: 'json',
+  standardWebhooks: false,
+} as const;
+
+/** Applies a change to the present settings. */
 function parseSettings(
   { webhooks }: WebhookDeps,
-  settings: { url: string; description: string },
+  present: Omit<EndpointSettings, 'isDev'>,
+  change: SettingsChange,
 ): EndpointSettings | Invalid {
-  const verdict = checkWebhookUrl(settings.url.trim(), webhooks.urlRules);
+  const verdict = checkWebhookUrl((change.url ?? present.url).trim(), webhooks.urlRules);
   if (!verdict.ok) return invalid('url', `it ${verdict.problem}`);
-  const description = settings.description.trim();
+  const description = (change.description ?? present.description).trim();
   if (description.length > DESCRIPTION_LENGTH_MAX || /\p{Cc}/u.test(description)) {
     const detail = `must be a single line of at most ${DESCRIPTION_LENGTH_MAX} characters`;
     return invalid('description', detail);
   }
-  return { url: verdict.url, description, isDev: verdict.isDev };
+  const { payloadFormat = present.payloadFormat } = change;
+  const { standardWebhooks = present.standardWebhooks } = change;
+  return { url: verdict.url, isDev: verdict.isDev, description, payloadFormat, standardWebhooks };
 }

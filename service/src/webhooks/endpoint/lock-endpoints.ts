@@ -2,6 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 import { Recordset, sql, statement } from '../../storage/sql.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
+import type { PayloadFormat } from '../message/payload.ts';
 import type { AlertKind, EndpointHealth } from './endpoint-health.ts';
 
 /** An endpoint that is locked until the transaction ends. */
@@ -12,6 +13,8 @@ export interface LockedEndpoint {
   isDev: boolean;
   isDisabled: boolean;
   isDeleted: boolean;
+  payloadFormat: PayloadFormat;
+  standardWebhooks: boolean;
   health: EndpointHealth;
 }
 
@@ -103,7 +106,7 @@ export async function writeHealth(
 const COLUMNS = `e.id, e.customer_id, e.url, e.is_dev, e.disabled_at is not null as is_disabled,
             e.deleted_at is not null as is_deleted, e.is_slow, e.last_success_at,
             e.last_failure_at, e.failure_count, e.failing_since, e.failing_delivery,
-            e.failing_several, e.alerted`;
+            e.failing_several, e.alerted, e.payload_format, e.standard_webhooks`;
 
 interface EndpointRow extends Row {
   id: string;
@@ -120,6 +123,8 @@ interface EndpointRow extends Row {
   failing_delivery: string | null;
   failing_several: boolean;
   alerted: AlertKind[];
+  payload_format: PayloadFormat;
+  standard_webhooks: boolean;
 }
 
 function readEndpoint(row: EndpointRow): LockedEndpoint {
@@ -130,6 +135,8 @@ function readEndpoint(row: EndpointRow): LockedEndpoint {
     isDev: row.is_dev,
     isDisabled: row.is_disabled,
     isDeleted: row.is_deleted,
+    payloadFormat: row.payload_format,
+    standardWebhooks: row.standard_webhooks,
     health: {
       isOnProbation: row.is_slow,
       lastSuccessAt: row.last_success_at,

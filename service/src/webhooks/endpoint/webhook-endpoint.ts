@@ -1,16 +1,25 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 import { removeAllSubscriptions } from '../subscription/subscription-store.ts';
+import type { PayloadFormat } from '../message/payload.ts';
 import type { DisableReason } from './endpoint-states.ts';
 
-/** An endpoint as shown to its owner. */
-export interface WebhookEndpoint {
-  id: string;
-  customerId: string;
+/** The settings of an endpoint. */
+export interface EndpointSettings {
   url: string;
   description: string;
+  payloadFormat: PayloadFormat;
+  /** True if requests also carry the headers of Standard Webhooks. */
+  standardWebhooks: boolean;
   /** True if the endpoint is reachable only because of a development setting. */
   isDev: boolean;
+}
+
+/** An endpoint as shown to its owner. */
+export interface WebhookEndpoint extends EndpointSettings {
+  id: string;
+  customerId: string;
   createdAt: Instant;
   updatedAt: Instant;
   disabledAt: Instant | null;
@@ -26,6 +35,7 @@ export interface WebhookEndpoint {
 
 const ENDPOINT = `
   select e.id, e.customer_id as "customerId", e.url, e.description, e.is_dev as "isDev",
+         e.payload_format as "payloadFormat", e.standard_webhooks as "standardWebhooks",
          e.created_at as "createdAt", e.updated_at as "updatedAt",
          e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason",
          e.last_success_at as "lastSuccessAt", e.last_failure_at as "lastFailureAt",
@@ -128,40 +138,31 @@ export async function countEndpoints(db: Queryable, customerId: string): Promise
 
 export async function insertEndpoint(
   tx: Transaction,
-  endpoint: {
-    id: string;
-    customerId: string;
-    url: string;
-    description: string;
-    isDev: boolean;
-    now: Instant;
-  },
+  endpoint: EndpointSettings & { id: string; customerId: string; now: Instant },
 ): Promise<void> {
-  const { id, customerId, url, description, isDev, now } = endpoint;
+  const { id, customerId, url, now } = endpoint;
   await tx.query(
-    `insert into webhook_endpoint
-       (id, customer_id, url, description, is_dev, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0), to_timestamp($6 / 1000.0))`,
-    [id, customerId, url, description, isDev, now],
+    `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at)
+     values ($1, $2, $3, to_timestamp($4 / 1000.0), to_timestamp($4 / 1000.0))`,
+    [id, customerId, url, now],
   );
+  await saveEndpoint(tx, id, endpoint);
 }
 
 /** Saves the settings of a locked endpoint. */
 export async function saveEndpoint(
   tx: Transaction,
   endpointId: string,
-  {
-    url,
-    description,
-    isDev,
-    now,
-  }: { url: string; description: string; isDev: boolean; now: Instant },
+  settings: EndpointSettings & { now: Instant },
 ): Promise<void> {
+  const { url, description, isDev, payloadFormat, standardWebhooks, now } = settings;
   await tx.query(
-    `update webhook_endpoint
-        set url = $2, description = $3, is_dev = $4, updated_at = to_timestamp($5 / 1000.0)
-      where id = $1`,
-    [endpointId, url, description, isDev, now],
+    ...statement(sql`
+    update webhook_endpoint
+       set url = ${url}, description = ${description}, is_dev = ${isDev},
+           payload_format = ${payloadFormat}, standard_webhooks = ${standardWebhooks},
+           updated_at = to_timestamp(${now} / 1000.0)
+     where id = ${endpointId}`),
   );
 }
 

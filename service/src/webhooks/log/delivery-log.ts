@@ -4,6 +4,7 @@ import { selectPage } from './log-page.ts';
 import type { DeliveryState, DeliveryFilter } from './log-query.ts';
 import {
   IN_FLIGHT_COLUMNS,
+  IN_FLIGHT_TABLES,
   inFlightAttempt,
   type InFlightRow,
 } from '../queue/in-flight-attempt.ts';
@@ -123,7 +124,8 @@ export async function loadDelivery(
 /** Returns the attempt in flight, or null if it has just ended. */
 async function loadInFlight(db: Queryable, deliveryId: string): Promise<AttemptRecord | null> {
   const [row] = await db.query<InFlightRow & Row>(
-    `select ${IN_FLIGHT_COLUMNS} from delivery d where d.id = $1 and d.state = 'in_progress'`,
+    `select ${IN_FLIGHT_COLUMNS} from ${IN_FLIGHT_TABLES}
+      where d.id = $1 and d.state = 'in_progress'`,
     [deliveryId],
   );
   return row === undefined ? null : { ...IN_FLIGHT, ...inFlightAttempt(row) };

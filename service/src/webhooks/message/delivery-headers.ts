@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
-import { sign, formatTimestamp } from './signature.ts';
+import type { PayloadFormat } from './payload.ts';
+import { formatTimestamp, sign, signStandard } from './signature.ts';
 
 /** An endpoint's signing secrets. `next` and `previous` exist only during a rotation. */
 export interface SigningSecrets {
@@ -9,6 +10,11 @@ export interface SigningSecrets {
   /** Secret that was active before the rotation. */
   previous: string | null;
 }
+
+const CONTENT_TYPES = {
+  json: 'application/json',
+  cloudevents: 'application/cloudevents+json',
+} as const satisfies Record<PayloadFormat, string>;
 
 /**
  * Returns the headers for an attempt in the order in which they are sent. The timestamp and
@@ -22,12 +28,16 @@ export function deliveryHeaders(options: {
   now: Instant;
   body: Uint8Array | string;
   secrets: SigningSecrets;
+  payloadFormat?: PayloadFormat;
+  /** Adds the headers of Standard Webhooks. */
+  standardWebhooks?: boolean;
+  isTest?: boolean;
 }): [string, string][] {
-  const { brand, deliveryId, body, secrets } = options;
+  const { brand, deliveryId, body, secrets, payloadFormat = 'json' } = options;
   const timestamp = formatTimestamp(options.now);
   const signature = (secret: string) => sign({ timestamp, body }, secret);
   const headers: [string, string][] = [
-    ['Content-Type', 'application/json'],
+    ['Content-Type', CONTENT_TYPES[payloadFormat]],
     ['User-Agent', `${brand}-Webhooks/1.0`],
     [`X-${brand}-Delivery-Id`, deliveryId],
     [`X-${brand}-Timestamp`, timestamp],
@@ -36,6 +46,15 @@ export function deliveryHeaders(options: {
   const { next, previous } = secrets;
   if (next !== null) headers.push([`X-${brand}-Signature-Next`, signature(next)]);
   if (previous !== null) headers.push([`X-${brand}-Signature-Previous`, signature(previous)]);
+  if (options.isTest === true) headers.push([`X-${brand}-Test`, 'true']);
+  if (options.standardWebhooks === true) {
+    const signing = [secrets.current, next, previous].filter((secret) => secret !== null);
+    const signatures = signing.map((secret) =>
+      signStandard({ id: deliveryId, timestamp, body }, secret),
+    );
+    headers.push(['webhook-id', deliveryId], ['webhook-timestamp', timestamp]);
+    headers.push(['webhook-signature', signatures.join(' ')]);
+  }
   return headers;
 }
 

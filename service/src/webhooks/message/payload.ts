@@ -3,8 +3,14 @@ import { formatInstant, type Instant } from '../../platform/instant.ts';
 /** Fields of `data` by name. */
 export type DeliveryData = Readonly<Record<string, string | number | null>>;
 
+/** `cloudevents` is a CloudEvent 1.0 in structured mode. */
+export const PAYLOAD_FORMATS = ['json', 'cloudevents'] as const;
+export type PayloadFormat = (typeof PAYLOAD_FORMATS)[number];
+
 export interface Payload {
+  format: PayloadFormat;
   id: string;
+  endpointId: string;
   createdAt: Instant;
   templateId: string;
   eventType: string;
@@ -19,6 +25,7 @@ export interface Payload {
  * sent.
  */
 export function renderPayload(payload: Payload): string {
+  if (payload.format === 'cloudevents') return renderCloudEvent(payload);
   const head = JSON.stringify({
     id: payload.id,
     created_at: formatInstant(payload.createdAt),
@@ -28,6 +35,27 @@ export function renderPayload(payload: Payload): string {
   });
   const changed = JSON.stringify(payload.changedFields);
   return `${head.slice(0, -1)},"data":${payload.data},"changed_fields":${changed}}`;
+}
+
+/**
+ * Renders a CloudEvent in structured mode. `source` is the address of the endpoint in the management
+ * API, without the host: a service that moves to another host keeps its sources. Extension
+ * attributes have lower-case names and no lists, so the changed fields are separated by commas.
+ */
+function renderCloudEvent(payload: Payload): string {
+  const changed = payload.changedFields.join(',');
+  const head = JSON.stringify({
+    specversion: '1.0',
+    id: payload.id,
+    source: `/account/v1/webhooks/${payload.endpointId}`,
+    type: payload.eventType,
+    time: formatInstant(payload.createdAt),
+    subject: payload.symbol,
+    datacontenttype: 'application/json',
+    templateid: payload.templateId,
+    ...(changed === '' ? {} : { changedfields: changed }),
+  });
+  return `${head.slice(0, -1)},"data":${payload.data}}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import vectors from '../../../../vectors/webhook-signatures.json' with { type: 'json' };
 import { deliveryHeaders, brandForHeaders } from './delivery-headers.ts';
-import { sign, formatTimestamp } from './signature.ts';
+import { formatTimestamp, sign, signStandard } from './signature.ts';
 
 interface Vector {
   name: string;
@@ -15,6 +15,13 @@ interface Vector {
   verifies: boolean;
   reason?: string;
 }
+/** Secrets in the form of Standard Webhooks, base64 with all of its special characters. */
+const SECRETS = [
+  'whsec_+/+/bm90LWEtc2VjcmV0LWJ1dC1vZi10aGUtdGVzdHM=',
+  'whsec_dGhlLW5leHQtc2VjcmV0LW9mLXRoZS10ZXN0cyEhIQ==',
+  'whsec_dGhlLXByZXZpb3VzLXNlY3JldC1vZi10aGUtdGVzdA==',
+] as const;
+const NO_ROTATION = { current: SECRETS[0], next: null, previous: null };
 const cases: Vector[] = vectors.cases;
 
 const python = programOf('python3');
@@ -119,6 +126,36 @@ test('sends one signature normally, and two during a secret rotation', () => {
     ...always,
     ['X-Service-Signature-Previous', signed('whsec_0')],
   ]);
+});
+
+test('adds the Standard Webhooks headers, whose one signature header has all signatures', () => {
+  const secrets = { current: SECRETS[0], next: SECRETS[1], previous: SECRETS[2] };
+  const options = {
+    brand: 'Service',
+    deliveryId: 'del_1',
+    now: 1795185000999,
+    body: '{}',
+    secrets,
+  };
+  const headers = new Map(deliveryHeaders({ ...options, standardWebhooks: true }));
+  expect([headers.get('webhook-id'), headers.get('webhook-timestamp')]).toEqual([
+    'del_1',
+    '1795185000',
+  ]);
+  const content = { id: 'del_1', timestamp: '1795185000', body: '{}' };
+  const signatures = SECRETS.map((secret) => signStandard(content, secret)).join(' ');
+  expect(headers.get('webhook-signature')).toBe(signatures);
+  // The other headers are the same as without them.
+  const names = deliveryHeaders(options).map(([name]) => name);
+  expect([...headers.keys()].slice(0, names.length)).toEqual(names);
+});
+
+test('announces a CloudEvent in the content type, and marks a test delivery', () => {
+  const options = { brand: 'Acme', deliveryId: 'del_1', now: 0, body: '{}', secrets: NO_ROTATION };
+  const headers = deliveryHeaders({ ...options, payloadFormat: 'cloudevents', isTest: true });
+  expect(headers[0]).toEqual(['Content-Type', 'application/cloudevents+json']);
+  expect(headers.at(-1)).toEqual(['X-Acme-Test', 'true']);
+  expect(deliveryHeaders(options).map(([name]) => name)).not.toContain('X-Acme-Test');
 });
 
 test('rounds the signature timestamp down to whole seconds', () => {

@@ -19,10 +19,19 @@ export interface WebhookSecret {
 const SECRET_BYTES = 32;
 
 /**
- * Returns `whsec_` followed by 32 random bytes. The HMAC key is this text, not the decoded bytes.
+ * Returns `whsec_` followed by 32 random bytes in base64, as in Standard Webhooks. Our own signature
+ * uses this text as the HMAC key, Standard Webhooks uses the decoded bytes.
  */
 export function generateSecret(random: Random): string {
-  return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')}`;
+  return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`;
+}
+
+/**
+ * Returns false for secrets of earlier versions, in base64url without padding, which libraries for
+ * Standard Webhooks decode to other bytes or reject.
+ */
+export function isStandardSecret(secret: string): boolean {
+  return /^whsec_[A-Za-z0-9+/]{43}=$/.test(secret);
 }
 
 /**

@@ -11,7 +11,8 @@ import {
   TESTS_PER_MINUTE,
 } from '../../../webhooks/queue/delivery-actions.ts';
 import { RECOVER_DAYS_MAX } from '../../../webhooks/queue/redeliver.ts';
-import { integer, list, named, text } from '../../../endpoints/schema/fields.ts';
+import { flag, integer, list, named, text } from '../../../endpoints/schema/fields.ts';
+import { PAYLOAD_FORMATS } from '../../../webhooks/message/payload.ts';
 import { isOperator } from '../caller.ts';
 import { readInstant } from '../instants.ts';
 import { rejectInvalid, rejectNotFound, webhookRejection } from '../refusals.ts';
@@ -25,6 +26,23 @@ const URL_TEXT = Type.String({
   description: 'Public `https://` URL on port 443.',
 });
 const DESCRIPTION = Type.String({ maxLength: 200, description: 'Description for your own use.' });
+
+const PAYLOAD_FORMAT = Type.Enum(PAYLOAD_FORMATS, {
+  type: 'string',
+  description:
+    'Form of the request body; `json` by default. `cloudevents` sends CloudEvents 1.0 in ' +
+    'structured mode.',
+});
+const SETTINGS = {
+  description: Type.Optional(DESCRIPTION),
+  payloadFormat: Type.Optional(PAYLOAD_FORMAT),
+  standardWebhooks: Type.Optional(
+    flag(
+      'Also sends the headers of Standard Webhooks, so that its libraries verify the requests; ' +
+        '`false` by default. The secret is the same.',
+    ),
+  ),
+};
 
 const listRoute = defineRoute({
   name: 'webhooks-list',
@@ -60,19 +78,23 @@ const createRoute = defineRoute({
   path: PATH,
   summary: 'Create a webhook endpoint',
   describe:
-    'Returns the signing secret. Nothing is sent until you subscribe the endpoint to symbols: an ' +
+    'Returns the endpoint with its signing secret. Nothing is sent until you subscribe the endpoint to symbols: an ' +
     'endpoint without subscriptions receives no deliveries.',
   access: 'webhooks.change',
-  body: Type.Object({ url: URL_TEXT, description: Type.Optional(DESCRIPTION) }),
+  body: Type.Object({ url: URL_TEXT, ...SETTINGS }),
   status: 201,
   response: named('CreatedWebhookEndpoint', {
-    id: text('Endpoint ID, `whe_…`.'),
+    ...endpointSchema.properties,
     secret: text('Signing secret, `whsec_…`.'),
   }),
   async handle({ deps, customerId, body, actor }) {
     const outcome = await createEndpoint(deps, { customerId, ...body }, actor);
     if (outcome.kind !== 'created') return webhookRejection(outcome);
-    return done({ id: outcome.id, secret: outcome.secret });
+    const { id: endpointId, secret } = outcome;
+    const endpoint = await findEndpoint(deps.db, { customerId, endpointId });
+    if (endpoint === null) return rejectNotFound();
+    const [view] = await endpointViews(deps.db, [endpoint]);
+    return done({ ...view, secret });
   },
 });
 
@@ -88,7 +110,7 @@ const changeRoute = defineRoute({
   access: 'webhooks.change',
   body: Type.Object({
     url: Type.Optional(URL_TEXT),
-    description: Type.Optional(DESCRIPTION),
+    ...SETTINGS,
     enabled: Type.Optional(Type.Boolean()),
   }),
   status: 204,
