@@ -117,7 +117,7 @@ export function openReadApi(
     dataSource: DataSource;
   },
 ): ReadApi {
-  const { db, clock, random, log, metrics } = app;
+  const { db, clock, random, log, metrics, settings } = app;
   const { access, cachedReads, endpoints, dataSource } = parts;
   return metrics.requests.readApi(
     createReadApi({
@@ -126,6 +126,7 @@ export function openReadApi(
       clock,
       random,
       dataSource,
+      publicUrl: settings.publicUrl,
       log,
       ...access,
       cache: cachedReads.cache,

@@ -56,6 +56,13 @@ test("uses an entry's last modification as its timestamp, so that the output is 
   expect(valuesIn(entry, 'UID')).toEqual([ENTRY.uid]);
 });
 
+test('gives a changed entry a greater sequence number, which fits into 32 bits', () => {
+  const numberOf = (modifiedAt: number) => Number(valuesIn(entryOf({ modifiedAt }), 'SEQUENCE')[0]);
+  const [earlier, later] = [ENTRY.modifiedAt, ENTRY.modifiedAt + 60_000].map(numberOf);
+  expect(later).toBeGreaterThan(earlier ?? NaN);
+  expect(numberOf(Date.parse('2099-12-31T00:00:00Z'))).toBeLessThan(2 ** 31);
+});
+
 test('marks unconfirmed calendar entries as tentative and never marks an entry as busy', () => {
   expect(valuesIn(entryOf({ isTentative: true }), 'STATUS')).toEqual(['TENTATIVE']);
   expect(valuesIn(entryOf({ isTentative: false }), 'STATUS')).toEqual(['CONFIRMED']);

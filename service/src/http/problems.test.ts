@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { PROBLEMS, problem, renderProblem } from './problems.ts';
 
+const AT = { instance: 'req_1', publicUrl: null };
+
 test.each(Object.entries(PROBLEMS))(
   'gives the problem %s a title, and help text in complete sentences',
   (code, kind) => {
@@ -13,7 +15,7 @@ test.each(Object.entries(PROBLEMS))(
 
 test('keeps the standard members of a problem that has additional members', () => {
   const refusal = problem('invalid-date', 'Invalid date.', { members: { parameter: 'date' } });
-  expect(JSON.parse(renderProblem(refusal, 'req_1').toString())).toEqual({
+  expect(JSON.parse(renderProblem(refusal, AT).toString())).toEqual({
     type: '/errors/invalid-date',
     title: 'Invalid date',
     status: 400,
@@ -30,8 +32,14 @@ test('redacts API keys and webhook secrets anywhere in a problem', () => {
     const refusal = problem('invalid-parameter', `${secret}: is too much; x${secret}.`, {
       members: { parameter: secret, list: [{ [secret]: `"${secret}"` }, secret] },
     });
-    const body = renderProblem(refusal, 'req_1').toString();
+    const body = renderProblem(refusal, AT).toString();
     expect(body).not.toContain(secret.slice(-6));
     expect(JSON.parse(body)).toMatchObject({ parameter: `${secret.replace(/_[^_]*$/, '_')}…` });
   }
+});
+
+test('links the explanation from the configured URL of the service', () => {
+  const publicUrl = 'https://earnings.example.com';
+  const body = renderProblem(problem('conflict', 'no'), { ...AT, publicUrl });
+  expect(JSON.parse(body.toString())).toMatchObject({ type: `${publicUrl}/errors/conflict` });
 });

@@ -231,12 +231,9 @@ export function problem(
 /** Matches API keys and webhook secrets. */
 const SECRET_PATTERN = /(eds_(?:live|test)_|whsec_)[\w+/=-]+/gi;
 
-/**
- * Returns the URL of the page that explains a code. It is relative, so that it works under any base
- * URL.
- */
-export function problemType(code: ProblemCode): string {
-  return `/errors/${code}`;
+/** Returns the URL of the page that explains a code. It is relative if the base URL is unknown. */
+export function problemType(code: ProblemCode, publicUrl: string | null = null): string {
+  return `${publicUrl ?? ''}/errors/${code}`;
 }
 
 /**
@@ -244,10 +241,13 @@ export function problemType(code: ProblemCode): string {
  * log. Anything that looks like a key is redacted, because a request may contain a key in an
  * unexpected place.
  */
-export function renderProblem(problem: Problem, instance: string): Buffer {
+export function renderProblem(
+  problem: Problem,
+  { instance, publicUrl }: { instance: string; publicUrl: string | null },
+): Buffer {
   const kind = PROBLEMS[problem.code];
   const body = {
-    type: problemType(problem.code),
+    type: problemType(problem.code, publicUrl),
     title: kind.title,
     status: kind.status,
     code: problem.code,

@@ -87,3 +87,27 @@ function limitReached(refused: Refused): Problem {
     headers: ['Retry-After', String(retryAfterSeconds), ...headers],
   });
 }
+
+/**
+ * Returns true if the request was refused because the day or month quota is used up, but not the
+ * minute quota.
+ */
+export function isMinuteOpen({ code, members }: Problem): boolean {
+  const violated = members?.['violatedPolicies'];
+  return code === 'quota-exceeded' && Array.isArray(violated) && !violated.includes('minute');
+}
+
+/** Refunds the day and month quota and returns the headers to send. */
+export function refund(admitted: Admitted): readonly string[] {
+  admitted.refund();
+  return admitted.refundedHeaders?.() ?? admitted.headers;
+}
+
+export function withExtraHeaders(admitted: Admitted, extraHeaders: readonly string[]): Admitted {
+  const { headers, refundedHeaders = () => headers } = admitted;
+  return {
+    ...admitted,
+    headers: [...headers, ...extraHeaders],
+    refundedHeaders: () => [...refundedHeaders(), ...extraHeaders],
+  };
+}

@@ -10,7 +10,15 @@ import type { Queryable } from '../storage/db.ts';
 import { isStoreTrouble } from '../storage/errors.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { problem, type Problem, PROBLEMS } from './problems.ts';
-import { type Admitted, type CheckQuota, noQuota, type QuotaDecision } from './quota.ts';
+import {
+  type Admitted,
+  type CheckQuota,
+  isMinuteOpen,
+  noQuota,
+  type QuotaDecision,
+  refund,
+  withExtraHeaders,
+} from './quota.ts';
 import { type CompletedRequest, completedRequest, type RequestContext } from './request-context.ts';
 import { memoizeHeader, parseAccept } from './request/accept.ts';
 import { authenticate, type Authenticator, NO_FAILED_AUTH_LIMIT } from './request/authenticate.ts';
@@ -28,7 +36,7 @@ import type { HttpResponse, ReadRequest } from './response/http-response.ts';
 import { problemResponse } from './response/problem-response.ts';
 import type { ResolvedQuery } from './response/resolved-query.ts';
 import { type LoadResult, ResponseLoader } from './response/response-loader.ts';
-import { isNotModified, ResponseRenderer } from './response/response-renderer.ts';
+import { isNotModified, mayBeNotModified, ResponseRenderer } from './response/response-renderer.ts';
 
 /** Maximum number of responses computed at the same time for one customer. */
 const CONCURRENT_LOADS_MAX = 32;
@@ -66,6 +74,8 @@ export interface ReadApiOptions {
   keys: ApiKeyCache;
   cache: ResponseCache;
   dataSource: DataSource;
+  /** The configured URL of the service; null if it is unknown. */
+  publicUrl?: string | null;
   log: Pick<Log, 'error'>;
   /** Defaults to unlimited. */
   checkQuota?: CheckQuota;
@@ -92,6 +102,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
 class RequestPipeline implements ReadApi {
   readonly #db: Queryable;
   readonly #clock: Clock;
+  readonly #publicUrl: string | null;
   readonly #log: Pick<Log, 'error'>;
   readonly #authenticator: Authenticator;
   readonly #checkQuota: CheckQuota;
@@ -108,6 +119,7 @@ class RequestPipeline implements ReadApi {
     const { clock, keys, failedAuthLimiter = NO_FAILED_AUTH_LIMIT } = options;
     this.#db = options.db;
     this.#clock = clock;
+    this.#publicUrl = options.publicUrl ?? null;
     this.#log = options.log;
     this.#authenticator = { keys, failedAuthLimiter };
     this.#checkQuota = options.checkQuota ?? noQuota;
@@ -128,7 +140,7 @@ class RequestPipeline implements ReadApi {
   }
 
   reject(refusal: Problem): HttpResponse {
-    return problemResponse(refusal, this.#nextRequestId());
+    return this.#problem(refusal, this.#nextRequestId());
   }
 
   idle(): Promise<void> {
@@ -137,16 +149,16 @@ class RequestPipeline implements ReadApi {
 
   #authenticateAndServe(request: ReadRequest, requestId: string): Eventually<HttpResponse> {
     const { url, method } = request;
-    if (url.length > URL_LENGTH_MAX) return problemResponse(URI_TOO_LONG, requestId);
+    if (url.length > URL_LENGTH_MAX) return this.#problem(URI_TOO_LONG, requestId);
     const { urlWithoutKey, key: keyInUrl } = splitUrl(url);
     const target = this.#parseTarget(urlWithoutKey);
-    if (target === null) return problemResponse(UNKNOWN_PATH, requestId);
-    if (method !== 'GET' && method !== 'HEAD') return otherMethodResponse(method, requestId);
+    if (target === null) return this.#problem(UNKNOWN_PATH, requestId);
+    if (method !== 'GET' && method !== 'HEAD') return this.#otherMethod(method, requestId);
 
     const now = this.#clock.now();
     const credentials = { keyInUrl, query: target.query, now };
     const authentication = authenticate(this.#authenticator, request, credentials);
-    if ('refusal' in authentication) return problemResponse(authentication.refusal, requestId);
+    if ('refusal' in authentication) return this.#problem(authentication.refusal, requestId);
     const { key } = authentication;
     return this.#observe({
       request,
@@ -186,7 +198,7 @@ class RequestPipeline implements ReadApi {
   async #expandAndServe(context: RequestContext, query: ResolvedQuery): Promise<HttpResponse> {
     const { requestId, target, key } = context;
     const release = this.#concurrency.acquire(key.customerId);
-    if (release === null) return problemResponse(TOO_MANY_CONCURRENT_REQUESTS, requestId);
+    if (release === null) return this.#problem(TOO_MANY_CONCURRENT_REQUESTS, requestId);
     try {
       const expanding = expandWatchlists(this.#db, query, key.customerId);
       return await this.#serveQuery(context, await expanding.finally(release));
@@ -202,19 +214,19 @@ class RequestPipeline implements ReadApi {
     const { request, requestId, now, key } = context;
     if ('refusal' in query) {
       return this.#charge(context, 'minute', ({ headers }) =>
-        problemResponse(withHeaders(query.refusal, headers), requestId),
+        this.#problem(withHeaders(query.refusal, headers), requestId),
       );
     }
     const cached = this.#loader.cached(query, now);
     if (cached !== null) {
       return this.#charge(context, costOf(request, cached), ({ headers }) =>
-        this.#renderer.render(context, cached, now, headers),
+        this.#render(context, cached, headers),
       );
     }
     // Waiting for a running computation adds no load, so the request needs no slot.
     if (this.#loader.isLoading(query)) return this.#chargeAndLoad(context, query);
     const release = this.#concurrency.acquire(key.customerId);
-    if (release === null) return problemResponse(TOO_MANY_CONCURRENT_REQUESTS, requestId);
+    if (release === null) return this.#problem(TOO_MANY_CONCURRENT_REQUESTS, requestId);
     let isPending = false;
     try {
       const response = this.#chargeAndLoad(context, query);
@@ -227,7 +239,7 @@ class RequestPipeline implements ReadApi {
 
   #chargeAndLoad(context: RequestContext, query: ResolvedQuery): Eventually<HttpResponse> {
     const { request, requestId, now, target, key } = context;
-    const isConditional = request.headers['if-none-match'] !== undefined;
+    const isConditional = mayBeNotModified(request.headers);
     return this.#charge(
       context,
       'all',
@@ -279,16 +291,15 @@ class RequestPipeline implements ReadApi {
     const { request, requestId, now, target, key } = context;
     const { endpoint, extraHeaders } = target;
 
-    function apply(decision: QuotaDecision): Eventually<HttpResponse> {
+    const apply = (decision: QuotaDecision): Eventually<HttpResponse> => {
       if (decision.kind === 'refused') {
         const { refusal } = decision;
         return (
-          onRefused?.(refusal) ??
-          problemResponse(withHeaders(refusal, extraHeaders ?? []), requestId)
+          onRefused?.(refusal) ?? this.#problem(withHeaders(refusal, extraHeaders ?? []), requestId)
         );
       }
       return respond(extraHeaders === null ? decision : withExtraHeaders(decision, extraHeaders));
-    }
+    };
 
     const { remoteAddress } = request;
     const decision = this.#checkQuota({ key, endpoint, cost, now, remoteAddress });
@@ -298,18 +309,42 @@ class RequestPipeline implements ReadApi {
       .catch((error: unknown) => this.#failure(error, requestId, endpoint.name));
   }
 
-  #renderResult(context: RequestContext, result: LoadResult, admitted: Admitted): HttpResponse {
+  #render(
+    context: RequestContext,
+    response: CachedResponse,
+    headers: readonly string[],
+  ): Eventually<HttpResponse> {
+    const render = (): HttpResponse =>
+      this.#renderer.render(context, response, this.#clock.now(), headers);
+    return this.#renderer.prepare(context.request, response)?.then(render) ?? render();
+  }
+
+  #renderResult(
+    context: RequestContext,
+    result: LoadResult,
+    admitted: Admitted,
+  ): Eventually<HttpResponse> {
     if ('response' in result) {
       const { response } = result;
       const costsAll = costOf(context.request, response) === 'all';
       const headers = costsAll ? admitted.headers : refund(admitted);
-      return this.#renderer.render(context, response, this.#clock.now(), headers);
+      return this.#render(context, response, headers);
     }
     // An expired cursor makes the request invalid, which is only detected after the data has been
     // loaded.
     const isInvalid = PROBLEMS[result.refusal.code].status === 400;
     const headers = isInvalid ? refund(admitted) : admitted.headers;
-    return problemResponse(withHeaders(result.refusal, headers), context.requestId);
+    return this.#problem(withHeaders(result.refusal, headers), context.requestId);
+  }
+
+  #otherMethod(method: string, requestId: string): HttpResponse {
+    if (method !== 'OPTIONS') return this.#problem(METHOD_NOT_ALLOWED, requestId);
+    const headers = [...PREFLIGHT_HEADERS, ...COMMON_HEADERS, 'X-Request-Id', requestId];
+    return { status: 204, headers, body: null };
+  }
+
+  #problem(reason: Problem, requestId: string): HttpResponse {
+    return problemResponse(reason, requestId, this.#publicUrl);
   }
 
   #failure(
@@ -324,14 +359,8 @@ class RequestPipeline implements ReadApi {
       isUnavailable ? 'request failed, store unavailable' : 'request failed',
     );
     const refusal = isUnavailable ? DATA_UNAVAILABLE : INTERNAL_ERROR;
-    return problemResponse(withHeaders(refusal, headers), requestId);
+    return this.#problem(withHeaders(refusal, headers), requestId);
   }
-}
-
-function otherMethodResponse(method: string, requestId: string): HttpResponse {
-  if (method !== 'OPTIONS') return problemResponse(METHOD_NOT_ALLOWED, requestId);
-  const headers = [...PREFLIGHT_HEADERS, ...COMMON_HEADERS, 'X-Request-Id', requestId];
-  return { status: 204, headers, body: null };
 }
 
 /**
@@ -340,30 +369,6 @@ function otherMethodResponse(method: string, requestId: string): HttpResponse {
  */
 function costOf(request: ReadRequest, response: CachedResponse): Cost {
   return isNotModified(request.headers, response) ? 'minute' : 'all';
-}
-
-/**
- * Returns true if the request was refused because the day or month quota is used up, but not the
- * minute quota.
- */
-function isMinuteOpen({ code, members }: Problem): boolean {
-  const violated = members?.['violatedPolicies'];
-  return code === 'quota-exceeded' && Array.isArray(violated) && !violated.includes('minute');
-}
-
-/** Refunds the day and month quota and returns the headers to send. */
-function refund(admitted: Admitted): readonly string[] {
-  admitted.refund();
-  return admitted.refundedHeaders?.() ?? admitted.headers;
-}
-
-function withExtraHeaders(admitted: Admitted, extraHeaders: readonly string[]): Admitted {
-  const { headers, refundedHeaders = () => headers } = admitted;
-  return {
-    ...admitted,
-    headers: [...headers, ...extraHeaders],
-    refundedHeaders: () => [...refundedHeaders(), ...extraHeaders],
-  };
 }
 
 function withHeaders(refusal: Problem, headers: readonly string[]): Problem {

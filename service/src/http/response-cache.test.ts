@@ -11,7 +11,8 @@ function response(json: unknown) {
   if (endpoint === undefined) throw new Error('unreachable');
   const parts = { endpoint, values, dataSource: 'live', location: '/x', asOf: null } as const;
   const text = JSON.stringify(json);
-  return createCachedResponse({ ...parts, mediaType: 'application/json', text, headers: [] });
+  const content = { mediaType: 'application/json', text, headers: [] };
+  return createCachedResponse({ ...parts, ...content }, () => 0);
 }
 
 const NO_EXPIRY = { topics: ['t'], validUntil: null };

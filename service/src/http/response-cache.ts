@@ -1,6 +1,7 @@
 import type { Instant } from '../platform/instant.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type CachedResponse, sizeBytesOf } from './response/cached-response.ts';
+import { ModifiedTimes } from './response/modified-times.ts';
 
 interface Lifetime {
   /** Each topic must be exactly equal to the topic passed to `invalidate`. */
@@ -30,6 +31,7 @@ interface Flight {
  * expires, or when space is needed and it was not used recently.
  */
 export class ResponseCache {
+  readonly modifiedTimes = new ModifiedTimes();
   readonly #sizeMaxBytes: number;
   readonly #entries = new Map<string, Entry>();
   readonly #keysByTopic = new Map<string, Set<string>>();

@@ -115,13 +115,14 @@ function sendResult(
   options: ManagementOptions,
 ): FastifyReply {
   const requestId = options.nextRequestId();
+  const origin = { instance: requestId, publicUrl: options.deps.configuredUrl };
   void reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': requestId });
   if ('cookie' in result && result.cookie !== undefined) {
     const { name, options: attributes } = sessionCookie(options.deps.publicUrl);
     const { value, expires } = serializeCookie(result.cookie);
     void reply.setCookie(name, value, { ...attributes, expires });
   }
-  if (result.kind === 'rejected') return sendProblem(reply, result.problem, requestId);
+  if (result.kind === 'rejected') return sendProblem(reply, result.problem, origin);
   if (result.kind === 'text') {
     const { fileName, mediaType, text, headers = [] } = result;
     addHeaders(reply, headers);
@@ -136,13 +137,17 @@ function sendResult(
     : reply.type('application/json').send(JSON.stringify(result.body));
 }
 
-function sendProblem(reply: FastifyReply, reason: Problem, requestId: string): FastifyReply {
+function sendProblem(
+  reply: FastifyReply,
+  reason: Problem,
+  origin: Parameters<typeof renderProblem>[1],
+): FastifyReply {
   const { status } = PROBLEMS[reason.code];
   const { headers = [] } = reason;
   addHeaders(reply, headers);
   if (status === 401) void reply.header('WWW-Authenticate', KEY_CHALLENGE);
   if (status === 503 && !headers.includes('Retry-After')) void reply.header('Retry-After', '5');
-  const body = renderProblem(reason, requestId);
+  const body = renderProblem(reason, origin);
   return reply.code(status).type('application/problem+json').send(body);
 }
 
@@ -154,15 +159,16 @@ function addHeaders(reply: FastifyReply, pairs: readonly string[]): void {
 
 function sendError(reply: FastifyReply, error: unknown, options: ManagementOptions): FastifyReply {
   const requestId = options.nextRequestId();
+  const origin = { instance: requestId, publicUrl: options.deps.configuredUrl };
   void reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': requestId });
   const bodyProblem = bodyProblemOf(error);
-  if (bodyProblem !== null) return sendProblem(reply, bodyProblem, requestId);
+  if (bodyProblem !== null) return sendProblem(reply, bodyProblem, origin);
   const isUnavailable = isStoreTrouble(error);
   options.log.error(
     { event: isUnavailable ? 'store.unavailable' : 'http.request_failed', err: error, requestId },
     isUnavailable ? 'store unavailable' : 'management call failed',
   );
-  return sendProblem(reply, isUnavailable ? UNAVAILABLE : INTERNAL, requestId);
+  return sendProblem(reply, isUnavailable ? UNAVAILABLE : INTERNAL, origin);
 }
 
 const INTERNAL = problem(

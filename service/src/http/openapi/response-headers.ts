@@ -16,7 +16,7 @@ const ALL_RESPONSES: Readonly<Record<string, string>> = {
 /** Headers of successful responses only. */
 const SUCCESSES: Readonly<Record<string, string>> = {
   ETag: 'Strong entity tag of the body in this encoding. It does not depend on the API key.',
-  'Last-Modified': 'When the data last changed, if known.',
+  'Last-Modified': 'Since when the response has had this content, as far as this process knows.',
   Vary: 'Request headers that affect the response.',
   'Content-Location': 'Canonical URL of the response: relative dates resolved, no API key.',
   'X-Data-As-Of': 'Instant of the newest observation in the response, RFC 3339 in UTC.',

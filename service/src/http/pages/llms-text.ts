@@ -68,7 +68,8 @@ function renderConventions(): string {
 - Dates are New York calendar days, YYYY-MM-DD. today, yesterday and tomorrow are accepted too.
 - Instants are RFC 3339 in UTC. Percent fields are percentage points. Money is in whole units.
 - X-Data-Source is synthetic (made up), recorded or live. X-Data-As-Of is the newest observation used.
-- Send \`If-None-Match\` with the last ETag: unchanged data returns 304 without a body, at a lower cost.
+- Send \`If-None-Match\` with the last ETag: unchanged data returns 304 without a body, at a lower
+  cost. \`If-Modified-Since\` with the last \`Last-Modified\` works too.
 
 ## Pagination and CSV
 

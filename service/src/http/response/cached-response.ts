@@ -18,6 +18,8 @@ export interface CachedResponse {
   /** The canonical URL, with dates resolved and without an API key. */
   readonly location: string;
   readonly asOf: Instant | null;
+  /** Start of the second since which the location has had this body. */
+  readonly modifiedAt: Instant;
   /** Lifetime set by the response itself; null to use the endpoint's lifetime. */
   readonly maxAgeSeconds: number | null;
   /** The body in each encoding that has been prepared so far. */
@@ -34,14 +36,17 @@ export function createCachedResponse(
     headers: readonly string[];
     maxAgeSeconds?: number | undefined;
   },
+  modifiedAtOf: (tag: string) => Instant,
 ): CachedResponse {
   const { text, maxAgeSeconds = null, ...rest } = parts;
   const body = Buffer.from(text);
+  const tag = tagOf(body);
   return {
     ...rest,
     maxAgeSeconds,
     body,
-    tag: tagOf(body),
+    tag,
+    modifiedAt: modifiedAtOf(tag),
     encoded: new Map([['identity', body]]),
     headersByVariant: new Map(),
     headersSecond: -1,
@@ -86,14 +91,14 @@ export function headersFor(
 }
 
 function buildHeaders(cached: CachedResponse, variant: Variant, now: Instant): readonly string[] {
-  const { endpoint, values, asOf } = cached;
+  const { endpoint, values, asOf, modifiedAt } = cached;
   const dataSeconds = cached.maxAgeSeconds ?? endpoint.maxAgeSeconds(values, now);
   // The response itself stays valid, but `today` will refer to a different day.
   const seconds = Math.min(dataSeconds, ((variant.datesValidUntil ?? Infinity) - now) / 1000);
   const maxAge = Math.max(0, Math.floor(seconds));
   const headers = variant.notModified ? [] : contentHeaders(cached, variant.encoding);
   headers.push('ETag', etagOf(cached.tag, variant.encoding));
-  if (asOf !== null) headers.push('Last-Modified', new Date(asOf).toUTCString());
+  headers.push('Last-Modified', new Date(modifiedAt).toUTCString());
   if (asOf !== null) headers.push('X-Data-As-Of', formatInstant(asOf));
   headers.push('X-Data-Source', cached.dataSource);
   headers.push('Cache-Control', `private, max-age=${maxAge}`, 'Vary', VARY);

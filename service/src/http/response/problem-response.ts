@@ -6,9 +6,13 @@ import { ALLOWED_METHODS, COMMON_HEADERS, KEY_CHALLENGE } from './headers.ts';
 const RETRY_AFTER_SECONDS = '5';
 
 /** Renders a problem as a response that is never cached and is readable from any origin. */
-export function problemResponse(problem: Problem, requestId: string): HttpResponse {
+export function problemResponse(
+  problem: Problem,
+  requestId: string,
+  publicUrl: string | null,
+): HttpResponse {
   const { status } = PROBLEMS[problem.code];
-  const body = renderProblem(problem, requestId);
+  const body = renderProblem(problem, { instance: requestId, publicUrl });
   const headers = [
     'Content-Type',
     'application/problem+json',

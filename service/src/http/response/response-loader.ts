@@ -71,8 +71,11 @@ export class ResponseLoader {
     // The client must ask again, because the watchlist may have changed.
     const maxAgeSeconds = query.watchlistScope === null ? result.maxAgeSeconds : 0;
     const dataSource = this.#dataSource;
-    const parts = { endpoint, values, dataSource, location, asOf };
-    return { response: createCachedResponse({ ...parts, ...content, maxAgeSeconds }) };
+    const parts = { endpoint, values, dataSource, location, asOf, ...content, maxAgeSeconds };
+    const response = createCachedResponse(parts, (tag) =>
+      this.#cache.modifiedTimes.modifiedAt(cacheKey(query), tag, now),
+    );
+    return { response };
   }
 }
 

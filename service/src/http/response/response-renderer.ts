@@ -18,6 +18,10 @@ const COMPRESSED_MIN_BYTES = 1_024;
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 const QUEUE_MAX = 1_000;
+/** From this size, the first response is compressed too: that takes less time than sending it. */
+const LARGE_MIN_BYTES = 16 * 1_024;
+/** With more bodies in the queue, a first response is sent uncompressed instead of waiting. */
+const WAITING_MAX = 4;
 
 interface RenderContext {
   request: ReadRequest;
@@ -63,16 +67,41 @@ export class ResponseRenderer {
     return { status: 200, headers, body };
   }
 
+  /**
+   * Returns a promise that resolves once a large body is available in the requested encoding; null
+   * if there is nothing to wait for.
+   */
+  prepare({ headers }: ReadRequest, cached: CachedResponse): Promise<void> | null {
+    const acceptEncoding = headers['accept-encoding'];
+    if (acceptEncoding === undefined || cached.body.length < LARGE_MIN_BYTES) return null;
+    if (isNotModified(headers, cached)) return null;
+    return this.#compressor.prepare(cached, this.#parseAcceptEncoding(acceptEncoding as string));
+  }
+
   /** Resolves once no body is being compressed. */
   idle(): Promise<void> {
     return this.#compressor.idle();
   }
 }
 
-/** Returns true if the client has the current version of the response. */
+/**
+ * Returns true if the client has the current version of the response. `If-None-Match` takes
+ * precedence over `If-Modified-Since` (RFC 9110 §13.2.2).
+ */
 export function isNotModified(headers: ReadRequest['headers'], cached: CachedResponse): boolean {
   const ifNoneMatch = headers['if-none-match'];
-  return ifNoneMatch !== undefined && matchesTag(ifNoneMatch as string, cached.tag);
+  if (ifNoneMatch !== undefined) return matchesTag(ifNoneMatch as string, cached.tag);
+  const ifModifiedSince = headers['if-modified-since'];
+  // Only the very date that was sent is accepted. A later one could be from another process, which
+  // may have served an older body at that time.
+  return (
+    ifModifiedSince !== undefined && Date.parse(ifModifiedSince as string) === cached.modifiedAt
+  );
+}
+
+/** Returns true if the client may have the current version of the response. */
+export function mayBeNotModified(headers: ReadRequest['headers']): boolean {
+  return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
 }
 
 /**
@@ -92,6 +121,13 @@ class Compressor {
     if (cached.encoded.has(requested)) return requested;
     if (cached.body.length >= COMPRESSED_MIN_BYTES) this.#enqueue(cached, requested);
     return 'identity';
+  }
+
+  /** Returns a promise for the requested encoding; null if it is available or many others wait. */
+  prepare(cached: CachedResponse, requested: Encoding): Promise<void> | null {
+    if (cached.encoded.has(requested) || this.#queued >= WAITING_MAX) return null;
+    this.#enqueue(cached, requested);
+    return this.#last;
   }
 
   idle(): Promise<void> {
