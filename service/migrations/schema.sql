@@ -329,6 +329,19 @@ create table held_record (
 );
 CREATE INDEX held_record_owner ON held_record USING btree (dataset, owner);
 
+create table idempotent_call (
+  caller text not null,
+  key text not null,
+  fingerprint text not null,
+  token text not null,
+  created_at timestamp with time zone not null,
+  lease_until timestamp with time zone not null,
+  took_effect boolean default false not null,
+  response text,
+  constraint idempotent_call_pkey PRIMARY KEY (caller, key)
+);
+CREATE INDEX idempotent_call_by_age ON idempotent_call USING btree (created_at);
+
 create table ingest_batch (
   id text not null,
   kind text not null,

@@ -1,6 +1,7 @@
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../storage/db.ts';
 import { sql, type Sql, statement } from '../storage/sql.ts';
+import { type IdempotentCall, markTookEffect } from './idempotent-calls.ts';
 
 /**
  * The person, key or process that performed an action. `label` is the displayed name: an email
@@ -11,6 +12,8 @@ export interface Actor {
   id: string | null;
   label: string;
   address: string | null;
+  /** The call with an idempotency key by which the actor performs the action. */
+  call?: IdempotentCall;
 }
 
 export const COMMAND_LINE: Actor = {
@@ -103,6 +106,7 @@ export type AuditValue = string | number | boolean | null | readonly string[];
 export async function recordAuditEvent(tx: Transaction, entry: NewAuditEvent): Promise<void> {
   const { actor, at, action, subject, customerId, details = {} } = entry;
   const { kind, id, label, address } = actor;
+  if (actor.call !== undefined) await markTookEffect(tx, actor.call);
   await tx.query(
     ...statement(sql`
     insert into audit_event

@@ -144,6 +144,13 @@ export const PROBLEMS = {
     title: 'Conflict',
     help: 'The change conflicts with the current state of the object. Read it again and retry.',
   },
+  'idempotency-key-in-use': {
+    status: 409,
+    title: 'Idempotency key in use',
+    help:
+      'A call with the same `Idempotency-Key` is still running, or was interrupted after it took ' +
+      'effect. With `Retry-After`, repeat the call; otherwise read the state of the object first.',
+  },
   'body-too-large': {
     status: 413,
     title: 'Request body too large',
@@ -158,6 +165,13 @@ export const PROBLEMS = {
     status: 414,
     title: 'URL too long',
     help: 'Path and query together are limited to 2,048 characters.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'Idempotency key reused',
+    help:
+      'The `Idempotency-Key` was used in the last 24 hours for a call with another path, query or ' +
+      'body. Use a new key for each call.',
   },
   'rate-limited': {
     status: 429,

@@ -1,3 +1,4 @@
+import { deleteOldCalls } from '../../accounts/idempotent-calls.ts';
 import { deliveryIdFloor } from '../../webhooks/queue/delivery-id.ts';
 import type { EngineDeps } from '../engine.ts';
 
@@ -16,7 +17,8 @@ export interface RetentionDays {
 export const RETENTION_DAYS: RetentionDays = { attempts: 30, deliveries: 90 };
 
 /**
- * Deletes the next batch of expired attempts, finished deliveries and alerts. Returns the number of
+ * Deletes the next batch of expired attempts, finished deliveries and alerts, and of the responses
+ * kept for idempotency keys. Returns the number of
  * deleted rows. Must be called again until it returns 0.
  */
 export async function deleteExpired(
@@ -47,5 +49,6 @@ export async function deleteExpired(
     `delete from webhook_alert where at < to_timestamp($1 / 1000.0) returning id`,
     [deliveriesBefore],
   );
-  return attempts.length + deliveries.length + alerts.length;
+  const calls = await deleteOldCalls(db, { now: clock.now(), limit: BATCH_SIZE });
+  return attempts.length + deliveries.length + alerts.length + calls;
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { authorize, type Authorization, isFresh } from '../../accounts/permissions.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
+import type { IdempotentCall } from '../../accounts/idempotent-calls.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
 import { QueueFullError } from '../../platform/bounded-queue.ts';
 import type { Log } from '../../platform/log.ts';
@@ -19,6 +20,7 @@ import {
   principalOf,
 } from './caller.ts';
 import type { ManagementDeps } from './deps.ts';
+import { runOnce } from './idempotency.ts';
 import { rejectTooMany } from './refusals.ts';
 import { type CallResult, isCustomerRoute, type Route } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -118,18 +120,26 @@ async function handleAs(
     if (stale !== null) return rejected(stale);
   }
   const userAgent = raw.headers['user-agent'];
-  const call = route.handle({
-    deps,
-    caller,
-    customerId: customerId ?? '',
-    actor: actorOfCaller(caller, raw.address),
-    visitor: { address: raw.address, userAgent: typeof userAgent === 'string' ? userAgent : null },
-    now,
-    param: (name) => raw.params[name] ?? '',
-    query: valid.query,
-    body: valid.body,
-  });
-  return call.catch((error: unknown) => {
+  const actor = actorOfCaller(caller, raw.address);
+  const run = (call?: IdempotentCall) =>
+    route.handle({
+      deps,
+      caller,
+      customerId: customerId ?? '',
+      actor: call === undefined ? actor : { ...actor, call },
+      visitor: {
+        address: raw.address,
+        userAgent: typeof userAgent === 'string' ? userAgent : null,
+      },
+      now,
+      param: (name) => raw.params[name] ?? '',
+      query: valid.query,
+      body: valid.body,
+    });
+  const content = [customerId, raw.params, valid.query, valid.body];
+  const repeatable = { route, callerId: caller === null ? '' : callerId(caller), content };
+  const result = runOnce(deps, { ...repeatable, headers: raw.headers }, run);
+  return result.catch((error: unknown) => {
     if (error instanceof QueueFullError) return rejected(TOO_MANY_PASSWORDS);
     throw error;
   });

@@ -3,6 +3,7 @@ import { deprecationFields, deprecationSentence } from '../response/deprecation.
 import { collectSchemas, type JsonObject } from '../openapi/collect-schemas.ts';
 import { problemSchema } from '../openapi/problem-responses.ts';
 import { PROBLEMS } from '../problems.ts';
+import { acceptsIdempotencyKey, IDEMPOTENCY_KEY } from './idempotency.ts';
 import { isCustomerRoute, type Route, type RouteGroup } from './route.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -65,7 +66,11 @@ function operationOf(
     'x-access': access,
     ...(requiresRecentPassword(route) ? { 'x-fresh-password': true } : {}),
     security: access === 'anyone' ? [] : [{ session: [] }, { apiKeyInHeader: [] }, { bearer: [] }],
-    parameters: [...pathParameters(route), ...queryParameters(route, schemas)],
+    parameters: [
+      ...pathParameters(route),
+      ...queryParameters(route, schemas),
+      ...(acceptsIdempotencyKey(route) ? [IDEMPOTENCY_PARAMETER] : []),
+    ],
     ...(route.body === undefined ? {} : { requestBody: bodyOf(route, schemas) }),
     responses: {
       [String(route.status)]: responseOf(route, schemas),
@@ -120,6 +125,18 @@ function queryParameters(route: Route, schemas: Record<string, JsonObject>): Jso
   if (!isCustomerRoute(route)) return parameters;
   return [...parameters, route.withoutCustomer === undefined ? CUSTOMER : OPTIONAL_CUSTOMER];
 }
+
+const IDEMPOTENCY_PARAMETER: JsonObject = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  required: false,
+  description:
+    'A unique text, such as a UUID, that makes it safe to repeat the call. For 24 hours, a call ' +
+    'with the same key and content returns the stored response of the first one, with the header ' +
+    '`Idempotent-Replayed: true`. Another content is rejected with `idempotency-key-reused` (422), ' +
+    'and a call that is still running with `idempotency-key-in-use` (409).',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
 
 const CUSTOMER: JsonObject = {
   name: 'customerId',

@@ -8,11 +8,13 @@ export function reject(
   code: ProblemCode,
   detail: string,
   members?: Record<string, unknown>,
+  headers?: readonly string[],
 ): CallResult {
-  return {
-    kind: 'rejected',
-    problem: problem(code, detail, members === undefined ? {} : { members }),
+  const parts = {
+    ...(members === undefined ? {} : { members }),
+    ...(headers === undefined ? {} : { headers }),
   };
+  return { kind: 'rejected', problem: problem(code, detail, parts) };
 }
 
 export function rejectInvalid(parameter: string, detail: string): CallResult {

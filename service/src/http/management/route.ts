@@ -68,7 +68,8 @@ export interface Call<Q = unknown, B = unknown> {
 }
 
 export type CallResult =
-  | { kind: 'done'; body?: unknown; cookie?: CookieChange }
+  /** `isReplayed` marks the response of an earlier call with the same idempotency key. */
+  | { kind: 'done'; body?: unknown; cookie?: CookieChange; isReplayed?: true }
   /** A body other than JSON, such as CSV. */
   | {
       kind: 'text';

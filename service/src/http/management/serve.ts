@@ -131,6 +131,7 @@ function sendResult(
     }
     return reply.type(mediaType).send(text);
   }
+  if (result.isReplayed === true) void reply.header('Idempotent-Replayed', 'true');
   void reply.code(route?.status ?? 200);
   return result.body === undefined
     ? reply.send()

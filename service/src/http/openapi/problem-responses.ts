@@ -11,6 +11,8 @@ const MANAGEMENT_ONLY_CODES: readonly ProblemCode[] = [
   'fresh-password-required',
   'body-too-large',
   'unsupported-media-type',
+  'idempotency-key-in-use',
+  'idempotency-key-reused',
 ];
 
 const READ_CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(

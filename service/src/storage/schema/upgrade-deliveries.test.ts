@@ -46,6 +46,8 @@ const NEW_COLUMNS = [
   ['earnings_event', 'guidance', 'jsonb'],
   ['security', 'former_ciks', 'jsonb'],
   ['security_version', 'former_ciks', 'jsonb'],
+  ['webhook_endpoint', 'standard_webhooks', 'boolean not null default false'],
+  ['webhook_endpoint', 'payload_format', `text not null default 'json'`],
 ] as const;
 
 async function expectToGoOn(db: Db): Promise<void> {
