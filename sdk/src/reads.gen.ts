@@ -498,6 +498,24 @@ export interface FormerSymbol {
   until: string;
 }
 
+export interface FoundSymbol {
+  /** Current symbol, or the last one of a delisted security. */
+  symbol: string;
+  name: string | null;
+  exchange: string | null;
+  mic: string | null;
+  /** Kind of security. */
+  type: 'equity' | 'fund' | 'non_equity' | 'other';
+  /** Further properties of the security. */
+  tags: readonly ('adr' | 'etf' | 'etn' | 'reit' | 'preferred' | 'warrant' | 'right' | 'unit' | 'spac')[];
+  /** True if it is still listed. */
+  active: boolean;
+  cik: string | null;
+  /** Former symbols. */
+  formerSymbols: readonly FormerSymbol[];
+  match: SearchMatch | null;
+}
+
 /** Ranges that the company expects for the next quarter and the fiscal year, as the press release about this report states them. */
 export interface Guidance {
   quarter: GuidanceRanges | null;
@@ -773,6 +791,14 @@ export interface RevisedEarnings {
   /** Product of the split ratios since the report; 1 without splits. */
   splitFactor: number;
   sourceUrl: string | null;
+}
+
+/** Null without `search`. */
+export interface SearchMatch {
+  /** The kind of text that matched. */
+  field: 'symbol' | 'former-symbol' | 'name' | 'former-name';
+  /** The matching symbol or name. */
+  text: string;
 }
 
 export interface SourceCoverage {
@@ -1151,6 +1177,26 @@ export interface Reads {
     answer: CompanyProfile;
     hasTable: false;
     hasPages: false;
+  };
+  /** Search companies */
+  '/v1/symbols': {
+    parameters: {
+      /** Start of a symbol or of a name, or several words of a name. */
+      search?: string | undefined;
+      /** Returns only securities of this exchange. */
+      exchange?: 'NASDAQ' | 'NYSE' | 'NYSE American' | 'NYSE Arca' | 'Cboe BZX' | 'IEX' | 'OTC' | undefined;
+      /** Returns only securities of this kind. */
+      type?: 'equity' | 'fund' | 'non_equity' | 'other' | undefined;
+      /** Returns only listed securities, or with `false` only delisted ones. */
+      active?: boolean | undefined;
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
+      limit?: number | undefined;
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
+      cursor?: string | undefined;
+    };
+    answer: readonly FoundSymbol[];
+    hasTable: true;
+    hasPages: true;
   };
   /** Stocks with unusual volume */
   '/v1/unusual-volume': {

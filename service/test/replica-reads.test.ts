@@ -5,7 +5,7 @@ import { ResponseLoader } from '../src/http/response/response-loader.ts';
 import type { ResolvedQuery } from '../src/http/response/resolved-query.ts';
 import { createRoutes } from '../src/http/request/routes.ts';
 import { createTargetParser, resolveParameters } from '../src/http/request/request-target.ts';
-import { staleTopicReader } from '../src/ingest/stale-topics.ts';
+import { staleTopicReader } from '../src/datasets/changes/stale-topic-reader.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { silentLog } from './support/logs.ts';
 import type { Db } from '../src/storage/db.ts';

@@ -1652,7 +1652,7 @@ export interface Calls {
   'symbols-search': {
     path: null;
     query: {
-      /** Start of a symbol or part of a name, case-insensitive. */
+      /** Start of a symbol, of a name or of its words, now or formerly. Ignores case. */
       search: string;
     };
     body: null;

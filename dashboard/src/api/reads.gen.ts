@@ -498,6 +498,24 @@ export interface FormerSymbol {
   until: string;
 }
 
+export interface FoundSymbol {
+  /** Current symbol, or the last one of a delisted security. */
+  symbol: string;
+  name: string | null;
+  exchange: string | null;
+  mic: string | null;
+  /** Kind of security. */
+  type: 'equity' | 'fund' | 'non_equity' | 'other';
+  /** Further properties of the security. */
+  tags: readonly ('adr' | 'etf' | 'etn' | 'reit' | 'preferred' | 'warrant' | 'right' | 'unit' | 'spac')[];
+  /** True if it is still listed. */
+  active: boolean;
+  cik: string | null;
+  /** Former symbols. */
+  formerSymbols: readonly FormerSymbol[];
+  match: SearchMatch | null;
+}
+
 /** Ranges that the company expects for the next quarter and the fiscal year, as the press release about this report states them. */
 export interface Guidance {
   quarter: GuidanceRanges | null;
@@ -773,6 +791,14 @@ export interface RevisedEarnings {
   /** Product of the split ratios since the report; 1 without splits. */
   splitFactor: number;
   sourceUrl: string | null;
+}
+
+/** Null without `search`. */
+export interface SearchMatch {
+  /** The kind of text that matched. */
+  field: 'symbol' | 'former-symbol' | 'name' | 'former-name';
+  /** The matching symbol or name. */
+  text: string;
 }
 
 export interface SourceCoverage {
@@ -1063,6 +1089,19 @@ export interface Reads {
     };
     answer: CompanyProfile;
   };
+  /** Search companies */
+  'symbols': {
+    query: {
+      search?: string;
+      exchange?: 'NASDAQ' | 'NYSE' | 'NYSE American' | 'NYSE Arca' | 'Cboe BZX' | 'IEX' | 'OTC';
+      type?: 'equity' | 'fund' | 'non_equity' | 'other';
+      active?: boolean;
+      limit?: number;
+      cursor?: string;
+      format?: 'json' | 'csv';
+    };
+    answer: readonly FoundSymbol[];
+  };
   /** Stocks with unusual volume */
   'unusual-volume': {
     query: {
@@ -1092,5 +1131,6 @@ export const READ_PATHS: Readonly<Record<keyof Reads, { path: string; tag: strin
   'market-holidays': { path: '/v1/market-holidays', tag: 'market' },
   'market-status': { path: '/v1/market-status', tag: 'market' },
   'profile': { path: '/v1/profile/{symbol}', tag: 'companies' },
+  'symbols': { path: '/v1/symbols', tag: 'companies' },
   'unusual-volume': { path: '/v1/unusual-volume', tag: 'market' },
 };

@@ -1,5 +1,6 @@
 import { ResponseCache } from '../http/response-cache.ts';
-import { followStaleTopics, staleTopicReader } from '../ingest/stale-topics.ts';
+import { staleTopicReader } from '../datasets/changes/stale-topic-reader.ts';
+import { followStaleTopics } from '../ingest/stale-topics.ts';
 import { throttle } from '../platform/throttle.ts';
 import type { Queryable } from '../storage/db.ts';
 import { openPostgres } from '../storage/engines/postgres/postgres.ts';

@@ -34,6 +34,11 @@ const EXCHANGES = new Map<string, Exchange>(
   }),
 );
 
+/** Names of all exchanges with a market identifier. */
+export const EXCHANGE_NAMES: readonly string[] = [
+  ...new Set([...EXCHANGES.values()].map(({ name }) => name)),
+];
+
 /** Returns the exchange for a source's name. An unknown name is kept, without a MIC. */
 export function exchangeOf(word: string): Exchange {
   return EXCHANGES.get(word.trim().toLowerCase()) ?? { name: word.trim(), mic: null };

@@ -72,7 +72,7 @@ export const endpoint: Endpoint = withPastPriceReads({
     const security = await findSecurity(db, values.symbol('symbol'), point);
     if ('kind' in security) return security;
     const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
-    const known = await loadKnownEarnings(db, security, point, market);
+    const known = await loadKnownEarnings(db, [security], point, market);
     const { events } = known;
     const reported = events
       .filter(({ dateStatus }) => dateStatus === 'reported')

@@ -89,7 +89,7 @@ export const endpoint: Endpoint = withPastReads({
     const security = await findSecurity(db, values.symbol('symbol'), point);
     if ('kind' in security) return security;
     const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
-    const known = await loadKnownEarnings(db, security, point, market);
+    const known = await loadKnownEarnings(db, [security], point, market);
     const { events } = known;
     const allowed = events.filter(({ date }) => historyFrom === null || date >= historyFrom);
     const marketCap = at === null ? await loadMarketCap(db, security, { today, market }) : null;

@@ -91,7 +91,8 @@ export type Parameter = {
 } & (
   | { kind: 'date' }
   | { kind: 'symbol' }
-  | { kind: 'boolean'; default: boolean }
+  /** `default` is null if a missing value means that it does not matter. */
+  | { kind: 'boolean'; default: boolean | null }
   /**
    * Canonical symbols separated by commas: at most `max`, sorted and without duplicates. `@name`
    * stands for the symbols on a watchlist of the customer, by which it is replaced before `handle`
@@ -102,6 +103,8 @@ export type Parameter = {
   | { kind: 'instant' }
   /** Text that matches the whole pattern, such as an event ID. `isReadable` adds further checks. */
   | { kind: 'id'; pattern: RegExp; example: string; isReadable?: (text: string) => boolean }
+  /** Any text of 1 to `lengthMax` characters, such as the beginning of a name. */
+  | { kind: 'text'; lengthMax: number; example: string }
   | { kind: 'enum'; values: readonly string[]; default?: string }
   /** Whole number from `min` to `max`. `default` is null if there is no default. */
   | { kind: 'integer'; min: number; max: number; default: number | null }
@@ -121,6 +124,9 @@ export interface Values {
   instant(name: string): Instant | null;
   id(name: string): string;
   flag(name: string): boolean;
+  /** Null if the parameter is missing and has no default. */
+  maybeFlag(name: string): boolean | null;
+  text(name: string): string | null;
   choice(name: string): string | null;
   integer(name: string): number | null;
   decimal(name: string): Decimal | null;

@@ -73,6 +73,8 @@ const values: Values = {
   date: unexpected,
   symbol: unexpected,
   flag: unexpected,
+  maybeFlag: unexpected,
+  text: unexpected,
   choice: unexpected,
   integer: unexpected,
   decimal: unexpected,

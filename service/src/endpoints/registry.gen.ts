@@ -16,6 +16,7 @@ import { endpoint as marketCalendarEndpoint } from './market-calendar.ts';
 import { endpoint as marketHolidaysEndpoint } from './market-holidays.ts';
 import { endpoint as marketStatusEndpoint } from './market-status.ts';
 import { endpoint as profileEndpoint } from './profile.ts';
+import { endpoint as symbolsEndpoint } from './symbols.ts';
 import { endpoint as unusualVolumeEndpoint } from './unusual-volume.ts';
 
 export const endpoints: readonly Endpoint[] = [
@@ -35,5 +36,6 @@ export const endpoints: readonly Endpoint[] = [
   marketHolidaysEndpoint,
   marketStatusEndpoint,
   profileEndpoint,
+  symbolsEndpoint,
   unusualVolumeEndpoint,
 ];

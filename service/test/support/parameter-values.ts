@@ -30,6 +30,12 @@ export function parameterValues(parameters: Parameters): Values {
     instant: numberOrNull,
     id: text,
     flag: (name) => parameters[name] === true,
+    maybeFlag(name) {
+      const value = parameters[name] ?? null;
+      if (value === null || typeof value === 'boolean') return value;
+      throw new TypeError(`${name} is not a flag`);
+    },
+    text: textOrNull,
     choice: textOrNull,
     integer: numberOrNull,
     decimal: textOrNull,

@@ -73,13 +73,16 @@ export async function storeRows(
   db: Db,
   rows: {
     securities?: readonly Security[];
+    /** Symbols whose securities are removed unless they are among the new ones. */
+    removedSymbols?: readonly string[];
     events?: readonly EarningsEvent[];
     marketCaps?: Readonly<Record<string, string>>;
   },
 ): Promise<void> {
-  const { securities = [], events = [], marketCaps = {} } = rows;
+  const { securities = [], removedSymbols = [], events = [], marketCaps = {} } = rows;
   await db.transaction(async (tx) => {
-    const symbols = securities.flatMap((security) => security.symbols.map(({ symbol }) => symbol));
+    const own = securities.flatMap((security) => security.symbols.map(({ symbol }) => symbol));
+    const symbols = [...own, ...removedSymbols];
     await takeVersionInstant(tx, SEEN_AT);
     await replaceSecurities(tx, securities, symbols, SEEN_AT);
     await earningsVersions.insert(tx, events, SEEN_AT);

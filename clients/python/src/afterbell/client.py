@@ -22,6 +22,7 @@ from .models import (
     EarningsReaction,
     EarningsRevision,
     EconomicEvent,
+    FoundSymbol,
     IpoRow,
     MarketCalendarDay,
     MarketHoliday,
@@ -721,6 +722,51 @@ class Client(SyncTransport):
                 "include": include,
                 "asOf": as_of,
                 "known": known,
+            },
+        )
+
+    def symbols(
+        self,
+        *,
+        search: str | None = None,
+        exchange: Literal["NASDAQ", "NYSE", "NYSE American", "NYSE Arca", "Cboe BZX", "IEX", "OTC"] | None = None,
+        type: Literal["equity", "fund", "non_equity", "other"] | None = None,
+        active: bool | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Rows[FoundSymbol]:
+        """
+        Search companies: `GET /v1/symbols`.
+
+        Securities whose symbol, name, former symbol or former name begins with `search`, or whose
+        name has words that begin with its words; all securities without it, by symbol. Case,
+        accents and punctuation do not matter. Best matches first: the exact symbol, then listed
+        securities by exact former symbol, start of the symbol, of the name, of a former symbol or
+        name, and words within a name; shorter symbols first. For a search box, send `limit`.
+
+        `search`: Start of a symbol or of a name, or several words of a name.
+
+        `exchange`: Returns only securities of this exchange.
+
+        `type`: Returns only securities of this kind.
+
+        `active`: Returns only listed securities, or with `false` only delisted ones.
+
+        `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
+        header contains the next page, and `X-Total-Count` the number of rows in the list.
+
+        `cursor`: Cursor of the page to return, from the `Link` header of the previous page.
+        """
+        return self._rows(
+            "/v1/symbols",
+            FoundSymbol,
+            {
+                "search": search,
+                "exchange": exchange,
+                "type": type,
+                "active": active,
+                "limit": limit,
+                "cursor": cursor,
             },
         )
 
@@ -1446,6 +1492,51 @@ class AsyncClient(AsyncTransport):
                 "include": include,
                 "asOf": as_of,
                 "known": known,
+            },
+        )
+
+    async def symbols(
+        self,
+        *,
+        search: str | None = None,
+        exchange: Literal["NASDAQ", "NYSE", "NYSE American", "NYSE Arca", "Cboe BZX", "IEX", "OTC"] | None = None,
+        type: Literal["equity", "fund", "non_equity", "other"] | None = None,
+        active: bool | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Rows[FoundSymbol]:
+        """
+        Search companies: `GET /v1/symbols`.
+
+        Securities whose symbol, name, former symbol or former name begins with `search`, or whose
+        name has words that begin with its words; all securities without it, by symbol. Case,
+        accents and punctuation do not matter. Best matches first: the exact symbol, then listed
+        securities by exact former symbol, start of the symbol, of the name, of a former symbol or
+        name, and words within a name; shorter symbols first. For a search box, send `limit`.
+
+        `search`: Start of a symbol or of a name, or several words of a name.
+
+        `exchange`: Returns only securities of this exchange.
+
+        `type`: Returns only securities of this kind.
+
+        `active`: Returns only listed securities, or with `false` only delisted ones.
+
+        `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
+        header contains the next page, and `X-Total-Count` the number of rows in the list.
+
+        `cursor`: Cursor of the page to return, from the `Link` header of the previous page.
+        """
+        return await self._rows(
+            "/v1/symbols",
+            FoundSymbol,
+            {
+                "search": search,
+                "exchange": exchange,
+                "type": type,
+                "active": active,
+                "limit": limit,
+                "cursor": cursor,
             },
         )
 

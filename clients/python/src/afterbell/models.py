@@ -43,6 +43,7 @@ __all__ = [
     "FieldShare",
     "FieldSource",
     "FormerSymbol",
+    "FoundSymbol",
     "Guidance",
     "GuidanceRanges",
     "IpoRow",
@@ -58,6 +59,7 @@ __all__ = [
     "RevenueRange",
     "RevenueResult",
     "RevisedEarnings",
+    "SearchMatch",
     "SourceCoverage",
     "StatedFigures",
     "UnusualVolume",
@@ -846,6 +848,29 @@ class FormerSymbol(Model):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class FoundSymbol(Model):
+    symbol: str
+    """Current symbol, or the last one of a delisted security."""
+    name: str | None
+    """Issuer."""
+    exchange: str | None
+    """Listing exchange."""
+    mic: str | None
+    """ISO 10383 market identifier of the exchange."""
+    type: Literal["equity", "fund", "non_equity", "other"]
+    """Kind of security."""
+    tags: Sequence[Literal["adr", "etf", "etn", "reit", "preferred", "warrant", "right", "unit", "spac"]]
+    """Further properties of the security."""
+    active: bool
+    """True if it is still listed."""
+    cik: str | None
+    """SEC filer number, ten digits."""
+    former_symbols: Sequence[FormerSymbol]
+    """Former symbols."""
+    match: SearchMatch | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Guidance(Model):
     """
     Ranges that the company expects for the next quarter and the fiscal year, as the press release
@@ -1243,6 +1268,16 @@ class RevisedEarnings(Model):
     """Product of the split ratios since the report; 1 without splits."""
     source_url: str | None
     """URL of the release."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SearchMatch(Model):
+    """Null without `search`."""
+
+    field: Literal["symbol", "former-symbol", "name", "former-name"]
+    """The kind of text that matched."""
+    text: str
+    """The matching symbol or name."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

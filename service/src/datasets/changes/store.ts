@@ -44,19 +44,22 @@ export interface StaleCommit {
 }
 
 /**
- * Returns commits after `afterId` with their stale topics, oldest first, at most 1,000. Topics of
- * commits in `knownIds` are not loaded; those commits have an empty list.
+ * Returns commits after `afterId` with their stale topics, oldest first, at most 1,000. Of the
+ * commits in `knownIds`, only the newest is returned, with an empty list, which shows that it still
+ * exists.
  */
 export function readStaleTopics(
   db: Queryable,
   afterId: number,
   knownIds: readonly number[] = [],
 ): Promise<StaleCommit[]> {
-  // Returns one row per commit.
+  const newestKnown = knownIds.length === 0 ? null : Math.max(...knownIds);
+  // Returns one row per commit. Uses the primary key.
   return db.query<StaleCommit & Row>(
-    `select id, case when id = any($2::int8[]) then '{}' else topics end as topics
-       from commit_log where id > $1 order by id limit 1000`,
-    [afterId, [...knownIds]],
+    `select id, case when id = $3 then '{}' else topics end as topics
+       from commit_log
+      where id > $1 and (id = $3 or id <> all($2::int8[])) order by id limit 1000`,
+    [afterId, [...knownIds], newestKnown],
   );
 }
 

@@ -57,7 +57,7 @@ function isOfShares(field: string): boolean {
 }
 
 function isOfNameOrKind(field: string): boolean {
-  return ['symbol', 'companyName', 'type', 'tags'].includes(field);
+  return ['symbol', 'companyName', 'exchange', 'type', 'tags'].includes(field);
 }
 
 /**

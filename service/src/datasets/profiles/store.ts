@@ -10,8 +10,8 @@ import type { Profile } from './row.ts';
  */
 export const SHARES_TOPIC = 'shares';
 /**
- * The topic that becomes stale when any company's name or type changes, because some lists exclude
- * certain types.
+ * The topic that becomes stale when any company's name, exchange or type changes, because some lists
+ * exclude certain types.
  */
 export const NAMES_AND_KINDS_TOPIC = 'names-and-kinds';
 

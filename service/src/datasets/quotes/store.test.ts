@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { Db } from '../../storage/db.ts';
-import { type IncomingQuote, isMissingFromLists, loadQuotes, recordQuotes } from './store.ts';
+import { type IncomingQuote, loadQuotes, missingFromLists, recordQuotes } from './store.ts';
 
 const DAY = localDate('2026-02-10');
 const DAY_MS = 86_400_000;
@@ -81,4 +81,9 @@ function say(db: Db, at: number, record: Partial<IncomingQuote>): Promise<string
 
 async function quote(db: Db) {
   return (await loadQuotes(db, ['NRTH'])).get('NRTH');
+}
+
+async function isMissingFromLists(db: Db, symbol: string): Promise<boolean> {
+  const [row] = await db.query(`select ${missingFromLists('$1')} as is_missing`, [symbol]);
+  return row?.['is_missing'] === true;
 }

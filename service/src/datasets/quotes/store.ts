@@ -103,16 +103,6 @@ export function missingFromLists(symbol: string): string {
              from quote q where q.symbol = ${symbol} and q.market_cap_seen_at is not null)`;
 }
 
-/** Returns whether price lists no longer contain the symbol. False for a symbol without quotes. */
-export async function isMissingFromLists(db: Queryable, symbol: string): Promise<boolean> {
-  // Returns one row.
-  const [row] = await db.query<{ is_dropped: boolean | null }>(
-    `select ${missingFromLists('$1')} as is_dropped`,
-    [symbol],
-  );
-  return row?.is_dropped ?? false;
-}
-
 /** Loads quotes by symbol. Symbols without a quote are absent. */
 export async function loadQuotes(
   db: Queryable,

@@ -3,7 +3,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import { archiveResponse, compressBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
-import { isMissingFromFilerList } from './filer-list.ts';
+import { missingFromFilerList } from './filer-list.ts';
 
 const DAY_MS = 86_400_000;
 const GONE = { symbol: 'MERD', cik: '0009990001' };
@@ -32,6 +32,15 @@ onEachEngine((db) => {
     expect(await isMissingFromFilerList(db(), GONE)).toBe(false);
   });
 });
+
+async function isMissingFromFilerList(
+  db: Db,
+  { symbol, cik }: { symbol: string; cik: string },
+): Promise<boolean> {
+  const condition = missingFromFilerList({ symbol: '$1', cik: '$2' });
+  const [row] = await db.query(`select ${condition} as is_missing`, [symbol, cik]);
+  return row?.['is_missing'] === true;
+}
 
 /** Records a list of filers captured on that day in November 2026. */
 async function list(

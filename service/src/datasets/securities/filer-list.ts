@@ -1,4 +1,3 @@
-import type { Queryable } from '../../storage/db.ts';
 import { COMPLETE_LISTS } from './listing.ts';
 
 /**
@@ -27,17 +26,4 @@ export function missingFromFilerList({ symbol, cik }: { symbol: string; cik: str
               select count(*) as lists, max(a.observed_at) as newest from raw_answer a
                where a.provider = named.provider and a.feed = named.feed
                  and a.observed_at > named.last and a.outcome = 'ingested') later)`;
-}
-
-/** Returns whether complete lists dropped the symbol. False for one that was in none. */
-export async function isMissingFromFilerList(
-  db: Queryable,
-  { symbol, cik }: { symbol: string; cik: string },
-): Promise<boolean> {
-  // Returns one row.
-  const [row] = await db.query<{ is_dropped: boolean | null }>(
-    `select ${missingFromFilerList({ symbol: '$1', cik: '$2' })} as is_dropped`,
-    [symbol, cik],
-  );
-  return row?.is_dropped ?? false;
 }

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../storage/db.ts';
 import { missingFromLists } from '../quotes/store.ts';
 import { missingFromFilerList } from './filer-list.ts';
 
@@ -11,4 +12,19 @@ export function isListed(alias: string): string {
   return `(${alias}.active and not coalesce(
              case when ${cik} is null then ${missingFromLists(symbol)}
                   else ${missingFromFilerList({ symbol, cik })} end, false))`;
+}
+
+/** Returns the ids of those securities that are still listed now. */
+export async function loadListedIds(
+  db: Queryable,
+  securities: readonly { id: string }[],
+): Promise<Set<string>> {
+  if (securities.length === 0) return new Set();
+  // Returns one row per listed security. Uses the primary key of security.
+  const rows = await db.query<{ id: string }>(
+    `select company.id from security company
+      where company.id = any($1::text[]) and ${isListed('company')}`,
+    [securities.map(({ id }) => id)],
+  );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -8,7 +8,7 @@ import type { FormerName } from './moved-names.ts';
 import type { SecurityObservation } from './observation.ts';
 import { filersOf, type Security } from './row.ts';
 import { loadSizes } from './sizes.ts';
-import { replaceSecurities } from './store.ts';
+import { replaceSecurities, SYMBOLS_TOPIC } from './store.ts';
 import { boundariesOf } from './succession.ts';
 import { loadSymbolNames, oldestFirst, type SymbolName } from './symbol-names.ts';
 
@@ -42,6 +42,7 @@ export async function mergeSecurities(
 }
 
 function markAffected(result: SecuritiesMerge, security: Security): void {
+  result.topics.add(SYMBOLS_TOPIC);
   for (const { symbol } of security.symbols) {
     result.affectedSymbols.add(symbol);
     result.topics.add(`security:${symbol}`);

@@ -18,15 +18,16 @@ export type KnownEarnings = PublicEarnings;
 /** Data about reports that only calendars and analyst pages have. */
 const CALENDAR_DATA = ['announced-dates', 'consensus', 'adjusted-eps', 'call-times'];
 
-/** Loads all reports of a security as of a point in time. */
+/** Loads all reports of securities as of a point in time. */
 export async function loadKnownEarnings(
   db: Queryable,
-  security: Security,
+  securities: readonly Security[],
   point: PointInTime,
   market: MarketCalendar,
 ): Promise<KnownEarnings> {
-  if (isPublic(point)) return loadPublicEarnings(db, [security], { at: point.at, market });
-  const events = await loadEarningsOfSecurities(db, [security.id], point.at);
+  if (isPublic(point)) return loadPublicEarnings(db, securities, { at: point.at, market });
+  const ids = securities.map(({ id }) => id);
+  const events = await loadEarningsOfSecurities(db, ids, point.at);
   return { events, recordedSince: null };
 }
 

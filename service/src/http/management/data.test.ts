@@ -28,6 +28,7 @@ beforeAll(async () => {
       securityOf('PINE', { name: 'Alder Works' }),
       securityOf('ZED', { name: 'The Pine Company' }),
       securityOf('OLDP', { name: 'Pineapple Gone', active: false }),
+      ...Array.from({ length: 30 }, (_, i) => securityOf(`MANY${i}`)),
     ],
     events: [
       eventOf('QPR', { id: 'ern_1', date: localDate('2026-11-20') }),
@@ -161,8 +162,6 @@ describe('company search', () => {
   });
 
   test('returns at most twenty companies for a search', async () => {
-    const securities = Array.from({ length: 30 }, (_, i) => securityOf(`MANY${i}`));
-    await storeRows(db, { securities });
     expect((await ask('symbols?search=many')).rows).toHaveLength(20);
   });
 });

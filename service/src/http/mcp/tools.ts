@@ -46,7 +46,7 @@ const GROUPS: Readonly<Record<Endpoint['tag'], { title: string; describe: string
   },
   companies: {
     title: 'Companies',
-    describe: 'Profiles of U.S. listed companies.',
+    describe: 'Search and profiles of U.S. listed companies.',
   },
   market: {
     title: 'U.S. market hours and activity',
@@ -109,6 +109,7 @@ function schemaOf(variants: readonly Parameter[]): JsonSchema {
     case 'symbol':
     case 'symbols':
     case 'instant':
+    case 'text':
     case 'id':
       return { type: 'string', ...described };
   }

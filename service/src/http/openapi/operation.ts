@@ -70,8 +70,12 @@ function parameterSchema(parameter: Parameter): JsonObject {
       };
     case 'symbol':
       return { type: 'string', minLength: 1, maxLength: 24 };
-    case 'boolean':
-      return { type: 'boolean', default: parameter.default };
+    case 'boolean': {
+      const { default: usual } = parameter;
+      return usual === null ? { type: 'boolean' } : { type: 'boolean', default: usual };
+    }
+    case 'text':
+      return { type: 'string', minLength: 1, maxLength: parameter.lengthMax };
     case 'integer': {
       const { min, max } = parameter;
       const range = { type: 'integer', minimum: min, maximum: max };

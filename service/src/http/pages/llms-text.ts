@@ -170,6 +170,8 @@ function typeOf(parameter: Parameter): string {
       return `number of at least ${parameter.min}`;
     case 'instant':
       return 'instant or day';
+    case 'text':
+      return `text of up to ${parameter.lengthMax} characters`;
     case 'date':
     case 'symbol':
     case 'id':

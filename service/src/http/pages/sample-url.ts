@@ -32,6 +32,7 @@ function sampleValue(parameter: Parameter): string {
     case 'symbols':
       return 'AAPL';
     case 'id':
+    case 'text':
       return parameter.example;
     case 'instant':
       return '2026-11-20T14:30:00Z';

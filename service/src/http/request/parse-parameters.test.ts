@@ -90,3 +90,36 @@ describe('instant parameters', () => {
     });
   });
 });
+
+describe('text parameters and flags without a default', () => {
+  const table: readonly Parameter[] = [
+    { ...about, name: 'search', kind: 'text', lengthMax: 4, example: 'abc' },
+    { ...about, name: 'active', kind: 'boolean', default: null },
+  ];
+  const parse = (pairs: { name: string; value: string }[]) =>
+    parseParameters(table, { query: pairs, path: new Map() }, 0);
+
+  it('accepts any text up to its length, without white space at the ends', () => {
+    const result = parse([{ name: 'search', value: ' é💹 ' }]);
+    if ('refusal' in result) throw new Error('refused');
+    expect([result.values.text('search'), result.values.maybeFlag('active')]).toEqual([
+      'é💹',
+      null,
+    ]);
+    expect(parse([{ name: 'search', value: '\u0000' }])).not.toHaveProperty('refusal');
+    for (const value of ['', 'abcde']) {
+      expect(parse([{ name: 'search', value }])).toMatchObject({
+        refusal: { code: 'invalid-parameter', members: { parameter: 'search' } },
+      });
+    }
+  });
+
+  it('distinguishes a flag that is false from a missing one', () => {
+    const result = parse([{ name: 'active', value: 'FALSE' }]);
+    if ('refusal' in result) throw new Error('refused');
+    expect([result.values.maybeFlag('active'), result.canonicalQuery]).toEqual([
+      false,
+      'active=false',
+    ]);
+  });
+});

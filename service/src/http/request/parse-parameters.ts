@@ -102,6 +102,8 @@ function parseParameter(
       return parseSymbols(parameter, value);
     case 'instant':
       return parseInstantParameter(parameter, value);
+    case 'text':
+      return parseText(parameter, value);
     case 'id':
       if (parameter.pattern.test(value) && (parameter.isReadable?.(value) ?? true)) {
         return { value };
@@ -144,6 +146,14 @@ function parseSymbols(
     return { refusal: invalidParameter(parameter, `must have at most ${parameter.max} symbols`) };
   }
   return { value: [...symbols].sort() };
+}
+
+/** White space at the ends is dropped, so that it makes no difference to a cache. */
+function parseText(parameter: Extract<Parameter, { kind: 'text' }>, text: string): ParameterResult {
+  const { lengthMax } = parameter;
+  const length = [...text].length;
+  if (length >= 1 && length <= lengthMax) return { value: text.trim() };
+  return { refusal: invalidParameter(parameter, `must have 1 to ${lengthMax} characters`) };
 }
 
 function parseInteger(
@@ -254,6 +264,8 @@ function valuesOf(values: ReadonlyMap<string, Value>): Values {
     instant: number,
     id: text,
     flag: (name) => get(name) === true,
+    maybeFlag: (name) => get(name) as boolean | null,
+    text: (name) => (get(name) === null ? null : text(name)),
     choice: (name) => (get(name) === null ? null : text(name)),
     integer: number,
     decimal: (name) => (get(name) === null ? null : text(name)),

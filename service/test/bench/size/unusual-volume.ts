@@ -59,6 +59,8 @@ const noValues: Values = {
   instant: refuse,
   id: refuse,
   flag: refuse,
+  maybeFlag: refuse,
+  text: refuse,
   choice: refuse,
   integer: refuse,
   decimal: refuse,

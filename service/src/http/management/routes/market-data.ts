@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { loadBars } from '../../../datasets/bars/load.ts';
-import { searchSecurities } from '../../../datasets/securities/search.ts';
+import { loadDirectory } from '../../../datasets/profiles/directory.ts';
+import { searchEntries } from '../../../datasets/profiles/search.ts';
 import { decimalToNumber } from '../../../domain/decimal.ts';
 import {
   addMonths,
@@ -44,7 +45,7 @@ const symbolsRoute = defineRoute({
     search: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Start of a symbol or part of a name, case-insensitive.',
+      description: 'Start of a symbol, of a name or of its words, now or formerly. Ignores case.',
     }),
   }),
   status: 200,
@@ -60,8 +61,13 @@ const symbolsRoute = defineRoute({
   async handle(call) {
     const access = await dataAccessOf(call);
     if ('rejected' in access) return access.rejected;
-    const search = call.query.search.trim();
-    return done(search === '' ? [] : await searchSecurities(call.deps.db, search, MATCHES_MAX));
+    const entries = await loadDirectory(call.deps.db, call.now);
+    const results = searchEntries(entries, call.query.search).slice(0, MATCHES_MAX);
+    return done(
+      results.map(({ entry: { symbol: ticker, name, exchange, active } }) => {
+        return { symbol: ticker, name, exchange, active };
+      }),
+    );
   },
 });
 

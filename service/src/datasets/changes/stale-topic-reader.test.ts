@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { onEachEngine } from '../../test/support/each-engine.ts';
-import { staleTopicReader } from './stale-topics.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { staleTopicReader } from './stale-topic-reader.ts';
 
 onEachEngine((db) => {
   async function commit(topic: string): Promise<void> {

@@ -1,0 +1,101 @@
+import type { LocalDate } from '../../domain/local-date.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable } from '../../storage/db.ts';
+import { staleTopicReader, type StaleTopicReader } from '../changes/stale-topic-reader.ts';
+import { SYMBOLS_TOPIC } from '../securities/store.ts';
+import {
+  type DirectoryEntry,
+  loadDirectoryEntries,
+  loadDirectoryEntriesOf,
+} from './directory-entry.ts';
+import { inSearchOrder, searchable, type SearchableEntry } from './search.ts';
+import { NAMES_AND_KINDS_TOPIC } from './store.ts';
+
+/** Topics that become stale when a search may have another result. */
+export const DIRECTORY_TOPICS: readonly string[] = [SYMBOLS_TOPIC, NAMES_AND_KINDS_TOPIC];
+
+/** More changed symbols are not worth loading one by one. */
+const SYMBOLS_MAX = 1_000;
+
+/**
+ * All securities of a store in memory, because a search as someone types must compare every name
+ * within milliseconds. It is brought up to date from the commit log before each use, so it never
+ * shows less than the store.
+ */
+class Directory {
+  readonly #db: Queryable;
+  readonly #commits: StaleTopicReader;
+  #entries = new Map<string, SearchableEntry>();
+  #inOrder: readonly SearchableEntry[] = [];
+  /** New York day of the last complete load: listings end without a commit. */
+  #day: LocalDate | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(db: Queryable) {
+    this.#db = db;
+    this.#commits = staleTopicReader(db);
+  }
+
+  /** Returns the current entries in the order of a search. Callers wait for their turn, because each needs its own look. */
+  entries(now: Instant): Promise<readonly SearchableEntry[]> {
+    const current = this.#turn.then(
+      () => this.#refresh(now),
+      () => this.#refresh(now),
+    );
+    this.#turn = current;
+    return current;
+  }
+
+  async #refresh(now: Instant): Promise<readonly SearchableEntry[]> {
+    const day = newYorkDate(now);
+    if (day !== this.#day) {
+      this.#day = null;
+      await this.#commits.begin();
+      await this.#loadAll();
+      this.#day = day;
+    }
+    // A failure in between leaves nothing behind: the next caller loads everything again.
+    this.#day = null;
+    await this.#apply(await this.#commits.read());
+    this.#day = day;
+    return this.#inOrder;
+  }
+
+  async #apply(topics: readonly string[] | 'all'): Promise<void> {
+    if (topics === 'all') return this.#loadAll();
+    if (!topics.some((topic) => DIRECTORY_TOPICS.includes(topic))) return;
+    const symbols = changedSymbols(topics);
+    if (symbols.size > SYMBOLS_MAX) return this.#loadAll();
+    const changed = await loadDirectoryEntriesOf(this.#db, [...symbols]);
+    for (const [id, { entry }] of this.#entries) {
+      if (entry.symbols.some((symbol) => symbols.has(symbol))) this.#entries.delete(id);
+    }
+    this.#add(changed);
+  }
+
+  async #loadAll(): Promise<void> {
+    const all = await loadDirectoryEntries(this.#db);
+    this.#entries = new Map();
+    this.#add(all);
+  }
+
+  #add(entries: readonly DirectoryEntry[]): void {
+    for (const entry of entries) this.#entries.set(entry.securityId, searchable(entry));
+    this.#inOrder = inSearchOrder(this.#entries.values());
+  }
+}
+
+const directories = new WeakMap<Queryable, Directory>();
+
+/** Loads all securities of a store, from memory if nothing changed. */
+export function loadDirectory(db: Queryable, now: Instant): Promise<readonly SearchableEntry[]> {
+  let directory = directories.get(db);
+  if (directory === undefined) directories.set(db, (directory = new Directory(db)));
+  return directory.entries(now);
+}
+
+/** Returns the symbols in topics such as `security:AAPL`. */
+function changedSymbols(topics: readonly string[]): Set<string> {
+  return new Set(topics.flatMap((topic) => /^(?:security|profile):(.+)$/.exec(topic)?.[1] ?? []));
+}
