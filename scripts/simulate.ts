@@ -6,6 +6,7 @@ import { openInlineStore } from '../service/test/simulator/world/inline-store.ts
 
 // npm run simulate -- --days 10000 --seed 1 simulates this many days, one seed after another
 // npm run simulate -- --days 10000 --seed 1 --seeds 50 spreads the days over this many seeds
+// npm run simulate -- --edgar --days 20 --seed 1 follows a simulated EDGAR, two days a seed
 //
 // Runs the whole service on a clock that jumps from event to event, with seeded faults in sources,
 // network, receivers, store, clocks and processes. If a seed breaks an invariant, prints the seed

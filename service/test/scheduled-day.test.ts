@@ -5,7 +5,9 @@ import { jobsOf } from '../src/ingest/jobs.ts';
 import { parseInstant } from '../src/platform/instant.ts';
 import type { Provider } from '../src/providers/provider.ts';
 import { providers } from '../src/providers/registry.gen.ts';
-import { agencyHosts, secHost } from './support/hosts/government-hosts.ts';
+import { fakeClock } from './support/fake-clock.ts';
+import { edgarHost } from './support/hosts/edgar-host.ts';
+import { agencyHosts } from './support/hosts/government-hosts.ts';
 import { keyedHosts } from './support/hosts/keyed-hosts.ts';
 import { liveWorld } from './support/hosts/live-world.ts';
 import { nasdaqHost } from './support/hosts/nasdaq-host.ts';
@@ -96,7 +98,7 @@ describe('a trading day of the scheduler with ten thousand symbols', () => {
   });
 
   it('stays within the rules of all other sources', async () => {
-    const hosts = [secHost(), ...agencyHosts(), ...keyedHosts()];
+    const hosts = [edgarHost(fakeClock(0)), ...agencyHosts(), ...keyedHosts()];
     const names = ['sec', 'us-agencies', 'finnhub', 'fmp', 'massive', 'alphavantage'];
     const world = await runSettled(
       {

@@ -16,9 +16,9 @@ import { FILES_FOLDER, provider as filesProvider } from '../providers/files/inde
 import { licensedProviders } from '../providers/licensed-providers.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
-import { createSandbox } from '../providers/sandbox/index.ts';
 import type { AppContext } from './context.ts';
-import { sandboxOptions, type StoreKind } from './store-kind.ts';
+import { sandboxSetting, sandboxSimulation, sandboxSources } from './sandbox-sources.ts';
+import type { StoreKind } from './store-kind.ts';
 
 /**
  * View of ingestion for a process that serves requests, whether ingestion runs in this process or
@@ -49,7 +49,7 @@ export async function openIngestion(
   sources: readonly Provider[] = configuredSources(app.settings, app.kind, app),
 ): Promise<Ingestion> {
   const { db, clock, random, log, settings, notifications, shutdown } = app;
-  await saveSources(db, providers, sources);
+  await saveSources(db, providers.map(asConfigured), sources);
   const leadMs = await loadClockLeadMs(db, clock.now());
   if (leadMs !== null) {
     log.warn(
@@ -65,6 +65,7 @@ export async function openIngestion(
     providers: licensedProviders(providers, settings),
   });
   const symbols = watchedSymbols(settings, sources);
+  const simulation = app.kind === 'sandbox' ? sandboxSimulation(settings, clock) : undefined;
   let notify: OnWatchProgress = () => undefined;
   const live = startLiveFeeds({
     db,
@@ -73,12 +74,19 @@ export async function openIngestion(
     log,
     ingest,
     providers: sources,
-    setting: (name) => settings.sourceSettings.get(name),
+    setting: settingsOf(app),
+    simulation,
     watched:
       symbols.length === 0 ? undefined : { symbols, onProgress: (progress) => notify(progress) },
   });
   shutdown.register('sources', () => live.stop());
   const { cooldown, planContext } = live;
+
+  /** Sources of the sandbox have other terms than the real ones. */
+  function asConfigured(provider: Provider): Provider {
+    return sources.find(({ name }) => name === provider.name) ?? provider;
+  }
+
   function feed(onWatchProgress = notify): Promise<void> {
     notify = onWatchProgress;
     return live.start();
@@ -113,8 +121,13 @@ export async function viewIngestion(app: AppContext): Promise<IngestionView> {
   const { db, clock, settings, kind } = app;
   const configured = configuredSources(settings, kind, app);
   const sources = configured.length > 0 ? configured : await recordedSources(app);
-  const setting = (name: string): string | undefined => settings.sourceSettings.get(name);
+  const setting = settingsOf(app);
   return { sources, cooldown: () => null, planContext: planContextOf({ db, clock, setting }) };
+}
+
+function settingsOf({ settings, kind }: AppContext): (name: string) => string | undefined {
+  const setting = (name: string): string | undefined => settings.sourceSettings.get(name);
+  return kind === 'sandbox' ? (name) => setting(name) ?? sandboxSetting(name) : setting;
 }
 
 /** Returns the sources that the ingesting process recorded in the store. */
@@ -132,7 +145,10 @@ export function configuredSources(
   kind: StoreKind,
   deps: { clock: Clock; log: Log },
 ): Provider[] {
-  if (kind === 'sandbox') return [withProgressLog(createSandbox(sandboxOptions(settings)), deps)];
+  if (kind === 'sandbox') {
+    const [market, ...others] = sandboxSources(settings);
+    return market === undefined ? [] : [withProgressLog(market, deps), ...others];
+  }
   if (settings.replay !== null) return [];
   return providers
     .filter(({ name }) => settings.sources.includes(name))

@@ -14,6 +14,7 @@ import type { SplitObservation } from '../datasets/splits/observation.ts';
 import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { compareText } from '../platform/compare.ts';
+import type { Instant } from '../platform/instant.ts';
 import {
   type SourceResponse,
   SourceResponseError,
@@ -48,6 +49,8 @@ export interface IngestDeps {
   onCommit(topics: ReadonlySet<string>): void;
   /** Set for a readable response that must not be used. Such a response is only archived. */
   rejection?: SourceResponseError | undefined;
+  /** Instant since which the data counts as known, in a simulated past; by default the current time. */
+  knownFrom?: Instant | undefined;
   /** Called with the result of each row once its transaction has committed, except for bars. */
   onRow?: ((result: RowResult) => void) | undefined;
 }
@@ -266,7 +269,7 @@ async function storeChunk(
 ): Promise<{ responseId: number; topics: ReadonlySet<string>; results: RowResult[] }> {
   const now = deps.clock.now();
   // Locks out other writers first, so that merges see all observations and ids increase in order.
-  const knownFrom = await takeVersionInstant(tx, now);
+  const knownFrom = await takeVersionInstant(tx, deps.knownFrom ?? now);
   const responseId = chunk.responseId ?? (await archiveResponse(tx, archived, body, now));
   await quarantineRows(tx, bad, responseId, now);
   const incoming = rows.map(({ dataset, entityKey, naturalKey, fields }) => ({

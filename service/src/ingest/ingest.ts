@@ -2,6 +2,7 @@ import { singleWriterDb } from '../datasets/jobs/single-writer.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Instant } from '../platform/instant.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
 import type { SourceResponse, SourceResponseError, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
@@ -36,6 +37,8 @@ export interface ResponseOptions {
   /** Set for a readable response that must not be used. Such a response is only archived. */
   rejection?: SourceResponseError | undefined;
   /** See `IngestDeps`. */
+  knownFrom?: Instant | undefined;
+  /** See `IngestDeps`. */
   onRow?: ((result: RowResult) => void) | undefined;
 }
 
@@ -50,7 +53,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const runs = createRunLog(options);
   async function ingestNext(
     response: SourceResponse,
-    { db, rejection: refusal, onRow }: ResponseOptions,
+    { db, rejection: refusal, knownFrom, onRow }: ResponseOptions,
   ): Promise<ResponseReport> {
     const { overrides } = await loadMarketOverrides(options.db);
     const market = marketCalendar(overrides);
@@ -61,6 +64,7 @@ export function createIngest(options: IngestOptions): Ingest {
         ...options,
         db: singleWriterDb(db ?? options.db),
         rejection: refusal,
+        knownFrom,
         onRow,
         market: () => market,
         scrubUrl: (url) => scrubUrl(url, SECRET_PARAMETERS),

@@ -9,6 +9,7 @@ import type { SourceResponse, PlanContext, Provider } from '../providers/provide
 import type { Db } from '../storage/db.ts';
 import type { FilingLedger } from './filings/filing-ledger.ts';
 import { type FilingsFollowing, type FollowDeps, followFilings } from './filings/follow-filings.ts';
+import type { ResponseOptions } from './ingest.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import type { LeaseEvents, LeaseTerm } from './lease.ts';
@@ -28,7 +29,12 @@ export interface LiveDeps {
   log: Log;
   jobs: JobStore;
   /** Ingests one response while this process has the lease. Throws only if the store fails. */
-  ingest(response: SourceResponse, term: LeaseTerm, provider: Provider): Promise<ResponseReport>;
+  ingest(
+    response: SourceResponse,
+    term: LeaseTerm,
+    provider: Provider,
+    options?: Pick<ResponseOptions, 'knownFrom'>,
+  ): Promise<ResponseReport>;
   /** Called after each request that got no response. */
   recordFailure?: (provider: string, failed: FailedRequest) => Promise<void>;
   /** Returns where a source's cooldowns and used budget are kept across restarts. */
@@ -49,6 +55,8 @@ export interface LiveDeps {
     onProgress: OnWatchProgress;
     storeOf(db: Db): WatchedStore;
   };
+  /** True if sources with a network start once those without one have filled the store. */
+  isLocalFirst?: boolean;
   /** See `runSource`. */
   pollMs?: number | undefined;
   /**
@@ -119,6 +127,9 @@ class LeasedFeeds implements LiveFeeds {
 
   async #ingestFrom(provider: Provider): Promise<void> {
     const { name, hosts } = provider;
+    if (this.#deps.isLocalFirst === true && !isLocal(provider)) {
+      await Promise.race([this.firstFill(), aborted(this.#end.signal)]);
+    }
     const limits = limitsOf(provider, this.#deps);
     const log = this.#deps.log.child({ source: name });
     let activeHolder: string | null = null;
@@ -157,7 +168,8 @@ class LeasedFeeds implements LiveFeeds {
       source,
       signal: term.signal,
       log,
-      ingest: (response: SourceResponse) => deps.ingest(response, term, provider),
+      ingest: (response: SourceResponse, options?: Pick<ResponseOptions, 'knownFrom'>) =>
+        deps.ingest(response, term, provider, options),
       onFailure: async (failed: FailedRequest) => deps.recordFailure?.(name, failed),
     };
     const following = this.#following(term, provider, run);
@@ -203,6 +215,13 @@ export function limitsOf(
   { setting }: Pick<LiveDeps, 'setting'>,
 ): SourceLimits {
   return chosen?.(setting) ?? limits;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  else signal.addEventListener('abort', () => resolve(), { once: true });
+  return promise;
 }
 
 function isLocal({ generateResponses }: Provider): boolean {

@@ -4,6 +4,7 @@ import type { Log } from '../platform/log.ts';
 import { createBackoff } from '../platform/backoff.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
 import { logImportedFile } from './own-files/log-imported-file.ts';
+import type { ResponseOptions } from './ingest.ts';
 import type { ResponseReport } from './report.ts';
 import type { JobStore } from './job-store.ts';
 
@@ -20,7 +21,10 @@ interface LocalPollDeps {
   clock: Clock;
   log: Log;
   jobs: JobStore;
-  ingest(response: SourceResponse): Promise<ResponseReport>;
+  ingest(
+    response: SourceResponse,
+    options: Pick<ResponseOptions, 'knownFrom'>,
+  ): Promise<ResponseReport>;
   signal: AbortSignal;
 }
 
@@ -88,7 +92,12 @@ async function ingestPeriod(
       await jobs.saveProgress(currentStateId(provider), to);
       onFilled();
     }
-    const report = await ingest(response);
+    // What follows the current state is loaded while the service already responds, so its past is
+    // no longer written.
+    const isPast = from === null && !hasCurrentState && response.observedAt < to;
+    const knownFrom =
+      provider.hasSimulatedPast === true && isPast ? response.observedAt : undefined;
+    const report = await ingest(response, { knownFrom });
     if (isOwnFile(response)) logImportedFile(log, response, report);
     hasCurrentState ||= response.observedAt === to;
   }

@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import { symbolsWithoutResult, unsettledFilingPages } from '../datasets/earnings/store.ts';
 import { loadDueReleases } from '../datasets/economic-events/awaited-figures.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
@@ -45,6 +46,8 @@ export interface StartLiveOptions {
   ingest: Ingest;
   /** Companies that are fetched first. */
   watched?: { symbols: readonly string[]; onProgress: OnWatchProgress } | undefined;
+  /** Stands in for the network; see `LiveDeps` for `isLocalFirst`. */
+  simulation?: { dispatcher: Dispatcher; isLocalFirst: boolean } | undefined;
 }
 
 /** Creates live feeds for this store without starting them. */
@@ -75,10 +78,11 @@ export function startLiveFeeds(options: StartLiveOptions): {
 
 /** Creates the HTTP client for all sources. The caller closes it. */
 export function sourceClient(
-  options: Pick<StartLiveOptions, 'clock' | 'random' | 'providers' | 'setting'>,
+  options: Pick<StartLiveOptions, 'clock' | 'random' | 'providers' | 'setting' | 'simulation'>,
 ): HttpClient {
-  const { clock, random } = options;
-  return redactingClient(createHttpClient({ clock, random }), options);
+  const { clock, random, simulation } = options;
+  const dispatcher = simulation && { dispatcher: simulation.dispatcher };
+  return redactingClient(createHttpClient({ clock, random, ...dispatcher }), options);
 }
 
 /** Builds the dependencies of ingestion from the store and a client. */
@@ -100,6 +104,7 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
     jobs: jobStore(db, clock),
     setting: (name) => options.setting(name),
     filingLedger,
+    isLocalFirst: options.simulation?.isLocalFirst ?? false,
     ...(options.watched && { watched: { ...options.watched, storeOf: watchedStore } }),
     recordFailure: (provider, { url, ...failed }) =>
       runs.record(
@@ -109,12 +114,16 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
           url: scrubUrl(url, SECRET_PARAMETERS),
         }),
       ),
-    async ingest(response, term, provider) {
+    async ingest(response, term, provider, { knownFrom } = {}) {
       const feed = provider.feeds.find((candidate) => candidate.claims(response));
       const guard = { db, market, provider: provider.name };
       const rejection =
         feed === undefined ? null : await checkSuddenlyEmpty({ ...guard, feed }, response);
-      return options.ingest(response, { db: term.db, rejection: rejection ?? undefined });
+      return options.ingest(response, {
+        db: term.db,
+        rejection: rejection ?? undefined,
+        knownFrom,
+      });
     },
     planContext: planContextOf(options),
     sourceMemory: (provider, term) => (host) => sourceMemory(term.db, provider, host),

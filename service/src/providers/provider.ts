@@ -47,6 +47,11 @@ export interface Provider {
   /** Set only if some of the source's URLs require a session token. */
   sessionToken?: SessionTokenConfig;
   /**
+   * True for a source whose past is simulated: data in the first responses counts as known to this
+   * service since its observation.
+   */
+  hasSimulatedPast?: boolean;
+  /**
    * Set only for a source without a network. Returns responses with all changes after `from` and up
    * to `to`, oldest observation first, or no responses if nothing changed. If `from` is null,
    * returns the initial data: current data first, ending with responses observed at `to`, then the

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { agencyHosts, secHost } from '../../../test/support/hosts/government-hosts.ts';
+import { edgarHost } from '../../../test/support/hosts/edgar-host.ts';
+import { agencyHosts } from '../../../test/support/hosts/government-hosts.ts';
 import { keyedHosts, SOURCE_KEY } from '../../../test/support/hosts/keyed-hosts.ts';
 import { nasdaqHost } from '../../../test/support/hosts/nasdaq-host.ts';
 import type { ScriptedHost } from '../../../test/support/hosts/scripted-host.ts';
@@ -91,7 +92,7 @@ describe('one request to each source', () => {
   }
 
   it('makes one request to each source and reports that all of them work', async () => {
-    const hosts = [nasdaqHost(), secHost(), ...agencyHosts(), ...keyedHosts()];
+    const hosts = [nasdaqHost(), edgarHost(fakeClock(0)), ...agencyHosts(), ...keyedHosts()];
     const { checks, lines } = await checkLive(hosts);
     expect(lines.slice(0, -1).filter((line) => !/^[\w-]+: works \(|HTTP 404/.test(line))).toEqual(
       [],

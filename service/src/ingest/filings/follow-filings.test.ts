@@ -208,14 +208,15 @@ describe('a feed with a fault', () => {
     ['repeats its first page', 'repeat'],
     ['reorders its rows', 'shuffle'],
     ['is unavailable', 'unavailable'],
-    ['refuses with the page about undeclared tools', 'blocked'],
+    ['refuses with the page about undeclared tools', 'undeclared'],
+    ['refuses as to a client that is too fast', 'refused'],
   ] as const)('that %s for two minutes loses no filing', async (_, fault) => {
     const world = edgarWorld();
     world.host.filings.push(...evening(150, 2 * MINUTE_MS));
     await world.clock.advance(6 * MINUTE_MS);
     world.host.faults.feed = fault;
     await world.clock.advance(2 * MINUTE_MS);
-    world.host.faults.feed = 'none';
+    world.host.faults.feed = null;
     // A refusal is answered with ten minutes without any request.
     await world.clock.advance(20 * MINUTE_MS);
     expect(world.lost()).toEqual([]);
@@ -244,10 +245,10 @@ describe('a feed with a fault', () => {
   test('makes no request during the ten minutes after a refusal', async () => {
     const world = edgarWorld();
     await world.clock.advance(2 * MINUTE_MS);
-    world.host.faults.feed = 'blocked';
+    world.host.faults.feed = 'undeclared';
     await world.clock.advance(10 * SECOND_MS);
     const { length } = world.host.requests;
-    world.host.faults.feed = 'none';
+    world.host.faults.feed = null;
     await world.clock.advance(9 * MINUTE_MS);
     expect(world.host.requests).toHaveLength(length);
     await world.clock.advance(2 * MINUTE_MS);
@@ -354,7 +355,7 @@ describe('following', () => {
     world.host.filings.push(...before, ...after);
     world.host.faults.feed = 'unavailable';
     await world.clock.advance(DAYS_MS);
-    world.host.faults.feed = 'none';
+    world.host.faults.feed = null;
     // The feed reaches back two days only.
     for (const { accession } of before) world.host.faults.hidden.add(accession);
     await world.clock.advance(10 * HOUR_MS);

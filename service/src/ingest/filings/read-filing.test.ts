@@ -50,7 +50,7 @@ function filingOf(
 }
 
 async function filingsWorld() {
-  const clock = fakeClock(ACCEPTED + 5000);
+  const clock = fakeClock(ACCEPTED + 125_000);
   const host = edgarHost(clock);
   const ingest = createIngest({ db, clock, providers: [provider], onCommit: () => undefined });
   const fields = ['cik', 'name', 'ticker', 'exchange'];
@@ -133,7 +133,7 @@ test('a filing with a release becomes a result, a webhook and a line of the ledg
       revenue: '412000000',
       fiscalPeriodEnd: '2026-09-30',
       dateStatus: 'reported',
-      row: 'Net income per share, diluted',
+      row: 'Net income (loss) per share, diluted',
     },
   ]);
 

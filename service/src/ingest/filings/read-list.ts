@@ -40,7 +40,7 @@ const FIRST_REACH_MS = 24 * 3_600_000;
 const OLDER_ROWS_MIN = 5;
 /** EDGAR answers a page beyond the end of the list as if it were out of service. */
 const END_FAILURES_MAX = 10;
-/** A list that reaches back as far has no gap, however few rows it has. */
+/** A list that reaches back as far has no gap, however few rows it has. An empty one shows none. */
 const GAP_MS_MIN = 20 * 3_600_000;
 
 export async function loadListStates({
@@ -116,7 +116,8 @@ export async function readList(deps: ListDeps, state: ListState): Promise<boolea
   async function finish(): Promise<boolean> {
     state.endFailures = 0;
     state.firstPage = firstPage;
-    if (knownTo !== null && oldestAt > knownTo && startedAt - knownTo > GAP_MS_MIN) {
+    const isShort = oldestAt !== Infinity && knownTo !== null && oldestAt > knownTo;
+    if (isShort && startedAt - knownTo > GAP_MS_MIN) {
       log.warn(
         { event: 'filings.gap', list: list.name, knownTo },
         'the list does not reach back far enough, the daily index closes the gap',

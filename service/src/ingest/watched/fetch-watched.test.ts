@@ -69,7 +69,7 @@ function watchedWorld(symbols: readonly string[]) {
     edgar.pages.set(submissionsUrl(cik), submissions(cik, symbol, REPORTS));
     edgar.pages.set(companyfactsUrl(cik), companyfacts(cik, [QUARTER]));
     const figures = { eps: '1.21', epsYearAgo: '1.02', revenue: 41_000, revenueYearAgo: 38_000 };
-    const quarter = { end: 'December 31,', year: 2025, title: 'Fourth Quarter' };
+    const quarter = { end: '2025-12-31', number: 4 as const };
     const body = releaseOf({ name: `${symbol} Tools Inc.`, symbol }, figures, quarter);
     for (const [index, acceptedAt] of REPORTS.slice(0, 2).entries()) {
       edgar.filings.push({

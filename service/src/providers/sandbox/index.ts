@@ -26,6 +26,7 @@ export function createSandbox(options: Partial<SandboxOptions> = {}): Provider {
     limits: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, cooldownMs: 0 },
     settings: sandboxSettings,
     feeds: [companies, calendar, economic, dividends, offerings, quotes, bars],
+    hasSimulatedPast: true,
     generateResponses: createResponseGenerator({
       seed,
       years,

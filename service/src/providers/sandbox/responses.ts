@@ -76,7 +76,7 @@ function* initialResponses(source: Source, to: Instant): Generator<SourceRespons
   const firstMonth = addMonths(`${newYorkDate(to).slice(0, 7)}-01` as LocalDate, -HISTORY_MONTHS);
   const weekly = sundayBefore(addDays(newYorkDate(to), -WEEKLY_DAYS));
   const weeklyAt = newYorkInstant(weekly, 0);
-  yield companiesResponse(market, newYorkInstant(firstMonth, 0));
+  yield companiesResponse(market, weeklyAt);
   yield* weeklyReports(market, weeklyAt, to);
   const upcoming = market.companies.flatMap((company) => market.upcoming(company.index, to));
   yield* calendarResponses(market, upcoming, to);
@@ -85,6 +85,7 @@ function* initialResponses(source: Source, to: Instant): Generator<SourceRespons
   yield* dividendsAndOfferings(source, to);
   yield quotesResponse(source, to);
   yield* barsResponses(source, newYorkInstant(addDays(newYorkDate(to), -BARS_DAYS), 0), to);
+  yield companiesResponse(market, newYorkInstant(firstMonth, 0));
   yield* pastEconomy(source.economy, addMonths(today, -ECONOMY_MONTHS), weekly);
   yield* pastReports(market, newYorkInstant(firstMonth, 0), weeklyAt);
   yield* pastBars(source, to);

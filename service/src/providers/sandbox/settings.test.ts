@@ -5,7 +5,12 @@ import { readSandboxOptions, sandboxSettings } from './settings.ts';
 const NOW = Date.parse('2026-11-20T22:30:00Z');
 
 test("uses the simulated market's default size, years and seed without settings", () => {
-  expect(readSandboxOptions(() => undefined)).toEqual({ seed: 1, companies: 560, years: null });
+  expect(readSandboxOptions(() => undefined)).toEqual({
+    seed: 1,
+    companies: 560,
+    years: null,
+    faults: new Set(),
+  });
 });
 
 test("reads the simulated market's size, years and seed from the settings", () => {
@@ -13,9 +18,15 @@ test("reads the simulated market's size, years and seed from the settings", () =
     ['SANDBOX_SYMBOLS', '5000'],
     ['SANDBOX_YEARS', '5'],
     ['SANDBOX_SEED', '77'],
+    ['SANDBOX_FAULTS', 'cut, amendment'],
   ]);
   const options = readSandboxOptions((name) => settings.get(name));
-  expect(options).toEqual({ seed: 77, companies: 5000, years: 5 });
+  expect(options).toEqual({
+    seed: 77,
+    companies: 5000,
+    years: 5,
+    faults: new Set(['cut', 'amendment']),
+  });
 });
 
 test.each([

@@ -19,7 +19,7 @@ export function releaseBodies(root: string | undefined): ReleaseBody[] {
   const recorded = root === undefined ? [] : recordedReleases(join(root, 'sec-exhibits'));
   if (recorded.length > 0) return recorded.map((text) => (company) => underName(text, company));
   const figures = { eps: '1.21', epsYearAgo: '1.02', revenue: 412_000, revenueYearAgo: 380_500 };
-  const quarter = { end: 'March 31,', year: 2020, title: 'First Quarter' };
+  const quarter = { end: '2020-03-31', number: 1 as const };
   const row = '<tr><td style="font-size:10pt">Other assets</td><td>1,234</td><td>1,111</td></tr>\n';
   const padding = `<p>Balance Sheets</p><table>${row.repeat(BODY_CHARS / row.length)}</table>`;
   return [

@@ -12,24 +12,6 @@ const MINUTE_MS = 60_000;
 const EMAIL = /[^\s@(]+@[^\s@]+\.[^\s@)]+/;
 const CALENDAR = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n';
 
-/** EDGAR: refuses clients without an e-mail address, and more than ten requests a second. */
-export function secHost(): ScriptedHost {
-  const refusal = pageReply(403, '<html>Your Request Originates from an Undeclared Tool</html>');
-  return scriptedHost({
-    names: ['www.sec.gov', 'data.sec.gov'],
-    limits: [{ name: 'too fast', requests: 10, windowMs: 1000, refusal, blockMs: 10 * MINUTE_MS }],
-    check: ({ headers }) => {
-      const isDeclared = EMAIL.test(headers.get('user-agent') ?? '');
-      return isDeclared ? null : { reason: 'no contact', refusal };
-    },
-    serve: () => ({
-      status: 404,
-      headers: { 'content-type': 'application/xml' },
-      body: '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>',
-    }),
-  });
-}
-
 /**
  * The agencies. BLS refuses browser user agents and
  * any user agent without an e-mail address. Its API allows 25 requests a day and answers further

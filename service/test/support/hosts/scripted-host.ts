@@ -1,19 +1,9 @@
-/** One request as the host sees it. */
-export interface HostRequest {
-  url: URL;
-  /** Path and query as sent, because some hosts distinguish encodings. */
-  path: string;
-  method: string;
-  /** Values by lower-case name. */
-  headers: ReadonlyMap<string, string>;
-  body: string;
-  atMs: number;
-}
+import type { LocalReply, LocalRequest } from '../../../src/platform/local-dispatcher.ts';
 
-/** A host that hangs never responds: the client sees a timeout. */
-export type HostReply =
-  | { status: number; headers?: Record<string, string | string[]>; body: string }
-  | 'hang';
+/** One request as the host sees it. */
+export type HostRequest = LocalRequest & { atMs: number };
+
+export type HostReply = LocalReply;
 
 /** A source that enforces its rules and remembers who broke them. */
 export interface ScriptedHost {

@@ -114,6 +114,23 @@ export const offeringDraws = {
   minute: 229,
 } as const;
 
+/** Random draws for filings. */
+export const edgarDraws = {
+  lead: 401,
+  periodic: 402,
+  periodicMinute: 403,
+  adjusted: 404,
+  charge: 405,
+  layout: 406,
+  news: 407,
+  newsMinute: 408,
+  fault: 409,
+  faultKind: 410,
+  feedFault: 411,
+  feedFaultKind: 412,
+  feedFaultMinute: 413,
+} as const;
+
 function mix(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
