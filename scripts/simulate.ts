@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { simulate } from '../service/test/simulator/simulate.ts';
+import { simulateEdgar } from '../service/test/simulator/edgar/simulate-edgar.ts';
 import { openInlineStore } from '../service/test/simulator/world/inline-store.ts';
 
 // npm run simulate -- --days 10000 --seed 1 simulates this many days, one seed after another
 // npm run simulate -- --days 10000 --seed 1 --seeds 50 spreads the days over this many seeds
-// npm run simulate -- --edgar --days 20 --seed 1 follows a simulated EDGAR, two days a seed
+// npm run simulate -- --edgar --seed 1 --seeds 50 follows a simulated EDGAR for a day of each seed
 //
 // Runs the whole service on a clock that jumps from event to event, with seeded faults in sources,
 // network, receivers, store, clocks and processes. If a seed breaks an invariant, prints the seed
@@ -17,12 +18,14 @@ import { openInlineStore } from '../service/test/simulator/world/inline-store.ts
  * years.
  */
 const DAYS_PER_SEED = 100;
+const EDGAR_RUN = { days: 1, companies: 400, instants: 200 };
 
 const { values } = parseArgs({
   options: {
     days: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string' },
+    edgar: { type: 'boolean', default: false },
   },
 });
 const days = wholeNumber('days', values.days);
@@ -42,7 +45,9 @@ for (let n = 0; n < seeds; n += 1) {
   const seed = firstSeed + n;
   const share = Math.floor((days * (n + 1)) / seeds) - Math.floor((days * n) / seeds);
   const store = await openInlineStore();
-  const result = await simulate(store, { seed, days: share });
+  const result = values.edgar
+    ? { days: 1, ...(await simulateEdgar(store, { seed, ...EDGAR_RUN })) }
+    : await simulate(store, { seed, days: share });
   await store.close();
   daysDone += result.days;
   for (const [name, count] of Object.entries(result.counts)) {

@@ -1,7 +1,7 @@
-import type { Dispatcher } from 'undici';
 import type { Settings } from '../config/settings.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Dispatcher } from '../platform/http-client.ts';
 import { LocalDispatcher } from '../platform/local-dispatcher.ts';
 import { createSimulatedEdgar } from '../providers/sandbox/edgar/simulated-edgar.ts';
 import { createSandbox } from '../providers/sandbox/index.ts';

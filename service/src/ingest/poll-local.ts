@@ -92,8 +92,8 @@ async function ingestPeriod(
       await jobs.saveProgress(currentStateId(provider), to);
       onFilled();
     }
-    // What follows the current state is loaded while the service already responds, so its past is
-    // no longer written.
+    // The history after the current state is loaded while the service already responds, so nothing is
+    // added to its past any more.
     const isPast = from === null && !hasCurrentState && response.observedAt < to;
     const knownFrom =
       provider.hasSimulatedPast === true && isPast ? response.observedAt : undefined;

@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici';
 import { symbolsWithoutResult, unsettledFilingPages } from '../datasets/earnings/store.ts';
 import { loadDueReleases } from '../datasets/economic-events/awaited-figures.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
@@ -7,7 +6,7 @@ import { addDays } from '../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createHttpClient, type HttpClient } from '../platform/http-client.ts';
+import { createHttpClient, type Dispatcher, type HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';

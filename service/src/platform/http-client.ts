@@ -5,6 +5,8 @@ import { PerHostClient } from './per-host-client.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './source-client.ts';
 import type { Random } from './random.ts';
 
+export type { Dispatcher };
+
 /** Creates the clients through which all requests to sources are sent. */
 export interface HttpClient {
   /**

@@ -5,7 +5,10 @@ import type { Import, SourceFile } from './source-files.ts';
 const RESTRICTED_MODULES: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }[] = [
   { modules: /^(pg|@electric-sql\/pglite)($|\/)/, files: /^storage\// },
   { modules: /^@prometheus-io\/client($|\/)/, files: /^platform\/metrics/ },
-  { modules: /^undici($|\/)/, files: /^(platform\/http-client|delivery\/send)/ },
+  {
+    modules: /^undici($|\/)/,
+    files: /^(platform\/(?:http-client|local-dispatcher)|delivery\/send)/,
+  },
   {
     modules: /^node:(http|https|http2)$/,
     files: /^(http\/|platform\/http-client|app\/)/,

@@ -3,7 +3,7 @@ import { openInlineStore } from '../world/inline-store.ts';
 import { simulateEdgar } from './simulate-edgar.ts';
 
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 1);
-const RUN = { seed: SEED, days: 1, companies: 250, instants: 60 };
+const RUN = { seed: SEED, days: 1, companies: 200, instants: 45 };
 const TIMEOUT_MS = 120_000;
 
 test(

@@ -5,7 +5,7 @@ import { LAYOUT_COUNT } from '../../../src/providers/sandbox/edgar/release-layou
 import type { Figure } from '../../../src/providers/sec/release/figure.ts';
 import { readRelease, type Release } from '../../../src/providers/sec/release/read-release.ts';
 
-const COMPANIES = 60;
+const COMPANIES = 40;
 const CYCLE = 2026 * 4 + 3;
 /** A release in millions states one decimal place. */
 const ROUNDING = 50_000;

@@ -9,7 +9,7 @@ import {
 } from './edgar-pages.ts';
 import type { SimulatedFiling } from './filing.ts';
 
-/** A response of the simulated EDGAR. One that hangs never comes. */
+/** A response of the simulated EDGAR, or none at all for a request that hangs. */
 export type EdgarReply = { status: number; contentType: string; body: string } | 'hang';
 
 /**
