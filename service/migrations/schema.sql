@@ -929,6 +929,15 @@ create table webhook_alert (
 );
 CREATE INDEX webhook_alert_by_customer ON webhook_alert USING btree (customer_id, id);
 
+create table webhook_baseline (
+  template_id text not null,
+  symbol text not null,
+  data text,
+  is_stale boolean default false not null,
+  constraint webhook_baseline_pkey PRIMARY KEY (template_id, symbol)
+);
+CREATE INDEX webhook_baseline_stale ON webhook_baseline USING btree (template_id) WHERE is_stale;
+
 create table webhook_cursor (
   name text not null,
   position bigint not null,
@@ -994,7 +1003,10 @@ create table webhook_subscription (
   answered_data text,
   answered_at timestamp with time zone,
   named_fields text[] default '{}'::text[] not null,
+  kind text default 'symbol'::text not null,
   constraint webhook_subscription_pkey PRIMARY KEY (template_id, symbol, endpoint_id),
-  constraint webhook_subscription_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id) ON DELETE CASCADE
+  constraint webhook_subscription_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id) ON DELETE CASCADE,
+  constraint webhook_subscription_kind_check CHECK ((kind = ANY (ARRAY['symbol'::text, 'selector'::text, 'covered'::text])))
 );
 CREATE INDEX webhook_subscription_by_endpoint ON webhook_subscription USING btree (endpoint_id, template_id, symbol);
+CREATE INDEX webhook_subscription_selectors ON webhook_subscription USING btree (template_id) WHERE (kind = 'selector'::text);

@@ -1185,7 +1185,7 @@ export interface WebhookSecret {
 export interface WebhookSubscription {
   /** Template of the payload. */
   templateId: string;
-  /** Ticker symbol. */
+  /** Ticker symbol, or a set of companies: `*`, `@name`, `exchange:nyse`, `sector:technology`. */
   symbol: string;
   /** Time of creation. */
   createdAt: string;
@@ -1884,7 +1884,7 @@ export interface Calls {
     body: {
       /** Template ID, such as `earnings_schedule`. */
       templateId: string;
-      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. */
+      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. A set of companies in place of a symbol: `*` for all companies, `@name` for a watchlist, `exchange:nyse` for an exchange, `sector:technology` for a sector. */
       symbols: string | readonly string[];
       /** Returns the result without subscribing. */
       preview?: boolean;
@@ -1900,7 +1900,7 @@ export interface Calls {
     body: {
       /** Template ID, such as `earnings_schedule`. */
       templateId: string;
-      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. */
+      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. A set of companies in place of a symbol: `*` for all companies, `@name` for a watchlist, `exchange:nyse` for an exchange, `sector:technology` for a sector. */
       symbols: string | readonly string[];
     };
     answer: UnsubscribeResult;

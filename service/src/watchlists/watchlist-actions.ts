@@ -25,7 +25,16 @@ import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Transaction } from '../storage/db.ts';
 import { checkActionRate } from '../webhooks/endpoint/endpoint-action.ts';
 import { parseSymbols } from '../webhooks/subscription/parse-symbols.ts';
-import type { LimitReached, RateLimited } from '../webhooks/webhook-deps.ts';
+import {
+  followWatchlist,
+  loadWatchlistSubscribers,
+} from '../webhooks/subscription/set-subscriptions.ts';
+import type {
+  Conflict,
+  LimitReached,
+  RateLimited,
+  WebhookContext,
+} from '../webhooks/webhook-deps.ts';
 
 /** Maximum number of watchlists per customer. */
 export const WATCHLISTS_MAX = 50;
@@ -34,6 +43,8 @@ export const WATCHLIST_COMPANIES_MAX = 1_000;
 const CHANGES_PER_MINUTE = 60;
 /** Number of symbols that the audit log keeps of a long change. */
 const AUDIT_SYMBOLS_MAX = 50;
+
+export type WatchlistDeps = AccountsDeps & { webhooks: WebhookContext };
 
 export interface WatchlistKey {
   customerId: string;
@@ -48,12 +59,13 @@ export type SaveOutcome =
   | { kind: 'invalid-symbols'; parameter: string; unknown: string[]; invalid: string[] }
   | Invalid
   | NotFound
+  | Conflict
   | LimitReached
   | RateLimited;
 
 /** Creates a watchlist of these companies, or replaces the companies on an existing one. */
 export function putWatchlist(
-  deps: AccountsDeps,
+  deps: WatchlistDeps,
   { symbols, ...key }: WatchlistKey & { symbols: Symbols },
   actor: Actor,
 ): Promise<SaveOutcome> {
@@ -62,7 +74,7 @@ export function putWatchlist(
     if ('kind' in listed) return listed;
     const watchlist = context.watchlist ?? (await createWatchlist(tx, deps, context));
     if ('kind' in watchlist) return watchlist;
-    return saveMembers(tx, { ...context, watchlist }, listed);
+    return saveMembers(tx, deps, { ...context, watchlist }, listed);
   });
 }
 
@@ -71,7 +83,7 @@ export function putWatchlist(
  * no effect.
  */
 export function patchWatchlist(
-  deps: AccountsDeps,
+  deps: WatchlistDeps,
   { add = [], remove = [], ...key }: WatchlistKey & { add?: Symbols; remove?: Symbols },
   actor: Actor,
 ): Promise<SaveOutcome> {
@@ -86,18 +98,20 @@ export function patchWatchlist(
     const kept = context.members.filter(
       ({ securityId, symbol }) => !gone.has(securityId) && !gone.has(symbol),
     );
-    return saveMembers(tx, { ...context, watchlist }, distinct([...kept, ...added]));
+    return saveMembers(tx, deps, { ...context, watchlist }, distinct([...kept, ...added]));
   });
 }
 
-/** Deletes a watchlist. */
+/** Deletes a watchlist, unless webhook endpoints subscribe to it. */
 export function removeWatchlist(
-  deps: AccountsDeps,
+  deps: WatchlistDeps,
   key: WatchlistKey,
   actor: Actor,
 ): Promise<{ kind: 'removed' } | Exclude<SaveOutcome, { kind: 'saved' }>> {
   return withWatchlist(deps, key, actor, async (tx, { watchlist, record }) => {
     if (watchlist === null) return notFound;
+    const subscribers = await loadWatchlistSubscribers(tx, deps.webhooks, watchlist.id);
+    if (subscribers.length > 0) return STILL_SUBSCRIBED;
     await deleteWatchlist(tx, watchlist.id);
     await record('watchlist.delete', watchlist.id, { size: watchlist.size });
     return { kind: 'removed' as const };
@@ -121,7 +135,7 @@ interface Context {
 
 /** Runs a change of one watchlist. Counts toward the customer's limit of changes per minute. */
 function withWatchlist<Outcome extends { kind: string }>(
-  { db, clock }: AccountsDeps,
+  { db, clock }: WatchlistDeps,
   { customerId, name: text }: WatchlistKey,
   actor: Actor,
   work: (tx: Transaction, context: Context) => Promise<Outcome>,
@@ -159,7 +173,7 @@ function withWatchlist<Outcome extends { kind: string }>(
 
 async function createWatchlist(
   tx: Transaction,
-  { random }: AccountsDeps,
+  { random }: WatchlistDeps,
   { customer, name, now, record }: Context,
 ): Promise<Watchlist | LimitReached> {
   if ((await listWatchlists(tx, customer.id)).length >= WATCHLISTS_MAX) {
@@ -174,6 +188,7 @@ async function createWatchlist(
 
 async function saveMembers(
   tx: Transaction,
+  { webhooks }: WatchlistDeps,
   { watchlist, members: previous, now, record }: Context & { watchlist: Watchlist },
   members: readonly WatchlistMember[],
 ): Promise<SaveOutcome> {
@@ -182,6 +197,12 @@ async function saveMembers(
   const change = { added: without(members, previous), removed: without(previous, members) };
   if (change.added.length + change.removed.length > 0) {
     await changeWatchlistMembers(tx, watchlist.id, { ...change, now });
+    await followWatchlist(tx, webhooks, {
+      watchlistId: watchlist.id,
+      addedSymbols: change.added.map(({ symbol }) => symbol),
+      hasRemoved: change.removed.length > 0,
+      now,
+    });
     await record('watchlist.change', watchlist.id, {
       added: change.added.length,
       removed: change.removed.length,
@@ -238,6 +259,10 @@ function forAudit(members: readonly WatchlistMember[]): string[] {
   return members.slice(0, AUDIT_SYMBOLS_MAX).map(({ symbol }) => symbol);
 }
 
+const STILL_SUBSCRIBED: Conflict = {
+  kind: 'conflict',
+  detail: 'Webhook endpoints subscribe to the watchlist. Unsubscribe them first.',
+};
 const COMPANY_LIMIT_REACHED: LimitReached = {
   kind: 'over-limit',
   detail: `A watchlist can have at most ${WATCHLIST_COMPANIES_MAX} companies.`,

@@ -20,13 +20,19 @@ import {
   failWith,
   recordOutcomes,
   publish,
+  saveWatchlist,
   subscribe,
+  subscribeTo,
+  unsubscribeFrom,
   fanOutAll,
 } from './webhook-world.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const SYMBOLS = ['AAA', 'BBB'];
 const ENDPOINTS = ['ep1', 'ep2'];
+/** Subscribes to sets of companies, which change; the other endpoint to symbols. */
+const SET_ENDPOINT = 'ep2';
+const WATCHLIST = 'desk';
 const DAY_MS = 86_400_000;
 const DRAIN_ROUNDS_MAX = 60;
 
@@ -37,8 +43,9 @@ interface ReceiverState {
   data: DeliveryData | null;
   /** Data assembled from the changed fields of all deliveries. */
   merged: Record<string, string | number | null>;
-  /** The highest change count received, in a history with counts. */
+  /** The highest change count received since subscribing, in a history with counts. */
   count: number;
+  isSubscribed: boolean;
 }
 
 interface Flight {
@@ -96,13 +103,50 @@ class HistoryPlayer {
     await addCompanies(this.#db, SYMBOLS);
     const initial = new Map<string, DeliveryData>();
     for (const symbol of SYMBOLS) initial.set(symbol, await this.#stored(symbol));
-    for (const id of ENDPOINTS) await subscribe(this.#deps, id, SYMBOLS);
+    for (const id of ENDPOINTS) {
+      if (id === SET_ENDPOINT) await this.#subscribeToSet();
+      else await subscribe(this.#deps, id, SYMBOLS);
+    }
     for (const endpointId of ENDPOINTS) {
       for (const symbol of SYMBOLS) {
         const data = initial.get(symbol) ?? {};
         const state = { bodyById: new Map(), data, merged: { ...data }, count: 0 };
-        this.#receivers.set(`${endpointId} ${symbol}`, state);
+        this.#receivers.set(`${endpointId} ${symbol}`, { ...state, isSubscribed: true });
       }
+    }
+  }
+
+  /** Even seeds have a wildcard, and odd seeds a watchlist. */
+  #hasWatchlist(): boolean {
+    return this.#history.seed % 2 === 1;
+  }
+
+  async #subscribeToSet(): Promise<void> {
+    const list = { name: WATCHLIST, symbols: SYMBOLS };
+    await saveWatchlist(this.#deps, SET_ENDPOINT, list);
+    await subscribeTo(this.#deps, SET_ENDPOINT, [this.#hasWatchlist() ? `@${WATCHLIST}` : '*']);
+  }
+
+  /** Removes companies from the set, or adds those that were removed. */
+  async #changeMembership(): Promise<void> {
+    const leaving = this.#hasWatchlist() ? [pick(SYMBOLS, this.#random)] : SYMBOLS;
+    const states = leaving.map((symbol) => this.#receivers.get(`${SET_ENDPOINT} ${symbol}`));
+    const isJoining = states.some((state) => state?.isSubscribed === false);
+    if (!this.#hasWatchlist()) {
+      await (isJoining ? subscribeTo : unsubscribeFrom)(this.#deps, SET_ENDPOINT, ['*']);
+    } else {
+      const listed = SYMBOLS.filter((symbol) => {
+        const state = this.#receivers.get(`${SET_ENDPOINT} ${symbol}`);
+        return leaving.includes(symbol) ? isJoining : state?.isSubscribed === true;
+      });
+      await saveWatchlist(this.#deps, SET_ENDPOINT, { name: WATCHLIST, symbols: listed });
+    }
+    for (const symbol of leaving) {
+      const state = this.#receivers.get(`${SET_ENDPOINT} ${symbol}`);
+      if (state === undefined) continue;
+      // A receiver that joins starts with the data of this moment.
+      const data = await this.#stored(symbol);
+      Object.assign(state, { isSubscribed: isJoining, data, merged: { ...data }, count: 0 });
     }
   }
 
@@ -112,7 +156,8 @@ class HistoryPlayer {
     else if (draw < 50) await fanOutAll(this.#deps);
     else if (draw < 70) await this.#claim(1 + this.#random.int(4), this.#random.float());
     else if (draw < 90) await this.#finishSome();
-    else if (draw < 93) await this.#crash();
+    else if (draw < 92) await this.#crash();
+    else if (draw < 95) await this.#changeMembership();
     else await this.#clock.advance(this.#random.int(120_000));
     await this.#clock.advance(1);
   }
@@ -237,7 +282,8 @@ class HistoryPlayer {
     receiver.count = Math.max(receiver.count, count);
   }
 
-  async #compare(key: string, { data, merged }: ReceiverState): Promise<void> {
+  async #compare(key: string, { data, merged, isSubscribed }: ReceiverState): Promise<void> {
+    if (!isSubscribed) return;
     const [endpointId = '', symbol = ''] = key.split(' ');
     const [latest] = await this.#db.query<{ state: string }>(
       `select state from delivery where endpoint_id = $1 and symbol = $2 and state <> 'cancelled'

@@ -4,7 +4,16 @@ import { changedFields, earningsChangeSource } from '../../src/datasets/earnings
 import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
 import { earningsVersions, loadEarningsOfSecurities } from '../../src/datasets/earnings/store.ts';
 import { replaceVersions } from '../../src/datasets/versions/versioned-table.ts';
+import { COMMAND_LINE } from '../../src/accounts/audit-log.ts';
+import { createSecretCipher } from '../../src/platform/encryption.ts';
+import { putWatchlist } from '../../src/watchlists/watchlist-actions.ts';
+import { NO_DEV_ALLOW } from '../../src/webhooks/address/dev-allow.ts';
+import {
+  subscribe as subscribeAction,
+  unsubscribe,
+} from '../../src/webhooks/subscription/subscription-actions.ts';
 import { addSubscriptions } from '../../src/webhooks/subscription/subscription-store.ts';
+import type { WebhookDeps } from '../../src/webhooks/webhook-deps.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import type { Instant } from '../../src/platform/instant.ts';
@@ -86,7 +95,7 @@ export async function subscribe(
       symbol: subject.symbol,
       data: dataOf(subject),
     }));
-    await addSubscriptions(tx, endpointId, subscriptions, clock.now());
+    await addSubscriptions(tx, endpointId, subscriptions, { now: clock.now() });
   });
 }
 
@@ -223,4 +232,61 @@ export function deliveryRows(db: Db): Promise<DeliveryRow[]> {
   return db.query<DeliveryRow>(
     `select * from delivery order by created_at, (superseded_by is null), id`,
   );
+}
+
+/** Returns the dependencies of management actions on the engine's store and clock. */
+export function managementOf({ db, clock, random, templates }: EngineDeps): WebhookDeps {
+  return {
+    db,
+    clock,
+    random,
+    cipher: createSecretCipher([random.bytes(32)], random),
+    webhooks: {
+      templates,
+      urlRules: { ports: [443], devAllow: NO_DEV_ALLOW },
+      async loadSourceData(store, keys, now) {
+        const subjects = keys.map(({ symbol }) => ({ template: earningsSchedule, symbol }));
+        const dataOf = await loadSourceData(store, subjects, now);
+        return ({ symbol }) => dataOf({ template: earningsSchedule, symbol });
+      },
+      wake: () => undefined,
+    },
+  };
+}
+
+/** Subscribes an endpoint of `addEndpoint` to symbols and sets of companies, as a person does. */
+export async function subscribeTo(
+  deps: EngineDeps,
+  endpointId: string,
+  symbols: readonly string[],
+): Promise<void> {
+  const target = { ...targetOf(endpointId), symbols };
+  const outcome = await subscribeAction(managementOf(deps), target, COMMAND_LINE);
+  if (outcome.kind !== 'subscribed') throw new Error(JSON.stringify(outcome));
+}
+
+export async function unsubscribeFrom(
+  deps: EngineDeps,
+  endpointId: string,
+  symbols: readonly string[],
+): Promise<void> {
+  const target = { ...targetOf(endpointId), symbols };
+  const outcome = await unsubscribe(managementOf(deps), target, COMMAND_LINE);
+  if (outcome.kind !== 'unsubscribed') throw new Error(JSON.stringify(outcome));
+}
+
+/** Saves a watchlist of the customer of an endpoint. */
+export async function saveWatchlist(
+  deps: EngineDeps,
+  endpointId: string,
+  list: { name: string; symbols: readonly string[] },
+): Promise<void> {
+  const { customerId } = targetOf(endpointId);
+  const outcome = await putWatchlist(managementOf(deps), { customerId, ...list }, COMMAND_LINE);
+  if (outcome.kind !== 'saved') throw new Error(JSON.stringify(outcome));
+}
+
+function targetOf(endpointId: string) {
+  const { templateId } = earningsSchedule;
+  return { customerId: `cus_${endpointId}`, endpointId, templateId };
 }

@@ -85,6 +85,19 @@ export async function loadWatchlistSymbols(
   return symbolsByName;
 }
 
+/** Returns the ids of the customer's watchlists with these names. */
+export async function loadWatchlistIds(
+  db: Queryable,
+  customerId: string,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ name: string; id: string }>(
+    `select name, id from watchlist where customer_id = $1 and name = any($2::text[])`,
+    [customerId, names],
+  );
+  return new Map(rows.map(({ name, id }) => [name, id]));
+}
+
 export async function insertWatchlist(
   tx: Transaction,
   watchlist: { id: string; customerId: string; name: string; now: Instant },

@@ -38,6 +38,31 @@ export async function loadProfiles(
   return profileVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }
 
+/** Returns the sectors of securities. Those without a known sector are absent. */
+export async function loadSectors(
+  db: Queryable,
+  securityIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (securityIds.length === 0) return new Map();
+  // Returns one row per security. Uses index profile_current.
+  const rows = await db.query<{ id: string; sector: string }>(
+    `select security_id as id, fields->>'sector' as sector from profile
+      where known_to is null and security_id = any($1::text[]) and fields->>'sector' is not null`,
+    [securityIds],
+  );
+  return new Map(rows.map(({ id, sector }) => [id, sector]));
+}
+
+/** Returns the names of all sectors. */
+export async function loadSectorNames(db: Queryable): Promise<string[]> {
+  // Scans the current profiles, some ten thousand rows.
+  const rows = await db.query<{ sector: string }>(
+    `select distinct fields->>'sector' as sector from profile
+      where known_to is null and fields->>'sector' is not null`,
+  );
+  return rows.map(({ sector }) => sector);
+}
+
 /** A company's total shares in all classes, and the date on which they were counted. */
 export interface CountedShares {
   count: string;

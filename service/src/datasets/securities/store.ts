@@ -99,6 +99,15 @@ export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): 
   return rows.map((row) => row.symbol);
 }
 
+/** Returns the names of all exchanges with active securities. */
+export async function loadExchangeNames(db: Queryable): Promise<string[]> {
+  // Scans some ten thousand rows.
+  const rows = await db.query<{ exchange: string }>(
+    `select distinct exchange from security where active and exchange is not null`,
+  );
+  return rows.map(({ exchange }) => exchange);
+}
+
 /**
  * Returns the symbols that several companies or filers had, or a company that changed its name or
  * shares it with another symbol: new evidence may show that they refer to another company.

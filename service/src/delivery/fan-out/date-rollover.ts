@@ -50,22 +50,27 @@ export async function queueDateRollover({ db, clock, templates }: EngineDeps): P
   });
 }
 
-/** Returns the next page of companies with subscriptions, in order, after `progress`. */
+/**
+ * Returns the next page of companies with subscriptions or a baseline, in order, after `progress`.
+ */
 async function loadSubscribed(
   db: Queryable,
   progress: string,
 ): Promise<{ templateId: string; symbol: string }[]> {
   const [templateId = '', symbol = ''] = progress.split(' ');
-  // Takes one step down the primary key per company, regardless of the number of subscribers.
+  // Takes one step down two primary keys per company, regardless of the number of subscribers.
+  const next = (table: string, after: string): string =>
+    `(select template_id, symbol from ${table} where (template_id, symbol) > ${after}
+       order by template_id, symbol limit 1)`;
+  const nextOfBoth = (after: string): string =>
+    `(select * from (${next('webhook_subscription', after)}
+        union all ${next('webhook_baseline', after)}) n order by template_id, symbol limit 1)`;
   return db.query<{ templateId: string; symbol: string }>(
     `with recursive subscribed as (
-       (select template_id, symbol from webhook_subscription
-         where (template_id, symbol) > ($1, $2) order by template_id, symbol limit 1)
+       ${nextOfBoth('($1, $2)')}
        union all
-       select n.template_id, n.symbol from subscribed p cross join lateral (
-         select template_id, symbol from webhook_subscription
-          where (template_id, symbol) > (p.template_id, p.symbol)
-          order by template_id, symbol limit 1) n)
+       select n.template_id, n.symbol
+         from subscribed p cross join lateral ${nextOfBoth('(p.template_id, p.symbol)')} n)
      select template_id as "templateId", symbol from subscribed limit $3`,
     [templateId, symbol, PAGE_SIZE],
   );

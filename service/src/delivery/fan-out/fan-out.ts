@@ -1,8 +1,11 @@
-import type { Queryable, Transaction } from '../../storage/db.ts';
+import type { Transaction } from '../../storage/db.ts';
 import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import { createDeliveries } from '../../webhooks/queue/open-deliveries.ts';
+import { saveBaselines } from '../../webhooks/subscription/baseline.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData, type TemplateSymbol } from '../source-data.ts';
+import { loadSubjectSets } from './company-sets.ts';
+import { loadOutdated, type OutdatedEndpoint, saveFirstStates } from './outdated.ts';
 import { type QueuedSubject, saveProgress, takeQueued } from './queue.ts';
 
 /**
@@ -19,7 +22,7 @@ const NEWEST_SLICE = 50;
 const SUBJECTS_MAX = 100;
 
 type Subject = TemplateSymbol & { queued: QueuedSubject };
-type Subscriber = Subject & { endpointId: string };
+type Subscriber = Subject & OutdatedEndpoint;
 
 /**
  * Creates deliveries for the next subscribers to changed companies, except for subscribers that
@@ -53,15 +56,20 @@ async function selectSubscribers(
   progress: Map<QueuedSubject, string | null>,
 ): Promise<Subscriber[]> {
   const dataOf = await loadSourceData(tx, subjects, clock.now());
+  const setsOf = await loadSubjectSets(tx, subjects);
   const subscribers: Subscriber[] = [];
+  const baselines: { templateId: string; symbol: string; data: string | null }[] = [];
   const select = async (subject: Subject, limit: number): Promise<void> => {
     const { queued } = subject;
     const data = dataOf(subject);
-    const afterEndpoint = progress.get(queued) ?? queued.afterEndpoint;
-    const ids =
-      data === null ? [] : await loadOutdated(tx, { ...queued, afterEndpoint }, data, limit);
-    subscribers.push(...ids.map((endpointId) => ({ ...subject, endpointId })));
-    progress.set(queued, ids.length < limit ? null : (ids.at(-1) ?? null));
+    const sets = setsOf(subject);
+    const next = { ...queued, afterEndpoint: progress.get(queued) ?? queued.afterEndpoint };
+    const { endpoints, last } =
+      data === null ? NO_ENDPOINTS : await loadOutdated(tx, next, { data, sets }, limit);
+    subscribers.push(...endpoints.map((endpoint) => ({ ...subject, ...endpoint })));
+    progress.set(queued, last);
+    const isComplete = last === null && queued.onlyEndpoint === '';
+    if (isComplete && sets?.keepsBaseline === true) baselines.push({ ...queued, data });
   };
   for (const subject of subjects.length > 1 ? subjects.toReversed() : []) {
     if (subscribers.length >= NEWEST_DELIVERIES_MAX) break;
@@ -72,8 +80,11 @@ async function selectSubscribers(
     if (progress.get(subject.queued) === null) continue;
     await select(subject, DELIVERIES_MAX - subscribers.length);
   }
+  await saveBaselines(tx, baselines);
   return subscribers;
 }
+
+const NO_ENDPOINTS = { endpoints: [], last: null };
 
 async function openFor(
   { clock, random, rule }: EngineDeps,
@@ -82,37 +93,19 @@ async function openFor(
 ): Promise<void> {
   const endpointIds = subscribers.map(({ endpointId }) => endpointId);
   const endpoints = await lockEndpoints(tx, endpointIds);
+  const now = clock.now();
+  await saveFirstStates(tx, subscribers.map(firstStateOf), now);
   const deliveries = subscribers.flatMap(({ template, symbol, queued, endpointId }) => {
     const endpoint = endpoints.get(endpointId);
     if (endpoint === undefined || endpoint.isDeleted) return [];
     const { templateId, eventType } = template;
     return [{ endpoint, templateId, eventType, symbol, changedAt: queued.changedAt }];
   });
-  await createDeliveries({ tx, random, rule }, distinct(deliveries), { now: clock.now() });
+  await createDeliveries({ tx, random, rule }, distinct(deliveries), { now });
 }
 
-/**
- * Returns subscribed endpoints, ordered by id, that have not acknowledged the current data, may
- * have seen different data after acknowledging it, or have a delivery in flight.
- */
-async function loadOutdated(
-  db: Queryable,
-  { templateId, symbol, onlyEndpoint, afterEndpoint }: QueuedSubject,
-  data: string,
-  limit: number,
-): Promise<string[]> {
-  // Returns at most `limit` rows, in the order of the primary key, using index delivery_in_flight.
-  const rows = await db.query<{ endpointId: string }>(
-    `select s.endpoint_id as "endpointId" from webhook_subscription s
-      where s.template_id = $1 and s.symbol = $2
-        and ${onlyEndpoint === '' ? 's.endpoint_id > $3' : 's.endpoint_id = $3'}
-        and (s.answered_data is distinct from $4 or s.named_fields <> '{}'
-             or exists (select 1 from delivery d where d.endpoint_id = s.endpoint_id
-                           and d.symbol = s.symbol and d.state = 'in_progress'))
-      order by s.endpoint_id limit $5`,
-    [templateId, symbol, onlyEndpoint === '' ? afterEndpoint : onlyEndpoint, data, limit],
-  );
-  return rows.map(({ endpointId }) => endpointId);
+function firstStateOf({ template, symbol, endpointId, firstState }: Subscriber) {
+  return { templateId: template.templateId, symbol, endpointId, firstState };
 }
 
 /**

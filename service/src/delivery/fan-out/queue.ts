@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
+import { followsEveryCompany } from '../../webhooks/subscription/baseline.ts';
 
 /** A company whose data changed, for one template. */
 export interface ChangedSubject {
@@ -11,7 +12,7 @@ export interface ChangedSubject {
 /**
  * Queues subjects for their subscribers. A subject that is already queued starts again with the
  * first subscriber. Leaves out subjects without subscribers, because a new subscription queues its
- * own subject.
+ * own subject. Any subject may have subscribers of a template with subscriptions to sets of companies.
  */
 export async function queueSubjects(
   tx: Transaction,
@@ -25,6 +26,7 @@ export async function queueSubjects(
        from jsonb_to_recordset($1::jsonb) as n("templateId" text, symbol text, "changedAt" float8)
       where exists (select 1 from webhook_subscription s
                      where s.template_id = n."templateId" and s.symbol = n.symbol)
+         or ${followsEveryCompany('n."templateId"')}
       group by 1, 2 order by 1, 2
      on conflict (template_id, symbol, only_endpoint) do update
        set after_endpoint = '', changed_at = least(f.changed_at, excluded.changed_at)`,
@@ -32,18 +34,20 @@ export async function queueSubjects(
   );
 }
 
-/** Queues every company with a subscription to one of these templates. */
+/** Queues every company with a subscription to, or a baseline of, one of these templates. */
 export async function queueSubscribed(
   tx: Transaction,
   templateIds: readonly string[],
   changedAt: Instant,
 ): Promise<void> {
-  // Reads all subscriptions to the templates. The rows are ordered so that two processes cannot
+  // Reads all subscriptions to the templates and their baselines. The rows are ordered so that two processes cannot
   // deadlock.
   await tx.query(
     `insert into webhook_fan_out as f (template_id, symbol, changed_at)
-     select distinct s.template_id, s.symbol, to_timestamp($2 / 1000.0)
-       from webhook_subscription s where s.template_id = any($1::text[]) order by 1, 2
+     select s.template_id, s.symbol, to_timestamp($2 / 1000.0) from (
+       select template_id, symbol from webhook_subscription where kind <> 'selector'
+       union select template_id, symbol from webhook_baseline) s
+      where s.template_id = any($1::text[]) order by 1, 2
      on conflict (template_id, symbol, only_endpoint) do update
        set after_endpoint = '', changed_at = least(f.changed_at, excluded.changed_at)`,
     [templateIds, changedAt],

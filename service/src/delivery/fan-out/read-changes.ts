@@ -2,6 +2,7 @@ import { type ChangeRecord, loadChanges } from '../../datasets/changes/load.ts';
 import { loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
+import { hasAnyBaseline, markStale } from '../../webhooks/subscription/baseline.ts';
 import type { EngineDeps } from '../engine.ts';
 import { lockCursor, moveCursor } from './cursor.ts';
 import { type ChangedSubject, queueSubjects } from './queue.ts';
@@ -32,6 +33,10 @@ export async function readChanges({ db, clock, templates }: EngineDeps): Promise
       (record) => datasets.has(record.dataset) && wasRecent(record, now),
     );
     await queueSubjects(tx, await subjectsOf(tx, relevant, templates));
+    const old = records.filter((record) => datasets.has(record.dataset) && !wasRecent(record, now));
+    if (old.length > 0 && (await hasAnyBaseline(tx))) {
+      await markStale(tx, await subjectsOf(tx, old, templates));
+    }
     await moveCursor(tx, 'changes', { position: last.id, progress: '' });
     return records.length;
   });

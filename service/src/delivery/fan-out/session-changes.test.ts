@@ -71,7 +71,7 @@ async function world(db: Db) {
   const { templateId } = template;
   await db.transaction(async (tx) => {
     const subjects = ['ACME', 'ZINC'].map((symbol) => ({ templateId, symbol, data: null }));
-    await addSubscriptions(tx, 'one', subjects, clock.now());
+    await addSubscriptions(tx, 'one', subjects, { now: clock.now() });
   });
   return deps;
 }

@@ -1,5 +1,6 @@
 import type { Invalid, NotFound } from '../../accounts/deps.ts';
 import { problem, type ProblemCode } from '../problems.ts';
+import { unknownWatchlist } from '../request/expand-watchlists.ts';
 import type { CallResult } from './route.ts';
 
 /** Converts the outcome of a domain action to a problem. */
@@ -51,9 +52,13 @@ export function webhookRejection(
   outcome:
     | { kind: string }
     | { kind: 'over-limit' | 'conflict'; detail: string }
-    | { kind: 'too-many'; retryAfterSeconds: number },
+    | { kind: 'too-many'; retryAfterSeconds: number }
+    | { kind: 'unknown-watchlist'; name: string },
 ): CallResult {
   if ('retryAfterSeconds' in outcome) return rejectTooMany(outcome);
+  if (outcome.kind === 'unknown-watchlist' && 'name' in outcome) {
+    return { kind: 'rejected', problem: unknownWatchlist(outcome.name) };
+  }
   const common = commonRejection(outcome);
   if (common !== null) return common;
   if ('detail' in outcome) return reject('conflict', outcome.detail);

@@ -49,7 +49,7 @@ export async function expandWatchlists(
 }
 
 /** Returns the problem for a watchlist that the customer does not have. */
-function unknownWatchlist(name: string): Problem {
+export function unknownWatchlist(name: string): Problem {
   return problem('unknown-watchlist', `You have no watchlist named ${name}.`, {
     members: { parameter: 'symbols', watchlist: name },
   });

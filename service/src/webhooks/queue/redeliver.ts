@@ -134,6 +134,24 @@ export async function findTestSymbol(
       order by symbol limit 1`,
     [endpointId, templateId],
   );
+  return row?.symbol ?? (await findCoveredSymbol(db, endpointId, templateId));
+}
+
+/** Returns a company with data for an endpoint that is subscribed to all companies or some set. */
+async function findCoveredSymbol(
+  db: Queryable,
+  endpointId: string,
+  templateId: string,
+): Promise<string | null> {
+  // Returns at most one row. Uses the primary key of webhook_baseline.
+  const [row] = await db.query<{ symbol: string }>(
+    `select symbol from webhook_baseline b
+      where template_id = $2 and data is not null
+        and exists (select 1 from webhook_subscription
+                     where endpoint_id = $1 and template_id = $2 and kind = 'selector')
+      order by symbol limit 1`,
+    [endpointId, templateId],
+  );
   return row?.symbol ?? null;
 }
 

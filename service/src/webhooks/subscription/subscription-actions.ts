@@ -1,16 +1,22 @@
 import type { Actor } from '../../accounts/audit-log.ts';
 import { invalid } from '../../accounts/deps.ts';
 import { unknownSymbols } from '../../datasets/securities/store.ts';
-import type { Queryable } from '../../storage/db.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable, Transaction } from '../../storage/db.ts';
 import { unknownTemplate } from '../queue/delivery-actions.ts';
-import { cancelPending } from '../endpoint/endpoint-states.ts';
+import { ensureBaseline } from './baseline.ts';
+import { removeUncovered } from './coverage.ts';
 import { parseSymbols } from './parse-symbols.ts';
-import { addSubscriptions, removeSubscriptions } from './subscription-store.ts';
+import { isOpenEnded, resolveSelectors, splitSelectors } from './selectors.ts';
+import { addSelectors } from './set-subscriptions.ts';
+import { addSubscriptions, releaseSymbols, removeSubscriptions } from './subscription-store.ts';
 import type { EndpointIds, LimitReached, WebhookDeps } from '../webhook-deps.ts';
 import { changed, unchanged, withEndpoint } from '../endpoint/endpoint-action.ts';
 
 /** Maximum number of distinct symbols per endpoint, across all templates. */
 export const SYMBOLS_MAX = 5_000;
+/** Maximum number of distinct sets of companies per endpoint, across all templates. */
+const SELECTORS_MAX = 100;
 
 export interface SymbolList extends EndpointIds {
   templateId: string;
@@ -18,61 +24,87 @@ export interface SymbolList extends EndpointIds {
 }
 
 /**
- * Subscribes an endpoint to symbols. Nothing is sent immediately: later deliveries report changes
- * relative to the current data. Symbols without a company are also subscribed and reported as
- * unknown. With `isPreview`, only reports what would happen.
+ * Subscribes an endpoint to symbols and to sets of companies. Nothing is sent immediately: later
+ * deliveries report changes relative to the current data. Symbols without a company are also
+ * subscribed and reported as unknown. With `isPreview`, only reports what would happen.
  */
-export function subscribe(
+export async function subscribe(
   deps: WebhookDeps,
-  { templateId, symbols, isPreview = false, ...ids }: SymbolList & { isPreview?: boolean },
+  { templateId, symbols: input, isPreview = false, ...ids }: SymbolList & { isPreview?: boolean },
   actor: Actor,
 ) {
-  const { webhooks, clock } = deps;
-  return withEndpoint(deps, ids, { actor, action: 'webhook.subscribe' }, async (tx, { id }) => {
+  const { selectors, symbols } = splitSelectors(input);
+  const needsBaseline = !isPreview && selectors.some(isOpenEnded);
+  if (needsBaseline && isKnownTemplate(deps, templateId)) await ensureBaseline(deps, templateId);
+  const action = { actor, action: 'webhook.subscribe' } as const;
+  return withEndpoint(deps, ids, action, async (tx, { id }) => {
     if (!isKnownTemplate(deps, templateId)) return unchanged(unknownTemplate(deps));
     const list = parseSymbols(symbols);
-    const requested = list.symbols.length;
-    if (requested === 0) return unchanged(NO_SYMBOLS);
-    if ((await countSymbolsAfterAdding(tx, id, list.symbols)) > SYMBOLS_MAX) {
-      return unchanged(SYMBOL_LIMIT_REACHED);
-    }
+    if (list.symbols.length + selectors.length === 0) return unchanged(NO_SYMBOLS);
+    const stored = await resolveSelectors(tx, ids.customerId, { selectors, isNew: true });
+    if ('kind' in stored) return unchanged(stored);
+    const refusal = await limitReached(tx, id, { symbols: list.symbols, selectors: stored });
+    if (refusal !== null) return unchanged(refusal);
     const report = {
       kind: 'subscribed' as const,
       repeated: list.repeated,
       refused: list.invalid,
       unknown: (await unknownSymbols(tx, list.symbols)).toSorted(),
     };
+    const requested = [...stored, ...list.symbols];
     if (isPreview) {
-      const existingCount = await countExisting(tx, id, { templateId, symbols: list.symbols });
-      return unchanged({ ...report, standing: existingCount, added: requested - existingCount });
+      const standing = await countExisting(tx, id, { templateId, symbols: requested });
+      return unchanged({ ...report, standing, added: requested.length - standing });
     }
-    const now = clock.now();
-    const keys = list.symbols.map((symbol) => ({ templateId, symbol }));
-    const dataOf = await webhooks.loadSourceData(tx, keys, now);
-    const rows = keys.map((key) => ({ ...key, data: dataOf(key) }));
-    const added = await addSubscriptions(tx, id, rows, now);
-    const outcome = { ...report, standing: requested - added, added };
+    const target = { endpointId: id, templateId, now: deps.clock.now() };
+    const addedSymbols = await addSymbols(tx, deps, { ...target, symbols: list.symbols });
+    const addedSets = await addSelectors(tx, deps.webhooks, { ...target, selectors: stored });
+    const added = addedSymbols + addedSets;
+    const outcome = { ...report, standing: requested.length - added, added };
     if (added === 0) return unchanged(outcome);
-    return changed(outcome, { templateId, added, symbols: forAudit(list.symbols) });
+    const audited = forAudit([...selectors, ...list.symbols]);
+    return changed(outcome, { templateId, added, symbols: audited });
   });
 }
 
-/** Ends subscriptions and cancels their pending deliveries. */
+async function addSymbols(
+  tx: Transaction,
+  { webhooks }: WebhookDeps,
+  target: { endpointId: string; templateId: string; symbols: readonly string[]; now: Instant },
+): Promise<number> {
+  const { endpointId, templateId, symbols, now } = target;
+  const keys = symbols.map((symbol) => ({ templateId, symbol }));
+  const dataOf = await webhooks.loadSourceData(tx, keys, now);
+  const rows = keys.map((key) => ({ ...key, data: dataOf(key) }));
+  return addSubscriptions(tx, endpointId, rows, { now });
+}
+
+/**
+ * Ends subscriptions and cancels their pending deliveries. A company stays subscribed if a set of
+ * the endpoint covers it.
+ */
 export function unsubscribe(
   deps: WebhookDeps,
-  { templateId, symbols, ...ids }: SymbolList,
+  { templateId, symbols: input, ...ids }: SymbolList,
   actor: Actor,
 ) {
-  return withEndpoint(deps, ids, { actor, action: 'webhook.unsubscribe' }, async (tx, { id }) => {
+  const { selectors, symbols } = splitSelectors(input);
+  const action = { actor, action: 'webhook.unsubscribe' } as const;
+  return withEndpoint(deps, ids, action, async (tx, { id }) => {
     if (!isKnownTemplate(deps, templateId)) return unchanged(unknownTemplate(deps));
     const list = parseSymbols(symbols);
-    if (list.symbols.length === 0) return unchanged(NO_SYMBOLS);
-    const removed = await removeSubscriptions(tx, id, templateId, list.symbols);
+    if (list.symbols.length + selectors.length === 0) return unchanged(NO_SYMBOLS);
+    const stored = await resolveSelectors(tx, ids.customerId, { selectors, isNew: false });
+    if ('kind' in stored) return unchanged(stored);
     const now = deps.clock.now();
-    await cancelPending(tx, id, { now, symbols: { templateId, symbols: list.symbols } });
+    const released = await releaseSymbols(tx, id, templateId, list.symbols);
+    const ended = await removeSubscriptions(tx, id, templateId, stored);
+    await removeUncovered(tx, { endpointId: id, templateId, now });
+    const removed = released + ended;
     const outcome = { kind: 'unsubscribed' as const, removed, refused: list.invalid };
     if (removed === 0) return unchanged(outcome);
-    return changed(outcome, { templateId, removed, symbols: forAudit(list.symbols) });
+    const audited = forAudit([...selectors, ...list.symbols]);
+    return changed(outcome, { templateId, removed, symbols: audited });
   });
 }
 
@@ -81,27 +113,43 @@ function forAudit(symbols: readonly string[]): readonly string[] {
   return symbols.slice(0, 50);
 }
 
-const NO_SYMBOLS = invalid('symbols', 'name at least one ticker symbol');
+const NO_SYMBOLS = invalid('symbols', 'name at least one ticker symbol or set of companies');
 const SYMBOL_LIMIT_REACHED: LimitReached = {
   kind: 'over-limit',
-  detail: `An endpoint can have at most ${SYMBOLS_MAX} symbols.`,
+  detail: `An endpoint can have at most ${SYMBOLS_MAX} symbols. Subscribe to a set of companies instead.`,
+};
+const SELECTOR_LIMIT_REACHED: LimitReached = {
+  kind: 'over-limit',
+  detail: `An endpoint can have at most ${SELECTORS_MAX} sets of companies.`,
 };
 
 function isKnownTemplate({ webhooks }: WebhookDeps, templateId: string): boolean {
   return webhooks.templates.some((template) => template.templateId === templateId);
 }
 
-async function countSymbolsAfterAdding(
+async function limitReached(
   db: Queryable,
   endpointId: string,
+  added: { symbols: readonly string[]; selectors: readonly string[] },
+): Promise<LimitReached | null> {
+  const symbolCount = await countAfterAdding(db, endpointId, 'symbol', added.symbols);
+  if (symbolCount > SYMBOLS_MAX) return SYMBOL_LIMIT_REACHED;
+  const selectorCount = await countAfterAdding(db, endpointId, 'selector', added.selectors);
+  return selectorCount > SELECTORS_MAX ? SELECTOR_LIMIT_REACHED : null;
+}
+
+async function countAfterAdding(
+  db: Queryable,
+  endpointId: string,
+  kind: 'symbol' | 'selector',
   symbols: readonly string[],
 ): Promise<number> {
   // Returns one row; counts at most a few thousand. Uses index `webhook_subscription_by_endpoint`.
   const [row] = await db.query<{ n: number }>(
     `select count(*) as n from (
-       select symbol from webhook_subscription where endpoint_id = $1
-       union select unnest($2::text[])) as watched`,
-    [endpointId, symbols],
+       select symbol from webhook_subscription where endpoint_id = $1 and kind = $2
+       union select unnest($3::text[])) as watched`,
+    [endpointId, kind, symbols],
   );
   return row?.n ?? 0;
 }
@@ -114,7 +162,8 @@ async function countExisting(
   // Returns one row; counts at most a few thousand. Uses index `webhook_subscription_by_endpoint`.
   const [row] = await db.query<{ n: number }>(
     `select count(*) as n from webhook_subscription
-      where endpoint_id = $1 and template_id = $2 and symbol = any($3::text[])`,
+      where endpoint_id = $1 and template_id = $2 and symbol = any($3::text[])
+        and kind <> 'covered'`,
     [endpointId, templateId, symbols],
   );
   return row?.n ?? 0;

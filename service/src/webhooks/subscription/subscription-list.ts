@@ -1,10 +1,13 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 
-/** A symbol that an endpoint is subscribed to through a template. */
+/** A symbol or a set of companies that an endpoint is subscribed to through a template. */
 export interface Subscription {
   templateId: string;
+  /** A symbol, or a selector: `*`, `exchange:…`, `sector:…`, or `@` and the name of a watchlist. */
   symbol: string;
+  /** The symbol or selector as stored, by which the list is ordered. */
+  position: string;
   createdAt: Instant;
   /**
    * Time of the last 2xx response to a delivery for the symbol. Null if there has been none since
@@ -25,11 +28,13 @@ export async function listSubscriptions(
   const { endpointId, after = { templateId: '', symbol: '' }, limit } = options;
   // Returns one page. Uses index `webhook_subscription_by_endpoint`.
   return db.query<Subscription & Row>(
-    `select template_id as "templateId", symbol, created_at as "createdAt",
-            answered_at as "answeredAt"
+    `select template_id as "templateId", symbol as position, created_at as "createdAt",
+            answered_at as "answeredAt",
+            coalesce((select '@' || w.name from watchlist w where '@' || w.id = symbol), symbol)
+              as symbol
        from webhook_subscription
-      where endpoint_id = $1 and (template_id, symbol) > ($2, $3)
-      order by template_id, symbol limit $4`,
+      where endpoint_id = $1 and (template_id, symbol) > ($2, $3) and kind <> 'covered'
+      order by template_id, webhook_subscription.symbol limit $4`,
     [endpointId, after.templateId, after.symbol, limit],
   );
 }

@@ -10,8 +10,9 @@ export interface NewSubscription {
 }
 
 /**
- * Adds subscriptions to a locked or new endpoint. Existing subscriptions stay unchanged. Nothing is
- * sent immediately: later deliveries report changes relative to the given data. A concurrent change
+ * Adds subscriptions to a locked or new endpoint. Existing subscriptions stay unchanged, except that
+ * a company covered by a selector becomes one that the endpoint has named. Nothing is sent
+ * immediately: later deliveries report changes relative to the given data. A concurrent change
  * that the data does not include is still delivered, because each symbol is compared again after
  * the commit. Returns the number of new subscriptions.
  */
@@ -19,18 +20,21 @@ export async function addSubscriptions(
   tx: Transaction,
   endpointId: string,
   subscriptions: readonly NewSubscription[],
-  now: Instant,
+  { now, kind = 'symbol' }: { now: Instant; kind?: 'symbol' | 'covered' },
 ): Promise<number> {
   if (subscriptions.length === 0) return 0;
   const payload = JSON.stringify(subscriptions);
   // Returns one row per new subscription.
   const added = await tx.query<{ template_id: string; symbol: string }>(
     `insert into webhook_subscription
-       (template_id, symbol, endpoint_id, created_at, answered_data)
-     select n."templateId", n.symbol, $2, to_timestamp($3 / 1000.0), n.data
+       (template_id, symbol, endpoint_id, created_at, answered_data, kind)
+     select n."templateId", n.symbol, $2, to_timestamp($3 / 1000.0), n.data, $4
        from jsonb_to_recordset($1::jsonb) as n("templateId" text, symbol text, data text)
-     on conflict do nothing returning template_id, symbol`,
-    [payload, endpointId, now],
+     on conflict (template_id, symbol, endpoint_id) do update
+       set kind = excluded.kind
+     where webhook_subscription.kind = 'covered' and excluded.kind = 'symbol'
+     returning template_id, symbol`,
+    [payload, endpointId, now, kind],
   );
   // Queues each symbol for this endpoint only.
   await tx.query(
@@ -59,6 +63,29 @@ export async function removeSubscriptions(
     [endpointId, templateId, symbols],
   );
   return removed.length;
+}
+
+/**
+ * Ends subscriptions to symbols, but keeps what is stored about them, for companies that a selector
+ * of the endpoint may cover. Returns their number.
+ */
+export async function releaseSymbols(
+  tx: Transaction,
+  endpointId: string,
+  templateId: string,
+  symbols: readonly string[],
+): Promise<number> {
+  const released = await tx.query(
+    `update webhook_subscription s set kind = 'covered'
+       from (select symbol from webhook_subscription
+              where endpoint_id = $1 and template_id = $2 and symbol = any($3::text[])
+                and kind = 'symbol'
+              order by symbol collate "C" for update) n
+      where s.template_id = $2 and s.symbol = n.symbol and s.endpoint_id = $1
+      returning s.symbol`,
+    [endpointId, templateId, symbols],
+  );
+  return released.length;
 }
 
 export async function removeAllSubscriptions(tx: Transaction, endpointId: string): Promise<void> {

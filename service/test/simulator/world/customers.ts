@@ -82,7 +82,7 @@ export async function addAccounts(deps: {
       const subscriptions = symbols.map((symbol) => {
         return { templateId: template.templateId, symbol, data: null };
       });
-      await addSubscriptions(tx, id, subscriptions, clock.now());
+      await addSubscriptions(tx, id, subscriptions, { now: clock.now() });
     });
     endpoints.push({ id, url, secret, symbols });
   }

@@ -75,8 +75,9 @@ const putRoute = defineRoute({
   path: ONE,
   summary: 'Create or replace a watchlist',
   describe:
-    'A company stays on the list when its symbol changes. If a symbol is unknown, nothing is ' +
-    `saved. An account can have ${WATCHLISTS_MAX} watchlists with ${WATCHLIST_COMPANIES_MAX} ` +
+    'A company stays on the list when its symbol changes. Webhook subscriptions follow the list ' +
+    'at once. If a symbol is unknown, nothing is saved. ' +
+    ` An account can have ${WATCHLISTS_MAX} watchlists with ${WATCHLIST_COMPANIES_MAX} ` +
     'companies each.',
   access: 'watchlists.change',
   body: Type.Object({ symbols: SYMBOLS }),
@@ -110,6 +111,7 @@ const removeRoute = defineRoute({
   method: 'DELETE',
   path: ONE,
   summary: 'Delete a watchlist',
+  describe: 'Refused while webhook endpoints subscribe to it.',
   access: 'watchlists.change',
   status: 204,
   response: null,
@@ -121,7 +123,7 @@ const removeRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'watchlists',
-  describe: 'Named lists of companies for `symbols=@name`.',
+  describe: 'Named lists of companies for `symbols=@name` and webhook subscriptions.',
   routes: [listRoute, readRoute, putRoute, patchRoute, removeRoute],
 };
 

@@ -16,9 +16,13 @@ const PATH = '/account/v1/webhooks/{endpointId}/subscriptions';
 
 const subscriptionSchema = named('WebhookSubscription', {
   templateId: text('Template of the payload.'),
-  symbol: text('Ticker symbol.'),
+  symbol: text(
+    'Ticker symbol, or a set of companies: `*`, `@name`, `exchange:nyse`, `sector:technology`.',
+  ),
   createdAt: instant('Time of creation.'),
-  answeredAt: nullable(instant('Time a delivery about the symbol last got a 2xx response.')),
+  answeredAt: nullable(
+    instant('Time a delivery about the symbol last got a 2xx response. Null for a set.'),
+  ),
 });
 
 const templateSchema = named('WebhookTemplate', {
@@ -35,7 +39,9 @@ const symbolsBody = Type.Object({
   }),
   symbols: Type.Union([Type.String(), Type.Array(Type.String())], {
     description:
-      'Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks.',
+      'Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. ' +
+      'A set of companies in place of a symbol: `*` for all companies, `@name` for a watchlist, ' +
+      '`exchange:nyse` for an exchange, `sector:technology` for a sector.',
   }),
 });
 
@@ -113,7 +119,7 @@ const listRoute = defineRoute({
         createdAt: formatInstant(subscription.createdAt),
         answeredAt: formatOptional(subscription.answeredAt),
       })),
-      next: last === undefined ? null : `${last.templateId}:${last.symbol}`,
+      next: last === undefined ? null : `${last.templateId}:${last.position}`,
     });
   },
 });
@@ -125,7 +131,8 @@ const addRoute = defineRoute({
   summary: 'Subscribe an endpoint to symbols',
   describe:
     'Subscribing sends nothing: later deliveries report changes from the current data. An ' +
-    `endpoint can have at most ${SYMBOLS_MAX} symbols.`,
+    `endpoint can have at most ${SYMBOLS_MAX} symbols. A set of companies counts as one, and ` +
+    'includes companies that join it later.',
   access: 'webhooks.change',
   body: subscribeBody,
   status: 200,
@@ -151,7 +158,8 @@ const removeRoute = defineRoute({
   method: 'POST',
   path: `${PATH}/remove`,
   summary: 'Unsubscribe an endpoint from symbols',
-  describe: 'Pending deliveries about these symbols are cancelled.',
+  describe:
+    'Pending deliveries about these symbols are cancelled, unless another set covers the company.',
   access: 'webhooks.change',
   body: symbolsBody,
   status: 200,

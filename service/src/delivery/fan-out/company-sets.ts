@@ -1,0 +1,70 @@
+import { lastHolder } from '../../datasets/securities/last-holder.ts';
+import { loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
+import type { Queryable } from '../../storage/db.ts';
+import {
+  loadBaselines,
+  loadTemplateSelectors,
+  type TemplateSelectors,
+} from '../../webhooks/subscription/baseline.ts';
+import { type Coverage, loadCoverage, NOT_COVERED } from '../../webhooks/subscription/coverage.ts';
+import type { TemplateSymbol } from '../source-data.ts';
+
+/** The sets of companies that a subject belongs to, and its data after the last fan-out. */
+export interface SubjectSets {
+  /** Empty for a former symbol: sets are told about a company under its current symbol. */
+  coverage: Coverage;
+  /** Earlier symbols of the company. */
+  formerSymbols: readonly string[];
+  /** Null if the company had no data. */
+  baseline: string | null;
+  /** True if the data must be saved as the baseline once the fan-out is complete. */
+  keepsBaseline: boolean;
+}
+
+/** Returns null for subjects of templates without subscriptions to sets of companies. */
+export type SubjectSetsOf = (subject: TemplateSymbol) => SubjectSets | null;
+
+export async function loadSubjectSets(
+  db: Queryable,
+  subjects: readonly TemplateSymbol[],
+): Promise<SubjectSetsOf> {
+  const templateIds = [...new Set(subjects.map(({ template }) => template.templateId))];
+  const selectors = await loadTemplateSelectors(db, templateIds);
+  const isRelevant = ({ template }: TemplateSymbol): boolean =>
+    hasSets(selectors.get(template.templateId));
+  const relevant = subjects.filter(isRelevant);
+  if (relevant.length === 0) return () => null;
+  const securities = await loadSecuritiesBySymbol(
+    db,
+    relevant.map(({ symbol }) => symbol),
+  );
+  const coverage = await loadCoverage(db, securities);
+  const symbolsOf = (symbol: string): string[] => {
+    const holder = lastHolder(symbol, securities);
+    if (holder?.symbol !== symbol) return [symbol];
+    return [symbol, ...holder.symbols.map((span) => span.symbol).filter((each) => each !== symbol)];
+  };
+  const keys = relevant.flatMap(({ template: { templateId }, symbol }) =>
+    symbolsOf(symbol).map((each) => ({ templateId, symbol: each })),
+  );
+  const baselineOf = await loadBaselines(db, keys);
+  return (subject) => {
+    if (!isRelevant(subject)) return null;
+    const { template, symbol } = subject;
+    const { templateId } = template;
+    const holder = lastHolder(symbol, securities);
+    const isCurrent = holder?.symbol === symbol;
+    const symbols = symbolsOf(symbol);
+    const baselines = symbols.map((each) => baselineOf({ templateId, symbol: each }));
+    return {
+      coverage: isCurrent ? (coverage.get(holder.id) ?? NOT_COVERED) : NOT_COVERED,
+      formerSymbols: symbols.slice(1),
+      baseline: baselines.find((data) => data !== undefined) ?? null,
+      keepsBaseline: isCurrent && selectors.get(templateId)?.hasBaseline === true,
+    };
+  };
+}
+
+function hasSets(selectors: TemplateSelectors | undefined): boolean {
+  return selectors !== undefined && (selectors.hasSelectors || selectors.hasBaseline);
+}
