@@ -91,6 +91,7 @@ export async function loadWatchlistIds(
   customerId: string,
   names: readonly string[],
 ): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map();
   const rows = await db.query<{ name: string; id: string }>(
     `select name, id from watchlist where customer_id = $1 and name = any($2::text[])`,
     [customerId, names],

@@ -11,7 +11,7 @@ import type { TemplateSymbol } from '../source-data.ts';
 
 /** The sets of companies that a subject belongs to, and its data after the last fan-out. */
 export interface SubjectSets {
-  /** Empty for a former symbol: sets are told about a company under its current symbol. */
+  /** Empty for a former symbol, because a set has each company under its current symbol. */
   coverage: Coverage;
   /** Earlier symbols of the company. */
   formerSymbols: readonly string[];

@@ -9,8 +9,8 @@ import type { QueuedSubject } from './queue.ts';
 export interface OutdatedEndpoint {
   endpointId: string;
   /**
-   * What an endpoint has acknowledged about a company of which it has had no delivery yet. Null if
-   * it is stored already.
+   * State of an endpoint that has had no delivery about the company yet. Null if its state is
+   * stored already.
    */
   firstState: ReceiverState | null;
 }

@@ -71,7 +71,7 @@ export async function resolveSelectors(
   { selectors, isNew }: { selectors: readonly string[]; isNew: boolean },
 ): Promise<string[] | Invalid | UnknownWatchlist> {
   const names = selectors.flatMap((selector) => parseWatchlistReference(selector) ?? []);
-  const ids = names.length === 0 ? new Map() : await loadWatchlistIds(db, customerId, names);
+  const ids = await loadWatchlistIds(db, customerId, names);
   const stored: string[] = [];
   for (const selector of selectors) {
     const name = parseWatchlistReference(selector);
