@@ -48,6 +48,7 @@ const NEW_COLUMNS = [
   ['security_version', 'former_ciks', 'jsonb'],
   ['webhook_endpoint', 'standard_webhooks', 'boolean not null default false'],
   ['webhook_endpoint', 'payload_format', `text not null default 'json'`],
+  ['webhook_subscription', 'kind', `text default 'symbol'`],
 ] as const;
 
 async function expectToGoOn(db: Db): Promise<void> {
