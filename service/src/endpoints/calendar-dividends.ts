@@ -1,11 +1,6 @@
 import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
-import {
-  DIVIDEND_FREQUENCIES,
-  DIVIDEND_STATUSES,
-  DIVIDEND_TYPES,
-} from '../datasets/dividends/observation.ts';
 import { loadPublicDividends, type PublicDividends } from '../datasets/dividends/load-public.ts';
-import { type Dividend, DIVIDEND_FLAGS } from '../datasets/dividends/row.ts';
+import type { Dividend } from '../datasets/dividends/row.ts';
 import { DIVIDENDS_TOPIC, loadDividendsBetween } from '../datasets/dividends/store.ts';
 import { splitAdjusted } from '../datasets/dividends/split-adjusted.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
@@ -21,10 +16,15 @@ import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
-import { formatInstant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type DateRange, requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
+import {
+  DIVIDEND_SOURCES,
+  type DividendRow,
+  dividendRow,
+  renderDividend,
+} from './rows/dividend-row.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import {
@@ -35,69 +35,12 @@ import {
   storeInstantOf,
   withPastReads,
 } from './rows/past-reads.ts';
-import {
-  includeParameter,
-  provenanceField,
-  securityEntityKeys,
-  withProvenance,
-} from './rows/provenance.ts';
+import { includeParameter, securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';
-import {
-  type BodyOf,
-  choice,
-  date,
-  instant,
-  list,
-  named,
-  nullable,
-  number,
-  percent,
-  symbol,
-  text,
-} from './schema/fields.ts';
+import { list } from './schema/fields.ts';
 
 const DAYS_AHEAD = 90;
 const DAYS_MAX = 400;
-
-/**
- * Maps provenance names to the response fields they cover, for names that differ from their fields.
- */
-const SOURCES = { indicatedAnnualAmount: ['annualizedAmount'] };
-
-const dividendRow = named('DividendRow', {
-  id: text('Stable id of the dividend, `div_…`. It survives corrections of the dates.'),
-  symbol: symbol(),
-  name: nullable(text('Issuer.')),
-  exDate: date('First day on which a buyer does not receive the dividend.'),
-  recordDate: nullable(date('Record date.')),
-  paymentDate: nullable(date('Payment date.')),
-  declarationDate: nullable(date('Declaration date.')),
-  amount: nullable(number('Per share as declared, unadjusted.')),
-  splitAdjustedAmount: nullable(
-    number("Per share on today's share basis; null with `asOf` if the ex-date has passed."),
-  ),
-  currency: text('ISO 4217.'),
-  type: choice(DIVIDEND_TYPES, 'Kind of dividend.'),
-  frequency: nullable(
-    choice(DIVIDEND_FREQUENCIES, 'Payment frequency; `none` for a one-time dividend.'),
-  ),
-  annualizedAmount: nullable(number('Annualized amount per share.')),
-  yield: nullable(
-    percent(
-      '`annualizedAmount` relative to the last close; null if the ex-date has passed, and with ' +
-        '`asOf`.',
-    ),
-  ),
-  status: choice(DIVIDEND_STATUSES, 'Declared by the company, projected, or cancelled.'),
-  flags: list(
-    choice(DIVIDEND_FLAGS, 'Reason.'),
-    'Reasons for an unusual order of dates: `due-bill`, `foreign`. Usually empty.',
-  ),
-  updatedAt: instant('Time of the last observed change of any field except `yield`.'),
-  provenance: provenanceField,
-});
-
-type DividendRow = BodyOf<typeof dividendRow>;
 
 export const endpoint: Endpoint = withPastReads({
   name: 'calendar-dividends',
@@ -159,7 +102,7 @@ export const endpoint: Endpoint = withPastReads({
       }),
     );
     const entityKeysOf = securityEntityKeys(db, rows, storeInstantOf(point));
-    const query = { dataset: 'dividends', rows, fields: SOURCES, entityKeysOf };
+    const query = { dataset: 'dividends', rows, fields: DIVIDEND_SOURCES, entityKeysOf };
     return {
       kind: 'body',
       body: await withProvenance(db, values, query, bodies),
@@ -200,23 +143,9 @@ function render(
   { price, toTodaysShares: inShares }: CurrentFacts,
 ): DividendRow {
   return {
-    id: dividend.id,
-    symbol: dividend.symbol,
-    name: dividend.name,
-    exDate: dividend.exDate,
-    recordDate: dividend.recordDate,
-    paymentDate: dividend.paymentDate,
-    declarationDate: dividend.declarationDate,
-    amount: maybe(dividend.amount, decimalToNumber),
+    ...renderDividend(dividend),
     splitAdjustedAmount: maybe(maybe(dividend.amount, inShares), decimalToNumber),
-    currency: dividend.currency,
-    type: dividend.type,
-    frequency: dividend.frequency,
-    annualizedAmount: maybe(dividend.annualizedAmount, decimalToNumber),
     yield: yieldOf(dividend, price),
-    status: dividend.status,
-    flags: dividend.flags,
-    updatedAt: formatInstant(dividend.updatedAt),
   };
 }
 

@@ -1,26 +1,23 @@
-import { IPO_STATUSES, OFFERING_TYPES } from '../datasets/ipos/observation.ts';
 import {
   isBetween,
   isOpen,
   loadPublicIpos,
   type PublicIpos,
 } from '../datasets/ipos/load-public.ts';
-import { type Ipo, IPO_DATE_STATUSES } from '../datasets/ipos/row.ts';
+import type { Ipo } from '../datasets/ipos/row.ts';
 import {
   IPOS_TOPIC,
   loadIposBetween,
   loadOpenIpos,
   type OpenSince,
 } from '../datasets/ipos/store.ts';
-import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
-import { formatInstant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type DateRange, requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
-import { maybe } from './rows/earnings-row.ts';
+import { IPO_SOURCES, type IpoRow, ipoRow, renderIpo } from './rows/ipo-row.ts';
 import {
   gapsAt,
   isPublic,
@@ -28,21 +25,9 @@ import {
   pointInTimeOf,
   withPastReads,
 } from './rows/past-reads.ts';
-import { includeParameter, provenanceField, withProvenance } from './rows/provenance.ts';
+import { includeParameter, withProvenance } from './rows/provenance.ts';
 import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';
-import {
-  type BodyOf,
-  choice,
-  date,
-  instant,
-  integer,
-  list,
-  named,
-  nullable,
-  number,
-  symbol,
-  text,
-} from './schema/fields.ts';
+import { list } from './schema/fields.ts';
 
 /** Number of days that a deal remains listed after its expected date if no update is received. */
 const EXPECTED_LATE_DAYS = 30;
@@ -50,43 +35,6 @@ const EXPECTED_LATE_DAYS = 30;
 const FILED_DAYS = 365;
 
 const DAYS_MAX = 400;
-
-/**
- * Maps provenance names to the response fields they cover, for names that differ from their fields.
- */
-const SOURCES = {
-  exchange: ['exchange', 'mic'],
-  expectedDate: ['date'],
-  pricedDate: ['pricedDate', 'date'],
-};
-
-const ipoRow = named('IpoRow', {
-  id: text('Stable id of the deal, `ipo_…`, from filing to completion.'),
-  symbol: nullable(symbol('Proposed ticker symbol.')),
-  companyName: text('Issuer.'),
-  exchange: nullable(text('Planned listing exchange.')),
-  mic: nullable(text('ISO 10383 identifier of the exchange.')),
-  date: nullable(date('Expected or actual pricing date.')),
-  dateStatus: choice(IPO_DATE_STATUSES, 'Certainty of the date; `unknown` without a date.'),
-  status: choice(IPO_STATUSES, 'Stage of the deal.'),
-  offeringType: nullable(choice(OFFERING_TYPES, 'Kind of offering, if known.')),
-  priceLow: nullable(number('Low end of the proposed price per share.')),
-  priceHigh: nullable(number('High end of the proposed price per share.')),
-  price: nullable(number('Final price per share; null until priced.')),
-  shares: nullable(integer('Shares or units offered.')),
-  dealSize: nullable(number('Value of the offering.')),
-  currency: text('ISO 4217.'),
-  filedDate: nullable(date('Date of the registration filing.')),
-  pricedDate: nullable(date('Pricing date; null until priced.')),
-  underwriters: list(text('Underwriter.'), 'Leading banks; empty when unknown.'),
-  lockupExpiration: nullable(date('First day on which insiders may sell.')),
-  cik: nullable(text('Filer number at the SEC, ten digits.')),
-  filingUrl: nullable(text('URL of the registration filing.')),
-  updatedAt: instant('Time of the last observed change of any field.'),
-  provenance: provenanceField,
-});
-
-type IpoRow = BodyOf<typeof ipoRow>;
 
 export const endpoint: Endpoint = withPastReads({
   name: 'calendar-ipo',
@@ -139,10 +87,10 @@ export const endpoint: Endpoint = withPastReads({
     const rows = filterBySymbols(ipos, values).toSorted(byDate);
     const entityKeysOf = (numbers: readonly number[]) =>
       Promise.resolve(numbers.map((row) => rows[row]?.subject ?? '').map((subject) => [subject]));
-    const query = { dataset: 'ipos', rows, fields: SOURCES, entityKeysOf };
+    const query = { dataset: 'ipos', rows, fields: IPO_SOURCES, entityKeysOf };
     return {
       kind: 'body',
-      body: await withProvenance(db, values, query, rows.map(render)),
+      body: await withProvenance(db, values, query, rows.map(renderIpo)),
       asOf: rows.length === 0 ? null : Math.max(...rows.map(({ updatedAt }) => updatedAt)),
       knownGaps: gapsAt(point, ['ipos'], recordedSince),
     };
@@ -175,33 +123,6 @@ function openSince(today: LocalDate): OpenSince {
     filed: addDays(today, -FILED_DAYS),
     // A priced deal remains listed through its pricing date.
     priced: today,
-  };
-}
-
-function render(ipo: Ipo): IpoRow {
-  return {
-    id: ipo.id,
-    symbol: ipo.symbol,
-    companyName: ipo.companyName,
-    exchange: ipo.exchange,
-    mic: ipo.mic,
-    date: ipo.date,
-    dateStatus: ipo.dateStatus,
-    status: ipo.status,
-    offeringType: ipo.offeringType,
-    priceLow: maybe(ipo.priceLow, decimalToNumber),
-    priceHigh: maybe(ipo.priceHigh, decimalToNumber),
-    price: maybe(ipo.price, decimalToNumber),
-    shares: maybe(ipo.shares, wholeToNumber),
-    dealSize: maybe(ipo.dealSize, decimalToNumber),
-    currency: ipo.currency,
-    filedDate: ipo.filedDate,
-    pricedDate: ipo.pricedDate,
-    underwriters: ipo.underwriters,
-    lockupExpiration: ipo.lockupExpiration,
-    cik: ipo.cik,
-    filingUrl: ipo.filingUrl,
-    updatedAt: formatInstant(ipo.updatedAt),
   };
 }
 

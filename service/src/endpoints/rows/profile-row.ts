@@ -106,7 +106,7 @@ export const companyProfile = named('CompanyProfile', {
 export type CompanyProfile = BodyOf<typeof companyProfile>;
 
 export interface ProfileFacts {
-  security: Security;
+  security: Pick<Security, 'symbol' | 'name' | 'cik'>;
   active: boolean | null;
   stored: Profile | null;
   prices: Prices;
