@@ -43,6 +43,13 @@ export const REGISTRIES: readonly RegistryKind[] = [
     layout: 'files',
   },
   {
+    folder: 'service/src/endpoints/tables',
+    exported: 'table',
+    type: { name: 'DatasetTable', from: './table.ts' },
+    list: 'tables',
+    layout: 'files',
+  },
+  {
     folder: 'service/src/cli/commands',
     exported: 'command',
     type: { name: 'CliCommand', from: '../command.ts' },

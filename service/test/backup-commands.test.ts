@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -140,88 +139,5 @@ test(
       expect(run.stderr).toMatch(/^there is no store in .*typo.sandbox: use another folder/);
     }
     expect(readdirSync(folder)).toEqual([]);
-  },
-);
-
-test(
-  'exports data sets to files with checksums and without formulas in cells',
-  TIMEOUT,
-  async () => {
-    const folder = scratchFolder();
-    const data = join(folder, 'data');
-    await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);
-    const db = await openStore({ folder: join(data, 'sandbox') });
-    await db.execute(`
-    insert into earnings_event
-      (id, security_id, symbol, name, date, time, date_status, eps, currency, marker_ahead,
-       split_factor, provenance, updated_at, known_from, known_to)
-      select 'e' || i, 's', 'S' || i, '=HYPERLINK("x")', date '2026-01-01' + i % 30, 'unknown',
-             'confirmed', -1.50, 'USD', false, 1, '{}', now(), '2026-01-01Z',
-             case when i % 3 = 0 then timestamptz '2026-01-02Z' end
-        from generate_series(1, 12000) i;
-    insert into price_bar
-      (symbol, date, provider, feed, basis_date, close, observed_at, answer_id)
-      select 'S1', '2026-01-05', p, 'bars', '2026-01-05', c, '2026-01-06Z', 1
-        from (values ('files', 10.10), ('other', 20)) as t (p, c)`);
-    await db.close();
-    const common = ['export', '--sandbox', '--data-dir', data];
-    const csv = join(folder, 'csv');
-    const all = await runAfterbell([...common, '--dataset', 'all', '--to', csv]);
-    expect(all.code, all.stderr).toBe(0);
-    const lines = readFileSync(join(csv, 'earnings.csv'), 'utf8').split('\r\n');
-    expect(lines).toHaveLength(8_002);
-    expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
-    expect(lines[1]).toContain(',-1.50,');
-    const bars = readFileSync(join(csv, 'bars.csv'), 'utf8').split('\r\n');
-    expect([bars.length, bars[1]?.startsWith('S1,2026-01-05,files,bars,')]).toEqual([3, true]);
-    interface Listed {
-      file: string;
-      rows: number;
-      sha256: string;
-      sizeBytes: number;
-    }
-    const { files } = JSON.parse(readFileSync(join(csv, 'manifest.json'), 'utf8')) as {
-      files: Listed[];
-    };
-    for (const { file, sha256, sizeBytes } of files) {
-      const bytes = readFileSync(join(csv, file));
-      expect([createHash('sha256').update(bytes).digest('hex'), bytes.length]).toEqual([
-        sha256,
-        sizeBytes,
-      ]);
-    }
-
-    const ndjson = join(folder, 'ndjson');
-    const some = await runAfterbell([
-      ...common,
-      '--dataset',
-      'earnings',
-      '--format',
-      'ndjson',
-      '--versions',
-      '--from',
-      '2026-01-05',
-      '--until',
-      '2026-01-06',
-      '--to',
-      ndjson,
-    ]);
-    expect(some.code, some.stderr).toBe(0);
-    const facts = readFileSync(join(ndjson, 'earnings.ndjson'), 'utf8').trim().split('\n');
-    expect(facts).toHaveLength(800);
-    expect(JSON.parse(facts[0] ?? '')).toMatchObject({
-      date: '2026-01-05',
-      eps: '-1.50',
-      knownFrom: '2026-01-01T00:00:00.000Z',
-    });
-
-    const again = await runAfterbell([...common, '--dataset', 'earnings', '--to', csv]);
-    expect(again.stderr).toContain('already exists; use another folder');
-    const unknown = await runAfterbell([...common, '--dataset', 'earning', '--to', csv]);
-    expect(unknown.stderr).toContain(
-      'unknown data set "earning": choose from bars, dividends, earnings',
-    );
-    const dayless = ['--dataset', 'profiles', '--from', '2026-01-01', '--to', csv];
-    expect((await runAfterbell([...common, ...dayless])).stderr).toContain('profiles has no dates');
   },
 );

@@ -66,6 +66,20 @@ export const settingsTable = {
     sentence: 'Folder of the embedded store and of generated keys.',
     flag: { form: '--data-dir <folder>', on: 'every command' },
   },
+  datasetFilesDir: {
+    name: 'DATASET_FILES_DIR',
+    type: type.path('/var/lib/afterbell/datasets'),
+    fallback: null,
+    sentence:
+      'Folder of the Parquet files that customers download. Without it, `datasets` in the folder of the store.',
+  },
+  datasetFilesAt: {
+    name: 'DATASET_FILES_AT',
+    type: type.checkedText('a New York time, or off', '03:30', isTimeOrOff),
+    fallback: '03:30',
+    sentence:
+      'New York time at which changed Parquet files are written every night. `off` leaves it to `afterbell export`.',
+  },
   databaseUrl: {
     name: 'DATABASE_URL',
     type: type.url(['postgres', 'postgresql'], 'postgres://afterbell@localhost/afterbell'),
@@ -288,4 +302,8 @@ function isSymbol(item: string): boolean {
 
 function isPort(item: string): boolean {
   return /^[1-9]\d{0,4}$/.test(item) && Number(item) <= 65_535;
+}
+
+function isTimeOrOff(text: string): boolean {
+  return text === 'off' || /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 }

@@ -51,6 +51,8 @@ test('uses the default for every setting that is not set', () => {
     publicUrl: null,
     trustProxy: null,
     dataDir: '/home/me/.data',
+    datasetFilesAt: '03:30',
+    datasetFilesDir: null,
     databaseUrl: null,
     databaseReplicaUrl: null,
     replicaLagSeconds: 5,

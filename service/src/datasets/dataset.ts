@@ -3,7 +3,6 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import type { Transaction } from '../storage/db.ts';
 import type { CoverageTable } from './counts/coverage-table.ts';
 import type { Explore } from './explore.ts';
-import type { ExportedTable } from './exported-table.ts';
 import type { DatasetName } from './observations.ts';
 import type { RecordedRow } from './source-records/record-rows.ts';
 
@@ -32,8 +31,6 @@ export interface Dataset {
   due: 'daily' | 'weekly' | 'trading-day';
   /** Used by `/v1/coverage`. */
   coverage: CoverageTable;
-  /** Used by `afterbell export`. */
-  exported: ExportedTable;
   /** Lets operators browse the data set's facts. Absent if the data set cannot be browsed. */
   explore?: Explore;
   /** Derives every canonical row that the recorded rows affect, and writes the differences. */

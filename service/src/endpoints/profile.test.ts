@@ -1,6 +1,5 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { datasets } from '../datasets/registry.gen.ts';
 import { addMarketOverride } from '../datasets/market-overrides/store.ts';
 import { mergeProfiles } from '../datasets/profiles/merge.ts';
 import { recordQuotes } from '../datasets/quotes/store.ts';
@@ -20,6 +19,7 @@ import { localDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
 import { endpoint } from './profile.ts';
+import { tables } from './tables/registry.gen.ts';
 
 const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-20T15:00:00Z');
@@ -127,8 +127,8 @@ test('exports the active state that the profile shows', async () => {
     shown[symbol] = (await bodyOf(symbol))['active'];
   }
   expect(shown).toEqual({ BGHT: false, GONE: false, LONE: true, NEWN: true });
-  expect(await exportedActive('securities', 'active')).toEqual(shown);
-  expect(await exportedActive('profiles', 'fields')).toEqual({ NEWN: true });
+  expect(await exportedActive('securities')).toEqual(shown);
+  expect(await exportedActive('profiles')).toEqual({ NEWN: true });
 });
 
 test('returns the successor if the profile for a former symbol is requested', async () => {
@@ -205,15 +205,14 @@ test('has a profile example that matches the schema', () => {
 });
 
 /** Returns `active` by symbol as an export of current rows writes it. */
-async function exportedActive(name: string, column: string): Promise<Record<string, unknown>> {
-  const { exported } = datasets.find((dataset) => dataset.name === name) ?? {};
-  const rows = await db.query<{ symbol: string; active: unknown }>(
-    `select f.symbol, coalesce(x.value -> 'active', x.value) as active
-       from ${exported?.current} f
-      cross join lateral (select to_jsonb(${exported?.currentValues?.[column]}) as value) x
-      order by f.symbol`,
+async function exportedActive(name: string): Promise<Record<string, unknown>> {
+  const table = tables.find((candidate) => candidate.name === name);
+  if (table === undefined) throw new Error(`no table ${name}`);
+  const rows = await db.query(
+    `select ${table.stored.select} from ${String(table.stored.current)} v order by v.symbol`,
   );
-  return Object.fromEntries(rows.map(({ symbol, active }) => [symbol, active]));
+  const rendered = rows.map((row) => table.render(row) as { symbol: string; active: unknown });
+  return Object.fromEntries(rendered.map(({ symbol, active }) => [symbol, active]));
 }
 
 async function bodyOf(symbol: string): Promise<Record<string, unknown>> {

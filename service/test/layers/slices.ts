@@ -28,6 +28,7 @@ export const LEVELS = {
   endpoints: 3,
   templates: 3,
   config: 4,
+  exports: 4,
   http: 4,
   ingest: 4,
   delivery: 4,

@@ -1,6 +1,4 @@
 import { type Dataset, emptyMergeResult } from '../dataset.ts';
-import { FEED_VALUE_ORDER } from '../exported-table.ts';
-import { byPrecedence } from './precedence.ts';
 
 /**
  * Thousands of bars arrive every night, so they are not stored as observation histories:
@@ -20,14 +18,6 @@ export const dataset: Dataset = {
                cross join lateral
                  (select 1 from price_bar b where b.symbol = y.symbol limit 1) one`,
     fields: [['volume', 'volume']],
-  },
-  exported: {
-    table: 'price_bar',
-    without: ['answer_id'],
-    day: 'date',
-    order: FEED_VALUE_ORDER,
-    current: `(select distinct on (b.symbol, b.date) b.* from price_bar b
-                where b.held is null order by b.symbol, b.date, ${byPrecedence('b')})`,
   },
   merge: () => Promise.resolve(emptyMergeResult()),
 };

@@ -2,7 +2,6 @@ import { daysBetween } from '../../domain/local-date.ts';
 import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { defineExplore, companyHasSymbol, companyMatches } from '../explore.ts';
-import { exportedVersions } from '../exported-table.ts';
 import { entityKeysOf, loadOwners } from '../securities/owners.ts';
 import { keysWithRecords, touchedKeys } from '../source-records/entity-keys.ts';
 import { mergeDividends } from './merge.ts';
@@ -34,7 +33,6 @@ export const dataset: Dataset = {
       ['frequency', 'frequency'],
     ],
   },
-  exported: exportedVersions('dividend', { key: 'id', day: 'ex_date' }),
   explore: defineExplore<Dividend, DividendObservation>({
     table: 'dividend',
     key: 'id',

@@ -3,7 +3,6 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { companyHasSymbol, companyMatches, defineExplore } from '../explore.ts';
-import { exportedVersions } from '../exported-table.ts';
 import { entityKeysOf, loadOwnersWithClasses, withFilerKeys } from '../securities/owners.ts';
 import { filerOf, keysWithRecords, touchedKeys } from '../source-records/entity-keys.ts';
 import { isCallFor } from './calls.ts';
@@ -38,7 +37,6 @@ export const dataset: Dataset = {
       ['guidance', 'guidance'],
     ],
   },
-  exported: exportedVersions('earnings_event', { key: 'id', day: 'date' }),
   explore: defineExplore<EarningsEvent, EarningsObservation>({
     table: 'earnings_event',
     key: 'id',

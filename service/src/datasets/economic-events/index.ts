@@ -2,7 +2,6 @@ import { addMonths, daysBetween } from '../../domain/local-date.ts';
 import { CURRENT_VERSION } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { defineExplore } from '../explore.ts';
-import { exportedVersions } from '../exported-table.ts';
 import { touchedKeys } from '../source-records/entity-keys.ts';
 import { mergeEconomicEvents } from './merge.ts';
 import { type EconomicObservation, monthKey } from './observation.ts';
@@ -27,7 +26,6 @@ export const dataset: Dataset = {
       ['previous', 'previous'],
     ],
   },
-  exported: exportedVersions('economic_event', { key: 'id', day: 'date' }),
   explore: defineExplore<EconomicEvent, EconomicObservation>({
     table: 'economic_event',
     key: 'id',

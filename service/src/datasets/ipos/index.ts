@@ -2,7 +2,6 @@ import { changeOf, type ChangeSource } from '../changes/change-of.ts';
 import { CURRENT_VERSION } from '../counts/coverage-table.ts';
 import { type Dataset, emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { defineExplore } from '../explore.ts';
-import { exportedVersions } from '../exported-table.ts';
 import { loadHistories } from '../source-records/load.ts';
 import { touchedKeys } from '../source-records/entity-keys.ts';
 import { changedFacts } from '../versions/changed-facts.ts';
@@ -33,7 +32,6 @@ export const dataset: Dataset = {
       ['lockupExpiration', 'lockup_expiration'],
     ],
   },
-  exported: exportedVersions('ipo', { key: 'id', day: 'date' }),
   explore: defineExplore<Ipo, object>({
     table: 'ipo',
     key: 'id',

@@ -1,8 +1,6 @@
 import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { defineExplore, companyHasSymbol, companyMatches } from '../explore.ts';
-import { exportedVersions } from '../exported-table.ts';
-import { isListed } from '../securities/listed.ts';
 import { entityKeysOf, loadOwnersWithClasses } from '../securities/owners.ts';
 import { touchedKeys } from '../source-records/entity-keys.ts';
 import { mergeProfiles } from './merge.ts';
@@ -27,13 +25,6 @@ export const dataset: Dataset = {
       ['outstandingShares', `fields->>'outstandingShares'`],
       ['fiscalYearEnd', `fields->>'fiscalYearEnd'`],
     ],
-  },
-  exported: {
-    ...exportedVersions('profile', { key: 'security_id', day: null }),
-    currentValues: {
-      fields: `f.fields || (select jsonb_build_object('active', ${isListed('company')})
-                              from security company where company.id = f.security_id)`,
-    },
   },
   explore: defineExplore<Profile, object>({
     table: 'profile',

@@ -1,6 +1,4 @@
 import { type Dataset, emptyMergeResult } from '../dataset.ts';
-import { exportedVersions } from '../exported-table.ts';
-import { isListed } from './listed.ts';
 
 /**
  * Securities and their symbols. They merge in a separate step before all other data sets
@@ -21,10 +19,6 @@ export const dataset: Dataset = {
       ['cik', 'cik'],
       ['exchange', 'exchange'],
     ],
-  },
-  exported: {
-    ...exportedVersions('security_version', { key: 'id', day: null }),
-    currentValues: { active: isListed('f') },
   },
   merge: () => Promise.resolve(emptyMergeResult()),
 };

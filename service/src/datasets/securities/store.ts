@@ -13,7 +13,7 @@ const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.re
   from security s`;
 
 /** Versions of securities, used to read the state as of an instant. */
-const securityVersions = new VersionedTable<Security>({
+export const securityVersions = new VersionedTable<Security>({
   table: 'security_version',
   key: ['id', 'id'],
   columns: [

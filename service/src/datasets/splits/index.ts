@@ -1,6 +1,5 @@
 import { barTopics } from '../bars/topics.ts';
 import { type Dataset, emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
-import { FEED_VALUE_ORDER } from '../exported-table.ts';
 import { loadHistories } from '../source-records/load.ts';
 import { touchedKeys } from '../source-records/entity-keys.ts';
 import { latest, unchangedSince } from '../source-records/observation-history.ts';
@@ -21,13 +20,6 @@ export const dataset: Dataset = {
     // Scans a few thousand rows.
     symbols: `select count(distinct symbol) as symbols from share_split`,
     fields: [],
-  },
-  exported: {
-    table: 'share_split',
-    without: [],
-    day: 'date',
-    order: FEED_VALUE_ORDER,
-    current: 'share_split',
   },
   merge: (context, { rows }) => mergeSplits(context, touchedKeys(rows, 'splits')),
 };

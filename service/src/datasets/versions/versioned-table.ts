@@ -71,7 +71,8 @@ export class VersionedTable<Version extends object> {
   readonly #table: string;
   readonly #keyColumn: string;
   readonly #keyField: string;
-  readonly #select: string;
+  /** SQL list of all columns of a version `v`, named as its fields. */
+  readonly selection: string;
   readonly #selectOf: ReadonlyMap<string, string>;
   readonly #insert: string;
 
@@ -82,7 +83,7 @@ export class VersionedTable<Version extends object> {
     this.#selectOf = new Map(
       columns.map(([column, field]) => [field, `v.${column} as "${field}"`]),
     );
-    this.#select = [...this.#selectOf.values()].join(', ');
+    this.selection = [...this.#selectOf.values()].join(', ');
     const names = columns.map(([column]) => column).join(', ');
     const values = columns.map(([, field, type]) => valueOf(field, type)).join(', ');
     const shape = columns.map(([, field, type]) => `"${field}" ${jsonType(type)}`).join(', ');
@@ -101,7 +102,7 @@ export class VersionedTable<Version extends object> {
     where: string,
     params: readonly SqlValue[],
   ): Promise<Version[]> {
-    return this.#load<Version>(db, at, this.#select, where, params);
+    return this.#load<Version>(db, at, this.selection, where, params);
   }
 
   /** Like `load`, but loads only some fields of each version. */
@@ -139,7 +140,7 @@ export class VersionedTable<Version extends object> {
   async history(db: Queryable, key: string): Promise<VersionPeriod<Version>[]> {
     // Returns one row per version.
     const rows = await db.query<Version & { known_from: Instant; known_to: Instant | null } & Row>(
-      `select ${this.#select}, v.known_from, v.known_to from ${this.#table} v
+      `select ${this.selection}, v.known_from, v.known_to from ${this.#table} v
         where v.${this.#keyColumn} = $1 order by v.known_from, v.version_id`,
       [key],
     );

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { csvCell } from '../../platform/csv-cell.ts';
 
 /** The CSV layout of a response. */
 export interface CsvShape {
@@ -76,25 +77,6 @@ function cells(row: Record<string, unknown>, prefix: string, excluded: string | 
     line[prefix + name] = csvCell(value);
   }
   return line;
-}
-
-/** Returns the text of a cell with formulas escaped, or an empty string for null. */
-export function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return escapeFormula(value);
-  if (!Array.isArray(value)) return JSON.stringify(value);
-  // Each item is escaped, because a spreadsheet may split the cell at semicolons.
-  const texts = value.map((item) =>
-    typeof item === 'string' ? escapeFormula(item) : JSON.stringify(item),
-  );
-  return escapeFormula(texts.join(';'));
-}
-
-const FORMULA_PATTERN = /^[\s\p{C}]*[=+\-@|%＝＋－＠]/u;
-const NUMBER_PATTERN = /^[+-]?[$€£]?\d[\d,]*(\.\d+)?[%KMBT]?$/;
-
-function escapeFormula(text: string): string {
-  return FORMULA_PATTERN.test(text) && !NUMBER_PATTERN.test(text) ? `'${text}` : text;
 }
 
 function rowsOf(value: unknown): Record<string, unknown>[] {
