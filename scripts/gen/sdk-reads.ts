@@ -29,11 +29,17 @@ function printRead({ path, operation }: { path: string; operation: Operation }):
     `  '${path}': {\n`,
     // Lets callers pass undefined for optional parameters.
     `    parameters: {\n${members.replaceAll(/^( {6}\w+\?: .*);$/gm, '$1 | undefined;')}    };\n`,
-    `    answer: ${answer === undefined ? 'string' : printType(answer, 2)};\n`,
+    `    answer: ${answer === undefined ? bodyType(operation) : printType(answer, 2)};\n`,
     `    hasTable: ${isTable(operation)};\n`,
     `    hasPages: ${parameters.some(({ name }) => name === 'limit')};\n`,
     `  };\n`,
   ].join('');
+}
+
+/** Returns the type of a response that is not JSON: text, or the bytes of a file. */
+function bodyType({ responses }: Operation): string {
+  const mediaTypes = Object.keys(responses['200']?.content ?? {});
+  return mediaTypes.every((mediaType) => mediaType.startsWith('text/')) ? 'string' : 'Uint8Array';
 }
 
 /** Returns true if the response is also available as CSV. */

@@ -55,6 +55,16 @@ function refusal(status: number, code: string, headers: Record<string, string> =
   });
 }
 
+test('returns the bytes of a file', async () => {
+  const bytes = Uint8Array.of(0x50, 0x41, 0x52, 0x31, 0xff);
+  const headers = { 'content-type': 'application/vnd.apache.parquet' };
+  const { client } = clientOf([new Response(bytes, { headers })]);
+  const file = { dataset: 'earnings', file: '2026.parquet' } as const;
+  const { data } = await client.get('/v1/datasets/{dataset}/{file}', file);
+  expectTypeOf(data).toEqualTypeOf<Uint8Array>();
+  expect(data).toEqual(bytes);
+});
+
 test('returns a response with its ETag and headers, and sends the API key in a header', async () => {
   const answer = Response.json({ symbol: 'BRK.B' }, { headers: { etag: '"a-1"', 'x-a': 'b' } });
   const { client, sent } = clientOf([answer]);

@@ -170,9 +170,16 @@ const JSON_ONLY = { accept: 'application/json' };
 
 async function responseOf(response: Response): Promise<ReadResponse<unknown>> {
   const { headers } = response;
-  const isJson = headers.get('content-type')?.startsWith('application/json') === true;
-  const data: unknown = isJson ? await response.json() : await response.text();
+  const data: unknown = await bodyOf(response, headers.get('content-type') ?? '');
   return { data, etag: headers.get('etag'), headers };
+}
+
+/** Reads JSON, text such as CSV and iCalendar, or the bytes of a file. */
+async function bodyOf(response: Response, mediaType: string): Promise<unknown> {
+  if (mediaType.startsWith('application/json')) return response.json();
+  return mediaType.startsWith('text/')
+    ? response.text()
+    : new Uint8Array(await response.arrayBuffer());
 }
 
 /**

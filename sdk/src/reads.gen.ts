@@ -196,6 +196,30 @@ export interface DatasetCoverage {
   withheld: readonly WithheldRows[];
 }
 
+export interface DatasetFile {
+  /** Path of the download below the base URL. */
+  path: string;
+  from: string | null;
+  to: string | null;
+  /** Number of rows, all versions included. */
+  rows: number;
+  /** Size of the file. */
+  sizeBytes: number;
+  /** Checksum of the file, hexadecimal; also its `ETag`. */
+  sha256: string;
+  /** Time of the export that wrote it. A file without changes is kept. */
+  writtenAt: string;
+}
+
+export interface DatasetTable {
+  /** Data set. */
+  dataset: 'bars' | 'dividends' | 'earnings' | 'economic-events' | 'ipos' | 'market-overrides' | 'profiles' | 'securities' | 'splits';
+  /** Time of the last complete export. */
+  exportedAt: string;
+  /** Files by year, oldest first. Together they are the table. */
+  files: readonly DatasetFile[];
+}
+
 export interface DateInterval {
   /** First day. */
   from: string;
@@ -671,7 +695,7 @@ export interface Problem {
   /** HTTP status code. */
   status: number;
   /** Stable code of the error, for programs. */
-  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'range-not-satisfiable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
   /** Explanation of this occurrence. */
   detail: string;
   /** Request id, as in `X-Request-Id`. */
@@ -1051,6 +1075,30 @@ export interface Reads {
     parameters: {
     };
     answer: Coverage;
+    hasTable: false;
+    hasPages: false;
+  };
+  /** Downloadable data sets */
+  '/v1/datasets': {
+    parameters: {
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
+      limit?: number | undefined;
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
+      cursor?: string | undefined;
+    };
+    answer: readonly DatasetTable[];
+    hasTable: true;
+    hasPages: true;
+  };
+  /** Download of a data set */
+  '/v1/datasets/{dataset}/{file}': {
+    parameters: {
+      /** Data set. */
+      dataset: 'bars' | 'dividends' | 'earnings' | 'economic-events' | 'ipos' | 'market-overrides' | 'profiles' | 'securities' | 'splits';
+      /** A year such as `2026.parquet`, `undated.parquet` or `all.parquet`. */
+      file: string;
+    };
+    answer: Uint8Array;
     hasTable: false;
     hasPages: false;
   };

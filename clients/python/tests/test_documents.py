@@ -11,12 +11,19 @@ import pytest
 from afterbell import Client
 
 ROOT = Path(__file__).parents[3]
-DOCUMENTS = ["clients/python/README.md", "docs/python.md"]
+DOCUMENTS = ["clients/python/README.md", "docs/python.md", "docs/parquet.md"]
 NOTEBOOKS = [str(path.relative_to(ROOT)) for path in ROOT.glob("examples/notebooks/*.ipynb")]
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_the_code_samples_run(name: str, service: tuple[str, str], client: Client) -> None:
+def test_the_code_samples_run(
+    name: str,
+    service: tuple[str, str],
+    client: Client,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
     url, key = service
     first, second, *_ = sorted({row.symbol for row in client.calendar_dividends()})
     samples = re.findall(

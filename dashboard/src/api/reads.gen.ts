@@ -196,6 +196,30 @@ export interface DatasetCoverage {
   withheld: readonly WithheldRows[];
 }
 
+export interface DatasetFile {
+  /** Path of the download below the base URL. */
+  path: string;
+  from: string | null;
+  to: string | null;
+  /** Number of rows, all versions included. */
+  rows: number;
+  /** Size of the file. */
+  sizeBytes: number;
+  /** Checksum of the file, hexadecimal; also its `ETag`. */
+  sha256: string;
+  /** Time of the export that wrote it. A file without changes is kept. */
+  writtenAt: string;
+}
+
+export interface DatasetTable {
+  /** Data set. */
+  dataset: 'bars' | 'dividends' | 'earnings' | 'economic-events' | 'ipos' | 'market-overrides' | 'profiles' | 'securities' | 'splits';
+  /** Time of the last complete export. */
+  exportedAt: string;
+  /** Files by year, oldest first. Together they are the table. */
+  files: readonly DatasetFile[];
+}
+
 export interface DateInterval {
   /** First day. */
   from: string;
@@ -671,7 +695,7 @@ export interface Problem {
   /** HTTP status code. */
   status: number;
   /** Stable code of the error, for programs. */
-  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'range-not-satisfiable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
   /** Explanation of this occurrence. */
   detail: string;
   /** Request id, as in `X-Request-Id`. */
@@ -1003,6 +1027,23 @@ export interface Reads {
     };
     answer: Coverage;
   };
+  /** Downloadable data sets */
+  'datasets': {
+    query: {
+      limit?: number;
+      cursor?: string;
+      format?: 'json' | 'csv';
+    };
+    answer: readonly DatasetTable[];
+  };
+  /** Download of a data set */
+  'dataset-file': {
+    query: {
+      dataset: 'bars' | 'dividends' | 'earnings' | 'economic-events' | 'ipos' | 'market-overrides' | 'profiles' | 'securities' | 'splits';
+      file: string;
+    };
+    answer: string;
+  };
   /** Company earnings */
   'earnings': {
     query: {
@@ -1123,6 +1164,8 @@ export const READ_PATHS: Readonly<Record<keyof Reads, { path: string; tag: strin
   'calendar-ipo': { path: '/v1/calendar/ipo', tag: 'calendars' },
   'changes': { path: '/v1/changes', tag: 'data' },
   'coverage': { path: '/v1/coverage', tag: 'data' },
+  'datasets': { path: '/v1/datasets', tag: 'data' },
+  'dataset-file': { path: '/v1/datasets/{dataset}/{file}', tag: 'data' },
   'earnings': { path: '/v1/earnings', tag: 'earnings' },
   'earnings-movers': { path: '/v1/earnings-movers', tag: 'earnings' },
   'earnings-reactions': { path: '/v1/earnings-reactions', tag: 'earnings' },

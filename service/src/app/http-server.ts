@@ -19,7 +19,9 @@ import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
 import { explainListenError } from './listen-error.ts';
 import { createManagementApi, type ManagementApi } from './management-api.ts';
+import { datasetsFolder } from './dataset-files.ts';
 import { addMcp } from './mcp.ts';
+import { startNightlyExport } from './nightly-export.ts';
 import { configuredEndpoints, openAppAccess, openReadApi, type ReadApiAccess } from './read-api.ts';
 import { openCachedReads } from './response-cache.ts';
 
@@ -46,7 +48,8 @@ export async function startHttpService(
   const { cipher, ingestion } = options;
   const address = await listenAddress(app);
   const publicUrl = settings.publicUrl ?? address.url;
-  const endpoints = configuredEndpoints(settings);
+  const datasets = datasetsFolder(settings, kind);
+  const endpoints = configuredEndpoints(settings, datasets);
   const dataSource = dataSourceOf(app, ingestion);
   const cachedReads = await openCachedReads(app);
   const access = await openAppAccess(app);
@@ -77,6 +80,7 @@ export async function startHttpService(
   });
   const sandboxKey = kind === 'sandbox' ? await demoKey({ db, clock, random, folder }) : null;
   await access.keys.refresh();
+  startNightlyExport({ ...app, folder: datasets });
   log.debug({ event: 'process.listening', url: server.url }, 'serving HTTP');
   return {
     url: server.url,

@@ -17,7 +17,7 @@ test('uses the configured criteria for unusual volume and leaves other API endpo
     UNUSUAL_VOLUME_MAX_ROWS: '7',
   };
   const settings = readSettings({ flags: {}, env, cwd: '/', sources: [] });
-  const served = configuredEndpoints(settings);
+  const served = configuredEndpoints(settings, null);
   expect(served.map(({ name }) => name)).toEqual(endpoints.map(({ name }) => name));
   const tuned = served.filter((endpoint) => !endpoints.includes(endpoint));
   expect(tuned.map(({ name }) => name)).toEqual(['unusual-volume']);
@@ -56,7 +56,7 @@ test('serves no bars of sources that cannot be licensed with LICENSED_SOURCES_ON
     await ingestListedBars(db, bars('2026-11-20'), { feed: 'massive/bars', at });
     const datesWith = async (env: Record<string, string>) => {
       const settings = readSettings({ flags: {}, env, cwd: '/', sources: [] });
-      const bars = configuredEndpoints(settings).find(({ name }) => name === 'bars');
+      const bars = configuredEndpoints(settings, null).find(({ name }) => name === 'bars');
       const answer = await bars?.handle(valuesOf({ symbol: 'MERD' }), { db, now: at });
       return answer?.kind === 'body' && (answer.body as { date: string }[]).map(({ date }) => date);
     };

@@ -3,6 +3,8 @@ import { type KeyUseRecorder, startKeyUseRecorder } from '../accounts/keys/key-l
 import type { Settings } from '../config/settings.ts';
 import type { VolumeCriteria } from '../domain/unusual-volume.ts';
 import { barsEndpoint } from '../endpoints/bars.ts';
+import { datasetFileEndpoint } from '../endpoints/dataset-file.ts';
+import { datasetsEndpoint } from '../endpoints/datasets.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
 import { unusualVolumeEndpoint } from '../endpoints/unusual-volume.ts';
@@ -19,10 +21,9 @@ import { startUsageRecorder } from '../metering/usage-recorder.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { throttle } from '../platform/throttle.ts';
-import { mayBeLicensed } from '../providers/licensed-providers.ts';
-import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
 import type { AppContext } from './context.ts';
+import { withheldSources } from './dataset-files.ts';
 import type { CachedReads } from './response-cache.ts';
 
 /** Authenticates, meters and records read requests. */
@@ -139,22 +140,22 @@ export function openReadApi(
 /**
  * Returns all API endpoints. The endpoint for unusual volume uses the criteria from the settings.
  * With `licensedSourcesOnly`, the endpoint for bars omits those of sources that cannot be licensed,
- * which an existing store may contain.
+ * which an existing store may contain. The endpoints for Parquet files use those in the folder.
  */
-export function configuredEndpoints(settings: EndpointSettings): Endpoint[] {
+export function configuredEndpoints(
+  settings: EndpointSettings,
+  datasetsFolder: string | null,
+): Endpoint[] {
   const configured = [
     unusualVolumeEndpoint(volumeCriteria(settings)),
-    ...(settings.licensedSourcesOnly ? [barsEndpoint(unlicensedSources())] : []),
+    ...(datasetsFolder === null
+      ? []
+      : [datasetsEndpoint(datasetsFolder), datasetFileEndpoint(datasetsFolder)]),
+    ...(settings.licensedSourcesOnly ? [barsEndpoint(withheldSources(settings))] : []),
   ];
   return endpoints.map(
     (endpoint) => configured.find(({ name }) => name === endpoint.name) ?? endpoint,
   );
-}
-
-function unlicensedSources(): string[] {
-  return providers
-    .filter(({ redistribution }) => !mayBeLicensed(redistribution))
-    .map(({ name }) => name);
 }
 
 type EndpointSettings = Pick<

@@ -65,6 +65,22 @@ export interface Endpoint {
   validUntil?(values: Values, now: Instant): Instant | null;
   maxAgeSeconds(values: Values, now: Instant): number;
   handle(values: Values, context: EndpointContext): Promise<EndpointResponse>;
+  /**
+   * Set if the endpoint sends a file instead of a body. Returns the file, or null if it does not
+   * exist.
+   */
+  findFile?(values: Values): Promise<StoredFile | null>;
+}
+
+/** A file that is sent as it is, in ranges if the client requests them. It never changes. */
+export interface StoredFile {
+  path: string;
+  /** Name under which a browser saves the file. */
+  name: string;
+  sizeBytes: number;
+  /** Hexadecimal; also the entity tag. */
+  sha256: string;
+  modifiedAt: Instant;
 }
 
 export interface Deprecation {

@@ -8,6 +8,8 @@ import { endpoint as calendarEconomicEndpoint } from './calendar-economic.ts';
 import { endpoint as calendarIpoEndpoint } from './calendar-ipo.ts';
 import { endpoint as changesEndpoint } from './changes.ts';
 import { endpoint as coverageEndpoint } from './coverage.ts';
+import { endpoint as datasetFileEndpoint } from './dataset-file.ts';
+import { endpoint as datasetsEndpoint } from './datasets.ts';
 import { endpoint as earningsMoversEndpoint } from './earnings-movers.ts';
 import { endpoint as earningsReactionsEndpoint } from './earnings-reactions.ts';
 import { endpoint as earningsRevisionsEndpoint } from './earnings-revisions.ts';
@@ -28,6 +30,8 @@ export const endpoints: readonly Endpoint[] = [
   calendarIpoEndpoint,
   changesEndpoint,
   coverageEndpoint,
+  datasetFileEndpoint,
+  datasetsEndpoint,
   earningsMoversEndpoint,
   earningsReactionsEndpoint,
   earningsRevisionsEndpoint,

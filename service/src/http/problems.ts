@@ -139,6 +139,11 @@ export const PROBLEMS = {
       'application/json, except the iCalendar file, which is text/calendar. Lists are also available ' +
       'as text/csv. `*/*` accepts any format.',
   },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'Range not satisfiable',
+    help: 'The requested range begins after the end of the file. `Content-Range` has its size.',
+  },
   conflict: {
     status: 409,
     title: 'Conflict',
@@ -270,4 +275,9 @@ export function renderProblem(
     ...problem.members,
   };
   return Buffer.from(JSON.stringify(body).replaceAll(SECRET_PATTERN, '$1…'));
+}
+
+/** Returns the problem with more headers, as alternating names and values. */
+export function withHeaders(refusal: Problem, headers: readonly string[]): Problem {
+  return { ...refusal, headers: [...(refusal.headers ?? []), ...headers] };
 }

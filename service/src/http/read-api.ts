@@ -9,7 +9,7 @@ import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
 import { isStoreTrouble } from '../storage/errors.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { problem, type Problem, PROBLEMS } from './problems.ts';
+import { type Problem, PROBLEMS, withHeaders } from './problems.ts';
 import {
   type Admitted,
   type CheckQuota,
@@ -29,17 +29,24 @@ import { createTargetParser } from './request/request-target.ts';
 import { resolveQuery } from './request/resolve-query.ts';
 import { createRoutes } from './request/routes.ts';
 import { splitUrl } from './request/split-url.ts';
+import {
+  CONCURRENT_LOADS_MAX,
+  DATA_UNAVAILABLE,
+  INTERNAL_ERROR,
+  METHOD_NOT_ALLOWED,
+  TOO_MANY_CONCURRENT_REQUESTS,
+  UNKNOWN_PATH,
+} from './read-refusals.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { CachedResponse, DataSource } from './response/cached-response.ts';
+import { fileResponse, needsNoBytes } from './response/file-response.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './response/headers.ts';
 import type { HttpResponse, ReadRequest } from './response/http-response.ts';
 import { problemResponse } from './response/problem-response.ts';
 import type { ResolvedQuery } from './response/resolved-query.ts';
 import { type LoadResult, ResponseLoader } from './response/response-loader.ts';
-import { isNotModified, mayBeNotModified, ResponseRenderer } from './response/response-renderer.ts';
+import { costOf, mayBeNotModified, ResponseRenderer } from './response/response-renderer.ts';
 
-/** Maximum number of responses computed at the same time for one customer. */
-const CONCURRENT_LOADS_MAX = 32;
 /**
  * Maximum number of responses computed per minute for a customer whose day or month quota is used
  * up. If the client's copy turns out to be current, the request counts only toward the minute quota
@@ -110,6 +117,7 @@ class RequestPipeline implements ReadApi {
   readonly #nextRequestId: () => string;
   readonly #parseTarget: ReturnType<typeof createTargetParser>;
   readonly #parseAccept = memoizeHeader(parseAccept);
+  readonly #dataSource: DataSource;
   readonly #loader: ResponseLoader;
   readonly #renderer = new ResponseRenderer();
   readonly #concurrency = new ConcurrencyLimit(CONCURRENT_LOADS_MAX);
@@ -126,6 +134,7 @@ class RequestPipeline implements ReadApi {
     this.#onRequestCompleted = options.onRequestCompleted;
     this.#nextRequestId = createRequestIds(options.random);
     this.#parseTarget = createTargetParser(createRoutes(options.endpoints));
+    this.#dataSource = options.dataSource;
     this.#loader = new ResponseLoader(options);
     this.#unchargedLoads = createSlidingWindowLimiter(clock, UNCHARGED_LOADS_PER_MINUTE);
   }
@@ -217,6 +226,7 @@ class RequestPipeline implements ReadApi {
         this.#problem(withHeaders(query.refusal, headers), requestId),
       );
     }
+    if (query.endpoint.findFile !== undefined) return this.#serveFile(context, query);
     const cached = this.#loader.cached(query, now);
     if (cached !== null) {
       return this.#charge(context, costOf(request, cached), ({ headers }) =>
@@ -234,6 +244,30 @@ class RequestPipeline implements ReadApi {
       return response instanceof Promise ? response.finally(release) : response;
     } finally {
       if (!isPending) release();
+    }
+  }
+
+  /** Serves a file, which is not cached. A client that has it already pays only for the minute. */
+  async #serveFile(context: RequestContext, query: ResolvedQuery): Promise<HttpResponse> {
+    const { request, requestId, now } = context;
+    const { endpoint, values, location } = query;
+    const { mediaType = 'application/octet-stream' } = endpoint;
+    const dataSource = this.#dataSource;
+    const maxAgeSeconds = endpoint.maxAgeSeconds(values, now);
+    const options = { request, requestId, mediaType, dataSource, location, maxAgeSeconds };
+    try {
+      const file = (await endpoint.findFile?.(values)) ?? null;
+      const cost = needsNoBytes(request, file) ? 'minute' : 'all';
+      return await this.#charge(context, cost, async (admitted) => {
+        const { headers } = admitted;
+        const result = await fileResponse(file, { ...options, extraHeaders: headers }).catch(
+          (error: unknown) => this.#failure(error, requestId, endpoint.name, refund(admitted)),
+        );
+        if (!('refusal' in result)) return result;
+        return this.#problem(withHeaders(result.refusal, headers), requestId);
+      });
+    } catch (error) {
+      return this.#failure(error, requestId, endpoint.name);
     }
   }
 
@@ -362,34 +396,3 @@ class RequestPipeline implements ReadApi {
     return this.#problem(withHeaders(refusal, headers), requestId);
   }
 }
-
-/**
- * Returns the cost of a response, which counts only toward the minute quota if the client already
- * has it.
- */
-function costOf(request: ReadRequest, response: CachedResponse): Cost {
-  return isNotModified(request.headers, response) ? 'minute' : 'all';
-}
-
-function withHeaders(refusal: Problem, headers: readonly string[]): Problem {
-  return { ...refusal, headers: [...(refusal.headers ?? []), ...headers] };
-}
-
-const UNKNOWN_PATH = problem('not-found', 'Unknown path. See /docs for the available endpoints.');
-const METHOD_NOT_ALLOWED = problem(
-  'method-not-allowed',
-  'This path supports GET, HEAD and OPTIONS.',
-);
-const TOO_MANY_CONCURRENT_REQUESTS = problem(
-  'temporary-reduced-capacity',
-  `Too many concurrent requests. The limit is ${CONCURRENT_LOADS_MAX} per customer.`,
-  { headers: ['Retry-After', '1'] },
-);
-const INTERNAL_ERROR = problem(
-  'internal-error',
-  'The request failed because of an error on our side. Quote `instance` when you contact support.',
-);
-const DATA_UNAVAILABLE = problem(
-  'data-unavailable',
-  'The data store is temporarily unavailable. Retry the request.',
-);

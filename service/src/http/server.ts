@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type TrustedProxies, trustedProxies } from './client-address.ts';
@@ -16,7 +17,7 @@ import { problem, type Problem } from './problems.ts';
 import type { ReadApi } from './read-api.ts';
 import { checkMessage, hasBody, UNEXPECTED_BODY } from './request/check-message.ts';
 import { withAllAuthorizations } from './request/repeated-headers.ts';
-import type { HttpResponse } from './response/http-response.ts';
+import type { FileRange, HttpResponse } from './response/http-response.ts';
 
 export interface RunningServer {
   /** The URL `http://HOST:PORT` with the actual port number. */
@@ -237,10 +238,22 @@ function isWithoutBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
-function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+function send(response: ServerResponse, { status, headers, body, file }: HttpResponse): void {
   response.writeHead(status, headers);
-  if (body === null) response.end();
+  if (file !== undefined) sendFile(response, file);
+  else if (body === null) response.end();
   else response.end(body);
+}
+
+/** Sends a part of a file as fast as the client reads it. A failed read closes the connection. */
+function sendFile(response: ServerResponse, { handle, start, end }: FileRange): void {
+  if (end < start) {
+    response.end();
+    void handle.close();
+    return;
+  }
+  // Closes the file in every case.
+  pipeline(handle.createReadStream({ start, end }), response, () => undefined);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Bench } from './bench.ts';
 import { bench as evening } from './evening/evening.ts';
 import { bench as lists } from './lists/lists.ts';
 import { bench as meteredRead } from './metered-read.ts';
+import { bench as parquet } from './parquet.ts';
 import { bench as replay } from './replay.ts';
 import { bench as bars } from './size/bars.ts';
 import { bench as coldReads } from './size/cold-reads.ts';
@@ -29,6 +30,7 @@ const BENCHES: readonly Bench[] = [
   webhookBacklog,
   evening,
   lists,
+  parquet,
   bars,
   unusualVolume,
   coldReads,

@@ -84,6 +84,7 @@ async function everyPath(world: World): Promise<string[]> {
     '/v1/unusual-volume',
     '/v1/market-status',
     '/v1/market-holidays',
+    '/v1/datasets',
   ];
 }
 

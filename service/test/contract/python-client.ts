@@ -63,6 +63,7 @@ export function pythonClient(world: () => World): void {
     });
 
     test('passes its tests with the installed wheel and a running service', async () => {
+      await world().exportDatasets();
       const output = await run('pytest', ['-q', CLIENT], testEnvironment(world()));
       expect(output).toMatch(/\b\d{3} passed in /);
     });

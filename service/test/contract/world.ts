@@ -38,6 +38,8 @@ export interface World {
   days: readonly string[];
   /** Returns the body's violations of the path's published schema. */
   violations(path: string, body: unknown): string[];
+  /** Writes the Parquet files that customers download, with a command inside the service. */
+  exportDatasets(): Promise<void>;
   stop(): Promise<unknown>;
 }
 
@@ -74,6 +76,11 @@ export async function startWorld(folder: string): Promise<World> {
     rows: async (path) => (await read(path)) as Row[],
     days: Array.from({ length: 15 }, (_, index) => addDays(TODAY, index - 7)),
     violations: (path, body) => violationsOf(openApi, path, body),
+    async exportDatasets() {
+      const args = ['export', '--format', 'parquet', '--data-dir', folder];
+      const { code, stderr } = await runAfterbell(args);
+      if (code !== 0) throw new Error(stderr);
+    },
     stop: (): ReturnType<StartedAfterbell['stop']> => service.stop(),
   };
 }

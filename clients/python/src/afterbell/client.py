@@ -16,6 +16,7 @@ from .models import (
     CompanyProfile,
     Coverage,
     DailyBar,
+    DatasetTable,
     DividendRow,
     EarningsCalendar,
     EarningsMovers,
@@ -434,6 +435,57 @@ class Client(SyncTransport):
             "/v1/coverage",
             Coverage,
             {},
+        )
+
+    def datasets(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Rows[DatasetTable]:
+        """
+        Downloadable data sets: `GET /v1/datasets`.
+
+        Parquet files of whole data sets, with every version of each row and the columns of the
+        other endpoints. Changed files are written every night, all from one snapshot. The list is
+        empty until the first export.
+
+        `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
+        header contains the next page, and `X-Total-Count` the number of rows in the list.
+
+        `cursor`: Cursor of the page to return, from the `Link` header of the previous page.
+        """
+        return self._rows(
+            "/v1/datasets",
+            DatasetTable,
+            {
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+
+    def dataset_file(
+        self,
+        dataset: Literal["bars", "dividends", "earnings", "economic-events", "ipos", "market-overrides", "profiles", "securities", "splits"],
+        file: str,
+    ) -> bytes:
+        """
+        Download of a data set: `GET /v1/datasets/{dataset}/{file}`.
+
+        A Parquet file of `/v1/datasets`. `Range` requests a part of it, and `If-None-Match` or
+        `If-Range` its version. The file of a year before the history of your plan is rejected. Each
+        request counts as one, whatever its size.
+
+        `dataset`: Data set.
+
+        `file`: A year such as `2026.parquet`, `undated.parquet` or `all.parquet`.
+        """
+        return self._bytes(
+            "/v1/datasets/{dataset}/{file}",
+            {
+                "dataset": dataset,
+                "file": file,
+            },
         )
 
     def earnings(
@@ -1204,6 +1256,57 @@ class AsyncClient(AsyncTransport):
             "/v1/coverage",
             Coverage,
             {},
+        )
+
+    async def datasets(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Rows[DatasetTable]:
+        """
+        Downloadable data sets: `GET /v1/datasets`.
+
+        Parquet files of whole data sets, with every version of each row and the columns of the
+        other endpoints. Changed files are written every night, all from one snapshot. The list is
+        empty until the first export.
+
+        `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
+        header contains the next page, and `X-Total-Count` the number of rows in the list.
+
+        `cursor`: Cursor of the page to return, from the `Link` header of the previous page.
+        """
+        return await self._rows(
+            "/v1/datasets",
+            DatasetTable,
+            {
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+
+    async def dataset_file(
+        self,
+        dataset: Literal["bars", "dividends", "earnings", "economic-events", "ipos", "market-overrides", "profiles", "securities", "splits"],
+        file: str,
+    ) -> bytes:
+        """
+        Download of a data set: `GET /v1/datasets/{dataset}/{file}`.
+
+        A Parquet file of `/v1/datasets`. `Range` requests a part of it, and `If-None-Match` or
+        `If-Range` its version. The file of a year before the history of your plan is rejected. Each
+        request counts as one, whatever its size.
+
+        `dataset`: Data set.
+
+        `file`: A year such as `2026.parquet`, `undated.parquet` or `all.parquet`.
+        """
+        return await self._bytes(
+            "/v1/datasets/{dataset}/{file}",
+            {
+                "dataset": dataset,
+                "file": file,
+            },
         )
 
     async def earnings(

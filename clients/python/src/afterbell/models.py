@@ -22,6 +22,8 @@ __all__ = [
     "Coverage",
     "DailyBar",
     "DatasetCoverage",
+    "DatasetFile",
+    "DatasetTable",
     "DateInterval",
     "DateProjection",
     "DividendRow",
@@ -383,6 +385,34 @@ class DatasetCoverage(Model):
     """Feeds that provide it."""
     withheld: Sequence[WithheldRows]
     """Rows that are not served, by source and reason."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DatasetFile(Model):
+    path: str
+    """Path of the download below the base URL."""
+    from_: dt.date | None
+    """First day of the rows; null without days."""
+    to: dt.date | None
+    """Last day of the rows; null without days."""
+    rows: int
+    """Number of rows, all versions included."""
+    size_bytes: int
+    """Size of the file."""
+    sha_256: str
+    """Checksum of the file, hexadecimal; also its `ETag`."""
+    written_at: dt.datetime
+    """Time of the export that wrote it. A file without changes is kept."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DatasetTable(Model):
+    dataset: Literal["bars", "dividends", "earnings", "economic-events", "ipos", "market-overrides", "profiles", "securities", "splits"]
+    """Data set."""
+    exported_at: dt.datetime
+    """Time of the last complete export."""
+    files: Sequence[DatasetFile]
+    """Files by year, oldest first. Together they are the table."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1078,7 +1108,7 @@ class Problem(Model):
     """Short summary of the kind of error."""
     status: int
     """HTTP status code."""
-    code: Literal["missing-parameter", "invalid-date", "invalid-symbol", "invalid-parameter", "not-known-yet", "missing-api-key", "invalid-api-key", "api-key-disabled", "customer-suspended", "ip-not-allowed", "insufficient-scope", "history-window-exceeded", "unknown-symbol", "unknown-watchlist", "not-found", "method-not-allowed", "not-acceptable", "uri-too-long", "rate-limited", "quota-exceeded", "headers-too-large", "internal-error", "data-unavailable", "temporary-reduced-capacity"]
+    code: Literal["missing-parameter", "invalid-date", "invalid-symbol", "invalid-parameter", "not-known-yet", "missing-api-key", "invalid-api-key", "api-key-disabled", "customer-suspended", "ip-not-allowed", "insufficient-scope", "history-window-exceeded", "unknown-symbol", "unknown-watchlist", "not-found", "method-not-allowed", "not-acceptable", "range-not-satisfiable", "uri-too-long", "rate-limited", "quota-exceeded", "headers-too-large", "internal-error", "data-unavailable", "temporary-reduced-capacity"]
     """Stable code of the error, for programs."""
     detail: str
     """Explanation of this occurrence."""

@@ -19,6 +19,7 @@ const GUIDE_GROUPS: readonly GuideGroup[] = [
     names: [
       'mcp',
       'python',
+      'parquet',
       'webhooks',
       'following-changes',
       'time-travel',

@@ -8,6 +8,7 @@ import { responseHeaderRefs } from './response-headers.ts';
 
 /** Renders an endpoint as an OpenAPI operation. `response` is the schema for its 200 response. */
 export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
+  const hasRanges = endpoint.findFile !== undefined;
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
@@ -26,8 +27,18 @@ export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
         description: 'Not modified: `If-None-Match` contains the current ETag.',
         headers: responseHeaderRefs(),
       },
-      ...problemResponseRefs(),
+      ...(hasRanges ? { '206': partOf(endpoint, response) } : {}),
+      ...problemResponseRefs({ hasRanges }),
     },
+  };
+}
+
+/** Returns the response to a request with `Range`. */
+function partOf(endpoint: Endpoint, response: Json): JsonObject {
+  return {
+    description: 'The requested range. `Content-Range` has its place in the file.',
+    headers: responseHeaderRefs(),
+    content: contentOf(endpoint, response),
   };
 }
 
@@ -115,6 +126,8 @@ function exampleOf(parameter: Parameter): JsonObject {
       return { example: 'AAPL' };
     case 'id':
       return parameter.required ? { example: parameter.example } : {};
+    case 'enum':
+      return parameter.required ? { example: parameter.values[0] ?? null } : {};
     default:
       return {};
   }

@@ -106,10 +106,14 @@ export function problemResponses(): JsonObject {
   return responses;
 }
 
-/** Returns references to the shared problem responses, by status. */
-export function problemResponseRefs(): JsonObject {
+/** Status of an unusable range, which only files can have. */
+const RANGE_STATUS = PROBLEMS['range-not-satisfiable'].status;
+
+/** Returns references to the shared problem responses of an operation, by status. */
+export function problemResponseRefs({ hasRanges }: { hasRanges: boolean }): JsonObject {
+  const possible = statuses().filter((status) => hasRanges || status !== RANGE_STATUS);
   return Object.fromEntries(
-    statuses().map((status) => [
+    possible.map((status) => [
       String(status),
       { $ref: `#/components/responses/${responseName(status)}` },
     ]),

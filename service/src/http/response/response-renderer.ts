@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Cost } from '../../domain/quota-window.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { chooseEncoding, memoizeHeader } from '../request/accept.ts';
 import { type CachedResponse, headersFor } from './cached-response.ts';
@@ -88,7 +89,10 @@ export class ResponseRenderer {
  * Returns true if the client has the current version of the response. `If-None-Match` takes
  * precedence over `If-Modified-Since` (RFC 9110 §13.2.2).
  */
-export function isNotModified(headers: ReadRequest['headers'], cached: CachedResponse): boolean {
+export function isNotModified(
+  headers: ReadRequest['headers'],
+  cached: Pick<CachedResponse, 'tag' | 'modifiedAt'>,
+): boolean {
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined) return matchesTag(ifNoneMatch as string, cached.tag);
   const ifModifiedSince = headers['if-modified-since'];
@@ -97,6 +101,14 @@ export function isNotModified(headers: ReadRequest['headers'], cached: CachedRes
   return (
     ifModifiedSince !== undefined && Date.parse(ifModifiedSince as string) === cached.modifiedAt
   );
+}
+
+/**
+ * Returns the cost of a response, which counts only toward the minute quota if the client already
+ * has it.
+ */
+export function costOf(request: ReadRequest, response: CachedResponse): Cost {
+  return isNotModified(request.headers, response) ? 'minute' : 'all';
 }
 
 /** Returns true if the client may have the current version of the response. */
