@@ -178,20 +178,24 @@ function printEntry({ name, description = '' }: Parameter): string {
   return `\`${pythonName(name)}\`: ${description}`;
 }
 
-/** Parameters that are always required can be passed by position, all others only by name. */
+/**
+ * Parameters that are required, at least unless others are given, can be passed by position, all
+ * others only by name.
+ */
 function printSignature(
   parameters: readonly Parameter[],
   isNeeded: (parameter: Parameter) => boolean,
 ): string {
-  const byPosition = parameters.filter(isRequired);
-  const byName = parameters.filter((parameter) => !isRequired(parameter));
+  const print = (it: Parameter) =>
+    isNeeded(it) ? printParameter(it) : `${printParameter(it)} | None = None`;
+  const byPosition = parameters.filter((it) => it.required === true);
+  const byName = parameters.filter((it) => it.required !== true);
+  const sorted = [...byPosition.filter(isRequired), ...byPosition.filter((it) => !isRequired(it))];
   const lines = [
     'self',
-    ...byPosition.map(printParameter),
+    ...sorted.map(print),
     ...(byName.length === 0 ? [] : ['*']),
-    ...byName.map((it) =>
-      isNeeded(it) ? printParameter(it) : `${printParameter(it)} | None = None`,
-    ),
+    ...byName.map(print),
   ];
   return lines.map((line) => `        ${line},\n`).join('');
 }

@@ -1105,8 +1105,10 @@ export interface Reads {
   /** Company earnings */
   '/v1/earnings': {
     parameters: {
-      /** Ticker symbol, such as `AAPL` or `BRK.B`. */
-      symbol: string;
+      /** Ticker symbol, such as `AAPL` or `BRK.B`. Required unless `symbols` is given. */
+      symbol?: string | undefined;
+      /** Several ticker symbols, separated by commas: at most 100. `@name` stands for a watchlist. */
+      symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row. `alternatives` adds the values of all sources where they differ, with the reason for the choice; not with `asOf`. In CSV, both are last columns of JSON. */
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives' | undefined;
       /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
@@ -1209,6 +1211,26 @@ export interface Reads {
     answer: MarketStatus;
     hasTable: false;
     hasPages: false;
+  };
+  /** Profiles of several companies */
+  '/v1/profile': {
+    parameters: {
+      /** Several ticker symbols, separated by commas: at most 100. `@name` stands for a watchlist. */
+      symbols: string;
+      /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
+      include?: 'provenance' | undefined;
+      /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
+      asOf?: string | undefined;
+      /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
+      known?: 'store' | 'public' | undefined;
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
+      limit?: number | undefined;
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
+      cursor?: string | undefined;
+    };
+    answer: readonly CompanyProfile[];
+    hasTable: true;
+    hasPages: true;
   };
   /** Company profile */
   '/v1/profile/{symbol}': {

@@ -1047,7 +1047,9 @@ export interface Reads {
   /** Company earnings */
   'earnings': {
     query: {
-      symbol: string;
+      symbol?: string;
+      /** Comma-separated list of at most 100 symbols. `@name` stands for the companies on the watchlist of that name. */
+      symbols?: string;
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives';
       asOf?: string;
       known?: 'store' | 'public';
@@ -1119,6 +1121,20 @@ export interface Reads {
     };
     answer: MarketStatus;
   };
+  /** Profiles of several companies */
+  'profiles': {
+    query: {
+      /** Comma-separated list of at most 100 symbols. `@name` stands for the companies on the watchlist of that name. */
+      symbols: string;
+      include?: 'provenance';
+      asOf?: string;
+      known?: 'store' | 'public';
+      limit?: number;
+      cursor?: string;
+      format?: 'json' | 'csv';
+    };
+    answer: readonly CompanyProfile[];
+  };
   /** Company profile */
   'profile': {
     query: {
@@ -1173,6 +1189,7 @@ export const READ_PATHS: Readonly<Record<keyof Reads, { path: string; tag: strin
   'market-calendar': { path: '/v1/market-calendar', tag: 'market' },
   'market-holidays': { path: '/v1/market-holidays', tag: 'market' },
   'market-status': { path: '/v1/market-status', tag: 'market' },
+  'profiles': { path: '/v1/profile', tag: 'companies' },
   'profile': { path: '/v1/profile/{symbol}', tag: 'companies' },
   'symbols': { path: '/v1/symbols', tag: 'companies' },
   'unusual-volume': { path: '/v1/unusual-volume', tag: 'market' },

@@ -154,6 +154,29 @@ test('resolves a symbol as of a past instant, without suggestions', async () => 
   expect(await ask('OLDN', SEEN_AT)).toMatchObject({ successorSymbol: 'NEWN' });
 });
 
+test('returns the reports of several companies, and names the symbols that no security has', async () => {
+  await storeRows(db, { events: [eventOf('SOMA', { date: localDate('2026-12-01') })] });
+  const symbols = ['BARE', 'NONE', 'OLDN', 'SOMA', 'SOME'];
+  const response = await endpoint.handle(parameterValues({ symbols }), { db, now: NOW });
+  if (response.kind !== 'body') throw new Error(response.kind);
+  expect(response.body).toEqual([...(await rowsOf('SOMA')), ...(await rowsOf('SOME'))]);
+  expect(response.unknownSymbols).toEqual([
+    { symbol: 'NONE', successorSymbol: null },
+    { symbol: 'OLDN', successorSymbol: 'NEWN' },
+  ]);
+  const topics = endpoint.topics(parameterValues({ symbols }), NOW);
+  expect(topics).toEqual(expect.arrayContaining(['earnings:symbol:SOMA', 'earnings:symbol:SOME']));
+});
+
+test('requires either a symbol or several symbols', () => {
+  const faultOf = (parameters: Parameters<typeof parameterValues>[0]) =>
+    endpoint.check?.(parameterValues(parameters), NOW)?.code ?? null;
+  expect(faultOf({})).toBe('missing-parameter');
+  expect(faultOf({ symbol: 'SOME' })).toBeNull();
+  expect(faultOf({ symbols: ['SOME'] })).toBeNull();
+  expect(faultOf({ symbol: 'SOME', symbols: ['SOMA'] })).toBe('invalid-parameter');
+});
+
 test("expires a company's reports when the date changes in New York", () => {
   const midnight = Date.parse('2026-11-21T05:00:00Z');
   expect(endpoint.validUntil?.(valuesOf({ symbol: 'SOME' }), NOW)).toBe(midnight);

@@ -2,7 +2,6 @@ import { ALL_BARS_TOPIC, barsTopicOf } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import type { Security } from '../datasets/securities/row.ts';
-import type { Decimal } from '../domain/decimal.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
@@ -23,11 +22,16 @@ import {
 } from './rows/company-earnings-row.ts';
 import { estimatesExample, reportedExample } from './rows/earnings-examples.ts';
 import { EARNINGS_SOURCES } from './rows/earnings-row.ts';
-import { findSecurity } from './rows/find-security.ts';
-import { loadLastCloses } from './rows/last-closes.ts';
+import { type LastClose, loadLastCloses } from './rows/last-closes.ts';
 import { earningsGaps, loadKnownEarnings } from './rows/known-earnings.ts';
 import { pointInTimeOf, storeInstantOf, withPastReads } from './rows/past-reads.ts';
 import { securityEntityKeys, withProvenance } from './rows/provenance.ts';
+import {
+  companySymbolsParameter,
+  findRequested,
+  requestedSymbols,
+  symbolOrSymbolsFault,
+} from './rows/requested-companies.ts';
 import { list } from './schema/fields.ts';
 
 /** Maximum number of upcoming reports: one per quarter for a year. */
@@ -40,19 +44,24 @@ export const endpoint: Endpoint = withPastReads({
   describe:
     'All known earnings reports of one symbol, newest first, including upcoming ones (at ' +
     'most four quarters ahead). A known symbol without reports returns an empty array. With ' +
-    '`asOf`, market capitalizations are null, because their history is not kept.',
+    '`symbols` instead of `symbol`, the reports of several companies in one array, sorted by ' +
+    'symbol and newest first within each; the header `X-Unknown-Symbols` names symbols that ' +
+    'no security has. With `asOf`, market capitalizations are null, because their history is ' +
+    'not kept.',
   tag: 'earnings',
   parameters: [
     {
       name: 'symbol',
       in: 'query',
       kind: 'symbol',
-      required: true,
-      describe: 'Ticker symbol, such as `AAPL` or `BRK.B`.',
+      required: false,
+      requiredUnless: ['symbols'],
+      describe: 'Ticker symbol, such as `AAPL` or `BRK.B`. Required unless `symbols` is given.',
     },
+    companySymbolsParameter,
     includeWithAlternatives,
   ],
-  response: list(companyEarningsRow, 'Reports, newest first.'),
+  response: list(companyEarningsRow, 'Reports, by symbol and newest first.'),
   example: [
     {
       ...reportedExample,
@@ -72,29 +81,35 @@ export const endpoint: Endpoint = withPastReads({
   datasets: ['earnings', 'bars'],
   historicalAccess: true,
   topics: (values) => [
-    `earnings:symbol:${values.symbol('symbol')}`,
-    `security:${values.symbol('symbol')}`,
-    // The profile affects the market capitalization.
-    `profile:${values.symbol('symbol')}`,
-    barsTopicOf(values.symbol('symbol')),
+    ...requestedSymbols(values).flatMap((symbol) => [
+      `earnings:symbol:${symbol}`,
+      `security:${symbol}`,
+      // The profile affects the market capitalization.
+      `profile:${symbol}`,
+      barsTopicOf(symbol),
+    ]),
     ALL_BARS_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  check: alternativesFault,
+  check: (values) => symbolOrSymbolsFault(values) ?? alternativesFault(values),
   validUntil: (values, now) => alternativesValidUntil(values, now) ?? nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
   async handle(values, { db, now, historyFrom = null }) {
     const point = pointInTimeOf(values, now);
     const { at, today } = point;
-    const security = await findSecurity(db, values.symbol('symbol'), point);
-    if ('kind' in security) return security;
+    const found = await findRequested(db, values, point);
+    if ('kind' in found) return found;
+    const { securities, unknown } = found;
     const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
-    const known = await loadKnownEarnings(db, [security], point, market);
+    const known = await loadKnownEarnings(db, securities, point, market);
     const { events } = known;
     const allowed = events.filter(({ date }) => historyFrom === null || date >= historyFrom);
-    const marketCap = at === null ? await loadMarketCap(db, security, { today, market }) : null;
-    const rows = limitUpcoming(allowed, today);
-    const bodies = rows.map((event) => renderCompanyEarnings(event, marketCap));
+    const closes = at === null ? await loadCloses(db, securities, { today, market }) : null;
+    const bySecurity = Map.groupBy(allowed, ({ securityId }) => securityId);
+    const rows = securities.flatMap(({ id }) => limitUpcoming(bySecurity.get(id) ?? [], today));
+    const bodies = rows.map((event) =>
+      renderCompanyEarnings(event, closes?.get(event.securityId)?.marketCap ?? null),
+    );
     const entityKeysOf = securityEntityKeys(db, rows, storeInstantOf(point));
     const query = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, entityKeysOf };
     const explained = await withAlternatives(db, values, { events: rows, today }, bodies);
@@ -104,6 +119,7 @@ export const endpoint: Endpoint = withPastReads({
       asOf: rows.length === 0 ? null : Math.max(...rows.map(observedAt)),
       historyLimited: allowed.length < events.length,
       knownGaps: earningsGaps(point, known),
+      unknownSymbols: unknown,
     };
   },
 });
@@ -117,13 +133,13 @@ function observedAt({ updatedAt, provenance }: EarningsEvent): Instant {
   );
 }
 
-async function loadMarketCap(
+function loadCloses(
   db: Queryable,
-  { id, symbol }: Security,
+  securities: readonly Security[],
   context: { today: LocalDate; market: MarketCalendar },
-): Promise<Decimal | null> {
-  const closes = await loadLastCloses(db, [{ securityId: id, symbol }], context);
-  return closes.get(id)?.marketCap ?? null;
+): Promise<Map<string, LastClose>> {
+  const listed = securities.map(({ id, symbol }) => ({ securityId: id, symbol }));
+  return loadLastCloses(db, listed, context);
 }
 
 /** Sorts reports newest first and keeps at most four upcoming ones. */

@@ -176,6 +176,13 @@ export interface ListPart {
   count?: number;
 }
 
+/** A requested symbol that no security has at the point in time. */
+export interface UnknownSymbol {
+  symbol: string;
+  /** The symbol by which its last security is known; null if no security ever had it. */
+  successorSymbol: string | null;
+}
+
 /** Data about which nothing is known before an instant. */
 export interface KnownGap {
   /** Kind of data, such as `consensus`: lower case with hyphens. */
@@ -206,6 +213,8 @@ export type EndpointResponse =
       historyLimited?: boolean;
       /** Missing kinds of data, of which no source states what was known at the instant. */
       knownGaps?: readonly KnownGap[];
+      /** Requested symbols without a security, which the response omits. */
+      unknownSymbols?: readonly UnknownSymbol[];
       /** The rows of the whole list that the body shows, for an endpoint that paginates itself. */
       part?: ListPart;
       /**

@@ -1,9 +1,7 @@
-import { ALL_BARS_TOPIC, barsTopicOf } from '../datasets/bars/topics.ts';
-import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findSecurity } from './rows/find-security.ts';
-import { loadCompanyProfiles } from './rows/load-profiles.ts';
+import { loadCompanyProfiles, profileTopics } from './rows/load-profiles.ts';
 import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import { profileExample } from './rows/profile-example.ts';
 import { companyProfile, type CompanyProfile } from './rows/profile-row.ts';
@@ -50,16 +48,3 @@ export const endpoint: Endpoint = withPastReads({
     return { kind: 'unknown-symbol', symbol, suggestions: [], successorSymbol: null };
   },
 });
-
-/** Returns the topics that make a response with the profiles of these symbols stale. */
-function profileTopics(symbols: readonly string[]): string[] {
-  return [
-    ...symbols.flatMap((symbol) => [
-      `profile:${symbol}`,
-      `security:${symbol}`,
-      barsTopicOf(symbol),
-    ]),
-    ALL_BARS_TOPIC,
-    MARKET_OVERRIDES_TOPIC,
-  ];
-}

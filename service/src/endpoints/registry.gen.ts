@@ -18,6 +18,7 @@ import { endpoint as marketCalendarEndpoint } from './market-calendar.ts';
 import { endpoint as marketHolidaysEndpoint } from './market-holidays.ts';
 import { endpoint as marketStatusEndpoint } from './market-status.ts';
 import { endpoint as profileEndpoint } from './profile.ts';
+import { endpoint as profilesEndpoint } from './profiles.ts';
 import { endpoint as symbolsEndpoint } from './symbols.ts';
 import { endpoint as unusualVolumeEndpoint } from './unusual-volume.ts';
 
@@ -40,6 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   marketHolidaysEndpoint,
   marketStatusEndpoint,
   profileEndpoint,
+  profilesEndpoint,
   symbolsEndpoint,
   unusualVolumeEndpoint,
 ];

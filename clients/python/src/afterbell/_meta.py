@@ -34,6 +34,13 @@ class Meta:
         return None if text is None else int(text)
 
     @property
+    def unknown_symbols(self) -> dict[str, str | None]:
+        """Requested symbols that no security has, each with its successor if it was replaced."""
+        items = [it for it in self.headers.get("x-unknown-symbols", "").split(", ") if it != ""]
+        pairs = [item.partition(";successor=") for item in items]
+        return {symbol: successor.strip('"') or None for symbol, _, successor in pairs}
+
+    @property
     def history_limited(self) -> bool:
         """True if rows before the start of the plan's history were omitted."""
         return self.headers.get("x-history-limited") == "true"

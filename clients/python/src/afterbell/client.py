@@ -150,8 +150,8 @@ class Client(SyncTransport):
     @overload
     def calendar_earnings(
         self,
-        *,
         date: dt.date | str,
+        *,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
         as_of: dt.date | str | None = None,
@@ -174,8 +174,8 @@ class Client(SyncTransport):
     ) -> Rows[EarningsCalendar]: ...
     def calendar_earnings(
         self,
-        *,
         date: dt.date | str | None = None,
+        *,
         from_: dt.date | str | None = None,
         to: dt.date | str | None = None,
         symbols: Sequence[str] | str | None = None,
@@ -265,8 +265,8 @@ class Client(SyncTransport):
 
     def calendar_economic(
         self,
-        *,
         date: dt.date | str | None = None,
+        *,
         from_: dt.date | str | None = None,
         to: dt.date | str | None = None,
         usmajor: bool | None = None,
@@ -490,8 +490,9 @@ class Client(SyncTransport):
 
     def earnings(
         self,
-        symbol: str,
+        symbol: str | None = None,
         *,
+        symbols: Sequence[str] | str | None = None,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
         as_of: dt.date | str | None = None,
         known: Literal["store", "public"] | None = None,
@@ -502,10 +503,15 @@ class Client(SyncTransport):
         Company earnings: `GET /v1/earnings`.
 
         All known earnings reports of one symbol, newest first, including upcoming ones (at most
-        four quarters ahead). A known symbol without reports returns an empty array. With `asOf`,
-        market capitalizations are null, because their history is not kept.
+        four quarters ahead). A known symbol without reports returns an empty array. With `symbols`
+        instead of `symbol`, the reports of several companies in one array, sorted by symbol and
+        newest first within each; the header `X-Unknown-Symbols` names symbols that no security has.
+        With `asOf`, market capitalizations are null, because their history is not kept.
 
-        `symbol`: Ticker symbol, such as `AAPL` or `BRK.B`.
+        `symbol`: Ticker symbol, such as `AAPL` or `BRK.B`. Required unless `symbols` is given.
+
+        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for a
+        watchlist.
 
         `include`: `provenance` adds the source of each field and its time to each row.
         `alternatives` adds the values of all sources where they differ, with the reason for the
@@ -528,6 +534,7 @@ class Client(SyncTransport):
             CompanyEarningsRow,
             {
                 "symbol": symbol,
+                "symbols": symbols,
                 "include": include,
                 "asOf": as_of,
                 "known": known,
@@ -736,6 +743,54 @@ class Client(SyncTransport):
             "/v1/market-status",
             MarketStatus,
             {},
+        )
+
+    def profiles(
+        self,
+        symbols: Sequence[str] | str,
+        *,
+        include: Literal["provenance"] | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Rows[CompanyProfile]:
+        """
+        Profiles of several companies: `GET /v1/profile`.
+
+        The profiles of several symbols in one array, sorted by symbol, with the fields of
+        `/v1/profile/{symbol}`. The header `X-Unknown-Symbols` names symbols that no security has,
+        with their successors.
+
+        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for a
+        watchlist.
+
+        `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
+        last column of JSON.
+
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
+
+        `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
+        header contains the next page, and `X-Total-Count` the number of rows in the list.
+
+        `cursor`: Cursor of the page to return, from the `Link` header of the previous page.
+        """
+        return self._rows(
+            "/v1/profile",
+            CompanyProfile,
+            {
+                "symbols": symbols,
+                "include": include,
+                "asOf": as_of,
+                "known": known,
+                "limit": limit,
+                "cursor": cursor,
+            },
         )
 
     def profile(
@@ -971,8 +1026,8 @@ class AsyncClient(AsyncTransport):
     @overload
     async def calendar_earnings(
         self,
-        *,
         date: dt.date | str,
+        *,
         symbols: Sequence[str] | str | None = None,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
         as_of: dt.date | str | None = None,
@@ -995,8 +1050,8 @@ class AsyncClient(AsyncTransport):
     ) -> Rows[EarningsCalendar]: ...
     async def calendar_earnings(
         self,
-        *,
         date: dt.date | str | None = None,
+        *,
         from_: dt.date | str | None = None,
         to: dt.date | str | None = None,
         symbols: Sequence[str] | str | None = None,
@@ -1086,8 +1141,8 @@ class AsyncClient(AsyncTransport):
 
     async def calendar_economic(
         self,
-        *,
         date: dt.date | str | None = None,
+        *,
         from_: dt.date | str | None = None,
         to: dt.date | str | None = None,
         usmajor: bool | None = None,
@@ -1311,8 +1366,9 @@ class AsyncClient(AsyncTransport):
 
     async def earnings(
         self,
-        symbol: str,
+        symbol: str | None = None,
         *,
+        symbols: Sequence[str] | str | None = None,
         include: Literal["provenance", "alternatives", "provenance,alternatives"] | None = None,
         as_of: dt.date | str | None = None,
         known: Literal["store", "public"] | None = None,
@@ -1323,10 +1379,15 @@ class AsyncClient(AsyncTransport):
         Company earnings: `GET /v1/earnings`.
 
         All known earnings reports of one symbol, newest first, including upcoming ones (at most
-        four quarters ahead). A known symbol without reports returns an empty array. With `asOf`,
-        market capitalizations are null, because their history is not kept.
+        four quarters ahead). A known symbol without reports returns an empty array. With `symbols`
+        instead of `symbol`, the reports of several companies in one array, sorted by symbol and
+        newest first within each; the header `X-Unknown-Symbols` names symbols that no security has.
+        With `asOf`, market capitalizations are null, because their history is not kept.
 
-        `symbol`: Ticker symbol, such as `AAPL` or `BRK.B`.
+        `symbol`: Ticker symbol, such as `AAPL` or `BRK.B`. Required unless `symbols` is given.
+
+        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for a
+        watchlist.
 
         `include`: `provenance` adds the source of each field and its time to each row.
         `alternatives` adds the values of all sources where they differ, with the reason for the
@@ -1349,6 +1410,7 @@ class AsyncClient(AsyncTransport):
             CompanyEarningsRow,
             {
                 "symbol": symbol,
+                "symbols": symbols,
                 "include": include,
                 "asOf": as_of,
                 "known": known,
@@ -1557,6 +1619,54 @@ class AsyncClient(AsyncTransport):
             "/v1/market-status",
             MarketStatus,
             {},
+        )
+
+    async def profiles(
+        self,
+        symbols: Sequence[str] | str,
+        *,
+        include: Literal["provenance"] | None = None,
+        as_of: dt.date | str | None = None,
+        known: Literal["store", "public"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Rows[CompanyProfile]:
+        """
+        Profiles of several companies: `GET /v1/profile`.
+
+        The profiles of several symbols in one array, sorted by symbol, with the fields of
+        `/v1/profile/{symbol}`. The header `X-Unknown-Symbols` names symbols that no security has,
+        with their successors.
+
+        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for a
+        watchlist.
+
+        `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
+        last column of JSON.
+
+        `as_of`: Returns the data as known at this instant: RFC 3339, or a New York day, which means
+        its end. Not in the future. Words such as `today` refer to the day of the request.
+
+        `known`: The knowledge that `asOf` refers to. `store`: what this service had learned; the
+        same request always returns the same response. `public`: what was public in documents
+        accepted or published by then, however late the service read them.
+
+        `limit`: Maximum number of rows to return. Without it, all rows are returned. The `Link`
+        header contains the next page, and `X-Total-Count` the number of rows in the list.
+
+        `cursor`: Cursor of the page to return, from the `Link` header of the previous page.
+        """
+        return await self._rows(
+            "/v1/profile",
+            CompanyProfile,
+            {
+                "symbols": symbols,
+                "include": include,
+                "asOf": as_of,
+                "known": known,
+                "limit": limit,
+                "cursor": cursor,
+            },
         )
 
     async def profile(

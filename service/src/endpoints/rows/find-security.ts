@@ -4,10 +4,10 @@ import { suggestSymbols } from '../../datasets/securities/suggest.ts';
 import { loadSecuritiesAt, loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
 import type { Security } from '../../datasets/securities/row.ts';
 import type { Queryable } from '../../storage/db.ts';
-import type { EndpointResponse } from '../endpoint.ts';
+import type { EndpointResponse, UnknownSymbol } from '../endpoint.ts';
 import type { PointInTime } from './past-reads.ts';
 
-type UnknownSymbol = Extract<EndpointResponse, { kind: 'unknown-symbol' }>;
+type UnknownSymbolResponse = Extract<EndpointResponse, { kind: 'unknown-symbol' }>;
 
 /**
  * Resolves a symbol to the security that has it today or, at a past point in time, to the security
@@ -21,22 +21,55 @@ export async function findSecurity(
   db: Queryable,
   symbol: string,
   point: PointInTime | null = null,
-): Promise<Security | UnknownSymbol> {
-  const at = point?.at ?? null;
-  if (point?.known === 'public') {
-    const security = await findHolderOn(db, symbol, point.today);
-    return security ?? { kind: 'unknown-symbol', symbol, suggestions: [], successorSymbol: null };
-  }
-  const securities =
-    at === null
-      ? await loadSecuritiesBySymbol(db, [symbol])
-      : await loadSecuritiesAt(db, symbol, at);
-  const holder = lastHolder(symbol, securities);
-  if (holder?.symbol === symbol) return holder;
+): Promise<Security | UnknownSymbolResponse> {
+  const { securities, unknown } = await findSecurities(db, [symbol], point);
+  const [security] = securities;
+  if (security !== undefined) return security;
+  const successorSymbol = unknown[0]?.successorSymbol ?? null;
+  const isPast = point !== null && point.at !== null;
   return {
     kind: 'unknown-symbol',
     symbol,
-    suggestions: holder === null && at === null ? await suggestSymbols(db, symbol) : [],
-    successorSymbol: holder?.symbol ?? null,
+    suggestions: successorSymbol === null && !isPast ? await suggestSymbols(db, symbol) : [],
+    successorSymbol,
   };
+}
+
+/**
+ * Resolves several symbols like `findSecurity`. Returns each security once, in the order of the
+ * symbols, and the symbols without one.
+ */
+export async function findSecurities(
+  db: Queryable,
+  symbols: readonly string[],
+  point: PointInTime | null = null,
+): Promise<{ securities: Security[]; unknown: UnknownSymbol[] }> {
+  const holderOf = await loadHolders(db, symbols, point);
+  const securities = new Map<string, Security>();
+  const unknown: UnknownSymbol[] = [];
+  for (const symbol of symbols) {
+    const holder = holderOf.get(symbol) ?? null;
+    // In the public's knowledge, a company may be requested by the symbol that it had then.
+    const isFound = holder?.symbol === symbol || point?.known === 'public';
+    if (holder !== null && isFound) securities.set(holder.id, holder);
+    else unknown.push({ symbol, successorSymbol: holder?.symbol ?? null });
+  }
+  return { securities: [...securities.values()], unknown };
+}
+
+async function loadHolders(
+  db: Queryable,
+  symbols: readonly string[],
+  point: PointInTime | null,
+): Promise<Map<string, Security | null>> {
+  const holders = new Map<string, Security | null>();
+  const at = point?.at ?? null;
+  const current = at === null ? await loadSecuritiesBySymbol(db, symbols) : [];
+  for (const symbol of symbols) {
+    if (at === null) holders.set(symbol, lastHolder(symbol, current));
+    else if (point?.known === 'public') {
+      holders.set(symbol, await findHolderOn(db, symbol, point.today));
+    } else holders.set(symbol, lastHolder(symbol, await loadSecuritiesAt(db, symbol, at)));
+  }
+  return holders;
 }

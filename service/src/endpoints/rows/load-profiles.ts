@@ -1,6 +1,10 @@
 import { loadBars } from '../../datasets/bars/load.ts';
+import { ALL_BARS_TOPIC, barsTopicOf } from '../../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
-import { loadMarketOverrides } from '../../datasets/market-overrides/store.ts';
+import {
+  loadMarketOverrides,
+  MARKET_OVERRIDES_TOPIC,
+} from '../../datasets/market-overrides/store.ts';
 import { loadPublicProfile } from '../../datasets/profiles/load-public.ts';
 import type { Profile } from '../../datasets/profiles/row.ts';
 import { loadProfiles } from '../../datasets/profiles/store.ts';
@@ -166,4 +170,17 @@ function nextReport(events: readonly EarningsEvent[], today: LocalDate): Earning
     .filter(({ date: day, dateStatus }) => day >= today && dateStatus !== 'reported')
     .toSorted((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
   return ahead[0] ?? null;
+}
+
+/** Returns the topics that make a response with the profiles of these symbols stale. */
+export function profileTopics(symbols: readonly string[]): string[] {
+  return [
+    ...symbols.flatMap((symbol) => [
+      `profile:${symbol}`,
+      `security:${symbol}`,
+      barsTopicOf(symbol),
+    ]),
+    ALL_BARS_TOPIC,
+    MARKET_OVERRIDES_TOPIC,
+  ];
 }

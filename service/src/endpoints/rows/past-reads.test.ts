@@ -6,7 +6,7 @@ import { gapsAt, pointInTimeOf } from './past-reads.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const MIDNIGHT_IN_NEW_YORK = Date.parse('2026-11-01T04:00:00Z');
-const GIVEN = { date: '2026-11-20', symbol: 'NRTH' };
+const GIVEN = { date: '2026-11-20', symbol: 'NRTH', symbols: null };
 const PRICED = ['bars', 'earnings-movers', 'earnings-reactions', 'unusual-volume'];
 const past = endpoints.filter(({ parameters }) => parameters.some(({ name }) => name === 'asOf'));
 const versioned = past.filter(({ name }) => !PRICED.includes(name));
@@ -22,6 +22,7 @@ test('supports asOf and known for the same responses', () => {
     'earnings-movers',
     'earnings-reactions',
     'profile',
+    'profiles',
     'unusual-volume',
   ]);
   for (const { parameters } of past) {

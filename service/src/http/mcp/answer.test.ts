@@ -249,3 +249,10 @@ test('passes a problem on, with the usage of the endpoint for an invalid request
   expect(json).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 12 });
   expect(json).not.toHaveProperty('usage');
 });
+
+test('names the requested symbols that no security has', () => {
+  const call = { endpoint: 'earnings', symbols: 'NRTH,NONE' };
+  expect(answerTo(call, replyOf([], { 'x-unknown-symbols': 'NONE' })).json).toMatchObject({
+    unknownSymbols: 'NONE',
+  });
+});

@@ -46,7 +46,7 @@ export function renderAnswer(
     dataSource: reply.header('x-data-source'),
     read: reply.header('content-location'),
     ...historyOf(reply),
-    ...knownGapsOf(reply),
+    ...unknownSymbolsOf(reply),
     ...noticeOf(request, reply),
     ...countsOf(selected, page),
   };
@@ -154,10 +154,10 @@ function historyOf(reply: ReadReply) {
   return { historyFrom: reply.header('x-history-from'), notShown: 'rows before historyFrom' };
 }
 
-/** Names data whose state at the requested instant was not recorded. */
-function knownGapsOf(reply: ReadReply) {
-  const knownGaps = reply.header('x-known-gaps');
-  return knownGaps === null ? {} : { knownGaps };
+/** Names requested symbols that the answer omits. */
+function unknownSymbolsOf(reply: ReadReply) {
+  const unknownSymbols = reply.header('x-unknown-symbols');
+  return unknownSymbols === null ? {} : { unknownSymbols };
 }
 
 function noticeOf({ cursor }: ToolRequest, reply: ReadReply) {
@@ -213,10 +213,15 @@ function nextPage({ positionParameter }: Endpoint, reply: ReadReply): string | n
 /** Suggests the arguments that the call did not use and that reduce the answer. */
 function adviceFor({ endpoint, fields, url }: ToolRequest): string {
   const used = new URLSearchParams(url.slice(url.indexOf('?') + 1));
-  const narrowing = offeredParameters(endpoint)
+  const offered = offeredParameters(endpoint);
+  // Parameters of which a call needs one or the other choose the data.
+  const choosing = offered.flatMap(({ name, requiredUnless }) =>
+    requiredUnless === undefined ? [] : [name, ...requiredUnless],
+  );
+  const narrowing = offered
     .filter((parameter) => parameter.in === 'query' && !used.has(parameter.name))
-    .filter(({ name, requiredUnless }) => requiredUnless === undefined && !KEPT.has(name))
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .filter((name) => !choosing.includes(name) && !KEPT.has(name));
   const ways = [...(fields === null ? ['fields'] : []), ...narrowing];
   const advice = ways.length === 0 ? '' : `Narrow with ${ways.join(', ')}, or `;
   return `${advice === '' ? 'C' : `${advice}c`}ontinue with cursor.`;

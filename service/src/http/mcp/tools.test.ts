@@ -59,7 +59,7 @@ test(`costs an agent fewer than ${TOKENS_MAX} tokens for at most ${TOOLS_MAX} to
 
 test('shows required parameters before optional ones in the signature of an endpoint', () => {
   const signatures = endpoints.map(signatureOf);
-  expect(signatures).toContain('earnings(symbol; include?, asOf?, known?)');
+  expect(signatures).toContain('earnings(symbol or symbols; include?, asOf?, known?)');
   expect(signatures).toContain(
     'calendar-earnings(date or from+to; symbols?, include?, asOf?, known?)',
   );

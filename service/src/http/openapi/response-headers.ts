@@ -27,6 +27,9 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   'X-Known-Gaps':
     'With `known=public`: kinds of data that no document tells and that were not recorded at the ' +
     'instant, each with the time of its first recording as `before`.',
+  'X-Unknown-Symbols':
+    'With `symbols`: up to 100 requested symbols that no security has, which the response omits, each ' +
+    'with its `successor` if it was replaced.',
   'X-History-From': 'First day that the plan includes, if the response may omit older rows.',
   'X-History-Limited': 'Whether older rows were omitted: `true` or `false`.',
 };

@@ -1,4 +1,9 @@
-import type { EndpointResponse, KnownGap, ListPart } from '../../endpoints/endpoint.ts';
+import type {
+  EndpointResponse,
+  KnownGap,
+  ListPart,
+  UnknownSymbol,
+} from '../../endpoints/endpoint.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { ResponseCache } from '../response-cache.ts';
@@ -122,6 +127,7 @@ function renderContent(
   const headers = [
     ...historyHeaders(query, result.historyLimited),
     ...knownGapsHeader(result.knownGaps ?? []),
+    ...unknownSymbolsHeader(result.unknownSymbols ?? []),
   ];
   let { body } = result;
   if (endpoint.positionParameter !== undefined) {
@@ -183,6 +189,23 @@ function knownGapsHeader(gaps: readonly KnownGap[]): string[] {
     before === null ? data : `${data};before="${formatInstant(before)}"`,
   );
   return ['X-Known-Gaps', items.join(', ')];
+}
+
+/**
+ * A proxy may accept only 4 KiB of headers, and a watchlist may have a thousand symbols. Symbols are
+ * valid tokens.
+ */
+const UNKNOWN_SYMBOLS_MAX = 100;
+
+/** Renders symbols as a structured field: a list of tokens, each with its successor if it has one. */
+function unknownSymbolsHeader(unknown: readonly UnknownSymbol[]): string[] {
+  if (unknown.length === 0) return [];
+  const items = unknown
+    .slice(0, UNKNOWN_SYMBOLS_MAX)
+    .map(({ symbol, successorSymbol }) =>
+      successorSymbol === null ? symbol : `${symbol};successor="${successorSymbol}"`,
+    );
+  return ['X-Unknown-Symbols', items.join(', ')];
 }
 
 function notKnownYetProblem(firstAt: Instant | null): Problem {
