@@ -10,6 +10,7 @@ import { earnings } from './contract/earnings.ts';
 import { prices } from './contract/prices.ts';
 import { pythonClient } from './contract/python-client.ts';
 import { requests } from './contract/requests.ts';
+import { symbolsAndExamples } from './contract/symbols-and-examples.ts';
 import { startWorld, type World } from './contract/world.ts';
 
 // Checks the API contract from outside, knowing only the address of one process and a key.
@@ -34,6 +35,7 @@ describe('the API from outside', { retry: 2 }, () => {
     prices,
     companiesAndMarket,
     requests,
+    symbolsAndExamples,
     agents,
   ]) {
     rules(world);

@@ -37,6 +37,7 @@ import {
 } from './rows/past-reads.ts';
 import { includeParameter, securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';
+import { exampleCompany } from './rows/example-company.ts';
 import { list } from './schema/fields.ts';
 
 const DAYS_AHEAD = 90;
@@ -57,8 +58,8 @@ export const endpoint: Endpoint = withPastReads({
   example: [
     {
       id: 'div_5b0c9e2f7a1d4c3896e0',
-      symbol: 'NRTH',
-      name: 'Northgate Instruments Inc.',
+      symbol: exampleCompany.symbol,
+      name: exampleCompany.name,
       exDate: '2026-11-27',
       recordDate: '2026-11-27',
       paymentDate: '2026-12-15',

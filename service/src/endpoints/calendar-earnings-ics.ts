@@ -12,6 +12,7 @@ import { compareText } from '../platform/compare.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { earningsEntry } from './rows/earnings-entry.ts';
+import { exampleCompany } from './rows/example-company.ts';
 
 const SYMBOLS_MAX = 500;
 const MONTHS = { back: 3, ahead: 12 };
@@ -54,11 +55,11 @@ export const endpoint: Endpoint = {
     'VERSION:2.0',
     'PRODID:-//Afterbell//Earnings calendar//EN',
     'BEGIN:VEVENT',
-    'UID:ern_6f1c0b0a9be24d4e8a11',
+    'UID:ern_dd0052738ac4fdfe07ec',
     'DTSTAMP:20261112T214000Z',
     'DTSTART:20261120T130000Z',
     'DTEND:20261120T143000Z',
-    'SUMMARY:NRTH earnings\\, Q3 2026\\, before the open',
+    `SUMMARY:${exampleCompany.symbol} earnings\\, Q3 2026\\, before the open`,
     'STATUS:CONFIRMED',
     'END:VEVENT',
     'END:VCALENDAR',

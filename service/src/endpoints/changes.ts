@@ -11,6 +11,7 @@ import {
   renderChange,
 } from './rows/change-row.ts';
 import { list } from './schema/fields.ts';
+import { exampleCompany } from './rows/example-company.ts';
 
 const LIMIT_MAX = 1_000;
 const SYMBOLS_MAX = 500;
@@ -80,8 +81,8 @@ export const endpoint: Endpoint = {
       observedAt: '2026-11-12T21:40:00Z',
       dataset: 'earnings',
       kind: 'changed',
-      eventId: 'ern_6f1c0b0a9be24d4e8a11',
-      symbol: 'NRTH',
+      eventId: 'ern_dd0052738ac4fdfe07ec',
+      symbol: exampleCompany.symbol,
       changedFields: ['date', 'dateStatus'],
       fields: {
         date: { from: '2026-11-19', to: '2026-11-20' },

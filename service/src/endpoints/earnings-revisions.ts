@@ -48,7 +48,7 @@ export const endpoint: Endpoint = {
       kind: 'id',
       required: true,
       pattern: /^ern_[0-9a-f]{20}$/,
-      example: 'ern_0d7be2a15c3f4b7790ce',
+      example: 'ern_ba5d7fe5be3fc4bca891',
       describe: 'Id of the report, `ern_…`.',
     },
   ],

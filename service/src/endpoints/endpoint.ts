@@ -119,8 +119,8 @@ export type Parameter = {
   | { kind: 'instant' }
   /** Text that matches the whole pattern, such as an event ID. `isReadable` adds further checks. */
   | { kind: 'id'; pattern: RegExp; example: string; isReadable?: (text: string) => boolean }
-  /** Any text of 1 to `lengthMax` characters, such as the beginning of a name. */
-  | { kind: 'text'; lengthMax: number; example: string }
+  /** Text of 1 to `lengthMax` characters to search for. */
+  | { kind: 'text'; lengthMax: number }
   | { kind: 'enum'; values: readonly string[]; default?: string }
   /** Whole number from `min` to `max`. `default` is null if there is no default. */
   | { kind: 'integer'; min: number; max: number; default: number | null }
@@ -234,4 +234,6 @@ export type EndpointResponse =
       symbol: string;
       suggestions: string[];
       successorSymbol: string | null;
+      /** True if the store has a simulated market, in which real symbols do not exist. */
+      isSimulated?: boolean;
     };

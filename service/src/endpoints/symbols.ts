@@ -11,6 +11,7 @@ import type { Instant } from '../platform/instant.ts';
 import type { Endpoint, Values } from './endpoint.ts';
 import { formerSymbol, SECURITY_TAGS, SECURITY_TYPES } from './rows/profile-row.ts';
 import { type BodyOf, choice, flag, list, named, nullable, symbol, text } from './schema/fields.ts';
+import { exampleCompany } from './rows/example-company.ts';
 
 const SEARCH_LENGTH_MAX = 64;
 /** A listing that ends makes no topic stale, so responses expire. */
@@ -58,7 +59,6 @@ export const endpoint: Endpoint = {
       kind: 'text',
       required: false,
       lengthMax: SEARCH_LENGTH_MAX,
-      example: 'app',
       describe: 'Start of a symbol or of a name, or several words of a name.',
     },
     {
@@ -89,16 +89,16 @@ export const endpoint: Endpoint = {
   response: list(foundSymbol, 'Securities, best match first.'),
   example: [
     {
-      symbol: 'NRTH',
-      name: 'Northgate Instruments Inc.',
+      symbol: exampleCompany.symbol,
+      name: exampleCompany.name,
       exchange: 'NASDAQ',
       mic: 'XNAS',
       type: 'equity',
       tags: [],
       active: true,
-      cik: '0009990001',
+      cik: exampleCompany.cik,
       formerSymbols: [],
-      match: { field: 'name', text: 'Northgate Instruments Inc.' },
+      match: { field: 'name', text: exampleCompany.name },
     } satisfies FoundSymbolRow,
   ],
   datasets: ['securities', 'profiles'],

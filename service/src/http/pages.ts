@@ -122,16 +122,28 @@ function addStaticPages(
   guides: readonly Guide[],
 ): void {
   const json = 'application/json';
+  const isSynthetic = options.dataSource === 'synthetic';
   const html = 'text/html; charset=utf-8';
   addText(app, '/', html, renderLanding(options));
   addText(app, '/site.css', 'text/css; charset=utf-8', SITE_STYLE);
   addText(app, '/docs/bar.css', 'text/css; charset=utf-8', DOCS_STYLE);
   addText(app, '/favicon.svg', 'image/svg+xml', FAVICON);
-  addText(app, '/llms.txt', 'text/plain; charset=utf-8', renderLlmsText({ ...options, guides }));
+  addText(
+    app,
+    '/llms.txt',
+    'text/plain; charset=utf-8',
+    renderLlmsText({ ...options, guides, isSynthetic }),
+  );
   addText(app, '/robots.txt', 'text/plain; charset=utf-8', 'User-agent: *\nDisallow: /v1/\n');
-  addText(app, '/openapi.json', json, `${JSON.stringify(printOpenApi(options))}\n`, {
-    'Access-Control-Allow-Origin': '*',
-  });
+  addText(
+    app,
+    '/openapi.json',
+    json,
+    `${JSON.stringify(printOpenApi({ ...options, isSynthetic }))}\n`,
+    {
+      'Access-Control-Allow-Origin': '*',
+    },
+  );
   app.get<{ Params: { code: string } }>('/errors/:code', (request, reply) => {
     const page = renderErrorPage(request.params.code, options.brand);
     return page === null ? sendNotFound(request, reply, options) : reply.type(html).send(page);

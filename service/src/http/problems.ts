@@ -110,7 +110,8 @@ export const PROBLEMS = {
     title: 'Unknown symbol',
     help:
       'No security currently has this symbol. `suggestions` lists similar symbols. `successorSymbol` ' +
-      'is set if the symbol was replaced by another one.',
+      'is set if the symbol was replaced by another one. A sandbox has a simulated market without ' +
+      'real companies such as AAPL: there, `suggestions` lists symbols that exist.',
   },
   'unknown-watchlist': {
     status: 404,

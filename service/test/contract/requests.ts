@@ -81,6 +81,7 @@ function errors(world: () => World): void {
       ['/v1/market-holidays?limit=0', 400, 'invalid-parameter', { parameter: 'limit' }],
       ['/v1/earnings-movers?date=today&direction=left', 400, 'invalid-parameter', {}],
       ['/v1/profile/NOSUCHQ', 404, 'unknown-symbol', { symbol: 'NOSUCHQ', successorSymbol: null }],
+      ['/v1/earnings?symbol=A&symbols=B', 400, 'invalid-parameter', { parameter: 'symbols' }],
       ['/v1/nothing', 404, 'not-found', {}],
       [`${DAY}&x=${'y'.repeat(2_100)}`, 414, 'uri-too-long', {}],
     ] as const)(

@@ -22,6 +22,18 @@ export async function suggestSymbols(db: Queryable, symbol: string): Promise<str
   );
 }
 
+/** Returns the symbols of the five largest companies by the market capitalization of price lists. */
+export async function loadLargestSymbols(db: Queryable): Promise<string[]> {
+  // Returns at most five rows. Scans all quotes, on a path that clients rarely use.
+  const rows = await db.query<{ symbol: string }>(
+    `select s.symbol from quote q join security s on s.symbol = q.symbol
+      where s.active and q.market_cap is not null
+      order by q.market_cap desc, s.symbol limit $1`,
+    [SUGGESTIONS_MAX],
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
 /** Like `suggestSymbols`, from sorted symbols. */
 export function similarSymbols(symbol: string, symbols: readonly string[]): string[] {
   const same = symbols.filter((other) => lettersOf(other) === lettersOf(symbol));

@@ -5,6 +5,7 @@ import { factorOfSplits } from '../../domain/share-splits.ts';
 import { type BodyOf, date, integer, named, nullable, number, symbol } from '../schema/fields.ts';
 import { maybe } from './earnings-row.ts';
 import { provenanceField, renderSource } from './provenance.ts';
+import { exampleCompany } from './example-company.ts';
 
 const prices = {
   open: nullable(number('First price; null from a source of closes alone.')),
@@ -65,7 +66,7 @@ export function withBarSource(row: DailyBarRow, bar: SourcedBar, url: string | n
 
 /** A fictional session before a split of two for one, for the API description. */
 export const dailyBarExample: DailyBarRow = {
-  symbol: 'NRTH',
+  symbol: exampleCompany.symbol,
   date: '2026-11-20',
   open: 71.05,
   high: 72.4,

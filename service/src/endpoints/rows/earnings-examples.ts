@@ -1,11 +1,12 @@
 import type { CompanyEarningsRow } from './company-earnings-row.ts';
 import type { EarningsRow } from './earnings-row.ts';
+import { exampleCompany } from './example-company.ts';
 
 /** Reports by fictional companies, for the API description. */
 export const scheduledExample: EarningsRow = {
-  id: 'ern_6f1c0b0a9be24d4e8a11',
-  symbol: 'NRTH',
-  name: 'Northgate Instruments Inc.',
+  id: 'ern_dd0052738ac4fdfe07ec',
+  symbol: exampleCompany.symbol,
+  name: exampleCompany.name,
   date: '2026-11-20',
   time: 'time-pre-market',
   dateStatus: 'confirmed',
@@ -29,7 +30,7 @@ export const scheduledExample: EarningsRow = {
 
 export const reportedExample: EarningsRow = {
   ...scheduledExample,
-  id: 'ern_0d7be2a15c3f4b7790ce',
+  id: 'ern_ba5d7fe5be3fc4bca891',
   date: '2026-08-19',
   dateStatus: 'reported',
   epsEstimate: 1.31,

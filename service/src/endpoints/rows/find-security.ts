@@ -1,9 +1,10 @@
 import { findHolderOn } from '../../datasets/securities/public-identity.ts';
 import { lastHolder } from '../../datasets/securities/last-holder.ts';
-import { suggestSymbols } from '../../datasets/securities/suggest.ts';
+import { loadLargestSymbols, suggestSymbols } from '../../datasets/securities/suggest.ts';
 import { loadSecuritiesAt, loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
 import type { Security } from '../../datasets/securities/row.ts';
 import type { Queryable } from '../../storage/db.ts';
+import { readMarker } from '../../storage/marker.ts';
 import type { EndpointResponse, UnknownSymbol } from '../endpoint.ts';
 import type { PointInTime } from './past-reads.ts';
 
@@ -14,8 +15,9 @@ type UnknownSymbolResponse = Extract<EndpointResponse, { kind: 'unknown-symbol' 
  * that had it then: according to the facts known to the store at that time, or, for the public's
  * knowledge, to those known today. If no current security has the symbol, the
  * last security that had it is returned. If that security was renamed, returns `unknown-symbol`
- * with its successor. For a symbol that never existed, returns similar symbols, except for a past
- * instant, because suggestions are based on current data.
+ * with its successor. For a symbol that never existed, returns similar symbols, and in a sandbox
+ * those of the largest companies too, except for a past instant, because suggestions are based on
+ * current data.
  */
 export async function findSecurity(
   db: Queryable,
@@ -27,11 +29,16 @@ export async function findSecurity(
   if (security !== undefined) return security;
   const successorSymbol = unknown[0]?.successorSymbol ?? null;
   const isPast = point !== null && point.at !== null;
+  const response = { kind: 'unknown-symbol', symbol, suggestions: [], successorSymbol } as const;
+  if (successorSymbol !== null || isPast) return { ...response, suggestions: [] };
+  const suggestions = await suggestSymbols(db, symbol);
+  if ((await readMarker(db, 'kind')) !== 'sandbox') return { ...response, suggestions };
+  // Someone who tries a real symbol needs one that exists here.
+  const largest = await loadLargestSymbols(db);
   return {
-    kind: 'unknown-symbol',
-    symbol,
-    suggestions: successorSymbol === null && !isPast ? await suggestSymbols(db, symbol) : [],
-    successorSymbol,
+    ...response,
+    suggestions: [...new Set([...suggestions, ...largest])],
+    isSimulated: true,
   };
 }
 

@@ -1,3 +1,5 @@
+import { exampleCompany } from './example-company.ts';
+
 /** Fictional companies, for the API description. */
 export const moversExample = {
   date: '2026-08-19',
@@ -10,8 +12,8 @@ export const moversExample = {
   withoutPrices: 1,
   data: [
     {
-      symbol: 'NRTH',
-      name: 'Northgate Instruments Inc.',
+      symbol: exampleCompany.symbol,
+      name: exampleCompany.name,
       priceChange: 8.7,
       close: 141.31,
       volume: 4500000,

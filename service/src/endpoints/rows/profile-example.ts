@@ -1,14 +1,16 @@
+import { exampleCompany } from './example-company.ts';
+
 /** A fictional company, for the API description. */
 export const profileExample = {
-  symbol: 'NRTH',
-  companyName: 'Northgate Instruments Inc.',
-  cik: '0009990001',
+  symbol: exampleCompany.symbol,
+  companyName: exampleCompany.name,
+  cik: exampleCompany.cik,
   figi: null,
   exchange: 'NASDAQ',
   mic: 'XNAS',
-  sector: 'Technology',
+  sector: 'Industrials',
   industry: 'Industrial Machinery/Components',
-  sicCode: '3823',
+  sicCode: '3569',
   classification: 'provider' as const,
   country: 'United States',
   countryCode: 'US',

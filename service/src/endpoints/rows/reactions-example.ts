@@ -1,8 +1,10 @@
+import { exampleCompany } from './example-company.ts';
+
 /** A fictional company's report, for the API description. */
 export const reactionsExample = {
   date: '2026-08-19',
-  symbol: 'NRTH',
-  name: 'Northgate Instruments Inc.',
+  symbol: exampleCompany.symbol,
+  name: exampleCompany.name,
   time: 'time-pre-market' as const,
   fiscalYear: 2026,
   fiscalQuarter: 2,

@@ -1,3 +1,5 @@
+import { exampleCompany } from './example-company.ts';
+
 /** Fictional companies, for the API description. */
 export const unusualExample = {
   date: '2026-08-19',
@@ -13,8 +15,8 @@ export const unusualExample = {
   },
   up: [
     {
-      symbol: 'NRTH',
-      name: 'Northgate Instruments Inc.',
+      symbol: exampleCompany.symbol,
+      name: exampleCompany.name,
       type: 'equity',
       price: 141.31,
       changePercent: 8.7,

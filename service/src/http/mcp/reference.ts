@@ -2,6 +2,7 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { Guide } from '../guides/load-guides.ts';
 import { problem } from '../problems.ts';
 import { renderEndpoint } from '../pages/llms-text.ts';
+import type { SampleTarget } from '../pages/sample-url.ts';
 import { type Answer, ANSWER_LENGTH_MAX, renderProblemAnswer } from './answer.ts';
 import { readAnswerCursor, writeAnswerCursor } from './answer-cursor.ts';
 
@@ -19,19 +20,17 @@ const ENDPOINTS_URI = 'docs://endpoints/';
 const GUIDES_URI = 'docs://guides/';
 
 /** Returns one page for each endpoint, and the guides that are written for customers. */
-export function referencePages(options: {
-  endpoints: readonly Endpoint[];
-  guides: readonly Guide[];
-  publicUrl: string;
-}): readonly ReferencePage[] {
-  const { endpoints, guides, publicUrl } = options;
+export function referencePages(
+  options: SampleTarget & { endpoints: readonly Endpoint[]; guides: readonly Guide[] },
+): readonly ReferencePage[] {
+  const { endpoints, guides } = options;
   return [
     ...endpoints.map((endpoint) => ({
       topic: endpoint.name,
       uri: `${ENDPOINTS_URI}${endpoint.name}`,
       title: endpoint.summary,
       summary: endpoint.describe,
-      text: renderEndpoint(endpoint, publicUrl),
+      text: renderEndpoint(endpoint, options),
     })),
     ...guides
       .filter(({ isForCustomers }) => isForCustomers)

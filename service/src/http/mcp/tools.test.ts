@@ -12,7 +12,8 @@ const TOKENS_MAX = 4_000;
 const CHARS_PER_TOKEN = 4;
 
 const tools = readTools(endpoints);
-const pages = referencePages({ endpoints, guides: loadGuides(), publicUrl: 'http://data.example' });
+const target = { publicUrl: 'http://data.example', isSynthetic: true };
+const pages = referencePages({ endpoints, guides: loadGuides(), ...target });
 
 test('reaches every endpoint through exactly one tool, with every parameter it accepts', () => {
   for (const endpoint of endpoints) {
@@ -38,7 +39,7 @@ test('shows a new endpoint behind a tool and in the reference without any other 
   const added = { ...template, name: 'analyst-days', path: '/v1/analyst-days' };
   const grown = readTools([...endpoints, added]);
   expect(grown.flatMap((tool) => tool.endpoints.map(({ name }) => name))).toContain('analyst-days');
-  const documented = referencePages({ endpoints: [added], guides: [], publicUrl: '' });
+  const documented = referencePages({ endpoints: [added], guides: [], ...target });
   expect(documented.map(({ topic }) => topic)).toEqual(['analyst-days']);
 });
 

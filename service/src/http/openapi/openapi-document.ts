@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { sampleSymbol } from '../pages/sample-url.ts';
 import { collectSchemas, type JsonObject } from './collect-schemas.ts';
 import { operationOf } from './operation.ts';
 import { problemResponses, problemSchema } from './problem-responses.ts';
@@ -30,13 +31,16 @@ export function printOpenApi(options: {
   /** Base URL, such as `https://data.example`; `/` if it is unknown. */
   publicUrl: string;
   brand: string;
+  /** False for a service with real companies. Its examples have another symbol. */
+  isSynthetic?: boolean;
 }): JsonObject {
-  const { endpoints, publicUrl, brand } = options;
+  const { endpoints, publicUrl, brand, isSynthetic = true } = options;
+  const symbol = sampleSymbol({ isSynthetic });
   const schemas: Record<string, JsonObject> = { Problem: problemSchema() };
   const paths: Record<string, JsonObject> = {};
   for (const endpoint of endpoints) {
     const response = collectSchemas(endpoint.response, schemas);
-    paths[endpoint.path] = { get: operationOf(endpoint, response) };
+    paths[endpoint.path] = { get: operationOf(endpoint, response, symbol) };
   }
   return {
     openapi: '3.1.0',

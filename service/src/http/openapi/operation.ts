@@ -3,11 +3,15 @@ import type { Json, JsonObject } from './collect-schemas.ts';
 import { deprecationFields, deprecationSentence } from '../response/deprecation.ts';
 import { csvShapeOf } from '../response/csv.ts';
 import { parametersOf } from '../request/endpoint-parameters.ts';
+import { searchFor } from '../pages/sample-url.ts';
 import { problemResponseRefs } from './problem-responses.ts';
 import { responseHeaderRefs } from './response-headers.ts';
 
-/** Renders an endpoint as an OpenAPI operation. `response` is the schema for its 200 response. */
-export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
+/**
+ * Renders an endpoint as an OpenAPI operation. `response` is the schema for its 200 response, and
+ * `symbol` the one in examples of parameters.
+ */
+export function operationOf(endpoint: Endpoint, response: Json, symbol: string): JsonObject {
   const hasRanges = endpoint.findFile !== undefined;
   return {
     operationId: endpoint.name,
@@ -16,7 +20,7 @@ export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
     ...deprecationFields(endpoint),
     tags: [endpoint.tag],
     ...(endpoint.historicalAccess ? { 'x-historical-access': true } : {}),
-    parameters: parametersOf(endpoint).map(parameterOf),
+    parameters: parametersOf(endpoint).map((parameter) => parameterOf(parameter, symbol)),
     responses: {
       '200': {
         description: 'Success. If there is no data for a valid request, lists are empty.',
@@ -49,14 +53,14 @@ function contentOf(endpoint: Endpoint, response: Json): JsonObject {
   return { ...main, 'text/csv': { schema: { type: 'string' } } };
 }
 
-function parameterOf(parameter: Parameter): JsonObject {
+function parameterOf(parameter: Parameter, symbol: string): JsonObject {
   return {
     name: parameter.name,
     in: parameter.in,
     ...requirementOf(parameter),
     description: parameter.describe,
     schema: parameterSchema(parameter),
-    ...exampleOf(parameter),
+    ...exampleOf(parameter, symbol),
   };
 }
 
@@ -117,13 +121,17 @@ function parameterSchema(parameter: Parameter): JsonObject {
   return parameter.default === undefined ? choice : { ...choice, default: parameter.default };
 }
 
-function exampleOf(parameter: Parameter): JsonObject {
+function exampleOf(parameter: Parameter, symbol: string): JsonObject {
   switch (parameter.kind) {
     // Optional dates have no example, because tools would send it with every request.
     case 'date':
       return requirementOf(parameter)['required'] === true ? { example: 'today' } : {};
     case 'symbol':
-      return { example: 'AAPL' };
+      return { example: symbol };
+    case 'symbols':
+      return parameter.required ? { example: symbol } : {};
+    case 'text':
+      return { example: searchFor(symbol) };
     case 'id':
       return parameter.required ? { example: parameter.example } : {};
     case 'enum':

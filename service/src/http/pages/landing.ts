@@ -31,7 +31,10 @@ export function renderLanding(options: {
 }): string {
   const { endpoints, publicUrl, brand, dataSource } = options;
   const sample = endpoints.find(({ path }) => path === SAMPLE_PATH) ?? endpoints[0];
-  const url = sample === undefined ? publicUrl : sampleUrl(sample, publicUrl);
+  const url =
+    sample === undefined
+      ? publicUrl
+      : sampleUrl(sample, { publicUrl, isSynthetic: dataSource === 'synthetic' });
   const main = `
 <h1>Earnings data you can trace.</h1>
 <p class="lead">Earnings calendars, results and price reactions, economic releases, IPOs, dividends,

@@ -2,12 +2,11 @@ import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 import type { Guide } from '../guides/load-guides.ts';
 import { type ProblemCode, PROBLEMS } from '../problems.ts';
 import { parametersOf } from '../request/endpoint-parameters.ts';
-import { sampleUrl } from './sample-url.ts';
+import { sampleUrl, type SampleTarget } from './sample-url.ts';
 
-export interface LlmsOptions {
+export interface LlmsOptions extends SampleTarget {
   endpoints: readonly Endpoint[];
   guides: readonly Guide[];
-  publicUrl: string;
   brand: string;
   /** Brand as it appears in webhook header names. */
   headerBrand: string;
@@ -38,7 +37,7 @@ Retry after 429, 500 and 503 (see \`Retry-After\`). Never retry another 4xx unch
 
 ## Endpoints
 
-${endpoints.map((endpoint) => renderEndpoint(endpoint, publicUrl)).join('\n\n')}
+${endpoints.map((endpoint) => renderEndpoint(endpoint, options)).join('\n\n')}
 
 ## Webhooks
 
@@ -117,19 +116,19 @@ function renderError(code: ProblemCode): string {
 }
 
 /** Describes an endpoint in Markdown: parameters, a sample request and a sample row. */
-export function renderEndpoint(endpoint: Endpoint, publicUrl: string): string {
+export function renderEndpoint(endpoint: Endpoint, target: SampleTarget): string {
   const { path, summary, describe } = endpoint;
   const parameters = [
     ...endpoint.parameters.map(renderParameter),
     ...renderSharedParameters(endpoint),
   ];
-  return `### GET ${publicUrl}${path}
+  return `### GET ${target.publicUrl}${path}
 
 ${summary}. ${describe}
 
 ${parameters.length === 0 ? 'No parameters.' : parameters.join('\n')}
 
-Sample: GET ${sampleUrl(endpoint, publicUrl)}
+Sample: GET ${sampleUrl(endpoint, target)}
 
 \`\`\`
 ${renderSample(endpoint.example)}

@@ -93,7 +93,7 @@ describe('instant parameters', () => {
 
 describe('text parameters and flags without a default', () => {
   const table: readonly Parameter[] = [
-    { ...about, name: 'search', kind: 'text', lengthMax: 4, example: 'abc' },
+    { ...about, name: 'search', kind: 'text', lengthMax: 4 },
     { ...about, name: 'active', kind: 'boolean', default: null },
   ];
   const parse = (pairs: { name: string; value: string }[]) =>

@@ -221,13 +221,26 @@ function notKnownYetProblem(firstAt: Instant | null): Problem {
 export function unknownSymbolProblem(
   result: Extract<EndpointResponse, { kind: 'unknown-symbol' }>,
 ): Problem {
-  const { symbol, suggestions, successorSymbol } = result;
-  const detail =
-    successorSymbol === null
-      ? `No security has the symbol ${symbol}.`
-      : `The symbol ${symbol} is no longer in use. Its successor is ${successorSymbol}.`;
-  const members = { symbol, suggestions: suggestions.slice(0, 5), successorSymbol };
-  return problem('unknown-symbol', detail, { members });
+  const { symbol, successorSymbol } = result;
+  const suggestions = result.suggestions.slice(0, SUGGESTIONS_MAX);
+  const members = { symbol, suggestions, successorSymbol };
+  return problem('unknown-symbol', unknownSymbolDetail({ ...result, suggestions }), { members });
+}
+
+const SUGGESTIONS_MAX = 5;
+
+function unknownSymbolDetail(
+  result: Extract<EndpointResponse, { kind: 'unknown-symbol' }>,
+): string {
+  const { symbol, suggestions, successorSymbol, isSimulated = false } = result;
+  if (successorSymbol !== null) {
+    return `The symbol ${symbol} is no longer in use. Its successor is ${successorSymbol}.`;
+  }
+  const detail = `No security has the symbol ${symbol}.`;
+  if (!isSimulated) return detail;
+  const [first] = suggestions;
+  const hint = first === undefined ? '' : ` Try ${first}.`;
+  return `${detail} This service has a simulated market without real companies.${hint}`;
 }
 
 const CURSOR_EXPIRED = problem(
