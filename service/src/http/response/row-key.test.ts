@@ -53,8 +53,8 @@ test('continues pagination after a version that was superseded in the meantime',
 });
 
 test("identifies the rows of every list by an ID or by the endpoint's row key", () => {
-  // Reactions are paginated by the IDs of their reports, and so is the earnings calendar.
-  const ownPages = ['earnings-reactions', 'calendar-earnings'];
+  // Reactions and the earnings calendar are paginated by the IDs of reports, a search by securities.
+  const ownPages = ['earnings-reactions', 'calendar-earnings', 'symbols'];
   const lists = endpoints.filter(({ name }) => !ownPages.includes(name)).filter(isPaged);
   expect(lists.map(({ name }) => name)).toContain('market-holidays');
   for (const { name, response, rowKey = ['id'] } of lists) {
