@@ -31,6 +31,8 @@ export function symbolsAndExamples(world: () => World): void {
       const { paths } = body as { paths: Record<string, { get: ExampleOperation }> };
       const failed: string[] = [];
       for (const [path, { get }] of Object.entries(paths)) {
+        // Files of data sets exist only after an export.
+        if (path === '/v1/datasets/{dataset}/{file}') continue;
         const example = exampleOf(path, get);
         const { status, text } = await world().request(example);
         if (status !== 200) failed.push(`${example}: ${status} ${text}`);
