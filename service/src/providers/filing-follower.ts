@@ -13,6 +13,11 @@ export interface ListedFiling {
   acceptedAt: Instant | null;
 }
 
+/** A filing in a page about one company. */
+export interface DatedFiling extends ListedFiling {
+  filingDate: LocalDate;
+}
+
 /** A page of a list, newest filings first. */
 export interface FilingsPage {
   /** Each filing of the followed forms once. */
@@ -64,6 +69,11 @@ export interface FilingFollower {
   readIndex(response: SourceResponse): ListedFiling[];
   /** Returns whether the documents of a filing may state results. */
   mayStateResults(filing: ListedFiling): boolean;
+  /**
+   * Returns the filings in a page about one company that may state results though the page does not
+   * tell, newest first. Does not throw.
+   */
+  readPossibleResults(page: SourceResponse): DatedFiling[];
   documentsRequest(filing: ListedFiling, settings: Settings): FeedRequest;
   readDocuments(response: SourceResponse, filing: ListedFiling): FilingDocuments;
   exhibitRequest(url: string, settings: Settings): FeedRequest;

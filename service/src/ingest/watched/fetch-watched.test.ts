@@ -2,6 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { edgarHost, releaseOf } from '../../../test/support/hosts/edgar-host.ts';
 import { type ScriptedHost, scriptedHost } from '../../../test/support/hosts/scripted-host.ts';
 import { ScriptedNetwork } from '../../../test/support/hosts/scripted-network.ts';
+import { agencyHosts } from '../../../test/support/hosts/government-hosts.ts';
+import {
+  addEndpoint,
+  engineDeps,
+  fanOutAll,
+  respondWith,
+  subscribe,
+} from '../../../test/support/webhook-world.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../../test/support/logs.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
@@ -14,6 +22,12 @@ import {
   TICKERS_URL,
 } from '../../../test/support/write-recording.ts';
 import { createHttpClient } from '../../platform/http-client.ts';
+import { createSecretCipher } from '../../platform/encryption.ts';
+import { startWebhookWorker } from '../../delivery/worker/worker.ts';
+import type { PostRequest } from '../../delivery/send/agent.ts';
+import { insertSecret } from '../../webhooks/secret/secret-store.ts';
+import { provider as agencies } from '../../providers/us-agencies/index.ts';
+import { verifyWebhook } from '../../../../sdk/src/index.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import { provider } from '../../providers/sec/index.ts';
@@ -43,6 +57,7 @@ const COMPANIES = [
   ['0009990002', 'SOUT'],
   ['0009990003', 'WEST'],
 ] as const;
+const SECRET = 'whsec_of-the-watched-company';
 const QUARTER = { start: '2025-07-01', end: '2025-09-30', fp: 'Q3', revenue: 412_000_000 };
 
 let db: Db;
@@ -52,8 +67,13 @@ beforeAll(async () => {
 beforeEach(() => emptyStore(db));
 afterAll(() => db.close());
 
+function releaseOfQuarter(symbol: string, quarter: Parameters<typeof releaseOf>[2]): string {
+  const figures = { eps: '1.21', epsYearAgo: '1.02', revenue: 41_000, revenueYearAgo: 38_000 };
+  return releaseOf({ name: `${symbol} Tools Inc.`, symbol }, figures, quarter);
+}
+
 /** A market of three companies at EDGAR, of which the first one's newest release is there to read. */
-function watchedWorld(symbols: readonly string[]) {
+function watchedWorld(symbols: readonly string[], reports = REPORTS) {
   const clock = fakeClock(NOW);
   const edgar = edgarHost(clock);
   const hosts: ScriptedHost[] = [edgar];
@@ -66,12 +86,10 @@ function watchedWorld(symbols: readonly string[]) {
     ),
   );
   for (const [cik, symbol] of COMPANIES) {
-    edgar.pages.set(submissionsUrl(cik), submissions(cik, symbol, REPORTS));
+    edgar.pages.set(submissionsUrl(cik), submissions(cik, symbol, reports));
     edgar.pages.set(companyfactsUrl(cik), companyfacts(cik, [QUARTER]));
-    const figures = { eps: '1.21', epsYearAgo: '1.02', revenue: 41_000, revenueYearAgo: 38_000 };
-    const quarter = { end: '2025-12-31', number: 4 as const };
-    const body = releaseOf({ name: `${symbol} Tools Inc.`, symbol }, figures, quarter);
-    for (const [index, acceptedAt] of REPORTS.slice(0, 2).entries()) {
+    const body = releaseOfQuarter(symbol, { end: '2025-12-31', number: 4 });
+    for (const [index, acceptedAt] of reports.slice(0, 2).entries()) {
       edgar.filings.push({
         accession: `${cik}-26-00000${index + 1}`,
         cik,
@@ -86,7 +104,9 @@ function watchedWorld(symbols: readonly string[]) {
   const progress: WatchProgress[] = [];
   const network = { isDown: false };
 
-  function start() {
+  let onCommit: () => void = () => undefined;
+
+  function start(sources = [provider]) {
     const random = seededRandom(1);
     const reachable = hosts.map((host) => ({
       ...host,
@@ -98,33 +118,56 @@ function watchedWorld(symbols: readonly string[]) {
     const client = createHttpClient({ clock, random, dispatcher });
     const setting = (name: string) =>
       name === 'SEC_CONTACT' ? 'Jane Doe jane@example.org' : undefined;
-    const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
+    const ingest = createIngest({ db, clock, providers, onCommit: () => onCommit() });
     const watched = { symbols, onProgress: (step: WatchProgress) => void progress.push(step) };
     const options = { db, clock, random, log: silentLog, setting, ingest, watched };
-    const feeds = createLiveFeeds(liveDeps({ ...options, providers: [provider] }, client));
+    const feeds = createLiveFeeds(liveDeps({ ...options, providers: sources }, client));
     feeds.start();
     return feeds;
   }
 
-  /** Advances the clock while the store works, until a step of this kind was reported. */
-  async function until(kind: WatchProgress['kind']): Promise<void> {
-    for (let step = 0; !progress.some((each) => each.kind === kind); step++) {
-      if (step > 2000) throw new Error(`no step ${kind}: ${JSON.stringify(progress)}`);
+  /** Advances the clock while the store works. */
+  async function advanceUntil(isDone: () => boolean): Promise<void> {
+    for (let step = 0; !isDone(); step++) {
+      if (step > 4000) throw new Error(`not done: ${JSON.stringify(progress)}`);
       for (let turn = 0; turn < 3; turn++) await db.query('select 1');
       await clock.advance(50);
     }
   }
 
-  const stop = async (feeds: ReturnType<typeof start>): Promise<void> => {
-    let isStopped = false;
-    const stopped = feeds.stop().then(() => (isStopped = true));
-    while (!isStopped) {
-      await db.query('select 1');
-      await clock.advance(50);
-    }
-    await stopped;
+  const until = (kind: WatchProgress['kind']): Promise<void> =>
+    advanceUntil(() => progress.some((each) => each.kind === kind));
+
+  /** Subscribes an endpoint, and sends its webhooks to `posts`. */
+  async function receivePosts(symbol: string) {
+    const deps = engineDeps(db, clock);
+    const cipher = createSecretCipher([new Uint8Array(32).fill(7)], deps.random);
+    await addEndpoint(db, 'ep');
+    const secret = { endpointId: 'ep', role: 'current' as const, secret: SECRET };
+    await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
+    await subscribe(deps, 'ep', [symbol]);
+    await fanOutAll(deps);
+    const posts: PostRequest[] = [];
+    const agent = {
+      post: (request: PostRequest) => {
+        posts.push(request);
+        return Promise.resolve(respondWith(204));
+      },
+      close: () => Promise.resolve(),
+    };
+    const options = { brand: 'Service', log: silentLog, checksClock: false };
+    const worker = startWebhookWorker({ ...deps, ...options, agent, cipher });
+    onCommit = worker.wake;
+    return { posts, stop: () => worker.stop() };
+  }
+
+  const stop = async (...parts: { stop(): Promise<void> }[]): Promise<void> => {
+    let stopped = 0;
+    for (const part of parts) void part.stop().then(() => stopped++);
+    await advanceUntil(() => stopped === parts.length);
   };
-  return { clock, edgar, hosts, network, progress, start, stop, until };
+  const tools = { advanceUntil, receivePosts, start, stop, until };
+  return { clock, edgar, hosts, network, progress, ...tools };
 }
 
 describe('watched companies', () => {
@@ -242,6 +285,63 @@ describe('watched companies', () => {
     expect(world.progress).toMatchObject([
       { kind: 'unavailable', isRefusal: true, advice: provider.whenRefused },
     ]);
+    await world.stop(feeds);
+  });
+
+  test('get a signed webhook with the results of the filing that follows', async () => {
+    const world = watchedWorld(['SOUT'], REPORTS.slice(1));
+    world.hosts.push(...agencyHosts());
+    const feeds = world.start([provider, agencies]);
+    await world.until('finished');
+    const receiver = await world.receivePosts('SOUT');
+    const [old] = world.edgar.filings.filter(({ name }) => name === 'SOUT');
+    if (old === undefined) throw new Error('no filing');
+    const acceptedAt = Math.floor(world.clock.now() / 1000) * 1000 + 10_000;
+    const body = releaseOfQuarter('SOUT', { end: '2025-12-31', number: 4 });
+    const exhibits = [{ type: 'EX-99.1', filename: 'ex991.htm', body }];
+    world.edgar.filings.push({ ...old, accession: `${old.cik}-26-000099`, acceptedAt, exhibits });
+    await world.advanceUntil(() => receiver.posts.length > 0);
+    const post = receiver.posts.at(-1);
+    expect(world.clock.now() - acceptedAt).toBeLessThan(10_000);
+    const headers = Object.fromEntries(post?.headers ?? []);
+    const text = Buffer.from(post?.body ?? []).toString();
+    expect(
+      await verifyWebhook(post?.body ?? '', headers, SECRET, { now: world.clock.now() }),
+    ).toMatchObject({ ok: true });
+    expect(JSON.parse(text)).toMatchObject({
+      context: { symbol: 'SOUT' },
+      data: { eps: 1.21, revenue: 41_000_000 },
+    });
+    await world.stop(feeds, receiver);
+  });
+
+  test('that report abroad get their newest results from among other reports', async () => {
+    const world = watchedWorld(['WEST']);
+    const cik = '0009990003';
+    const page = submissions(cik, 'WEST', REPORTS) as {
+      filings: { recent: Record<string, string[]> };
+    };
+    const { recent } = page.filings;
+    Object.assign(recent, { form: REPORTS.map(() => '6-K'), items: REPORTS.map(() => '') });
+    world.edgar.pages.set(submissionsUrl(cik), page);
+    const release = releaseOfQuarter('WEST', { end: '2025-09-30', number: 3 });
+    const bodies = ['<html><p>WEST appoints a director.</p></html>', release];
+    const reports = world.edgar.filings.filter((filing) => filing.cik === cik);
+    for (const [index, filing] of reports.entries()) {
+      const exhibits = [{ type: 'EX-99.1', filename: 'a.htm', body: bodies[index] ?? '' }];
+      Object.assign(filing, { form: '6-K', items: [], exhibits });
+    }
+    const feeds = world.start();
+    await world.until('finished');
+    const steps = world.progress.map((step) => ('title' in step ? step.title : step.kind));
+    expect(steps).toContain('release of 2025-10-23');
+    expect(steps).not.toContain('release of 2026-01-22');
+    const documents = world.edgar.requests.filter(({ path }) => path.includes('/edgar/data/'));
+    // The other seven reports are not read, because the newest results are known.
+    expect(documents).toHaveLength(5);
+    expect(
+      await db.query(`select eps from earnings_event where known_to is null and eps is not null`),
+    ).toEqual([{ eps: '1.21' }]);
     await world.stop(feeds);
   });
 });

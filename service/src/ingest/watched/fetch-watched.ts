@@ -1,6 +1,7 @@
 import { similarSymbols } from '../../datasets/securities/suggest.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
+import type { DatedFiling } from '../../providers/filing-follower.ts';
 import {
   type CompanyFeeds,
   type Feed,
@@ -42,6 +43,8 @@ interface Company {
   cik: string;
   /** Releases that remain to be read; null until the pages are in. */
   releases: UnreadRelease[] | null;
+  /** Filings in the pages that may state results. */
+  possible: DatedFiling[];
 }
 
 class WatchedFetcher {
@@ -134,7 +137,7 @@ class WatchedFetcher {
     }
     this.#companies = symbols.flatMap((symbol) => {
       const cik = ciks.get(symbol);
-      return cik === undefined ? [] : [{ symbol, cik, releases: null }];
+      return cik === undefined ? [] : [{ symbol, cik, releases: null, possible: [] }];
     });
     for (const symbol of symbols.filter((each) => !ciks.has(each))) {
       const suggestions = similarSymbols(symbol, [...ciks.keys()].toSorted());
@@ -198,29 +201,36 @@ class WatchedFetcher {
     const today = newYorkDate(now);
     const context = { now, today, symbols: [symbol], ciks: new Map([[symbol, cik]]), setting };
     for (const page of companyFeeds.pages) {
-      const failure = await this.#fetchPage(symbol, page, context);
+      const failure = await this.#fetchPage(company, page, context);
       if (failure !== null || signal.aborted) return failure;
     }
-    company.releases ??= await newReleases(this.#deps, cik, today);
+    company.releases ??= await newReleases(this.#deps, cik, today, company.possible);
     for (const release of company.releases) {
-      const failure = await readRelease(this.#deps, this.#source, { symbol, release });
-      if (failure !== null || signal.aborted) return failure;
+      const result = await readRelease(this.#deps, this.#source, { symbol, release });
+      if (signal.aborted) return null;
+      if (result !== null && result !== 'served') return result;
       company.releases = company.releases.filter((other) => other !== release);
+      if (result === 'served' && release.isPossible) company.releases = [];
+      if (company.releases.length === 0) break;
     }
     return null;
   }
 
   /** Makes the requests for a page that have no fresh response. */
   async #fetchPage(
-    symbol: string,
+    { symbol, possible }: Company,
     { feed: name, title }: CompanyFeeds['list'],
     context: PlanContext,
   ): Promise<Failure | null> {
-    const feed = this.#deps.provider.feeds.find((candidate) => candidate.name === name);
+    const { ingest, provider } = this.#deps;
+    const feed = provider.feeds.find((candidate) => candidate.name === name);
     for (const request of feed?.plan?.(context) ?? []) {
       const url = storedUrl(request.url);
       if (this.#fresh?.has(url)) continue;
-      const outcome = await this.#source.fetch(request);
+      const outcome = await this.#source.fetch(request, (response) => {
+        possible.push(...(provider.follower?.readPossibleResults(response) ?? []));
+        return ingest(response);
+      });
       if (outcome.kind === 'stopped') return null;
       if (outcome.kind === 'failed') return outcome.failure;
       this.#fresh?.add(url);

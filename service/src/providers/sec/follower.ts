@@ -11,6 +11,7 @@ import { type ProviderSetting, type SourceResponse, SourceResponseError } from '
 import { mergeFeedRows, readCurrentFeed } from './current-feed.ts';
 import { edgarRequest, filingFolderUrl, filingIndexUrl, WWW_HOST } from './edgar.ts';
 import { parseNewYorkAcceptance } from './filings/acceptance-text.ts';
+import { readForeignReports } from './filings/foreign-reports.ts';
 import { type FiledDocument, readIndexPage } from './filings/index-page.ts';
 import { isForeignReport, isResultsFiling } from './filings/results-filing.ts';
 import { isFormIndex, readFormIndex } from './form-index.ts';
@@ -61,6 +62,7 @@ export const follower: FilingFollower = {
   mayStateResults: ({ form, items, acceptedAt }) =>
     isForeignReport(form) ||
     (form.startsWith('8-K') && (items === null || isResultsFiling(form, items, dayOf(acceptedAt)))),
+  readPossibleResults: readForeignReports,
   documentsRequest: ({ cik, accession }, context) =>
     edgarRequest(filingIndexUrl(cik, accession), context),
   readDocuments,
