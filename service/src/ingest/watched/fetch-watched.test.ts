@@ -294,7 +294,7 @@ describe('watched companies', () => {
     const feeds = world.start([provider, agencies]);
     await world.until('finished');
     const receiver = await world.receivePosts('SOUT');
-    const [old] = world.edgar.filings.filter(({ name }) => name === 'SOUT');
+    const old = world.edgar.filings.find(({ name }) => name === 'SOUT');
     if (old === undefined) throw new Error('no filing');
     const acceptedAt = Math.floor(world.clock.now() / 1000) * 1000 + 10_000;
     const body = releaseOfQuarter('SOUT', { end: '2025-12-31', number: 4 });
