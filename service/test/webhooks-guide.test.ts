@@ -136,6 +136,14 @@ test(
     await expect
       .poll(() => lines.filter((line) => line.startsWith(`stored ${symbol} `)))
       .toHaveLength(1);
+    const changed = await runAfterbell(
+      ['--data-dir', data, 'sandbox', 'change', symbol, '--field', 'date'],
+      env,
+    );
+    expect(changed.stdout).toMatch(new RegExp(`^${symbol} date: \\S+ → \\S+\n$`));
+    await expect
+      .poll(() => lines.filter((line) => line.startsWith(`stored ${symbol} `)), { timeout: 60_000 })
+      .toEqual([expect.stringMatching(/\[test\]$/), expect.stringMatching(/\(date\)$/)]);
     expect(await service.stop()).toBe(0);
   },
 );

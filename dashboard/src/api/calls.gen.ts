@@ -782,6 +782,17 @@ export interface RunPage {
   next: number | null;
 }
 
+export interface SandboxChange {
+  /** Ticker symbol. */
+  symbol: string;
+  /** The changed report, as in `/v1/earnings`. */
+  reportId: string;
+  /** The changed field. */
+  field: 'date' | 'time' | 'epsEstimate' | 'revenueEstimate';
+  before: string | null;
+  after: string | null;
+}
+
 export interface SecondFactorSecret {
   /** Secret to enter into the authenticator app, shown only once. */
   secret: string;
@@ -1543,6 +1554,18 @@ export interface Calls {
     };
     body: null;
     answer: RequestPage;
+  };
+  /** Change a report of the simulated market */
+  'sandbox-change': {
+    path: null;
+    query: null;
+    body: {
+      /** Ticker symbol. */
+      symbol: string;
+      /** The field to change. */
+      field: 'date' | 'time' | 'epsEstimate' | 'revenueEstimate';
+    };
+    answer: SandboxChange;
   };
   /** Set up two-factor authentication */
   'second-factor-begin': {
@@ -2434,6 +2457,7 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'people-remove-second-factor': { method: 'DELETE', path: '/account/v1/people/{personId}/second-factor', ofCustomer: true },
   'recovery-codes-regenerate': { method: 'POST', path: '/account/v1/recovery-codes' },
   'requests-list': { method: 'GET', path: '/account/v1/requests', ofCustomer: true },
+  'sandbox-change': { method: 'POST', path: '/account/v1/sandbox/changes', ofCustomer: true },
   'second-factor-begin': { method: 'POST', path: '/account/v1/second-factor' },
   'second-factor-confirm': { method: 'POST', path: '/account/v1/second-factor/confirm' },
   'second-factor-remove': { method: 'POST', path: '/account/v1/second-factor/remove' },

@@ -170,6 +170,27 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByRole('link', { name: original?.id ?? 'none', exact: true }).waitFor();
   });
 
+  test('changes the simulated market, which sends a delivery that is no test', async () => {
+    const { page } = owner;
+    const [symbol = ''] = symbols;
+    await page.getByRole('link', { name: 'Night desk' }).click();
+    await page.getByRole('button', { name: 'Change data…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change simulated data' });
+    await dialog.getByLabel('Company').fill(symbol);
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await dialog.getByText(`${symbol} changed`, { exact: true }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await expect
+      .poll(() =>
+        hook
+          .posts()
+          .map(({ headers, body }) => [headers.get('X-Service-Test'), readPost({ headers, body })]),
+      )
+      .toContainEqual([null, expect.objectContaining({ context: { symbol } })]);
+    await page.goBack();
+  });
+
   test('pauses deliveries while an endpoint is disabled and sends them once it is enabled', async () => {
     const { page } = owner;
     const count = hook.posts().length;

@@ -65,6 +65,7 @@ export type AuditAction =
   | 'quarantine.reject'
   | 'quotas.reset-ahead'
   | 'recovery-codes.renew'
+  | 'sandbox.change'
   | 'second-factor.add'
   | 'second-factor.remove'
   | 'session.confirm'

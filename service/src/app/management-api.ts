@@ -13,6 +13,7 @@ import { createRequestIds } from '../http/request/request-id.ts';
 import type { ResponseCache } from '../http/response-cache.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
 import { createExplorer } from '../http/response/explorer.ts';
+import { changeSandbox } from '../ingest/change-sandbox.ts';
 import { decideQuarantined } from '../ingest/decide-quarantined.ts';
 import { createIngestionControl } from '../ingest/ingestion-control.ts';
 import { createSlidingWindowLimiter } from '../metering/sliding-window-limiter.ts';
@@ -21,7 +22,7 @@ import { providers } from '../providers/registry.gen.ts';
 import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
 import type { ReadApiAccess } from './read-api.ts';
-import { requireSignUpPlan } from './store-kind.ts';
+import { requireSignUpPlan, sandboxOptions } from './store-kind.ts';
 import { webhookFacts } from './webhook-facts.ts';
 
 /** The management API for accounts and operators. */
@@ -104,6 +105,15 @@ function createDeps(app: AppContext, parts: ManagementParts): ManagementDeps {
     dataViewLimit: createSlidingWindowLimiter(clock, VIEWS_PER_MINUTE),
     decideQuarantined: (entry, also) =>
       decideQuarantined({ db, onCommit: notifications.notifyCommitted }, entry, also),
+    changeSandbox:
+      app.kind === 'sandbox'
+        ? (request) =>
+            changeSandbox(
+              { db, clock, onCommit: notifications.notifyCommitted },
+              sandboxOptions(settings),
+              request,
+            )
+        : null,
     gatherer: createIngestionControl({
       db,
       clock,

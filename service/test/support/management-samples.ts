@@ -228,6 +228,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
     ...(await endpointSample(world)),
     body: { since: formatInstant(world.management.clock.now() - 3_600_000) },
   }),
+  'sandbox-change': () => Promise.resolve({ body: { symbol: 'ACME', field: 'date' } }),
   'webhook-secrets-reveal': endpointSample,
   'webhook-secrets-prepare': endpointSample,
   'webhook-secrets-withdraw': preparedEndpointSample,

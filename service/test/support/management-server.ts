@@ -206,6 +206,16 @@ function createDeps(
     onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),
     explorer: createExplorer({ endpoints, db, dataSource: 'synthetic', cache }),
     gatherer: createTestIngestionControl(db, clock, random),
+    changeSandbox: ({ symbol }) =>
+      Promise.resolve(
+        symbol === 'NONE'
+          ? null
+          : {
+              reportId: 'ern_1',
+              before: '2026-11-24',
+              after: symbol === 'DONE' ? '2026-11-24' : '2026-11-25',
+            },
+      ),
     decideQuarantined: (entry, also) =>
       decideQuarantined({ db, onCommit: () => undefined }, entry, also),
     dataViewLimit: createSlidingWindowLimiter(clock, 120),

@@ -1,15 +1,4 @@
-import {
-  Autocomplete,
-  Button,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Text,
-  Accordion,
-  Loader,
-} from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Group, Modal, Select, Stack, Text, Accordion, Loader } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -19,6 +8,7 @@ import { AttemptCard } from '../../deliveries/attempt/attempt-card.tsx';
 import { DeliveryStatus } from '../../deliveries/delivery-status.tsx';
 import { AnchorLink } from '../../ui/controls/links.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
+import { SymbolChoice } from './symbol-choice.tsx';
 
 /** Sends a test delivery and shows its progress. Reopening the dialog resets it. */
 export function SendTest(props: {
@@ -74,31 +64,6 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
       <FormError error={test.error} title="Test not sent" />
       {deliveryId !== null && <TestResult deliveryId={deliveryId} url={endpoint.url} />}
     </Stack>
-  );
-}
-
-/** Selects the symbol for the test. If none is selected, the service picks a subscribed company. */
-function SymbolChoice(props: { value: string; onChange: (symbol: string) => void }): ReactNode {
-  const { value, onChange } = props;
-  const [search] = useDebouncedValue(value.trim(), 200);
-  const matches = useCall('symbols-search', { query: { search } }, { isEnabled: search !== '' });
-  const names = new Map(matches.data?.map((company) => [company.symbol, company.name]));
-  return (
-    <Autocomplete
-      label="Company"
-      placeholder="Any subscribed company"
-      data={[...names.keys()]}
-      value={value}
-      onChange={onChange}
-      filter={({ options }) => options}
-      renderOption={({ option }) => (
-        <Text size="sm">
-          <b>{option.value}</b> {names.get(option.value) ?? ''}
-        </Text>
-      )}
-      miw={240}
-      data-autofocus
-    />
   );
 }
 

@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   quotas: async () => (await import('./quotas.ts')).command,
   replay: async () => (await import('./replay.ts')).command,
   restore: async () => (await import('./restore.ts')).command,
+  sandbox: async () => (await import('./sandbox.ts')).command,
   sec: async () => (await import('./sec.ts')).command,
   serve: async () => (await import('./serve.ts')).command,
   start: async () => (await import('./start.ts')).command,

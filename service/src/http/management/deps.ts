@@ -7,6 +7,7 @@ import type { DecideQuarantined } from '../../datasets/quarantine/decisions.ts';
 import type { WebhookContext } from '../../webhooks/webhook-deps.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
+import type { ChangeableField } from '../../providers/sandbox/change-report.ts';
 
 /** Dependencies of the management calls, created in `app/management-api.ts`. */
 export interface ManagementDeps extends SignInDeps {
@@ -30,11 +31,25 @@ export interface ManagementDeps extends SignInDeps {
   webhooks: WebhookContext;
   gatherer: IngestionControl;
   decideQuarantined: DecideQuarantined;
+  /**
+   * Changes a field of a company's next report in the simulated market. Returns null for a company
+   * without one. Null if the store has real data.
+   */
+  changeSandbox:
+    | ((request: { symbol: string; field: ChangeableField }) => Promise<ChangedReport | null>)
+    | null;
   /** Queries read endpoints for the dashboard. */
   explorer: Explorer;
   /** Limits data queries per person. */
   dataViewLimit: SlidingWindowLimiter;
   system: SystemInfo;
+}
+
+/** The value of a field before and after a change. */
+export interface ChangedReport {
+  reportId: string;
+  before: string | null;
+  after: string | null;
 }
 
 /** Information about this process that does not change while it runs. */

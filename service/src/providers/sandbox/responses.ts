@@ -290,7 +290,7 @@ function lastQuotesAt(market: Market, at: Instant): Instant {
   return newYorkInstant(market.days.atOrBefore(addDays(today, -1)), QUOTES_MINUTE);
 }
 
-function makeResponse(
+export function makeResponse(
   kind: 'bars' | 'calendar' | 'companies' | 'dividends' | 'economic' | 'offerings' | 'quotes',
   at: Instant,
   body: object,

@@ -17,6 +17,7 @@ import { group as peopleGroup } from './people.ts';
 import { group as plansGroup } from './plans.ts';
 import { group as quarantineGroup } from './quarantine.ts';
 import { group as requestsGroup } from './requests.ts';
+import { group as sandboxGroup } from './sandbox.ts';
 import { group as securityGroup } from './security.ts';
 import { group as sessionGroup } from './session.ts';
 import { group as sourcesGroup } from './sources.ts';
@@ -46,6 +47,7 @@ export const routeGroups: readonly RouteGroup[] = [
   plansGroup,
   quarantineGroup,
   requestsGroup,
+  sandboxGroup,
   securityGroup,
   sessionGroup,
   sourcesGroup,

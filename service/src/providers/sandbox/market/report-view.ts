@@ -62,7 +62,7 @@ export function viewReport(
 }
 
 /** Returns the next half hour that begins at least half an hour after the usual release. */
-function callAt({ session, minute }: Company, date: LocalDate): Instant {
+export function callAt({ session, minute }: Company, date: LocalDate): Instant {
   const releaseMinute = session === 'unknown' ? CLOSE_MINUTE : minute;
   return newYorkInstant(date, Math.ceil(releaseMinute / 30 + 1) * 30);
 }

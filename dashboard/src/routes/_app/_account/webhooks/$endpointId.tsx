@@ -3,12 +3,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../../../api/calls.gen.ts';
+import { useServiceStatus } from '../../../../api/use-service-status.ts';
 import { LIVE_MS, useCall } from '../../../../api/use-call.ts';
 import { endpointName } from '../../../../deliveries/use-endpoint-names.ts';
 import { SecretTab, VerifyTab } from '../../../../secret/secret-tab.tsx';
 import { AnchorLink } from '../../../../ui/controls/links.tsx';
 import { Loaded } from '../../../../ui/page/loaded.tsx';
 import { Page } from '../../../../ui/page/page.tsx';
+import { ChangeData } from '../../../../webhooks/endpoint/change-data.tsx';
 import { OverviewTab } from '../../../../webhooks/endpoint/overview-tab.tsx';
 import { RecoverDialog } from '../../../../webhooks/endpoint/recover-dialog.tsx';
 import { SendTest } from '../../../../webhooks/endpoint/send-test.tsx';
@@ -95,12 +97,20 @@ function EndpointTabs({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
 function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [isTesting, testing] = useDisclosure(false);
   const [isRecovering, recovering] = useDisclosure(false);
+  const [isChanging, changing] = useDisclosure(false);
+  const status = useServiceStatus();
   return (
     <Group gap="sm">
       <Button variant="default" onClick={recovering.open}>
         Recover…
       </Button>
+      {status.data?.synthetic === true && (
+        <Button variant="default" onClick={changing.open}>
+          Change data…
+        </Button>
+      )}
       <Button onClick={testing.open}>Send test</Button>
+      <ChangeData endpoint={endpoint} isOpen={isChanging} onClose={changing.close} />
       <SendTest endpoint={endpoint} isOpen={isTesting} onClose={testing.close} />
       <RecoverDialog endpoint={endpoint} isOpen={isRecovering} onClose={recovering.close} />
     </Group>
