@@ -6,6 +6,7 @@ import {
   answerOf,
   type Description,
   type Operation,
+  type Parameter,
   operationsOf,
   printNamed,
   printPart,
@@ -47,10 +48,13 @@ function printCalls({ paths, components }: Description): string {
   ].join('\n');
 }
 
+const FORMAT: Parameter = { name: 'format', in: 'query', schema: { enum: ['json', 'csv'] } };
+
 function printSignature(operation: Operation): string {
   const query = (operation.parameters ?? []).filter(
     (it) => it.in === 'query' && it.name !== 'customerId',
   );
+  if (operation['x-csv'] === true) query.push(FORMAT);
   const path = (operation.parameters ?? []).filter((it) => it.in === 'path');
   const body = operation.requestBody?.content['application/json'].schema;
   const answer = answerOf(operation);

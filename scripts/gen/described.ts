@@ -12,6 +12,8 @@ export interface Operation {
   description: string;
   /** Sections of the reference; only the first is used. */
   tags: readonly string[];
+  /** True if the response is also available as CSV. */
+  'x-csv'?: true;
   parameters?: readonly Parameter[];
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
@@ -21,7 +23,7 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
-  /** Parameters that may be sent instead of this required parameter. */
+  /** Parameters that may be sent instead of this one, which is otherwise required. */
   'x-required-unless'?: readonly string[];
   description?: string;
   schema: JsonSchema;

@@ -8,7 +8,6 @@ import {
 import type { Output } from './output.ts';
 import {
   docstring,
-  isRequired,
   parameterType,
   PYTHON_GENERATED,
   pythonName,
@@ -88,9 +87,7 @@ interface Method {
 }
 
 function printMethod(path: string, operation: Operation, flavor: Flavor): string {
-  const parameters = (operation.parameters ?? []).filter(
-    ({ in: place, name }) => place !== 'header' && name !== 'apikey' && name !== 'format',
-  );
+  const parameters = operation.parameters ?? [];
   const method = { path, operation, parameters, flavor };
   const response = responseOf(operation);
   const item = response.item;
@@ -178,6 +175,14 @@ function printEntry({ name, description = '' }: Parameter): string {
   return `\`${pythonName(name)}\`: ${description}`;
 }
 
+function isPositional(parameter: Parameter): boolean {
+  return isRequired(parameter) || parameter['x-required-unless'] !== undefined;
+}
+
+function isRequired({ required }: Parameter): boolean {
+  return required === true;
+}
+
 /**
  * Parameters that are required, at least unless others are given, can be passed by position, all
  * others only by name.
@@ -188,8 +193,8 @@ function printSignature(
 ): string {
   const print = (it: Parameter) =>
     isNeeded(it) ? printParameter(it) : `${printParameter(it)} | None = None`;
-  const byPosition = parameters.filter((it) => it.required === true);
-  const byName = parameters.filter((it) => it.required !== true);
+  const byPosition = parameters.filter(isPositional);
+  const byName = parameters.filter((it) => !isPositional(it));
   const sorted = [...byPosition.filter(isRequired), ...byPosition.filter((it) => !isRequired(it))];
   const lines = [
     'self',

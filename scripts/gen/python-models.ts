@@ -3,7 +3,6 @@ import type { Output } from './output.ts';
 import {
   docstring,
   isDerivable,
-  isTable,
   PYTHON_GENERATED,
   pythonName,
   pythonType,
@@ -50,7 +49,7 @@ export function printModels({ paths, components }: Description): string {
 /** Returns the schemas that are responses with rows but not arrays themselves. */
 function tableNames(paths: Description['paths']): Set<string> {
   const responses = operationsOf(paths).flatMap(({ operation }) =>
-    isTable(operation) ? (answerOf(operation) ?? []) : [],
+    operation['x-csv'] === true ? (answerOf(operation) ?? []) : [],
   );
   const options = responses.flatMap((schema) => schema.anyOf ?? [schema]);
   return new Set(options.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []));

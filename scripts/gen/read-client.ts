@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../service/src/endpoints/endpoint.ts';
-import { openApiFile } from '../../service/src/http/openapi/openapi-files.ts';
+import { describeForClients } from '../../service/src/http/openapi/openapi-files.ts';
 import { type Description, printNamed } from './described.ts';
 import { loadModule } from './load-module.ts';
 import { GENERATED, type Output } from './output.ts';
@@ -8,7 +8,9 @@ import { GENERATED, type Output } from './output.ts';
 export async function describeReadApi(root: string): Promise<Description | null> {
   const registry = 'service/src/endpoints/registry.gen.ts';
   const source = await loadModule<{ endpoints: readonly Endpoint[] }>(root, registry);
-  return source === null ? null : (JSON.parse(openApiFile(source.endpoints)) as Description);
+  return source === null
+    ? null
+    : (JSON.parse(JSON.stringify(describeForClients(source.endpoints))) as Description);
 }
 
 /**

@@ -7,9 +7,7 @@ export const reads = readClient('dashboard/src/api/reads.gen.ts', printReads);
 
 function printReads(paths: Description['paths']): string[] {
   const operations = operationsOf(paths).map(({ operation }) => {
-    const parameters = (operation.parameters ?? []).filter(
-      ({ in: place, name }) => place !== 'header' && name !== 'apikey',
-    );
+    const parameters = operation.parameters ?? [];
     const answer = answerOf(operation);
     return [
       `  /** ${operation.summary} */\n`,
@@ -17,9 +15,7 @@ function printReads(paths: Description['paths']): string[] {
       `    query: {\n`,
       printMembers(
         Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-        parameters
-          .filter((it) => it.required === true && it['x-required-unless'] === undefined)
-          .map(({ name }) => name),
+        parameters.filter((it) => it.required === true).map(({ name }) => name),
         3,
       ),
       `    };\n`,

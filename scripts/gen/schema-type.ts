@@ -7,7 +7,8 @@ export interface JsonSchema {
   const?: unknown;
   anyOf?: readonly JsonSchema[];
   items?: JsonSchema | boolean;
-  prefixItems?: readonly JsonSchema[];
+  minItems?: number;
+  maxItems?: number;
   properties?: Readonly<Record<string, JsonSchema>>;
   patternProperties?: Readonly<Record<string, JsonSchema>>;
   additionalProperties?: boolean | JsonSchema;
@@ -45,12 +46,12 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
 }
 
-function printArray({ items, prefixItems }: JsonSchema, depth: number): string {
-  if (prefixItems !== undefined) {
-    return `readonly [${prefixItems.map((it) => printType(it, depth)).join(', ')}]`;
-  }
+function printArray({ items, minItems, maxItems }: JsonSchema, depth: number): string {
   if (typeof items !== 'object') return 'readonly unknown[]';
   const item = printType(items, depth);
+  if (minItems !== undefined && minItems === maxItems) {
+    return `readonly [${Array.from({ length: minItems }, () => item).join(', ')}]`;
+  }
   return /^\w+$/.test(item) ? `readonly ${item}[]` : `readonly (${item})[]`;
 }
 

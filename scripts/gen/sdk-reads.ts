@@ -10,12 +10,8 @@ export const sdkReads = readClient('sdk/src/reads.gen.ts', (paths) => [
 
 function printRead({ path, operation }: { path: string; operation: Operation }): string {
   const answer = answerOf(operation);
-  const parameters = (operation.parameters ?? []).filter(
-    ({ in: place, name }) => place !== 'header' && name !== 'apikey' && name !== 'format',
-  );
-  const required = parameters.filter(
-    (it) => it.required === true && it['x-required-unless'] === undefined,
-  );
+  const parameters = operation.parameters ?? [];
+  const required = parameters.filter((it) => it.required === true);
   const described = parameters.map(({ name, schema, description = '' }) => {
     return [name, { ...schema, description }] as const;
   });
@@ -30,7 +26,7 @@ function printRead({ path, operation }: { path: string; operation: Operation }):
     // Lets callers pass undefined for optional parameters.
     `    parameters: {\n${members.replaceAll(/^( {6}\w+\?: .*);$/gm, '$1 | undefined;')}    };\n`,
     `    answer: ${answer === undefined ? bodyType(operation) : printType(answer, 2)};\n`,
-    `    hasTable: ${isTable(operation)};\n`,
+    `    hasTable: ${operation['x-csv'] === true};\n`,
     `    hasPages: ${parameters.some(({ name }) => name === 'limit')};\n`,
     `  };\n`,
   ].join('');
@@ -40,9 +36,4 @@ function printRead({ path, operation }: { path: string; operation: Operation }):
 function bodyType({ responses }: Operation): string {
   const mediaTypes = Object.keys(responses['200']?.content ?? {});
   return mediaTypes.every((mediaType) => mediaType.startsWith('text/')) ? 'string' : 'Uint8Array';
-}
-
-/** Returns true if the response is also available as CSV. */
-function isTable({ responses }: Operation): boolean {
-  return Object.values(responses).some(({ content }) => content?.['text/csv'] !== undefined);
 }

@@ -18,20 +18,24 @@ export const templateSkeleton: Skeleton = {
 
 function templateFile({ kebab, title }: Names): string {
   const id = kebab.replaceAll('-', '_');
-  return `import { loadEarningsOfSecurities } from '../../datasets/earnings/store.ts';
+  return `import { Type } from 'typebox';
+import { loadEarningsOfSecurities } from '../../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
-import type { Template, TemplateData } from './template.ts';
+import { day, defineTemplate, type TemplateData } from './template.ts';
 
-export const template: Template = {
+export const template = defineTemplate({
   templateId: '${id}',
   eventType: '${id}.changed',
   describe: '${title} of a company changed.',
   dataset: 'earnings',
-  fields: ['lastDate', 'eventCount'],
+  data: Type.Object({
+    lastDate: day('Day of the last report.'),
+    eventCount: Type.Integer({ description: 'Number of reports.' }),
+  }),
   async build({ db }, securityId) {
     return deriveData(await loadEarningsOfSecurities(db, [securityId]));
   },
-};
+});
 
 /** Null without events. */
 export function deriveData(events: readonly Pick<EarningsEvent, 'date'>[]): TemplateData | null {

@@ -747,6 +747,9 @@ export interface Reaction {
   volumeRatio: number | null;
 }
 
+/** Day relative to the current day in New York. */
+export type RelativeDate = 'today' | 'yesterday' | 'tomorrow';
+
 export interface RevenueEstimates {
   mean: number | null;
   low: number | null;
@@ -926,9 +929,9 @@ export interface Reads {
       /** Ticker symbol, such as `AAPL` or `BRK.B`. */
       symbol: string;
       /** First day; by default, that of the oldest bar. */
-      from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      from?: string | RelativeDate | undefined;
       /** Last day, included; by default, that of the newest bar. */
-      to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      to?: string | RelativeDate | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
       include?: 'provenance' | undefined;
       /** Returns the data as known at this instant: RFC 3339, or a New York day, which means its end. Not in the future. Words such as `today` refer to the day of the request. */
@@ -948,9 +951,9 @@ export interface Reads {
   '/v1/calendar/dividends': {
     parameters: {
       /** First day of a range of at most 400 days, in the same format as a date. */
-      from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      from?: string | RelativeDate | undefined;
       /** Last day of a range of at most 400 days, in the same format as a date. */
-      to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      to?: string | RelativeDate | undefined;
       /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
@@ -972,11 +975,11 @@ export interface Reads {
   '/v1/calendar/earnings': {
     parameters: {
       /** `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required unless `from` and `to` are given. */
-      date?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      date?: string | RelativeDate | undefined;
       /** First day of a range of at most 92 days, in the same format as a date. */
-      from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      from?: string | RelativeDate | undefined;
       /** Last day of a range of at most 92 days, in the same format as a date. */
-      to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      to?: string | RelativeDate | undefined;
       /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row. `alternatives` adds the values of all sources where they differ, with the reason for the choice; not with `asOf`. In CSV, both are last columns of JSON. */
@@ -1008,11 +1011,11 @@ export interface Reads {
   '/v1/calendar/economic': {
     parameters: {
       /** `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required unless `from` and `to` are given. */
-      date?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      date?: string | RelativeDate | undefined;
       /** First day of a range of at most 92 days, in the same format as a date. */
-      from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      from?: string | RelativeDate | undefined;
       /** Last day of a range of at most 92 days, in the same format as a date. */
-      to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      to?: string | RelativeDate | undefined;
       /** Returns only the major U.S. indicators. */
       usmajor?: boolean | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
@@ -1034,9 +1037,9 @@ export interface Reads {
   '/v1/calendar/ipo': {
     parameters: {
       /** First day of a range of at most 400 days, in the same format as a date. */
-      from?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      from?: string | RelativeDate | undefined;
       /** Last day of a range of at most 400 days, in the same format as a date. */
-      to?: string | 'today' | 'yesterday' | 'tomorrow' | undefined;
+      to?: string | RelativeDate | undefined;
       /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
@@ -1128,7 +1131,7 @@ export interface Reads {
   '/v1/earnings-movers': {
     parameters: {
       /** The session: `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. */
-      date: string | 'today' | 'yesterday' | 'tomorrow';
+      date: string | RelativeDate;
       /** Returns only risers, or only fallers. */
       direction?: 'up' | 'down' | undefined;
       /** Minimum close. */
@@ -1180,9 +1183,9 @@ export interface Reads {
   '/v1/market-calendar': {
     parameters: {
       /** First day: `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. */
-      from: string | 'today' | 'yesterday' | 'tomorrow';
+      from: string | RelativeDate;
       /** Last day, included, in the same form. */
-      to: string | 'today' | 'yesterday' | 'tomorrow';
+      to: string | RelativeDate;
       /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
       /** Cursor of the page to return, from the `Link` header of the previous page. */

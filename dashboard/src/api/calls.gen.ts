@@ -1695,10 +1695,9 @@ export interface Calls {
       split?: 'none' | 'endpoint' | 'status' | 'status-class' | 'key';
       /** Only requests to this endpoint. */
       endpoint?: string;
-      /** Response format; `csv` is a table of `rows`. */
-      format?: 'json' | 'csv';
       /** Only requests with this key, which may be deleted. */
       keyId?: string;
+      format?: 'json' | 'csv';
     };
     body: null;
     answer: Usage;
@@ -2397,7 +2396,6 @@ export interface Calls {
       split?: 'none' | 'endpoint' | 'status' | 'status-class' | 'key';
       /** Only requests to this endpoint. */
       endpoint?: string;
-      /** Response format; `csv` is a table of `rows`. */
       format?: 'json' | 'csv';
     };
     body: null;

@@ -747,6 +747,9 @@ export interface Reaction {
   volumeRatio: number | null;
 }
 
+/** Day relative to the current day in New York. */
+export type RelativeDate = 'today' | 'yesterday' | 'tomorrow';
+
 export interface RevenueEstimates {
   mean: number | null;
   low: number | null;
@@ -924,22 +927,21 @@ export interface Reads {
   'bars': {
     query: {
       symbol: string;
-      from?: string | 'today' | 'yesterday' | 'tomorrow';
-      to?: string | 'today' | 'yesterday' | 'tomorrow';
+      from?: string | RelativeDate;
+      to?: string | RelativeDate;
       include?: 'provenance';
       asOf?: string;
       known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly DailyBar[];
   };
   /** Upcoming dividends */
   'calendar-dividends': {
     query: {
-      from?: string | 'today' | 'yesterday' | 'tomorrow';
-      to?: string | 'today' | 'yesterday' | 'tomorrow';
+      from?: string | RelativeDate;
+      to?: string | RelativeDate;
       /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
       symbols?: string;
       include?: 'provenance';
@@ -947,16 +949,15 @@ export interface Reads {
       known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly DividendRow[];
   };
   /** Earnings calendar */
   'calendar-earnings': {
     query: {
-      date?: string | 'today' | 'yesterday' | 'tomorrow';
-      from?: string | 'today' | 'yesterday' | 'tomorrow';
-      to?: string | 'today' | 'yesterday' | 'tomorrow';
+      date?: string | RelativeDate;
+      from?: string | RelativeDate;
+      to?: string | RelativeDate;
       /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
       symbols?: string;
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives';
@@ -964,7 +965,6 @@ export interface Reads {
       known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: EarningsCalendar | readonly EarningsCalendar[];
   };
@@ -979,24 +979,23 @@ export interface Reads {
   /** Economic calendar */
   'calendar-economic': {
     query: {
-      date?: string | 'today' | 'yesterday' | 'tomorrow';
-      from?: string | 'today' | 'yesterday' | 'tomorrow';
-      to?: string | 'today' | 'yesterday' | 'tomorrow';
+      date?: string | RelativeDate;
+      from?: string | RelativeDate;
+      to?: string | RelativeDate;
       usmajor?: boolean;
       include?: 'provenance';
       asOf?: string;
       known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly EconomicEvent[];
   };
   /** Upcoming IPOs */
   'calendar-ipo': {
     query: {
-      from?: string | 'today' | 'yesterday' | 'tomorrow';
-      to?: string | 'today' | 'yesterday' | 'tomorrow';
+      from?: string | RelativeDate;
+      to?: string | RelativeDate;
       /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
       symbols?: string;
       include?: 'provenance';
@@ -1004,7 +1003,6 @@ export interface Reads {
       known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly IpoRow[];
   };
@@ -1016,14 +1014,12 @@ export interface Reads {
       /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
       symbols?: string;
       limit?: number;
-      format?: 'json' | 'csv';
     };
     answer: readonly Change[];
   };
   /** Data coverage and freshness */
   'coverage': {
     query: {
-      format?: 'json';
     };
     answer: Coverage;
   };
@@ -1032,7 +1028,6 @@ export interface Reads {
     query: {
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly DatasetTable[];
   };
@@ -1055,20 +1050,18 @@ export interface Reads {
       known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly CompanyEarningsRow[];
   };
   /** Earnings movers */
   'earnings-movers': {
     query: {
-      date: string | 'today' | 'yesterday' | 'tomorrow';
+      date: string | RelativeDate;
       direction?: 'up' | 'down';
       minPrice?: number;
       minVolume?: number;
       asOf?: string;
       known?: 'store' | 'public';
-      format?: 'json' | 'csv';
     };
     answer: EarningsMovers;
   };
@@ -1080,7 +1073,6 @@ export interface Reads {
       asOf?: string;
       known?: 'store' | 'public';
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly EarningsReaction[];
   };
@@ -1090,18 +1082,16 @@ export interface Reads {
       id: string;
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly EarningsRevision[];
   };
   /** U.S. market calendar */
   'market-calendar': {
     query: {
-      from: string | 'today' | 'yesterday' | 'tomorrow';
-      to: string | 'today' | 'yesterday' | 'tomorrow';
+      from: string | RelativeDate;
+      to: string | RelativeDate;
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly MarketCalendarDay[];
   };
@@ -1110,14 +1100,12 @@ export interface Reads {
     query: {
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly MarketHoliday[];
   };
   /** U.S. market status */
   'market-status': {
     query: {
-      format?: 'json';
     };
     answer: MarketStatus;
   };
@@ -1131,7 +1119,6 @@ export interface Reads {
       known?: 'store' | 'public';
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly CompanyProfile[];
   };
@@ -1142,7 +1129,6 @@ export interface Reads {
       include?: 'provenance';
       asOf?: string;
       known?: 'store' | 'public';
-      format?: 'json';
     };
     answer: CompanyProfile;
   };
@@ -1155,7 +1141,6 @@ export interface Reads {
       active?: boolean;
       limit?: number;
       cursor?: string;
-      format?: 'json' | 'csv';
     };
     answer: readonly FoundSymbol[];
   };
@@ -1164,7 +1149,6 @@ export interface Reads {
     query: {
       asOf?: string;
       known?: 'store' | 'public';
-      format?: 'json' | 'csv';
     };
     answer: UnusualVolume;
   };

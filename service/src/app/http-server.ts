@@ -15,6 +15,7 @@ import type { SecretCipher } from '../platform/encryption.ts';
 import type { Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { brandForHeaders } from '../webhooks/message/delivery-headers.ts';
+import { templates } from '../webhooks/templates/registry.gen.ts';
 import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
 import { explainListenError } from './listen-error.ts';
@@ -131,6 +132,7 @@ function createRoutes(
   metrics.filings(() => loadFilingDelays(db, clock.now()));
   return createPages({
     endpoints,
+    templates,
     dataSource,
     clock,
     log,

@@ -25,7 +25,9 @@ export interface Release {
  * The basis for the reaction days: an `exact` instant; a marker for the `session` before or after
  * trading, or on a day without trading; an `intraday` marker; `inferred` from volume; or `assumed`.
  */
-export type ReactionBasis = 'exact' | 'session' | 'intraday' | 'inferred' | 'assumed';
+export const REACTION_BASES = ['exact', 'session', 'intraday', 'inferred', 'assumed'] as const;
+
+export type ReactionBasis = (typeof REACTION_BASES)[number];
 
 /** Two consecutive trading days: the last one before the news and the first one that can react. */
 export interface ReleaseWindow {

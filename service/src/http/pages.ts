@@ -11,6 +11,7 @@ import type { DataSource } from './response/cached-response.ts';
 import { readyResponse, type ReadyState } from './readiness.ts';
 import { type Guide, loadGuides } from './guides/load-guides.ts';
 import { serveGuides } from './guides/serve-guides.ts';
+import type { Template } from '../webhooks/templates/template.ts';
 import { printOpenApi } from './openapi/openapi-document.ts';
 import { addText } from './pages/add-text.ts';
 import { DOCS_CSP, loadDocsScript, renderDocs } from './pages/docs-page.ts';
@@ -33,6 +34,7 @@ import { chooseEncoding, prefersHtml } from './request/accept.ts';
 
 export interface PagesOptions {
   endpoints: readonly Endpoint[];
+  templates: readonly Template[];
   /** Base URL for documentation and links, without a trailing slash. */
   publicUrl: string;
   brand: string;

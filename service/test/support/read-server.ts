@@ -121,6 +121,7 @@ function createStubPages(options: Options, parts: PagesParts): ReturnType<typeof
   return createPages({
     ...pagesOptions(options),
     endpoints: parts.endpoints,
+    templates: [],
     log: parts.log,
     clock: parts.clock,
     reject: (refusal) => parts.readApi.reject(refusal),

@@ -57,6 +57,7 @@ __all__ = [
     "NextEarnings",
     "Problem",
     "Reaction",
+    "RelativeDate",
     "RevenueEstimates",
     "RevenueRange",
     "RevenueResult",
@@ -1169,6 +1170,8 @@ class Reaction(Model):
     """Close relative to `basePrice`. In percentage points, 4 decimals."""
     volume_ratio: Decimal | None
     """volume / averageVolume."""
+
+RelativeDate = Literal["today", "yesterday", "tomorrow"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

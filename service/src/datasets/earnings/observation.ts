@@ -17,11 +17,14 @@ export type EarningsObservation =
   | ReleaseObservation
   | StatedFigureObservation;
 
-export type SessionMarker =
-  | 'time-pre-market'
-  | 'time-after-hours'
-  | 'time-during-market'
-  | 'time-not-supplied';
+export const SESSION_MARKERS = [
+  'time-pre-market',
+  'time-after-hours',
+  'time-not-supplied',
+  'time-during-market',
+] as const;
+
+export type SessionMarker = (typeof SESSION_MARKERS)[number];
 
 /** Figures for a quarter, as calendars and analyst pages show them. */
 export interface ReportFigures {

@@ -1,4 +1,5 @@
 import { type Decimal, decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
+import { SESSION_MARKERS } from '../../datasets/earnings/observation.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import {
@@ -15,13 +16,6 @@ import {
 } from '../schema/fields.ts';
 import { alternativesField } from './alternatives.ts';
 import { provenanceField } from './provenance.ts';
-
-export const SESSION_MARKERS = [
-  'time-pre-market',
-  'time-after-hours',
-  'time-not-supplied',
-  'time-during-market',
-] as const;
 
 const dateInterval = named('DateInterval', {
   from: date('First day.'),

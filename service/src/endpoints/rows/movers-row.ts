@@ -1,6 +1,8 @@
+import { SESSION_MARKERS } from '../../datasets/earnings/observation.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { type Decimal, decimalToNumber } from '../../domain/decimal.ts';
 import type { Mover, MoverCandidate } from '../../domain/mover.ts';
+import { REACTION_BASES } from '../../domain/release-window.ts';
 import { revenueSurprise } from '../../domain/surprise.ts';
 import {
   type BodyOf,
@@ -17,9 +19,8 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
-import { maybe, SESSION_MARKERS } from './earnings-row.ts';
+import { maybe } from './earnings-row.ts';
 import { epsSurpriseOf } from './earnings-surprise.ts';
-import { REACTION_BASES } from './reactions-row.ts';
 
 const moverRow = named('EarningsMover', {
   symbol: symbol(),

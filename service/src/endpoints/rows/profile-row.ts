@@ -1,3 +1,4 @@
+import { SESSION_MARKERS } from '../../datasets/earnings/observation.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import type { Profile } from '../../datasets/profiles/row.ts';
 import type { Security } from '../../datasets/securities/row.ts';
@@ -18,7 +19,7 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
-import { maybe, SESSION_MARKERS } from './earnings-row.ts';
+import { maybe } from './earnings-row.ts';
 import type { LastClose } from './last-closes.ts';
 import { provenanceField } from './provenance.ts';
 

@@ -1,6 +1,8 @@
+import { SESSION_MARKERS } from '../../datasets/earnings/observation.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { type Decimal, decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import type { EventReactions, Reaction } from '../../domain/reaction.ts';
+import { REACTION_BASES } from '../../domain/release-window.ts';
 import { revenueSurprise, type Surprise, yoy } from '../../domain/surprise.ts';
 import {
   type BodyOf,
@@ -16,11 +18,8 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
-import { maybe, SESSION_MARKERS } from './earnings-row.ts';
+import { maybe } from './earnings-row.ts';
 import { epsSurpriseOf } from './earnings-surprise.ts';
-
-/** Kinds of evidence for determining which session was the first one after the news. */
-export const REACTION_BASES = ['exact', 'session', 'intraday', 'inferred', 'assumed'] as const;
 
 const outcome = nullable(choice(['beat', 'meet', 'miss'], 'Compared at the reported precision.'));
 

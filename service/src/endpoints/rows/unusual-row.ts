@@ -1,5 +1,5 @@
 import { decimalToNumber, wholeToNumber } from '../../domain/decimal.ts';
-import type { SessionMarker } from '../../datasets/earnings/observation.ts';
+import { type SessionMarker, SESSION_MARKERS } from '../../datasets/earnings/observation.ts';
 import type {
   ReportDay,
   VolumeCandidate,
@@ -20,7 +20,6 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
-import { SESSION_MARKERS } from './earnings-row.ts';
 
 const TYPES = ['equity', 'fund', 'non_equity', 'other'] as const;
 

@@ -91,7 +91,8 @@ test('marks a deprecated call in the API description with its sunset date and a 
         'x-sunset': '2027-12-01',
         externalDocs: { url: 'https://data.example/guides/versions' },
         description:
-          'Made up.\n\nDeprecated since 2026-12-01. Available until at least 2027-12-01. ' +
+          'Made up.\n\nRequires a session with the permission `keys.create`, or a key with the ' +
+          'scope `manage`.\n\nDeprecated since 2026-12-01. Available until at least 2027-12-01. ' +
           'Use /account/v1/things instead. See https://data.example/guides/versions.',
       },
     },

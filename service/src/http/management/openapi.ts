@@ -1,8 +1,13 @@
 import { PERMISSIONS } from '../../accounts/permissions.ts';
 import { deprecationFields, deprecationSentence } from '../response/deprecation.ts';
 import { collectSchemas, type JsonObject } from '../openapi/collect-schemas.ts';
-import { problemSchema } from '../openapi/problem-responses.ts';
-import { PROBLEMS } from '../problems.ts';
+import { contactAndLicense } from '../openapi/openapi-document.ts';
+import {
+  problemResponseRefs,
+  problemResponses,
+  problemSchema,
+} from '../openapi/problem-responses.ts';
+import { type ProblemCode, PROBLEMS } from '../problems.ts';
 import { acceptsIdempotencyKey, IDEMPOTENCY_KEY } from './idempotency.ts';
 import { isCustomerRoute, type Route, type RouteGroup } from './route.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -28,7 +33,12 @@ export function printManagementApi(options: {
   }
   return {
     openapi: '3.1.0',
-    info: { title: `${brand} management`, version: VERSION, description: DESCRIPTION },
+    info: {
+      title: `${brand} management`,
+      version: VERSION,
+      description: DESCRIPTION,
+      ...contactAndLicense(publicUrl, brand),
+    },
     servers: [{ url: publicUrl }],
     tags: groups.map(({ name, describe }) => ({ name, description: describe })),
     paths: sorted(paths),
@@ -39,6 +49,7 @@ export function printManagementApi(options: {
         bearer: { type: 'http', scheme: 'bearer' },
       },
       schemas: sorted(schemas),
+      responses: problemResponses(CODES, problemHeaders),
     },
   };
 }
@@ -56,16 +67,22 @@ function operationOf(
   schemas: Record<string, JsonObject>,
 ): JsonObject {
   const { name, summary, describe, access } = route;
-  const paragraphs = [describe ?? [], deprecationSentence(route) ?? []].flat();
+  const paragraphs = [
+    describe ?? [],
+    accessSentence(route),
+    hasCsv(route) ? 'Also available as CSV, with `format=csv`.' : [],
+    deprecationSentence(route) ?? [],
+  ];
   return {
     operationId: name,
     summary,
-    ...(paragraphs.length === 0 ? {} : { description: paragraphs.join('\n\n') }),
+    description: paragraphs.flat().join('\n\n'),
     ...deprecationFields(route),
     tags: [group.name],
     'x-access': access,
     ...(requiresRecentPassword(route) ? { 'x-fresh-password': true } : {}),
-    security: access === 'anyone' ? [] : [{ session: [] }, { apiKeyInHeader: [] }, { bearer: [] }],
+    ...(hasCsv(route) ? { 'x-csv': true } : {}),
+    security: securityOf(route),
     parameters: [
       ...pathParameters(route),
       ...queryParameters(route, schemas),
@@ -74,12 +91,7 @@ function operationOf(
     ...(route.body === undefined ? {} : { requestBody: bodyOf(route, schemas) }),
     responses: {
       [String(route.status)]: responseOf(route, schemas),
-      default: {
-        description: 'A problem document. Use `code` to identify the problem.',
-        content: {
-          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-        },
-      },
+      ...problemResponseRefs(problemStatuses(route)),
     },
   };
 }
@@ -89,15 +101,57 @@ function requiresRecentPassword({ access, needsRecentPassword: fresh }: Route): 
   return fresh === true || (isAct && PERMISSIONS[access].needsFreshPassword);
 }
 
+/** Management keys can make only some calls; all others need a session. */
+function securityOf({ access }: Route): JsonObject[] {
+  if (access === 'anyone') return [];
+  const allowsKey = access !== 'signed-in' && PERMISSIONS[access].allowsKey;
+  return [{ session: [] }, ...(allowsKey ? [{ apiKeyInHeader: [] }, { bearer: [] }] : [])];
+}
+
+function accessSentence(route: Route): string {
+  const { access } = route;
+  if (access === 'anyone') return 'Requires no authentication.';
+  const permission = access === 'signed-in' ? '' : ` with the permission \`${access}\``;
+  const key = securityOf(route).length > 1 ? ', or a key with the scope `manage`' : '';
+  const who = `Requires a session${permission}${key}.`;
+  if (!requiresRecentPassword(route)) return who;
+  return `${who} People must have confirmed their password in the last ten minutes.`;
+}
+
+/** Returns true if the call has a `format` parameter, as only tables have. */
+function hasCsv({ query }: Route): boolean {
+  return query !== undefined && 'format' in query.properties;
+}
+
+/** Statuses of the problems that a call may return. */
+function problemStatuses(route: Route): number[] {
+  const { method, body } = route;
+  const withBody = body === undefined ? [] : [413, 415];
+  const ofChange = method === 'GET' ? [] : [409];
+  const withKey = acceptsIdempotencyKey(route) ? [422] : [];
+  return [400, 401, 403, 404, 406, ...ofChange, ...withBody, ...withKey, 429, 500, 503];
+}
+
+/** Codes of the problems in `problemStatuses`. */
+const CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
+  (code) => ![405, 414, 431].includes(PROBLEMS[code].status),
+);
+
+function problemHeaders(status: number): JsonObject {
+  const header = (description: string): JsonObject => ({ description, schema: { type: 'string' } });
+  return {
+    'X-Request-Id': header('Id of the request. Quote it when you contact support.'),
+    ...(status === 401 ? { 'WWW-Authenticate': header('How to authenticate.') } : {}),
+    ...(status === 429 || status === 503
+      ? { 'Retry-After': header('Seconds to wait before retrying.') }
+      : {}),
+  };
+}
+
 function responseOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
   if (route.response === null) return { description: 'Success.' };
   const schema = collectSchemas(route.response, schemas);
-  const { alternateMediaType } = route;
-  const alternate =
-    alternateMediaType === undefined
-      ? {}
-      : { [alternateMediaType]: { schema: { type: 'string' } } };
-  return { description: 'Success.', content: { 'application/json': { schema }, ...alternate } };
+  return { description: 'Success.', content: { 'application/json': { schema } } };
 }
 
 function bodyOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
@@ -110,13 +164,17 @@ function pathParameters({ path }: Route): JsonObject[] {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string', minLength: 1 },
   }));
 }
 
 function queryParameters(route: Route, schemas: Record<string, JsonObject>): JsonObject[] {
   const required = (route.query?.required ?? []) as readonly string[];
-  const parameters = Object.entries(route.query?.properties ?? {}).map(([name, schema]) => ({
+  // A second media type would make every response `object | string` in generated clients.
+  const described = Object.entries(route.query?.properties ?? {}).filter(
+    ([name]) => name !== 'format',
+  );
+  const parameters = described.map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),

@@ -38,8 +38,6 @@ export interface Route {
   response: TSchema | null;
   /** Set if the call is deprecated. It still works and announces its deprecation in headers. */
   deprecated?: Deprecation;
-  /** A media type in which the response is also available, in addition to JSON. */
-  alternateMediaType?: string;
   handle(call: Call): Promise<CallResult>;
 }
 

@@ -16,7 +16,7 @@ function collect(schema: Json, into: Record<string, JsonObject>): Json {
   if (schema === null || typeof schema !== 'object') return schema;
   const { $id: name, ...rest } = schema;
   const parts = Object.entries(rest).map(([key, part]) => [key, collect(part, into)] as const);
-  const collected = tupleOf2020(Object.fromEntries(parts));
+  const collected = listOfLength(Object.fromEntries(parts));
   if (typeof name !== 'string') return name === undefined ? collected : { $id: name, ...collected };
   const existing = into[name];
   if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(collected)) {
@@ -27,13 +27,18 @@ function collect(schema: Json, into: Record<string, JsonObject>): Json {
 }
 
 /**
- * Converts a tuple from the older form that TypeBox generates to the form in JSON Schema 2020-12,
- * because OpenAPI 3.1 rejects the older one.
+ * Converts a tuple to a list of fixed length. OpenAPI 3.1 rejects the form that TypeBox generates,
+ * and several generators cannot read `prefixItems`. All items must have the same schema.
  */
-function tupleOf2020(schema: JsonObject): JsonObject {
-  const { items, additionalItems = true, ...rest } = schema;
+function listOfLength(schema: JsonObject): JsonObject {
+  const { items, additionalItems, ...rest } = schema;
   if (items === undefined || !isList(items)) return schema;
-  return { ...rest, prefixItems: items, items: additionalItems };
+  const [item] = items;
+  const texts = new Set(items.map((it) => JSON.stringify(it)));
+  if (item === undefined || texts.size > 1 || additionalItems !== false) {
+    throw new Error('the API description supports only tuples of equal items');
+  }
+  return { ...rest, items: item, minItems: items.length, maxItems: items.length };
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -6,6 +6,7 @@ import { type ReadServer, startReadServer } from '../../../test/support/read-ser
 import { stubWorld } from '../../../test/support/stub-endpoints.ts';
 import { named } from '../../endpoints/schema/fields.ts';
 import { endpoints as shipped } from '../../endpoints/registry.gen.ts';
+import { templates } from '../../webhooks/templates/registry.gen.ts';
 import { collectSchemas } from './collect-schemas.ts';
 import { printOpenApi } from './openapi-document.ts';
 import { parametersOf } from '../request/endpoint-parameters.ts';
@@ -20,6 +21,8 @@ afterAll(() => server.stop());
 
 const { endpoints } = stubWorld();
 const printed = JSON.parse(openApiFile(endpoints)) as Document;
+const shippedDocument = JSON.parse(openApiFile(shipped, templates)) as Document;
+const shippedPaths = shippedDocument.paths;
 
 interface Operation {
   operationId: string;
@@ -32,6 +35,7 @@ interface Document {
   info: { version: string };
   servers: { url: string }[];
   paths: Record<string, { get: Operation }>;
+  webhooks?: Record<string, { post: Operation }>;
   components: Record<string, Record<string, object>>;
 }
 
@@ -51,25 +55,85 @@ test('lists every endpoint in the OpenAPI document with its parameters and wheth
     const operation = printed.paths[endpoint.path]?.get;
     expect(operation?.operationId).toBe(endpoint.name);
     expect(operation?.parameters.map(({ name, required }) => ({ name, required }))).toEqual(
-      parametersOf(endpoint).map(({ name, required, requiredUnless }) => ({
-        name,
-        required: required || requiredUnless !== undefined,
-      })),
+      parametersOf(endpoint)
+        .filter(({ name }) => name !== 'format')
+        .map(({ name, required }) => ({ name, required })),
     );
     expect(operation?.['x-historical-access']).toBe(endpoint.historicalAccess ? true : undefined);
   }
 });
 
-test('marks the date parameter of a calendar as required unless a range is given', () => {
-  const { paths } = JSON.parse(openApiFile(shipped)) as Document;
-  for (const path of ['/v1/calendar/earnings', '/v1/calendar/economic', '/v1/earnings-movers']) {
-    expect(paths[path]?.get?.parameters.find(({ name }) => name === 'date')).toMatchObject({
-      required: true,
-    });
-  }
-  const { parameters } = paths['/v1/calendar/earnings']?.get ?? {};
-  expect(parameters?.[0]).toMatchObject({ 'x-required-unless': ['from', 'to'] });
+test('does not require a date where a range may replace it', () => {
+  const { parameters = [] } = shippedPaths['/v1/calendar/economic']?.get ?? {};
+  expect(parameters[0]).toMatchObject({ required: false, 'x-required-unless': ['from', 'to'] });
+  expect(requiredNames('/v1/earnings-movers')).toEqual(['date']);
 });
+
+test('describes a day and a range as two operations if their responses differ', () => {
+  expect(requiredNames('/v1/calendar/earnings')).toEqual(['date']);
+  expect(requiredNames('/v1/calendar/earnings/range')).toEqual(['from', 'to']);
+  const day = { $ref: '#/components/schemas/EarningsCalendar' };
+  expect(responseSchema('/v1/calendar/earnings')).toEqual(day);
+  expect(responseSchema('/v1/calendar/earnings/range')).toMatchObject({
+    type: 'array',
+    items: day,
+  });
+  const names = shippedPaths['/v1/calendar/earnings']?.get.parameters.map(({ name }) => name);
+  for (const name of ['from', 'to', 'limit', 'cursor']) expect(names).not.toContain(name);
+});
+
+test('describes one media type for each response, and only parameters with a choice', () => {
+  for (const [path, { get }] of Object.entries(shippedPaths)) {
+    expect(Object.keys(get.responses['200']?.content ?? {}), path).toHaveLength(1);
+    expect(get.parameters.map(({ name }) => name)).not.toContain('format');
+  }
+  expect(shippedPaths['/v1/earnings']?.get).toMatchObject({ 'x-csv': true });
+  expect(shippedPaths['/v1/market-status']?.get).not.toHaveProperty('x-csv');
+});
+
+test('has names that are still unique after each generator has derived its own from them', () => {
+  const { paths, components, webhooks } = shippedDocument;
+  const ids = Object.values(paths).map(({ get }) => get.operationId);
+  const hooks = Object.values(webhooks ?? {}).map(({ post }) => post.operationId);
+  const pascal = (id: string) =>
+    id.replaceAll(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
+  const derived = [...ids, ...hooks].flatMap((id) =>
+    ['Data', 'Error', 'Errors', 'Params', 'Response', 'Responses'].map((end) => pascal(id) + end),
+  );
+  const names = [...derived, ...Object.keys(components.schemas ?? {})].map((name) =>
+    name.toLowerCase(),
+  );
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('describes the delivery of every webhook template, with its fields in order', () => {
+  const { components, webhooks = {} } = shippedDocument;
+  expect(Object.keys(webhooks)).toEqual(templates.map(({ eventType }) => eventType));
+  const data = components.schemas?.['DividendDeclaredData'] as { properties: object };
+  const template = templates.find(({ templateId }) => templateId === 'dividend_declared');
+  expect(Object.keys(data.properties)).toEqual(template?.fields);
+  expect(components.schemas?.['DividendDeclaredDelivery']).toMatchObject({
+    required: [
+      'id',
+      'created_at',
+      'template_id',
+      'event_type',
+      'context',
+      'data',
+      'changed_fields',
+    ],
+    properties: { template_id: { enum: ['dividend_declared'] } },
+  });
+});
+
+function requiredNames(path: string): string[] {
+  const { parameters = [] } = shippedPaths[path]?.get ?? {};
+  return parameters.filter(({ required }) => required).map(({ name }) => name);
+}
+
+function responseSchema(path: string): object | undefined {
+  return shippedPaths[path]?.get.responses['200']?.content?.['application/json']?.schema;
+}
 
 test('has no broken references in the OpenAPI document', () => {
   const text = JSON.stringify(printed);

@@ -1,9 +1,12 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { Template } from '../../webhooks/templates/template.ts';
 import { sampleSymbol } from '../pages/sample-url.ts';
-import { collectSchemas, type JsonObject } from './collect-schemas.ts';
-import { operationOf } from './operation.ts';
-import { problemResponses, problemSchema } from './problem-responses.ts';
-import { responseHeaders } from './response-headers.ts';
+import type { JsonObject } from './collect-schemas.ts';
+import { pathItemsOf, wholePathItem } from './operation.ts';
+import { SHARED_PARAMETER_SCHEMAS } from './parameter-schema.ts';
+import { problemResponses, problemSchema, READ_CODES } from './problem-responses.ts';
+import { problemHeaderRefs, responseHeaders } from './response-headers.ts';
+import { webhookItems } from './webhook-operations.ts';
 
 /** Version of the public API. It changes only together with /v1. */
 const API_VERSION = '1.0.0';
@@ -21,45 +24,72 @@ const TAGS = [
     description: 'Coverage, freshness and sources of the data, and a log of changes.',
   },
 ];
+const WEBHOOKS_TAG = {
+  name: 'webhooks',
+  description: 'Requests that the service sends to your endpoints.',
+};
 
-/**
- * Generates the OpenAPI 3.1 document from the schemas that tests use to check every response. The
- * same endpoints produce the same document, byte for byte.
- */
-export function printOpenApi(options: {
+export interface OpenApiOptions {
   endpoints: readonly Endpoint[];
+  /** Defaults to none. */
+  templates?: readonly Template[];
   /** Base URL, such as `https://data.example`; `/` if it is unknown. */
   publicUrl: string;
   brand: string;
   /** False for a service with real companies. Its examples have another symbol. */
   isSynthetic?: boolean;
-}): JsonObject {
-  const { endpoints, publicUrl, brand, isSynthetic = true } = options;
-  const symbol = sampleSymbol({ isSynthetic });
-  const schemas: Record<string, JsonObject> = { Problem: problemSchema() };
+  /** Brand as it appears in webhook header names. Defaults to `Service`. */
+  headerBrand?: string;
+  /**
+   * Set to describe an endpoint whose days and ranges have different response types as a single
+   * operation. Our own clients have overloads for such an endpoint; other generators do not.
+   */
+  combinesDayAndRange?: true;
+}
+
+/**
+ * Generates the OpenAPI 3.1 document from the schemas that tests use to check every response. The
+ * same endpoints and templates produce the same document, byte for byte.
+ */
+export function printOpenApi(options: OpenApiOptions): JsonObject {
+  const { endpoints, templates = [], publicUrl, brand, headerBrand = 'Service' } = options;
+  const symbol = sampleSymbol({ isSynthetic: options.isSynthetic ?? true });
+  const schemas: Record<string, JsonObject> = {
+    Problem: problemSchema(),
+    ...SHARED_PARAMETER_SCHEMAS,
+  };
+  const render = options.combinesDayAndRange === true ? wholePathItem : pathItemsOf;
   const paths: Record<string, JsonObject> = {};
-  for (const endpoint of endpoints) {
-    const response = collectSchemas(endpoint.response, schemas);
-    paths[endpoint.path] = { get: operationOf(endpoint, response, symbol) };
-  }
+  for (const endpoint of endpoints) Object.assign(paths, render(endpoint, schemas, symbol));
+  const webhooks = webhookItems(templates, headerBrand, schemas);
+  const tags = TAGS.filter((tag) => endpoints.some((endpoint) => endpoint.tag === tag.name));
   return {
     openapi: '3.1.0',
     info: {
       title: `${brand} earnings data`,
       version: API_VERSION,
       description: DESCRIPTION,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      ...contactAndLicense(publicUrl, brand),
     },
     servers: [{ url: publicUrl }],
-    tags: TAGS.filter((tag) => endpoints.some((endpoint) => endpoint.tag === tag.name)),
+    tags: templates.length === 0 ? tags : [...tags, WEBHOOKS_TAG],
     security: [{ apiKeyInQuery: [] }, { apiKeyInHeader: [] }, { bearer: [] }],
     paths: sorted(paths),
+    ...(templates.length === 0 ? {} : { webhooks }),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: sorted(schemas),
-      responses: problemResponses(),
+      responses: problemResponses(READ_CODES, problemHeaderRefs),
       headers: responseHeaders(),
     },
+  };
+}
+
+/** Returns the members of `info` that both documents share. */
+export function contactAndLicense(publicUrl: string, brand: string): JsonObject {
+  return {
+    contact: { name: brand, ...(publicUrl.startsWith('http') ? { url: `${publicUrl}/docs` } : {}) },
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   };
 }
 

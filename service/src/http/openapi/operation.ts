@@ -1,26 +1,98 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
-import type { Json, JsonObject } from './collect-schemas.ts';
-import { deprecationFields, deprecationSentence } from '../response/deprecation.ts';
-import { csvShapeOf } from '../response/csv.ts';
+import { dayVariant, isDay, rangeVariant } from '../request/day-or-range.ts';
 import { parametersOf } from '../request/endpoint-parameters.ts';
 import { searchFor } from '../pages/sample-url.ts';
-import { problemResponseRefs } from './problem-responses.ts';
+import { csvShapeOf } from '../response/csv.ts';
+import { deprecationFields, deprecationSentence } from '../response/deprecation.ts';
+import { collectSchemas, type Json, type JsonObject } from './collect-schemas.ts';
+import { parameterSchema } from './parameter-schema.ts';
+import { problemResponseRefs, READ_CODES, statusesOf } from './problem-responses.ts';
 import { responseHeaderRefs } from './response-headers.ts';
 
+interface DocumentedOperation {
+  endpoint: Endpoint;
+  operationId: string;
+  /** Sentences after the endpoint's own description. */
+  notes: readonly string[];
+  parameters: readonly Parameter[];
+}
+
 /**
- * Renders an endpoint as an OpenAPI operation. `response` is the schema for its 200 response, and
- * `symbol` the one in examples of parameters.
+ * Renders an endpoint as path items. An endpoint whose days and ranges have different response
+ * types gives two operations, so that each has one type. `symbol` is the one in examples.
  */
-export function operationOf(endpoint: Endpoint, response: Json, symbol: string): JsonObject {
+export function pathItemsOf(
+  endpoint: Endpoint,
+  schemas: Record<string, JsonObject>,
+  symbol: string,
+): Record<string, JsonObject> {
+  const operations = documentedOperations(endpoint);
+  return Object.fromEntries(
+    operations.map((operation) => [
+      operation.endpoint.path,
+      { get: operationOf(operation, schemas, symbol) },
+    ]),
+  );
+}
+
+/** Renders an endpoint as the single operation that it is, for our own clients. */
+export function wholePathItem(
+  endpoint: Endpoint,
+  schemas: Record<string, JsonObject>,
+  symbol: string,
+): Record<string, JsonObject> {
+  const { name: operationId } = endpoint;
+  const operation = { endpoint, operationId, notes: [], parameters: parametersOf(endpoint) };
+  return { [endpoint.path]: { get: operationOf(operation, schemas, symbol) } };
+}
+
+function documentedOperations(endpoint: Endpoint): DocumentedOperation[] {
+  const [day, range] = [dayVariant(endpoint), rangeVariant(endpoint)];
+  const { name: operationId } = endpoint;
+  if (day === null || range === null) {
+    return [
+      { endpoint, operationId, notes: csvNotes(endpoint), parameters: parametersOf(endpoint) },
+    ];
+  }
+  const ofRange = parametersOf(range).filter((parameter) => !isDay(parameter));
+  const toRange = `A range, which \`${day.path}\` returns as well, is described as \`${range.path}\`.`;
+  const toDay = `The same as \`${day.path}\` with the same parameters.`;
+  return [
+    {
+      endpoint: day,
+      operationId,
+      notes: [toRange, ...csvNotes(day)],
+      parameters: parametersOf(day),
+    },
+    {
+      endpoint: range,
+      operationId: `${operationId}-range`,
+      notes: [toDay, ...csvNotes(range)],
+      parameters: ofRange,
+    },
+  ];
+}
+
+function operationOf(
+  { endpoint, operationId, notes, parameters }: DocumentedOperation,
+  schemas: Record<string, JsonObject>,
+  symbol: string,
+): JsonObject {
   const hasRanges = endpoint.findFile !== undefined;
+  const response = collectSchemas(endpoint.response, schemas);
+  const paragraphs = [endpoint.describe, ...notes, deprecationSentence(endpoint) ?? []];
   return {
-    operationId: endpoint.name,
+    operationId,
     summary: endpoint.summary,
-    description: [endpoint.describe, deprecationSentence(endpoint) ?? []].flat().join('\n\n'),
+    description: paragraphs.flat().join('\n\n'),
     ...deprecationFields(endpoint),
     tags: [endpoint.tag],
     ...(endpoint.historicalAccess ? { 'x-historical-access': true } : {}),
-    parameters: parametersOf(endpoint).map((parameter) => parameterOf(parameter, symbol)),
+    // A second media type would make every response `object | string` in generated clients.
+    ...(csvShapeOf(endpoint) !== null ? { 'x-csv': true } : {}),
+    parameters: parameters
+      .filter(({ name }) => name !== 'format')
+      .map((it) => parameterOf(it, symbol)),
     responses: {
       '200': {
         description: 'Success. If there is no data for a valid request, lists are empty.',
@@ -32,7 +104,7 @@ export function operationOf(endpoint: Endpoint, response: Json, symbol: string):
         headers: responseHeaderRefs(),
       },
       ...(hasRanges ? { '206': partOf(endpoint, response) } : {}),
-      ...problemResponseRefs({ hasRanges }),
+      ...problemResponseRefs(problemStatuses(endpoint)),
     },
   };
 }
@@ -46,11 +118,24 @@ function partOf(endpoint: Endpoint, response: Json): JsonObject {
   };
 }
 
+function csvNotes(endpoint: Endpoint): string[] {
+  return csvShapeOf(endpoint) === null ? [] : [CSV_NOTE];
+}
+
+const CSV_NOTE =
+  'Also available as CSV, with `format=csv` or `Accept: text/csv`. Absent values are empty cells.';
+
+/** Statuses of problems. Only a file can have an unusable range. */
+function problemStatuses({ findFile }: Endpoint): number[] {
+  const codes = READ_CODES.filter(
+    (code) => code !== 'range-not-satisfiable' || findFile !== undefined,
+  );
+  return statusesOf(codes);
+}
+
 function contentOf(endpoint: Endpoint, response: Json): JsonObject {
   const content = { schema: response, example: endpoint.example as Json };
-  const main = { [endpoint.mediaType ?? 'application/json']: content };
-  if (csvShapeOf(endpoint) === null) return main;
-  return { ...main, 'text/csv': { schema: { type: 'string' } } };
+  return { [endpoint.mediaType ?? 'application/json']: content };
 }
 
 function parameterOf(parameter: Parameter, symbol: string): JsonObject {
@@ -66,66 +151,18 @@ function parameterOf(parameter: Parameter, symbol: string): JsonObject {
 
 /**
  * Returns the requirement fields for a parameter. OpenAPI cannot express "required unless another
- * parameter is present", so such a parameter is marked as required and an extension lists the
- * alternatives.
+ * parameter is present", so the description tells it, and an extension lists the alternatives.
  */
 function requirementOf({ required, requiredUnless }: Parameter): JsonObject {
-  if (requiredUnless === undefined) return { required };
-  return { required: true, 'x-required-unless': [...requiredUnless] };
-}
-
-function parameterSchema(parameter: Parameter): JsonObject {
-  switch (parameter.kind) {
-    case 'date':
-      return {
-        anyOf: [
-          { type: 'string', format: 'date' },
-          { type: 'string', enum: ['today', 'yesterday', 'tomorrow'] },
-        ],
-      };
-    case 'symbol':
-      return { type: 'string', minLength: 1, maxLength: 24 };
-    case 'boolean': {
-      const { default: usual } = parameter;
-      return usual === null ? { type: 'boolean' } : { type: 'boolean', default: usual };
-    }
-    case 'text':
-      return { type: 'string', minLength: 1, maxLength: parameter.lengthMax };
-    case 'integer': {
-      const { min, max } = parameter;
-      const range = { type: 'integer', minimum: min, maximum: max };
-      return parameter.default === null ? range : { ...range, default: parameter.default };
-    }
-    case 'decimal':
-      return { type: 'number', minimum: Number(parameter.min) };
-    case 'symbols':
-      return {
-        type: 'string',
-        description:
-          `Comma-separated list of at most ${parameter.max} symbols. \`@name\` stands for the ` +
-          `companies on the watchlist of that name.`,
-      };
-    case 'instant':
-      return {
-        anyOf: [
-          { type: 'string', format: 'date-time' },
-          { type: 'string', format: 'date' },
-        ],
-      };
-    case 'id':
-      return { type: 'string', pattern: parameter.pattern.source };
-    case 'enum':
-      break;
-  }
-  const choice = { type: 'string', enum: [...parameter.values] };
-  return parameter.default === undefined ? choice : { ...choice, default: parameter.default };
+  if (required || requiredUnless === undefined) return { required };
+  return { required, 'x-required-unless': [...requiredUnless] };
 }
 
 function exampleOf(parameter: Parameter, symbol: string): JsonObject {
   switch (parameter.kind) {
     // Optional dates have no example, because tools would send it with every request.
     case 'date':
-      return requirementOf(parameter)['required'] === true ? { example: 'today' } : {};
+      return parameter.required || isDay(parameter) ? { example: 'today' } : {};
     case 'symbol':
       return { example: symbol };
     case 'symbols':

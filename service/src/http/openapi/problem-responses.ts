@@ -1,6 +1,5 @@
 import { type ProblemCode, PROBLEMS, problemType } from '../problems.ts';
 import type { JsonObject } from './collect-schemas.ts';
-import { problemHeaderRefs } from './response-headers.ts';
 
 /** Codes returned only by the management API. */
 const MANAGEMENT_ONLY_CODES: readonly ProblemCode[] = [
@@ -15,7 +14,8 @@ const MANAGEMENT_ONLY_CODES: readonly ProblemCode[] = [
   'idempotency-key-reused',
 ];
 
-const READ_CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
+/** Codes returned by the read API. */
+export const READ_CODES: readonly ProblemCode[] = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
   (code) => !MANAGEMENT_ONLY_CODES.includes(code),
 );
 
@@ -87,18 +87,24 @@ export function problemSchema(): JsonObject {
   };
 }
 
-/** Returns the shared problem responses by status, with an example for each code. */
-export function problemResponses(): JsonObject {
+/**
+ * Returns the shared problem responses for the codes by status, with an example for each code.
+ * `headersOf` returns the headers of a status.
+ */
+export function problemResponses(
+  codes: readonly ProblemCode[],
+  headersOf: (status: number) => JsonObject,
+): JsonObject {
   const responses: Record<string, JsonObject> = {};
-  for (const status of statuses()) {
-    const codes = READ_CODES.filter((code) => PROBLEMS[code].status === status);
+  for (const status of statusesOf(codes)) {
+    const ofStatus = codes.filter((code) => PROBLEMS[code].status === status);
     responses[responseName(status)] = {
-      description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-      headers: problemHeaderRefs(status),
+      description: ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+      headers: headersOf(status),
       content: {
         'application/problem+json': {
           schema: { $ref: '#/components/schemas/Problem' },
-          examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+          examples: Object.fromEntries(ofStatus.map((code) => [code, { value: exampleOf(code) }])),
         },
       },
     };
@@ -106,22 +112,19 @@ export function problemResponses(): JsonObject {
   return responses;
 }
 
-/** Status of an unusable range, which only files can have. */
-const RANGE_STATUS = PROBLEMS['range-not-satisfiable'].status;
-
-/** Returns references to the shared problem responses of an operation, by status. */
-export function problemResponseRefs({ hasRanges }: { hasRanges: boolean }): JsonObject {
-  const possible = statuses().filter((status) => hasRanges || status !== RANGE_STATUS);
+/** Returns references to shared problem responses, by status. */
+export function problemResponseRefs(statuses: readonly number[]): JsonObject {
   return Object.fromEntries(
-    possible.map((status) => [
+    statuses.map((status) => [
       String(status),
       { $ref: `#/components/responses/${responseName(status)}` },
     ]),
   );
 }
 
-function statuses(): number[] {
-  return [...new Set(READ_CODES.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b);
+/** Returns the statuses of the codes, ascending. */
+export function statusesOf(codes: readonly ProblemCode[]): number[] {
+  return [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b);
 }
 
 function responseName(status: number): string {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { rangeVariant } from './day-or-range.ts';
 
 export interface RouteMatch {
   endpoint: Endpoint;
@@ -12,12 +13,12 @@ const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
 /**
  * Creates a function that finds the endpoint for a path. A segment in braces matches one non-empty
- * segment.
+ * segment. An endpoint for a day or a range also has the path of its range variant.
  */
 export function createRoutes(endpoints: readonly Endpoint[]): FindRoute {
   const fixed = new Map<string, RouteMatch>();
   const patterns: { endpoint: Endpoint; segments: readonly string[] }[] = [];
-  for (const endpoint of endpoints) {
+  for (const endpoint of endpoints.flatMap((it) => [it, rangeVariant(it) ?? []].flat())) {
     if (fixed.has(endpoint.path)) throw new Error(`two endpoints share ${endpoint.path}`);
     if (endpoint.path.includes('{')) patterns.push({ endpoint, segments: split(endpoint.path) });
     else fixed.set(endpoint.path, { endpoint, pathParameters: NO_PARAMETERS });

@@ -99,7 +99,8 @@ interface SchemaNode {
 function readShape({ response, buckets }: Endpoint): CsvShape | null {
   const variants = variantsOf(response);
   if (buckets !== undefined) {
-    const day = variants.find((variant) => variant.properties !== undefined);
+    const days = variants.map((variant) => variant.items ?? variant);
+    const day = days.find(({ properties }) => properties !== undefined);
     const row = day?.properties?.[buckets[0] ?? '']?.items;
     const columns = ['bucket', ...columnsOf(row, '', null)];
     return { buckets, inner: null, columns, optionalColumns: optionalColumnsOf(row) };

@@ -1,27 +1,36 @@
+import { Type } from 'typebox';
+import {
+  DIVIDEND_FREQUENCIES,
+  DIVIDEND_STATUSES,
+  DIVIDEND_TYPES,
+} from '../../datasets/dividends/observation.ts';
 import type { Dividend } from '../../datasets/dividends/row.ts';
 import { loadDividendsOfSecurities } from '../../datasets/dividends/store.ts';
 import { decimalToNumber } from '../../domain/decimal.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { compareText } from '../../platform/compare.ts';
-import type { Template, TemplateData } from './template.ts';
+import { choice, day, defineTemplate, nullable, type TemplateData } from './template.ts';
 
 /** The most recently declared dividend of a company: its dates, amount and status. */
-export const template: Template = {
+export const template = defineTemplate({
   templateId: 'dividend_declared',
   eventType: 'dividend_declared.changed',
   describe: 'A dividend was declared, or a declared dividend was corrected or cancelled.',
   dataset: 'dividends',
-  fields: [
-    'exDate',
-    'recordDate',
-    'paymentDate',
-    'declarationDate',
-    'amount',
-    'currency',
-    'type',
-    'frequency',
-    'status',
-  ],
+  data: Type.Object({
+    exDate: day('First day on which a buyer does not receive the dividend.'),
+    recordDate: nullable(day('Day on which holders are determined.')),
+    paymentDate: nullable(day('Day of payment.')),
+    declarationDate: nullable(day('Day of the declaration.')),
+    amount: nullable(Type.Number({ description: 'Amount per share, as declared.' })),
+    currency: Type.String({ description: 'ISO 4217 code.' }),
+    type: choice(DIVIDEND_TYPES, 'Kind of dividend.'),
+    frequency: nullable(choice(DIVIDEND_FREQUENCIES, 'Payment frequency.')),
+    status: choice(
+      DIVIDEND_STATUSES.filter((status) => status !== 'projected'),
+      'Projected dividends are not sent.',
+    ),
+  }),
   async build({ db }, securityId) {
     const dividend = pickDeclared(await loadDividendsOfSecurities(db, [securityId]));
     return dividend === null ? null : deriveData(dividend);
@@ -35,7 +44,7 @@ export const template: Template = {
     }
     return data;
   },
-};
+});
 
 /**
  * Returns the most recently declared dividend, cancelled or not. If two were declared on the same

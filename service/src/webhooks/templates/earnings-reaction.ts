@@ -1,4 +1,6 @@
+import { Type } from 'typebox';
 import { loadBars, newestCompleteSession } from '../../datasets/bars/load.ts';
+import { SESSION_MARKERS } from '../../datasets/earnings/observation.ts';
 import { loadEarningsOfSecurities } from '../../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { loadMarketOverrides } from '../../datasets/market-overrides/store.ts';
@@ -8,7 +10,15 @@ import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { deriveReactions } from '../../domain/reaction.ts';
-import type { Template, TemplateContext, TemplateData } from './template.ts';
+import { REACTION_BASES } from '../../domain/release-window.ts';
+import {
+  choice,
+  day,
+  defineTemplate,
+  nullable,
+  type TemplateContext,
+  type TemplateData,
+} from './template.ts';
 
 /** Maximum age of a report in days. Reactions to older reports were sent long ago. */
 const REPORT_DAYS_MAX = 120;
@@ -19,26 +29,30 @@ const REPORT_DAYS_MAX = 120;
 const SESSIONS_BEFORE = 35;
 
 /** The price reaction in the first session after the latest report, once that session has ended. */
-export const template: Template = {
+export const template = defineTemplate({
   templateId: 'earnings_reaction',
   eventType: 'earnings_reaction.changed',
   describe: 'The first session after a report is over, or its figures were corrected.',
   dataset: 'earnings',
   followsSessions: true,
-  fields: [
-    'date',
-    'time',
-    'reactionDate',
-    'reactionBasis',
-    'priceChange',
-    'gapChange',
-    'volumeRatio',
-  ],
+  data: Type.Object({
+    date: day('Report date.'),
+    time: choice(SESSION_MARKERS, 'Session of the report.'),
+    reactionDate: day('First session that could react to the report.'),
+    reactionBasis: choice(REACTION_BASES, 'Evidence for that session.'),
+    priceChange: Type.Number({ description: 'Percent from the last close before the report.' }),
+    gapChange: nullable(
+      Type.Number({ description: 'Percent of the open from the last close before the report.' }),
+    ),
+    volumeRatio: nullable(
+      Type.Number({ description: 'Volume relative to the mean of the 20 sessions before.' }),
+    ),
+  }),
   async build(context, securityId) {
     return (await buildMany(context, [securityId])).get(securityId) ?? null;
   },
   buildMany,
-};
+});
 
 async function buildMany(
   { db, now }: TemplateContext,

@@ -1,16 +1,27 @@
+import { Type } from 'typebox';
+import { SESSION_MARKERS } from '../../datasets/earnings/observation.ts';
 import { loadEarningsOfSecurities } from '../../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import { pickScheduledEvent } from './scheduled-event.ts';
-import type { Template, TemplateData } from './template.ts';
+import { choice, day, defineTemplate, nullable, type TemplateData } from './template.ts';
 
 /** The date of the next report, its estimates, and its results as soon as they are known. */
-export const template: Template = {
+export const template = defineTemplate({
   templateId: 'earnings_schedule',
   eventType: 'earnings_schedule.changed',
   describe: 'The schedule, the estimates or the results of the next earnings report changed.',
   dataset: 'earnings',
-  fields: ['date', 'time', 'epsEstimate', 'revenueEstimate', 'eps', 'revenue'],
+  data: Type.Object({
+    date: day('Report date.'),
+    time: choice(SESSION_MARKERS, 'Session of the report.'),
+    epsEstimate: nullable(Type.Number({ description: 'Consensus EPS per share.' })),
+    revenueEstimate: nullable(
+      Type.Number({ description: 'Consensus revenue, in whole units of the currency.' }),
+    ),
+    eps: nullable(Type.Number({ description: 'Reported EPS; null before the report.' })),
+    revenue: nullable(Type.Number({ description: 'Reported revenue; null before the report.' })),
+  }),
   async build({ db, now }, securityId) {
     const events = await loadEarningsOfSecurities(db, [securityId]);
     const event = pickScheduledEvent(events, now);
@@ -25,7 +36,7 @@ export const template: Template = {
     }
     return data;
   },
-};
+});
 
 /**
  * Returns the fields of `data` in their fixed order. EPS is per share in the event's currency, and

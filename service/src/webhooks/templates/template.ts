@@ -1,3 +1,4 @@
+import { type TNull, type TObject, type TSchema, type TUnion, Type } from 'typebox';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
@@ -19,7 +20,9 @@ export interface Template {
    * stored.
    */
   followsSessions?: true;
-  /** The fields of `data`, in the order used in payloads and `changed_fields`. */
+  /** The schema of `data`. Its fields are in the order used in payloads and `changed_fields`. */
+  data: TObject;
+  /** The names of the fields of `data`, in order. */
   fields: readonly string[];
   /**
    * Returns the current data for a company, with every field of `fields` in order, or null if there
@@ -34,6 +37,26 @@ export interface Template {
     context: TemplateContext,
     securityIds: readonly string[],
   ): Promise<ReadonlyMap<string, TemplateData>>;
+}
+
+/** Defines a template. The names of its fields follow from the schema of its data. */
+export function defineTemplate(template: Omit<Template, 'fields'>): Template {
+  return { ...template, fields: Object.keys(template.data.properties) };
+}
+
+/** Returns a schema for a value that is null if it is unknown. */
+export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** Returns a schema for a New York day, `YYYY-MM-DD`. */
+export function day(description: string) {
+  return Type.String({ format: 'date', description });
+}
+
+/** Returns a schema for a closed set of values. */
+export function choice(values: readonly string[], description: string) {
+  return Type.Enum([...values], { type: 'string', description });
 }
 
 export interface TemplateContext {

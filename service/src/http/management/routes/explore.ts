@@ -29,7 +29,6 @@ const readRoute = defineRoute({
   }),
   status: 200,
   response: Type.Unknown({ description: 'The response body of the endpoint.' }),
-  alternateMediaType: 'text/csv',
   async handle(call) {
     const access = await dataAccessOf(call);
     if ('rejected' in access) return access.rejected;

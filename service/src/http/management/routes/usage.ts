@@ -80,7 +80,6 @@ const usageRoute = defineRoute({
   }),
   status: 200,
   response: usageSchema,
-  alternateMediaType: 'text/csv',
   async handle({ deps, customerId, query, now }) {
     const { keyId } = query;
     if (keyId !== undefined && !(await belongedToCustomer(deps.db, { customerId, keyId }))) {
@@ -99,7 +98,6 @@ const systemUsageRoute = defineRoute({
   query: Type.Object(usageQuery),
   status: 200,
   response: usageSchema,
-  alternateMediaType: 'text/csv',
   async handle({ deps, query, now }) {
     return usageResult(deps.db, query as UsageQuery, { customerId: null, now });
   },
