@@ -1228,6 +1228,7 @@ export interface Calls {
     path: null;
     query: null;
     body: {
+      /** Name of the account. */
       name: string;
     };
     answer: null;
@@ -1405,7 +1406,7 @@ export interface Calls {
     query: null;
     body: {
       name?: string;
-      scopes?: readonly string[];
+      scopes?: readonly ('read' | 'manage')[];
       allowedCidrs?: readonly string[] | null;
       expiresAt?: string | null;
     };
@@ -1419,7 +1420,7 @@ export interface Calls {
     query: null;
     body: {
       name?: string;
-      scopes?: readonly string[];
+      scopes?: readonly ('read' | 'manage')[];
       allowedCidrs?: readonly string[] | null;
       expiresAt?: string | null;
       enabled?: boolean;
@@ -1637,6 +1638,7 @@ export interface Calls {
     query: null;
     body: {
       token: string;
+      /** Email address of the person. */
       email: string;
       password: string;
     };
@@ -1665,7 +1667,9 @@ export interface Calls {
     path: null;
     query: null;
     body: {
+      /** Name of the account. */
       name: string;
+      /** Email address of the person. */
       email: string;
       password: string;
     };
@@ -2011,6 +2015,7 @@ export interface Calls {
     path: null;
     query: null;
     body: {
+      /** Name of the customer. */
       name: string;
       plan: string;
     };
@@ -2178,11 +2183,13 @@ export interface Calls {
     path: null;
     query: null;
     body: {
+      /** Day of the session. */
       date: string;
       /** Effect on the session. */
       kind: 'closed' | 'early-close' | 'late-open';
-      /** New York time of the close or open. */
+      /** New York time of the close or open; omitted for a closed day. */
       time?: string;
+      /** Reason, such as the name of the event. */
       reason: string;
       note?: string;
     };

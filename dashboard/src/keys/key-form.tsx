@@ -120,8 +120,8 @@ function LimitFields({ form }: { form: KeyFormState }): ReactNode {
   );
 }
 
-function scopesOf({ read, manage }: Pick<typeof EMPTY, 'read' | 'manage'>): string[] {
-  return [...(read ? ['read'] : []), ...(manage ? ['manage'] : [])];
+function scopesOf(form: Pick<typeof EMPTY, 'read' | 'manage'>): ('read' | 'manage')[] {
+  return (['read', 'manage'] as const).filter((scope) => form[scope]);
 }
 
 const DAY_MS = 86_400_000;

@@ -18,7 +18,7 @@ export const DEFAULT_KEY_SETTINGS: KeySettings = {
 };
 
 const NAME_LENGTH_MAX = 100;
-const CIDRS_MAX = 50;
+export const CIDRS_MAX = 50;
 
 /** Key settings before validation, with scope names and CIDR blocks as typed. */
 export interface KeySettingsInput {

@@ -8,9 +8,9 @@ const NAME = /^[a-z][a-z0-9-]{0,39}$/;
  * Maximum number of requests per minute. The sliding window stores the time of every admitted
  * request, so it must be limited.
  */
-const PER_MINUTE_MAX = 100_000;
-const COUNT_MAX = 2_000_000_000;
-const HISTORY_MONTHS_MAX = 1_200;
+export const PER_MINUTE_MAX = 100_000;
+export const COUNT_MAX = 2_000_000_000;
+export const HISTORY_MONTHS_MAX = 1_200;
 
 export async function addPlan(
   deps: AccountsDeps,

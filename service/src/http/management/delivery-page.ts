@@ -8,6 +8,7 @@ import type { Db } from '../../storage/db.ts';
 import { readInstant } from './instants.ts';
 import { rejectInvalid, rejectNotFound } from './refusals.ts';
 import type { CallResult } from './route.ts';
+import { instantText, symbolText } from './described-text.ts';
 
 export const optionalText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
@@ -17,12 +18,12 @@ export const deliveryFilters = {
   endpointId: optionalText('Only deliveries to this endpoint, which may be deleted.'),
   state: Type.Optional(choice(DELIVERY_STATES, 'Only deliveries in this state.')),
   templateId: optionalText('Only deliveries of this template.'),
-  symbol: optionalText('Only deliveries about this symbol.'),
+  symbol: Type.Optional(symbolText('Only deliveries about this symbol.')),
   test: Type.Optional(
     Type.Boolean({ description: '`true` for test deliveries only, `false` to exclude them.' }),
   ),
-  from: optionalText('Only deliveries created at or after this time.'),
-  to: optionalText('Only deliveries created before this time.'),
+  from: Type.Optional(instantText('Only deliveries created at or after this time.')),
+  to: Type.Optional(instantText('Only deliveries created before this time.')),
   before: optionalText('The `next` value of the previous page.'),
   limit: Type.Optional(
     Type.Integer({

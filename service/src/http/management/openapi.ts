@@ -1,4 +1,5 @@
 import { PERMISSIONS } from '../../accounts/permissions.ts';
+import { SYMBOL_PATTERN } from '../../domain/symbol-pattern.ts';
 import { deprecationFields, deprecationSentence } from '../response/deprecation.ts';
 import { collectSchemas, type JsonObject } from '../openapi/collect-schemas.ts';
 import { contactAndLicense } from '../openapi/openapi-document.ts';
@@ -129,12 +130,12 @@ function problemStatuses(route: Route): number[] {
   const withBody = body === undefined ? [] : [413, 415];
   const ofChange = method === 'GET' ? [] : [409];
   const withKey = acceptsIdempotencyKey(route) ? [422] : [];
-  return [400, 401, 403, 404, 406, ...ofChange, ...withBody, ...withKey, 429, 500, 503];
+  return [400, 401, 403, 404, 406, ...ofChange, ...withBody, ...withKey, 429, 431, 500, 503];
 }
 
 /** Codes of the problems in `problemStatuses`. */
 const CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
-  (code) => ![405, 414, 431].includes(PROBLEMS[code].status),
+  (code) => ![405, 414].includes(PROBLEMS[code].status),
 );
 
 function problemHeaders(status: number): JsonObject {
@@ -156,15 +157,23 @@ function responseOf(route: Route, schemas: Record<string, JsonObject>): JsonObje
 
 function bodyOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
   const schema = collectSchemas({ ...route.body, additionalProperties: false }, schemas);
-  return { required: true, content: { 'application/json': { schema } } };
+  // A call without a body is validated as one with an empty object.
+  const required = ((route.body?.required ?? []) as readonly string[]).length > 0;
+  return { required, content: { 'application/json': { schema } } };
 }
+
+/** Patterns of path parameters that are no ids. */
+const PATH_PATTERNS: Readonly<Record<string, JsonObject>> = {
+  symbol: { maxLength: 24, pattern: SYMBOL_PATTERN },
+  plan: { pattern: '^[a-z][a-z0-9-]{0,39}$' },
+};
 
 function pathParameters({ path }: Route): JsonObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', minLength: 1 },
+    schema: { type: 'string', minLength: 1, ...PATH_PATTERNS[name] },
   }));
 }
 

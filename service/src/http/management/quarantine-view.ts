@@ -100,9 +100,11 @@ export function formatQuarantineId({ kind, number }: QuarantineId): string {
   return `${PREFIXES[kind]}_${number}`;
 }
 
+export const QUARANTINE_ID = /^(rec|row)_([1-9]\d{0,14})$/;
+
 /** Parses a quarantine ID. Returns null if it is invalid. */
 export function parseQuarantineId(id: string): QuarantineId | null {
-  const [, prefix, number] = /^(rec|row)_([1-9]\d{0,14})$/.exec(id) ?? [];
+  const [, prefix, number] = QUARANTINE_ID.exec(id) ?? [];
   if (prefix === undefined) return null;
   return { kind: prefix === 'rec' ? 'record' : 'row', number: Number(number) };
 }

@@ -60,16 +60,25 @@ function servePath(
   const routes = options.routes.filter((route) => route.path === path);
   const { name: cookieName } = sessionCookie(options.deps.publicUrl);
   const allowed = routes.map(({ method }) => method).join(', ');
+  const routeOf = ({ method }: FastifyRequest) => routes.find((route) => route.method === method);
+
+  // Checked before the body is read, because a body of any kind does not make the method exist.
+  async function rejectOtherMethods(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply | undefined> {
+    if (routeOf(request) !== undefined) return undefined;
+    const detail = `Allowed methods: ${allowed}.`;
+    const reason = problem('method-not-allowed', detail, { headers: ['Allow', allowed] });
+    return sendResult(reply, { kind: 'rejected', problem: reason }, null, options);
+  }
+
   scope.all(
     path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    { exposeHeadRoute: false, onRequest: announceDeprecation(routes) },
+    { exposeHeadRoute: false, onRequest: [announceDeprecation(routes), rejectOtherMethods] },
     async (request, reply) => {
-      const route = routes.find(({ method }) => method === request.method);
-      if (route === undefined) {
-        const detail = `Allowed methods: ${allowed}.`;
-        const reason = problem('method-not-allowed', detail, { headers: ['Allow', allowed] });
-        return sendResult(reply, { kind: 'rejected', problem: reason }, null, options);
-      }
+      const route = routeOf(request);
+      if (route === undefined) throw new Error('a call without a route was not rejected');
       const result = await handleCall(route, options, {
         headers: withAllAuthorizations(request.raw),
         params: request.params as Record<string, string>,

@@ -15,7 +15,7 @@ export function validateRequest(
     if (request.body === undefined || request.body === null) return { query, body: {} };
     return { refusal: invalidParameter('body', 'is not accepted by this call') };
   }
-  const body = request.body ?? {};
+  const body = request.body === undefined ? {} : request.body;
   const bodyError = validate(route.body, body);
   return bodyError === null ? { query, body } : { refusal: bodyError };
 }

@@ -3,6 +3,16 @@ import type { TSchema } from 'typebox';
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
 
+const DESCRIBED_AS = 'x-described-as';
+
+/**
+ * Adds keywords that only the API description has, for a value that its handler validates with a
+ * better message.
+ */
+export function describedAs<T extends TSchema>(schema: T, keywords: JsonObject): T {
+  return { ...schema, [DESCRIBED_AS]: keywords };
+}
+
 /**
  * Returns the schema as plain JSON. Moves named subschemas (those with an `$id`) to `into` and
  * replaces each with a `$ref`. Throws if two different subschemas have the same name.
@@ -14,9 +24,9 @@ export function collectSchemas(schema: TSchema, into: Record<string, JsonObject>
 function collect(schema: Json, into: Record<string, JsonObject>): Json {
   if (isList(schema)) return schema.map((part) => collect(part, into));
   if (schema === null || typeof schema !== 'object') return schema;
-  const { $id: name, ...rest } = schema;
+  const { $id: name, [DESCRIBED_AS]: described = {}, ...rest } = schema;
   const parts = Object.entries(rest).map(([key, part]) => [key, collect(part, into)] as const);
-  const collected = listOfLength(Object.fromEntries(parts));
+  const collected = listOfLength({ ...Object.fromEntries(parts), ...(described as JsonObject) });
   if (typeof name !== 'string') return name === undefined ? collected : { $id: name, ...collected };
   const existing = into[name];
   if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(collected)) {

@@ -7,7 +7,8 @@ const DAY = '(?:19\\d{2}|20\\d{2}|2100)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01
 const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?';
 const OFFSET = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)';
 
-const CALENDAR_DAY: JsonObject = { type: 'string', format: 'date', pattern: `^${DAY}$` };
+/** A day from 1900 to 2100. */
+export const CALENDAR_DAY: JsonObject = { type: 'string', format: 'date', pattern: `^${DAY}$` };
 
 /** Schemas that the parameters of several operations share, by name. */
 export const SHARED_PARAMETER_SCHEMAS: Readonly<Record<string, JsonObject>> = {

@@ -4,6 +4,7 @@ import { renameCustomer } from '../../../accounts/customers/customers.ts';
 import { accountSchema, accountView } from '../account-view.ts';
 import { commonRejection, reject, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
+import { nameText } from '../described-text.ts';
 
 const readRoute = defineRoute({
   name: 'account-read',
@@ -26,7 +27,7 @@ const renameRoute = defineRoute({
   path: '/account/v1/account',
   summary: 'Rename the account',
   access: 'customer.rename',
-  body: Type.Object({ name: Type.String({ maxLength: 200 }) }),
+  body: Type.Object({ name: nameText('Name of the account.') }),
   status: 204,
   response: null,
   async handle({ deps, customerId, body, actor }) {

@@ -13,6 +13,7 @@ import { formatInstant } from '../../../platform/instant.ts';
 import type { Queryable } from '../../../storage/db.ts';
 import { readInstant } from '../instants.ts';
 import { type CallResult, defineRoute, done, type RouteGroup } from '../route.ts';
+import { instantText, nextNumber } from '../described-text.ts';
 
 const actor = named('Actor', {
   kind: choice(
@@ -56,13 +57,9 @@ const auditQuery = Type.Object({
       description: 'Only actions with this prefix, such as `key.` or `key.revoke`.',
     }),
   ),
-  from: Type.Optional(
-    Type.String({ maxLength: 40, description: 'Only events at or after this time.' }),
-  ),
-  to: Type.Optional(Type.String({ maxLength: 40, description: 'Only events before this time.' })),
-  before: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'The `next` value of the previous page.' }),
-  ),
+  from: Type.Optional(instantText('Only events at or after this time.')),
+  to: Type.Optional(instantText('Only events before this time.')),
+  before: Type.Optional(nextNumber()),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 500, description: 'Page size; 100 by default.' }),
   ),

@@ -15,9 +15,10 @@ import {
 } from '../refusals.ts';
 import { type CallResult, defineRoute, done, type RouteGroup } from '../route.ts';
 import { ROLES } from './people.ts';
+import { emailText, nameText } from '../described-text.ts';
 
 const PASSWORD = Type.String({ minLength: 1, maxLength: 1_024 });
-const EMAIL = Type.String({ maxLength: 254 });
+const EMAIL = emailText('Email address of the person.');
 const TOKEN = Type.String({ minLength: 1, maxLength: 200 });
 
 const readRoute = defineRoute({
@@ -66,7 +67,7 @@ const signUpRoute = defineRoute({
     'otherwise people join by invitation.',
   access: 'anyone',
   body: Type.Object({
-    name: Type.String({ maxLength: 200 }),
+    name: nameText('Name of the account.'),
     email: EMAIL,
     password: PASSWORD,
   }),

@@ -18,6 +18,7 @@ import { formatInstant } from '../../../platform/instant.ts';
 import { readInstant, formatOptional } from '../instants.ts';
 import { reject, rejectInvalid, rejectNotFound } from '../refusals.ts';
 import { type Call, defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
+import { dayText, instantText } from '../described-text.ts';
 
 const PATH = '/operator/v1/backfills';
 const FEED = Type.String({
@@ -67,8 +68,8 @@ const createRoute = defineRoute({
   body: Type.Object({
     provider: Type.String({ minLength: 1, maxLength: 100 }),
     feed: Type.Optional(FEED),
-    from: date('First day.'),
-    to: Type.Optional(date('Last day; yesterday by default.')),
+    from: dayText('First day.'),
+    to: Type.Optional(dayText('Last day; yesterday by default.')),
     again: Type.Optional(
       Type.Boolean({ description: 'Fetch days that are already in the store.' }),
     ),
@@ -149,9 +150,7 @@ const listRoute = defineRoute({
   access: 'ingest.read',
   query: Type.Object({
     kind: Type.Optional(choice(['run', 'backfill'], 'Only batches of this kind.')),
-    before: Type.Optional(
-      Type.String({ maxLength: 40, description: 'The `next` value of the previous page.' }),
-    ),
+    before: Type.Optional(instantText('The `next` value of the previous page.')),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -11,10 +11,11 @@ import { deleteCustomerWithData } from '../../../webhooks/delete-customer.ts';
 import { accountSchema, accountView } from '../account-view.ts';
 import { commonRejection, reject, rejectNotFound, unexpectedOutcome } from '../refusals.ts';
 import { type Call, defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
+import { nameText } from '../described-text.ts';
 
 const PATH = '/operator/v1/customers';
 const CUSTOMER_PATH = `${PATH}/{customerId}`;
-const NAME = Type.String({ maxLength: 200 });
+const NAME = nameText('Name of the customer.');
 
 const listRoute = defineRoute({
   name: 'customers-list',

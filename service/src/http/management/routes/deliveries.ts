@@ -24,6 +24,7 @@ import {
 import { formatOptional } from '../instants.ts';
 import { reject, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
+import { nextNumber } from '../described-text.ts';
 
 const PATH = '/account/v1/deliveries';
 const DELIVERY_PATH = `${PATH}/{deliveryId}`;
@@ -115,9 +116,7 @@ const alertsRoute = defineRoute({
   summary: 'List webhook alerts',
   access: 'webhooks.read',
   query: Type.Object({
-    before: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The `next` value of the previous page.' }),
-    ),
+    before: Type.Optional(nextNumber()),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -22,6 +22,7 @@ import { formatInstant } from '../../../platform/instant.ts';
 import { readRange, formatOptional } from '../instants.ts';
 import { rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
+import { instantText } from '../described-text.ts';
 
 const STEPS = ['hour', 'day'] as const;
 /** Ranges are limited so that a response has at most a few thousand time slices. */
@@ -41,15 +42,11 @@ const errorsField = Type.Record(Type.String(), Type.Integer(), {
 
 const rangeFields = {
   from: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description:
-        'Start of the range, inclusive; by default 1 day ago for hours, 30 days ago for days.',
-    }),
+    instantText(
+      'Start of the range, inclusive; by default 1 day ago for hours, 30 days ago for days.',
+    ),
   ),
-  to: Type.Optional(
-    Type.String({ maxLength: 40, description: 'End of the range, exclusive; now by default.' }),
-  ),
+  to: Type.Optional(instantText('End of the range, exclusive; now by default.')),
   by: Type.Optional(choice(STEPS, 'Slice size: UTC hours (default) or New York days.')),
 };
 

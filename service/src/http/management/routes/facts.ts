@@ -9,7 +9,7 @@ import type { Explore } from '../../../datasets/explore.ts';
 import { datasets } from '../../../datasets/registry.gen.ts';
 import { parseLocalDate } from '../../../domain/local-date.ts';
 import { parseSymbol } from '../../../domain/symbol.ts';
-import { date, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
+import { list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import {
   factSummarySchema,
   factDetailSchema,
@@ -18,6 +18,7 @@ import {
 } from '../fact-view.ts';
 import { rejectInvalid, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
+import { dayText, nextText, symbolText } from '../described-text.ts';
 
 const PATH = '/operator/v1/facts';
 
@@ -41,6 +42,9 @@ const datasetsRoute = defineRoute({
   },
 });
 
+/** Sort key of the last fact of a page, and its id. */
+const CURSOR = /^([\w.-]{1,40})~(.{1,300})$/;
+
 const listRoute = defineRoute({
   name: 'facts-list',
   method: 'GET',
@@ -55,17 +59,9 @@ const listRoute = defineRoute({
         description: 'Only facts whose name contains this text.',
       }),
     ),
-    symbol: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 24, description: 'Only facts about this symbol.' }),
-    ),
-    date: Type.Optional(date('Only facts of this date.')),
-    before: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 400,
-        description: 'The `next` value of the previous page.',
-      }),
-    ),
+    symbol: Type.Optional(symbolText('Only facts about this symbol.')),
+    date: Type.Optional(dayText('Only facts of this date.')),
+    before: Type.Optional(nextText(CURSOR)),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -92,7 +88,9 @@ const listRoute = defineRoute({
     const before = query.before === undefined ? undefined : parseCursor(query.before);
     if (symbol === null) return rejectInvalid('symbol', 'must be a ticker symbol');
     if (day === null) return rejectInvalid('date', 'must be a date such as 2026-11-20');
-    if (before === null) return rejectInvalid('before', 'must be the `next` value of a page');
+    if (before === null || (before !== undefined && !isPlaceIn(explore, before))) {
+      return rejectInvalid('before', 'must be the `next` value of a page');
+    }
     const filters = { text: search?.trim(), symbol, day, before, limit: limit + 1 };
     const rows = await searchFacts(deps.db, explore, filters);
     const page = rows.slice(0, limit);
@@ -130,8 +128,13 @@ function formatCursor({ first, id }: FactCursor): string {
 }
 
 /** Parses a cursor. Returns null if it is invalid. */
+/** Returns true unless the data set is sorted by day and the cursor has none. */
+function isPlaceIn({ day }: Explore, { first }: FactCursor): boolean {
+  return day === null || parseLocalDate(first) !== null;
+}
+
 function parseCursor(cursor: string): FactCursor | null {
-  const [, first, id] = /^([\w.-]{1,40})~(.{1,300})$/.exec(cursor) ?? [];
+  const [, first, id] = CURSOR.exec(cursor) ?? [];
   return first === undefined || id === undefined ? null : { first, id };
 }
 

@@ -9,6 +9,9 @@ import { formatInstant, type Instant, parseInstant } from '../../../platform/ins
 import { formatOptional } from '../instants.ts';
 import { commonRejection, reject, rejectInvalid, unexpectedOutcome } from '../refusals.ts';
 import { type Call, defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
+import { instantText } from '../described-text.ts';
+import { CIDRS_MAX } from '../../../accounts/keys/key-settings.ts';
+import { describedAs } from '../../openapi/collect-schemas.ts';
 
 const KEYS_LISTED_MAX = 1_000;
 const SCOPES = ['read', 'manage'] as const;
@@ -37,9 +40,19 @@ const createdKey = named('CreatedKey', {
 
 const settingsBody = {
   name: Type.Optional(Type.String({ maxLength: 100 })),
-  scopes: Type.Optional(Type.Array(Type.String())),
-  allowedCidrs: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
-  expiresAt: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  scopes: Type.Optional(
+    describedAs(Type.Array(Type.String()), {
+      minItems: 1,
+      items: { type: 'string', enum: [...SCOPES] },
+    }),
+  ),
+  allowedCidrs: Type.Optional(
+    Type.Union([
+      describedAs(Type.Array(Type.String()), { minItems: 1, maxItems: CIDRS_MAX }),
+      Type.Null(),
+    ]),
+  ),
+  expiresAt: Type.Optional(Type.Union([instantText('When the key expires.'), Type.Null()])),
 };
 
 const listRoute = defineRoute({

@@ -28,6 +28,7 @@ import type { HistoryLimit } from '../../response/explorer.ts';
 import { historyStart, dataAccessOf } from '../data-access.ts';
 import { reject, rejectInvalid } from '../refusals.ts';
 import { defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
+import { dayText } from '../described-text.ts';
 
 const MATCHES_MAX = 20;
 /** Five years, including two leap days. */
@@ -84,8 +85,8 @@ const barsRoute = defineRoute({
   access: 'data.read',
   withoutCustomer: 'data.explore',
   query: Type.Object({
-    from: Type.Optional(date('First day; 12 months before `to` by default.')),
-    to: Type.Optional(date('Last day; today by default.')),
+    from: Type.Optional(dayText('First day; 12 months before `to` by default.')),
+    to: Type.Optional(dayText('Last day; today by default.')),
   }),
   status: 200,
   response: named('Bars', {

@@ -28,6 +28,7 @@ import { formatInstant } from '../../../platform/instant.ts';
 import { formatOptional } from '../instants.ts';
 import { rejectInvalid, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
+import { dayText, nameText } from '../described-text.ts';
 
 const PATH = '/operator/v1/market-overrides';
 const KINDS = ['closed', 'early-close', 'late-open'] as const;
@@ -69,10 +70,10 @@ const createRoute = defineRoute({
     'next request. An override can only shorten a session.',
   access: 'calendar.override',
   body: Type.Object({
-    date: Type.String(),
+    date: dayText('Day of the session.'),
     kind: choice(KINDS, 'Effect on the session.'),
-    time: Type.Optional(clockTime('New York time of the close or open.')),
-    reason: Type.String({ maxLength: 200 }),
+    time: Type.Optional(clockTime('New York time of the close or open; omitted for a closed day.')),
+    reason: nameText('Reason, such as the name of the event.'),
     note: Type.Optional(Type.String({ maxLength: 2e3 })),
   }),
   status: 201,

@@ -30,6 +30,7 @@ import {
   type Route,
   type RouteGroup,
 } from '../route.ts';
+import { emailText } from '../described-text.ts';
 
 export const ROLES = ['operator', 'owner', 'member'] as const;
 
@@ -210,7 +211,7 @@ function inviteRoute(scope: PeopleScope): Route {
     describe: 'No email is sent: pass the link on yourself. It is in this response only.',
     access: scope.permissions.invite,
     body: Type.Object({
-      email: Type.String({ maxLength: 254, description: 'Email address of the invited person.' }),
+      email: emailText('Email address of the invited person.'),
       ...(isOperators(scope) ? {} : { role: choice(roles, 'Role the person will have.') }),
     }),
     status: 201,

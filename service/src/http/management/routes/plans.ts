@@ -1,13 +1,20 @@
 import { Type } from 'typebox';
-import { addPlan, changePlan, removePlan } from '../../../accounts/plans/plans.ts';
+import {
+  addPlan,
+  changePlan,
+  COUNT_MAX,
+  HISTORY_MONTHS_MAX,
+  PER_MINUTE_MAX,
+  removePlan,
+} from '../../../accounts/plans/plans.ts';
 import { loadPlans } from '../../../accounts/plans/plan-store.ts';
-import { list } from '../../../endpoints/schema/fields.ts';
+import { list, nullable } from '../../../endpoints/schema/fields.ts';
 import { planSchema } from '../account-view.ts';
 import { commonRejection, reject, rejectNotFound, unexpectedOutcome } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
+import { countNumber } from '../described-text.ts';
 
 const ONE = '/operator/v1/plans/{plan}';
-const COUNT = Type.Union([Type.Integer(), Type.Null()]);
 
 const listRoute = defineRoute({
   name: 'plans-list',
@@ -30,10 +37,10 @@ const putRoute = defineRoute({
   describe: 'Takes effect for customers on the plan with their next request.',
   access: 'plans.change',
   body: Type.Object({
-    perMinute: Type.Integer(),
-    perDay: COUNT,
-    perMonth: COUNT,
-    historyMonths: COUNT,
+    perMinute: countNumber(PER_MINUTE_MAX),
+    perDay: nullable(countNumber(COUNT_MAX)),
+    perMonth: nullable(countNumber(COUNT_MAX)),
+    historyMonths: nullable(countNumber(HISTORY_MONTHS_MAX)),
   }),
   status: 200,
   response: planSchema,

@@ -11,6 +11,7 @@ import { loadStatedIn } from '../document-view.ts';
 import {
   formatQuarantineId,
   parseQuarantineId,
+  QUARANTINE_ID,
   quarantinedDetailFields,
   quarantinedSchema,
   renderQuarantined,
@@ -26,6 +27,7 @@ import {
   type Route,
   type RouteGroup,
 } from '../route.ts';
+import { nextText } from '../described-text.ts';
 
 const PATH = '/operator/v1/quarantine';
 const ROW_PATH = `${PATH}/{quarantineId}`;
@@ -41,7 +43,7 @@ const listRoute = defineRoute({
     provider: optionalText('Only rows of this source.'),
     dataset: optionalText('Only rows of this data set.'),
     reason: optionalText('Only rows that violate this rule.'),
-    before: optionalText('The `next` value of the previous page.'),
+    before: Type.Optional(nextText(QUARANTINE_ID)),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

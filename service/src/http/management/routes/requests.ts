@@ -14,6 +14,7 @@ import { formatInstant } from '../../../platform/instant.ts';
 import { readInstant } from '../instants.ts';
 import { rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
+import { instantText, nextNumber } from '../described-text.ts';
 
 const requestSchema = named('LoggedRequest', {
   position: integer('Unique, stable position; increases over time.'),
@@ -27,7 +28,7 @@ const requestSchema = named('LoggedRequest', {
 });
 
 const optionalText = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, description }));
+  Type.Optional(Type.String({ minLength: 1, maxLength: 400, description }));
 
 const listRoute = defineRoute({
   name: 'requests-list',
@@ -46,11 +47,9 @@ const listRoute = defineRoute({
       }),
     ),
     requestId: optionalText('Only the request with this ID.'),
-    from: optionalText('Only requests at or after this time.'),
-    to: optionalText('Only requests before this time.'),
-    before: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The `next` value of the previous page.' }),
-    ),
+    from: Type.Optional(instantText('Only requests at or after this time.')),
+    to: Type.Optional(instantText('Only requests before this time.')),
+    before: Type.Optional(nextNumber()),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

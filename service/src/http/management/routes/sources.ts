@@ -21,6 +21,7 @@ import {
 import { formatInstant } from '../../../platform/instant.ts';
 import { formatOptional } from '../instants.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
+import { nextNumber } from '../described-text.ts';
 
 const NOT_IN_USE_REASONS = ['not-named', 'simulated-market', 'real-data'] as const;
 
@@ -178,9 +179,7 @@ const runsRoute = defineRoute({
       Type.String({ minLength: 1, maxLength: 100, description: 'Only runs of this source.' }),
     ),
     outcome: Type.Optional(choice(RUN_OUTCOMES, 'Only runs with this outcome.')),
-    before: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The `next` value of the previous page.' }),
-    ),
+    before: Type.Optional(nextNumber()),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -20,23 +20,18 @@ import { renderCsv } from '../../response/csv.ts';
 import { readRange } from '../instants.ts';
 import { rejectNotFound } from '../refusals.ts';
 import { type CallResult, defineRoute, done, type RouteGroup } from '../route.ts';
+import { instantText } from '../described-text.ts';
 
 const STEPS = ['hour', 'day'] as const;
 const SPLITS = ['none', 'endpoint', 'status', 'status-class', 'key'] as const;
 
-const INSTANT = { minLength: 1, maxLength: 40 };
-
 const usageQuery = {
   from: Type.Optional(
-    Type.String({
-      ...INSTANT,
-      description:
-        'Start of the range, inclusive; by default 7 days ago for hours, 30 days ago for days.',
-    }),
+    instantText(
+      'Start of the range, inclusive; by default 7 days ago for hours, 30 days ago for days.',
+    ),
   ),
-  to: Type.Optional(
-    Type.String({ ...INSTANT, description: 'End of the range, exclusive; now by default.' }),
-  ),
+  to: Type.Optional(instantText('End of the range, exclusive; now by default.')),
   by: Type.Optional(choice(STEPS, 'Slice size: UTC hours or New York days (default).')),
   split: Type.Optional(choice(SPLITS, 'Dimension each slice is split by; none by default.')),
   endpoint: Type.Optional(

@@ -18,14 +18,16 @@ import { readInstant } from '../instants.ts';
 import { rejectInvalid, rejectNotFound, webhookRejection } from '../refusals.ts';
 import { type Call, defineRoute, done, type RouteGroup } from '../route.ts';
 import { endpointSchema, endpointViews } from '../webhook-view.ts';
+import { instantText, lineText, symbolText } from '../described-text.ts';
+import { describedAs } from '../../openapi/collect-schemas.ts';
 
 const PATH = '/account/v1/webhooks';
 const ENDPOINT_PATH = `${PATH}/{endpointId}`;
-const URL_TEXT = Type.String({
-  maxLength: 2_048,
-  description: 'Public `https://` URL on port 443.',
-});
-const DESCRIPTION = Type.String({ maxLength: 200, description: 'Description for your own use.' });
+const URL_TEXT = describedAs(
+  Type.String({ maxLength: 2_048, description: 'Public `https://` URL on port 443.' }),
+  { format: 'uri' },
+);
+const DESCRIPTION = lineText('Description for your own use.');
 
 const PAYLOAD_FORMAT = Type.Enum(PAYLOAD_FORMATS, {
   type: 'string',
@@ -161,10 +163,7 @@ const testRoute = defineRoute({
       }),
     ),
     symbol: Type.Optional(
-      Type.String({
-        maxLength: 24,
-        description: 'Ticker symbol; by default, one the endpoint is subscribed to.',
-      }),
+      symbolText('Ticker symbol; by default, one the endpoint is subscribed to.'),
     ),
   }),
   status: 201,
@@ -191,7 +190,7 @@ const recoverRoute = defineRoute({
     'succeed, with current data and all fields listed as changed. Reaches back at most ' +
     `${RECOVER_DAYS_MAX} days.`,
   access: 'webhooks.redeliver',
-  body: Type.Object({ since: Type.String({ description: 'Start time, RFC 3339.' }) }),
+  body: Type.Object({ since: instantText('Start time, RFC 3339.') }),
   status: 200,
   response: named('RecoveryResult', { opened: integer('Number of deliveries created.') }),
   async handle(call) {
