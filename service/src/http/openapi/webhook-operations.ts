@@ -43,7 +43,8 @@ function operationOf(template: Template, headerBrand: string, delivery: Json): J
 const DESCRIPTION =
   'The service sends this request to your endpoint when the data of a subscribed company changes. ' +
   'Verify the signature before you use the body: `sha256=` and the hexadecimal HMAC-SHA256 of the ' +
-  'timestamp header directly followed by the raw body, keyed with the secret of the endpoint.';
+  'timestamp header directly followed by the raw body, keyed with the secret of the endpoint. An ' +
+  'endpoint that has chosen CloudEvents gets the same data in an envelope of that standard.';
 
 function headerParameters(brand: string): JsonObject[] {
   const header = (name: string, description: string, schema: JsonObject): JsonObject => ({
