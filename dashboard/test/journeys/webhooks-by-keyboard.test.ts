@@ -54,7 +54,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     const { page } = owner;
     const { keyboard } = page;
     const [company] = await callAs(owner, stage.service.url, 'symbols-search', {
-      query: { search: 'a' },
+      query: { search: 'c' },
     });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await pressOn(page, /link "Add subscriptions"/);

@@ -30,7 +30,7 @@ export async function openFurnished(env: Record<string, string> = {}): Promise<F
     callAs(visitor, serviceOrigin, name, input, customerId);
 
   const symbols = await callForCustomer(operator, origin, 'symbols-search', {
-    query: { search: 'a' },
+    query: { search: 'c' },
   });
   const symbol = symbols[0]?.symbol ?? 'none';
   const { id: endpointId } = await callForCustomer(operator, origin, 'webhooks-create', {
