@@ -28,7 +28,14 @@ describe('the end of a quarter that no source gives', () => {
   test.each([
     ['the end of the month', ['2025-06-30', '2025-09-30'], '2026-02-10', '12-31', '2025-12-31'],
     ['the last Saturday', LAST_SATURDAYS, '2025-10-30', '09-27', '2025-09-27'],
-    ['the nearest Saturday', NEAREST_SATURDAYS, '2026-05-01', '12-31', '2026-03-28'],
+    ['the nearest Saturday', NEAREST_SATURDAYS, '2027-02-01', '12-31', '2027-01-02'],
+    [
+      'the nearest Saturday in a month seen once',
+      NEAREST_SATURDAYS,
+      '2026-05-01',
+      '12-31',
+      '2026-03-28',
+    ],
     ['the end of the month without filed ends', [], '2026-02-10', '12-31', '2025-12-31'],
   ])('is %s', (_, ends, day, yearEnd, expected) => {
     const event = endOfNextReport(ends, `${day}T21:30:00Z`, yearEnd);

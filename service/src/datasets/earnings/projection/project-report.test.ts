@@ -66,29 +66,26 @@ describe('a company with a habit', () => {
   });
 
   test('gives the quarter with an extra week a report one week later', () => {
-    // The fiscal year ends on the last Saturday of a month: 53 weeks in the year to July 2026.
-    const ends = new Map(
-      [
-        ['2023-07', '2023-07-29'],
-        ['2023-10', '2023-10-28'],
-        ['2024-01', '2024-01-27'],
-        ['2024-04', '2024-04-27'],
-        ['2024-07', '2024-07-27'],
-        ['2024-10', '2024-10-26'],
-        ['2025-01', '2025-01-25'],
-        ['2025-04', '2025-04-26'],
-        ['2025-07', '2025-07-26'],
-        ['2025-10', '2025-10-25'],
-      ].map(([label = '', end = '']) => [label, localDate(end)] as const),
-    );
-    const reports = [...ends].map(([label, end]): PastReport => ({
-      label,
-      date: addDays(end, 26),
+    // The fiscal year ends on the last Saturday of September, and its first quarter has the week.
+    const ends = new Map<string, LocalDate>();
+    let label = '2015-09';
+    for (let end = localDate('2015-09-26'); end <= '2022-09-24'; label = quarterAfter(label)) {
+      ends.set(label, end);
+      end = addDays(end, label === '2016-09' ? 98 : 91);
+    }
+    const reports = [...ends].map(([quarter, end]): PastReport => ({
+      label: quarter,
+      date: addDays(end, 33),
       time: 'time-after-hours',
     }));
     const endOf = periodEndRule(ends);
-    expect(endOf('2026-01')).toBe('2026-01-31');
-    expect(project(reports, '2025-11-21', endOf)?.date).toBe('2026-02-26');
+    expect(['2022-12', '2023-03', '2023-06', '2023-09'].map(endOf)).toEqual([
+      '2022-12-31',
+      '2023-04-01',
+      '2023-07-01',
+      '2023-09-30',
+    ]);
+    expect(project(reports, '2022-10-28', endOf)?.date).toBe('2023-02-02');
   });
 
   test('is not projected from fewer than two years of reports, or without the quarter of a year ago', () => {
