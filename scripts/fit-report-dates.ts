@@ -10,9 +10,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { marketCalendar } from '../service/src/domain/market/calendar.ts';
 import {
+  addDays,
   daysBetween,
   fromEpochDay,
   type LocalDate,
+  monthOf,
   parseLocalDate,
 } from '../service/src/domain/local-date.ts';
 import { monthEndOf, quarterAfter } from '../service/src/datasets/earnings/fiscal-calendar.ts';
@@ -49,6 +51,8 @@ const REPORTED_BEFORE = '2024-09-01';
 const REPORTS_MIN = 8;
 const QUARTER_DAYS = 91.3;
 const SAME_REPORT_DAYS_MAX = 45;
+/** Few companies report sooner after the end of a quarter. */
+const LAG_DAYS_MIN = 12;
 const RIDGE = 3;
 const IMPROVEMENT_MIN = 0.01;
 const market = marketCalendar();
@@ -82,16 +86,41 @@ function loadDates(): Map<string, LocalDate[]> {
 /** Numbers the quarters by the days between reports, because the table has no periods. */
 function toReports(dates: readonly LocalDate[]): PastReport[] {
   const reports: PastReport[] = [];
+  const phase = quarterPhase(dates);
   for (const date of dates) {
     const previous = reports.at(-1);
     const days = previous === undefined ? QUARTER_DAYS : daysBetween(previous.date, date);
     if (days < SAME_REPORT_DAYS_MAX) continue;
-    let label = previous?.label ?? `${date.slice(0, 4)}-03`;
-    const quarters = Math.round(days / QUARTER_DAYS);
+    let label = previous?.label ?? labelBefore(date, phase);
+    const quarters = previous === undefined ? 0 : Math.round(days / QUARTER_DAYS);
     for (let count = 0; count < quarters; count++) label = quarterAfter(label);
     reports.push({ label, date, time: 'time-not-supplied' });
   }
   return reports;
+}
+
+/** Returns the month, modulo 3, before most of the reports. */
+function quarterPhase(dates: readonly LocalDate[]): number {
+  const phases = dates.map((date) => monthOf(endedMonth(date)) % 3);
+  const counts = [0, 1, 2].map((phase) => phases.filter((each) => each === phase).length);
+  return counts.indexOf(Math.max(...counts));
+}
+
+/** Returns the newest month with a phase that had ended when a company reported. */
+function labelBefore(date: LocalDate, phase: number): string {
+  let month = endedMonth(date);
+  while (monthOf(month) % 3 !== phase) month = lastMonth(month);
+  return month.slice(0, 7);
+}
+
+/** Returns a day in the newest month whose results a company can report on a date. */
+function endedMonth(date: LocalDate): LocalDate {
+  return lastMonth(addDays(date, -LAG_DAYS_MIN));
+}
+
+/** Returns the last day of the month before. */
+function lastMonth(date: LocalDate): LocalDate {
+  return addDays(date, -Number(date.slice(8)));
 }
 
 function choicesOf(reports: readonly PastReport[]): Choice[] {

@@ -40,17 +40,19 @@ describe.skipIf(ROOT === undefined)('projected dates, walking forward since 2009
   }, 60_000);
 
   test('are right as often as documented on the day after the last report, and more often than a year ago plus 52 weeks', () => {
-    const outcomes = companies.flatMap((company) => walkForward(company, Infinity));
+    const all = companies.flatMap((company) => walkForward(company, Infinity));
+    print('with the years of the fit', all);
+    const outcomes = all.filter(({ actual }) => actual >= SINCE);
     const errors = print('day after the last report', outcomes);
     for (const [symbol, own] of Map.groupBy(outcomes, (each) => each.symbol)) print(symbol, own);
     for (const [year, own] of Map.groupBy(outcomes, (each) => each.actual.slice(0, 4))) {
       print(year, own);
     }
     expect(errors.reports).toBeGreaterThanOrEqual(400);
-    expect(errors.exact).toBeGreaterThanOrEqual(0.55);
-    expect(errors.exact).toBeGreaterThan(errors.naiveExact + 0.03);
-    expect(errors.withinOneDay).toBeGreaterThanOrEqual(0.66);
-    expect(errors.withinOneDay).toBeGreaterThan(errors.naiveWithinOneDay + 0.02);
+    expect(errors.exact).toBeGreaterThanOrEqual(0.6);
+    expect(errors.exact).toBeGreaterThan(errors.naiveExact + 0.08);
+    expect(errors.withinOneDay).toBeGreaterThanOrEqual(0.74);
+    expect(errors.withinOneDay).toBeGreaterThan(errors.naiveWithinOneDay + 0.09);
     expect(errors.covered80).toBeGreaterThanOrEqual(0.77);
     expect(errors.covered80).toBeLessThanOrEqual(0.83);
     const isNamed = ({ session, actualSession }: Outcome): boolean =>
@@ -63,7 +65,9 @@ describe.skipIf(ROOT === undefined)('projected dates, walking forward since 2009
   }, 60_000);
 
   test('are right on three days in five, and within a day on three in four, five days ahead', () => {
-    const outcomes = companies.flatMap((company) => walkForward(company, 5));
+    const outcomes = companies.flatMap((company) =>
+      walkForward(company, 5).filter(({ actual }) => actual >= SINCE),
+    );
     const errors = print('five days ahead', outcomes);
     expect(errors.exact).toBeGreaterThanOrEqual(0.6);
     expect(errors.withinOneDay).toBeGreaterThanOrEqual(0.75);
@@ -100,7 +104,7 @@ function walkForward(company: RecordedCompany, daysAhead: number): Outcome[] {
     const reports = all.slice(0, index);
     const last = reports.at(-1);
     const yearAgo = reports.find((report) => report.label === yearBefore(label));
-    if (index < REPORTS_MIN || actual < SINCE || last === undefined) return [];
+    if (index < REPORTS_MIN || last === undefined) return [];
     if (yearAgo === undefined || quarterAfter(last.label) !== label) return [];
     const dayAfter = addDays(last.date, 1);
     const ahead = daysAhead === Infinity ? dayAfter : addDays(actual, -daysAhead);

@@ -82,6 +82,22 @@ const DATE_RULES: readonly DateRule[] = [
       yearAgo === undefined ? null : inSeason(weekdayFromEnd(anchor, yearAgo), anchor),
   },
   {
+    name: 'last-lag',
+    describe: 'the weekday of the last report, as long after the end of the quarter as then',
+    dayOf: ({ anchor, end, lags: [lag], recent: [last] }) =>
+      lag === undefined || last === undefined
+        ? null
+        : inSeason(nearestWeekday(end + lag, weekdayOf(last)), anchor),
+  },
+  {
+    name: 'median-anniversary',
+    describe: 'the weekday of a year ago, at the median distance from the end of the quarter',
+    dayOf: ({ anchor, anniversaries, sameQuarter: [yearAgo] }) =>
+      yearAgo === undefined
+        ? null
+        : nearestWeekday(anchor + medianOf(anniversaries), weekdayOf(yearAgo)),
+  },
+  {
     name: 'two-years',
     describe: 'the same weekday and week as two years ago',
     dayOf: ({ sameQuarter: [, twoYearsAgo] }) =>
@@ -157,6 +173,10 @@ function usualWeekday(context: ReportContext): number {
 function averageOffset({ anniversaries }: ReportContext): number {
   const newest = anniversaries.slice(0, 5);
   return Math.round(newest.reduce((sum, offset) => sum + offset, 0) / newest.length);
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Returns the weekday of an epoch day, from 0 (Sunday) to 6 (Saturday). */

@@ -1,4 +1,4 @@
-import { fromEpochDay, type LocalDate } from '../../../domain/local-date.ts';
+import { fromEpochDay, type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
 import type { MarketCalendar } from '../../../domain/market/calendar.ts';
 import type { RuleRecord } from './date-rules.ts';
 import { featuresOf } from './day-features.ts';
@@ -69,13 +69,18 @@ export function dayDistribution(
 }
 
 /**
- * Returns the most likely day and its intervals; null without days. An interval grows from the most
- * likely day to the likelier side, so the intervals contain each other.
+ * Returns the best day and its intervals; null without days. The best day is the one with the
+ * highest probability to be right plus probability to be right within a day. An interval grows from
+ * it to the likelier side, so the intervals contain each other.
  */
 export function predictDay(days: readonly CandidateDay[]): PredictedDay | null {
   const total = days.reduce((sum, { probability }) => sum + probability, 0);
-  const highest = Math.max(...days.map(({ probability }) => probability));
-  const point = days.findIndex(({ probability }) => probability === highest);
+  const probabilityOn = new Map(days.map((day) => [toEpochDay(day.date), day.probability]));
+  const scores = [...probabilityOn].map(
+    ([day, probability]) =>
+      2 * probability + (probabilityOn.get(day - 1) ?? 0) + (probabilityOn.get(day + 1) ?? 0),
+  );
+  const point = scores.indexOf(Math.max(...scores));
   const date = days[point]?.date;
   if (date === undefined) return null;
   return {

@@ -33,6 +33,10 @@ export interface ReportContext {
   recent: readonly number[];
   /** Offsets of the last three reports from their own anchors; null without the year before. */
   shifts: readonly (number | null)[];
+  /** Last day of the quarter. */
+  end: number;
+  /** Days from the end of the quarter to its report, of the reports in `recent`. */
+  lags: readonly number[];
   /** Days between the reports of a year ago: the one before this one, and this one. */
   gapDays: number | null;
 }
@@ -73,6 +77,8 @@ export function contextOf(
     }),
     recent: before.map(({ date }) => toEpochDay(date)),
     shifts: before.slice(0, 3).map((report) => shiftOf(report, endOf, dayOf)),
+    end: toEpochDay(end),
+    lags: before.map((report) => daysBetween(endOf(report.label), report.date)),
     gapDays: newestYearAgo === undefined ? null : yearAgo - newestYearAgo,
   };
 }
