@@ -1,12 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Endpoint } from '../service/src/endpoints/endpoint.ts';
-import { endpoints } from '../service/src/endpoints/registry.gen.ts';
-import { readTools } from '../service/src/http/mcp/tools.ts';
+import { endpointAccess } from './gen/endpoints-page.ts';
+import { generate } from './gen/generate.ts';
+import { outputs } from './gen/outputs.ts';
 import { createPlugin, KINDS } from './new/create.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -84,13 +92,26 @@ test("writes skeletons in the formatter's style", () => {
   expect(run('oxfmt', '--check', ...written)).toMatchObject({ status: 0 });
 });
 
-test('shows a new endpoint to agents without any other edit', async () => {
-  const { href } = pathToFileURL(join(copy, `service/src/endpoints/${NAME}.ts`));
-  const { endpoint } = (await import(href)) as { endpoint: Endpoint };
-  const tools = readTools([...endpoints, endpoint]);
-  expect(tools.flatMap((tool) => tool.inputSchema.properties['endpoint']?.['enum'])).toContain(
-    NAME,
-  );
+test('generates everything by which an endpoint is reached, also for a new one', async () => {
+  await generate({ root: copy, outputs, check: false });
+  const everywhere = {
+    operationId: expect.any(String) as string,
+    typescript: expect.any(String) as string,
+    python: expect.any(String) as string,
+    mcpTool: expect.any(String) as string,
+    datasetsWithoutTable: [],
+  };
+  const access = (await endpointAccess(copy)) ?? [];
+  expect(access.map(({ path }) => path)).toContain(`/v1/${NAME}`);
+  expect(access.length).toBeGreaterThan(15);
+  for (const row of access) expect(row).toMatchObject(everywhere);
+
+  for (const path of ['sdk/src/reads.gen.ts', 'clients/python/src/afterbell/client.py']) {
+    writeFileSync(join(copy, path), '');
+  }
+  writeFileSync(join(copy, 'openapi/v1.json'), '{"paths":{}}');
+  const missing = { operationId: null, typescript: null, python: null };
+  for (const row of (await endpointAccess(copy)) ?? []) expect(row).toMatchObject(missing);
 });
 
 test('never overwrites an existing plug-in', () => {

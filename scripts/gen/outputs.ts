@@ -1,4 +1,5 @@
 import { calls } from './calls.ts';
+import { endpointsPage } from './endpoints-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { managementApi, openapi } from './openapi.ts';
 import type { Output } from './output.ts';
@@ -11,7 +12,7 @@ import { schema } from './schema.ts';
 import { sdkReads } from './sdk-reads.ts';
 import { settingsPage } from './settings-page.ts';
 
-/** Registries come first, because the others are generated from them. */
+/** Registries come first, and the page of endpoints last: it reads the generated clients. */
 export const outputs: readonly Output[] = [
   ...REGISTRIES.map(registryOutput),
   errorsPage,
@@ -25,4 +26,5 @@ export const outputs: readonly Output[] = [
   pythonModels,
   pythonClient,
   schema,
+  endpointsPage,
 ];

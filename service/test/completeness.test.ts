@@ -129,9 +129,3 @@ test('documents every setting on the settings page', () => {
   expect(names.length).toBeGreaterThan(5);
   expect(missingFrom(names, read('docs/settings.md'))).toEqual([]);
 });
-
-test('lists exactly the registered endpoints in the README', () => {
-  const rows = [...read('README.md').matchAll(/^\| `GET ([^`?]+)[^`]*` /gm)];
-  const here = rows.map((match) => match[1] ?? '');
-  expect(here.toSorted()).toEqual(endpoints.map((it) => it.path).toSorted());
-});

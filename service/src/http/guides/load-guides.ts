@@ -17,6 +17,7 @@ const GUIDE_GROUPS: readonly GuideGroup[] = [
     group: 'Use the data',
     isForCustomers: true,
     names: [
+      'endpoints',
       'mcp',
       'python',
       'parquet',
