@@ -27,6 +27,7 @@ import { Route as AppAccountKeysRouteImport } from './routes/_app/_account/keys'
 import { Route as AppAccountRequestsRouteImport } from './routes/_app/_account/requests'
 import { Route as AppAccountTeamRouteImport } from './routes/_app/_account/team'
 import { Route as AppAccountUsageRouteImport } from './routes/_app/_account/usage'
+import { Route as AppAccountWatchlistsRouteImport } from './routes/_app/_account/watchlists'
 import { Route as AppOperatorIndexRouteImport } from './routes/_app/operator/index'
 import { Route as AppOperatorAuditRouteImport } from './routes/_app/operator/audit'
 import { Route as AppOperatorDeliveriesRouteImport } from './routes/_app/operator/deliveries'
@@ -134,6 +135,11 @@ const AppAccountTeamRoute = AppAccountTeamRouteImport.update({
 const AppAccountUsageRoute = AppAccountUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
+  getParentRoute: () => AppAccountRoute,
+} as any)
+const AppAccountWatchlistsRoute = AppAccountWatchlistsRouteImport.update({
+  id: '/watchlists',
+  path: '/watchlists',
   getParentRoute: () => AppAccountRoute,
 } as any)
 const AppOperatorIndexRoute = AppOperatorIndexRouteImport.update({
@@ -266,6 +272,7 @@ export interface FileRoutesByFullPath {
   '/requests': typeof AppAccountRequestsRoute
   '/team': typeof AppAccountTeamRoute
   '/usage': typeof AppAccountUsageRoute
+  '/watchlists': typeof AppAccountWatchlistsRoute
   '/operator/audit': typeof AppOperatorAuditRoute
   '/operator/deliveries': typeof AppOperatorDeliveriesRoute
   '/operator/market': typeof AppOperatorMarketRoute
@@ -303,6 +310,7 @@ export interface FileRoutesByTo {
   '/requests': typeof AppAccountRequestsRoute
   '/team': typeof AppAccountTeamRoute
   '/usage': typeof AppAccountUsageRoute
+  '/watchlists': typeof AppAccountWatchlistsRoute
   '/operator/audit': typeof AppOperatorAuditRoute
   '/operator/deliveries': typeof AppOperatorDeliveriesRoute
   '/operator/market': typeof AppOperatorMarketRoute
@@ -344,6 +352,7 @@ export interface FileRoutesById {
   '/_app/_account/requests': typeof AppAccountRequestsRoute
   '/_app/_account/team': typeof AppAccountTeamRoute
   '/_app/_account/usage': typeof AppAccountUsageRoute
+  '/_app/_account/watchlists': typeof AppAccountWatchlistsRoute
   '/_app/operator/audit': typeof AppOperatorAuditRoute
   '/_app/operator/deliveries': typeof AppOperatorDeliveriesRoute
   '/_app/operator/market': typeof AppOperatorMarketRoute
@@ -385,6 +394,7 @@ export interface FileRouteTypes {
     | '/requests'
     | '/team'
     | '/usage'
+    | '/watchlists'
     | '/operator/audit'
     | '/operator/deliveries'
     | '/operator/market'
@@ -422,6 +432,7 @@ export interface FileRouteTypes {
     | '/requests'
     | '/team'
     | '/usage'
+    | '/watchlists'
     | '/operator/audit'
     | '/operator/deliveries'
     | '/operator/market'
@@ -462,6 +473,7 @@ export interface FileRouteTypes {
     | '/_app/_account/requests'
     | '/_app/_account/team'
     | '/_app/_account/usage'
+    | '/_app/_account/watchlists'
     | '/_app/operator/audit'
     | '/_app/operator/deliveries'
     | '/_app/operator/market'
@@ -617,6 +629,13 @@ declare module '@tanstack/react-router' {
       path: '/usage'
       fullPath: '/usage'
       preLoaderRoute: typeof AppAccountUsageRouteImport
+      parentRoute: typeof AppAccountRoute
+    }
+    '/_app/_account/watchlists': {
+      id: '/_app/_account/watchlists'
+      path: '/watchlists'
+      fullPath: '/watchlists'
+      preLoaderRoute: typeof AppAccountWatchlistsRouteImport
       parentRoute: typeof AppAccountRoute
     }
     '/_app/operator/': {
@@ -776,6 +795,7 @@ interface AppAccountRouteChildren {
   AppAccountRequestsRoute: typeof AppAccountRequestsRoute
   AppAccountTeamRoute: typeof AppAccountTeamRoute
   AppAccountUsageRoute: typeof AppAccountUsageRoute
+  AppAccountWatchlistsRoute: typeof AppAccountWatchlistsRoute
   AppAccountIndexRoute: typeof AppAccountIndexRoute
   AppAccountDeliveriesDeliveryIdRoute: typeof AppAccountDeliveriesDeliveryIdRoute
   AppAccountSymbolsSymbolRoute: typeof AppAccountSymbolsSymbolRoute
@@ -792,6 +812,7 @@ const AppAccountRouteChildren: AppAccountRouteChildren = {
   AppAccountRequestsRoute: AppAccountRequestsRoute,
   AppAccountTeamRoute: AppAccountTeamRoute,
   AppAccountUsageRoute: AppAccountUsageRoute,
+  AppAccountWatchlistsRoute: AppAccountWatchlistsRoute,
   AppAccountIndexRoute: AppAccountIndexRoute,
   AppAccountDeliveriesDeliveryIdRoute: AppAccountDeliveriesDeliveryIdRoute,
   AppAccountSymbolsSymbolRoute: AppAccountSymbolsSymbolRoute,

@@ -1,7 +1,6 @@
 import { Combobox, Kbd, Loader, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { SymbolMatch } from '../api/calls.gen.ts';
 import { useCall } from '../api/use-call.ts';
@@ -11,8 +10,11 @@ const PAUSE_MS = 180;
 const INPUT_ID = 'company-search';
 
 /** Searches companies by symbol or name. Pressing `/` anywhere on the page moves the focus here. */
-export function CompanySearch(): ReactNode {
-  const navigate = useNavigate();
+export function CompanySearch(props: {
+  size: 'sm' | 'lg';
+  onSelect: (symbol: string) => void;
+}): ReactNode {
+  const { size, onSelect } = props;
   const [text, setText] = useState('');
   const [term] = useDebouncedValue(text.trim(), PAUSE_MS);
   const store = useCombobox({ onDropdownClose: () => store.resetSelectedOption() });
@@ -32,12 +34,15 @@ export function CompanySearch(): ReactNode {
   return (
     <Combobox
       store={store}
-      onOptionSubmit={(symbol) => void navigate({ to: '/symbols/$symbol', params: { symbol } })}
+      onOptionSubmit={(symbol) => {
+        setText('');
+        onSelect(symbol);
+      }}
     >
       <Combobox.Target>
         <TextInput
           id={INPUT_ID}
-          size="lg"
+          size={size}
           aria-label="Find a company"
           placeholder="Symbol or name"
           leftSection={<IconSearch size={20} aria-hidden />}

@@ -8,6 +8,7 @@ import {
   IconChartCandle,
   IconClipboardList,
   IconDatabaseSearch,
+  IconEye,
   IconHome,
   IconKey,
   IconListDetails,
@@ -26,6 +27,7 @@ export const ACCOUNT_NAV = [
     items: [
       { to: '/calendar', name: 'Calendar', icon: IconCalendarWeek },
       { to: '/symbols', name: 'Companies', icon: IconChartCandle },
+      { to: '/watchlists', name: 'Watchlists', icon: IconEye },
     ],
   },
   {

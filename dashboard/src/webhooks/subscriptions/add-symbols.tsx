@@ -6,45 +6,59 @@ import { call } from '../../api/call.ts';
 import type { SubscribeResult, WebhookTemplate } from '../../api/calls.gen.ts';
 import { errorMessage } from '../../api/problem.ts';
 import { useAction } from '../../api/use-action.ts';
-import { callKey } from '../../api/use-call.ts';
+import { callKey, useCall } from '../../api/use-call.ts';
+import { formatCount } from '../../format/number.ts';
 import { useCustomerId } from '../../session/customer.ts';
 import { PastedSymbols } from './pasted-symbols.tsx';
 
 const REFRESHES = ['webhook-subscriptions-list', 'webhooks-list', 'webhooks-read'] as const;
 
-/** Subscribes to pasted symbols after showing a preview. */
+const SYMBOLS = 'symbols';
+
+/** Subscribes to a set of companies or to pasted symbols, after showing a preview. */
 export function AddSymbols(props: {
   endpointId: string;
   templates: readonly WebhookTemplate[];
 }): ReactNode {
   const { endpointId, templates } = props;
   const [templateId, setTemplateId] = useState('earnings_schedule');
-  const [text, setText] = useState('');
+  const [companies, setCompanies] = useState(SYMBOLS);
+  const [pasted, setPasted] = useState('');
+  const text = companies === SYMBOLS ? pasted : companies;
   const [result, setResult] = useState<SubscribeResult | null>(null);
   const preview = usePreview({ endpointId, templateId, text });
   const add = useAction('webhook-subscriptions-add', {
     refreshes: REFRESHES,
     onDone(outcome) {
       setResult(outcome);
-      setText('');
+      setPasted('');
     },
   });
   return (
     <Stack gap="md">
       <EventSelect templates={templates} value={templateId} onChange={setTemplateId} />
-      <Textarea
-        label="Symbols"
-        description="Paste symbols separated by commas, spaces, tabs or new lines, in any notation (BRK.B, brk/b, $BRK-B)."
-        autosize
-        minRows={3}
-        maxRows={10}
-        spellCheck={false}
-        value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
+      <CompaniesSelect
+        value={companies}
+        onChange={(value) => {
+          setCompanies(value);
           setResult(null);
         }}
       />
+      {companies === SYMBOLS && (
+        <Textarea
+          label="Symbols"
+          description="Paste symbols separated by commas, spaces, tabs or new lines, in any notation (BRK.B, brk/b, $BRK-B), or sets such as exchange:nasdaq and sector:finance."
+          autosize
+          minRows={3}
+          maxRows={10}
+          spellCheck={false}
+          value={pasted}
+          onChange={({ currentTarget }) => {
+            setPasted(currentTarget.value);
+            setResult(null);
+          }}
+        />
+      )}
       {preview.data !== undefined && <PastedSymbols outcome={preview.data} isPreview />}
       {preview.error !== null && (
         <Text size="sm" c="red" role="alert">
@@ -65,6 +79,32 @@ export function AddSymbols(props: {
         </Text>
       </Group>
     </Stack>
+  );
+}
+
+function CompaniesSelect(props: {
+  value: string;
+  onChange: (companies: string) => void;
+}): ReactNode {
+  const { value, onChange } = props;
+  const watchlists = useCall('watchlists-list', {});
+  const lists = (watchlists.data ?? []).map(({ name, size }) => ({
+    value: `@${name}`,
+    label: `Watchlist @${name} (${formatCount(size)})`,
+  }));
+  return (
+    <Select
+      label="Companies"
+      data={[
+        { value: SYMBOLS, label: 'Symbols' },
+        ...lists,
+        { value: '*', label: 'All companies' },
+      ]}
+      value={value}
+      onChange={(companies) => onChange(companies ?? value)}
+      allowDeselect={false}
+      maw={420}
+    />
   );
 }
 

@@ -84,7 +84,7 @@ function SubscriptionTable(props: {
       keyOf={keyOf}
       columns={[
         {
-          name: 'Company',
+          name: 'Companies',
           render: (row) => (
             <Checkbox
               size="sm"
@@ -148,16 +148,17 @@ function Removal(props: {
 }
 
 function byTemplate(keys: readonly string[]): [templateId: string, symbols: string[]][] {
-  const pairs = keys.map((key) => key.split(':'));
-  const groups = Map.groupBy(pairs, ([templateId = '']) => templateId);
-  return [...groups].map(([id, group]) => [id, group.map(([, symbol = '']) => symbol)]);
+  const templateOf = (key: string): string => key.slice(0, key.indexOf(':'));
+  const groups = Map.groupBy(keys, templateOf);
+  // A set of companies, such as `exchange:nyse`, also contains a colon.
+  return [...groups].map(([id, group]) => [id, group.map((key) => key.slice(id.length + 1))]);
 }
 
 function NoSubscriptions(): ReactNode {
   return (
     <EmptyState icon={<IconListSearch size={24} />} title="No subscriptions yet">
       Nothing is sent to an endpoint without subscriptions. Paste the symbols of the companies
-      you’re interested in above.
+      you’re interested in above, or choose a set of companies.
     </EmptyState>
   );
 }

@@ -22,6 +22,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   serve: async () => (await import('./serve.ts')).command,
   start: async () => (await import('./start.ts')).command,
   users: async () => (await import('./users.ts')).command,
+  watchlists: async () => (await import('./watchlists.ts')).command,
   webhooks: async () => (await import('./webhooks.ts')).command,
   work: async () => (await import('./work.ts')).command,
 };

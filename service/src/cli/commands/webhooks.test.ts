@@ -8,6 +8,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
+import { watchlistsCommand } from './watchlists.ts';
 import { webhooksCommand } from './webhooks.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
@@ -145,4 +146,27 @@ test('rejects a start time that is too long ago to recover deliveries from', asy
     const { error, out } = await run('recover', id, '--since', since);
     expect([error?.message, out]).toEqual([`${since} is too long ago: 30d at most`, '']);
   }
+});
+
+test('manages watchlists, and refuses symbols of no company without changing anything', async () => {
+  await storeRows(db, { securities: ['AAA', 'BBB', 'CCC'].map((symbol) => securityOf(symbol)) });
+  const lists = (...args: string[]) => {
+    const world = { db, clock: fakeClock(NOW), settings, stdin: [] };
+    return runCommand(watchlistsCommand(random), world, [...args, '--customer', 'Quiet Pine']);
+  };
+  expect((await lists('set', 'Desk', 'aaa', 'BBB')).err).toBe('@desk has 2 companies\n');
+  await lists('add', 'desk', 'CCC');
+  await lists('remove', 'desk', 'AAA');
+  expect((await lists('show', 'desk')).out).toBe('BBB\nCCC\n');
+  const refused = await lists('set', 'desk', 'NOPE');
+  expect(refused.error?.message).toBe('no company has the symbol NOPE; nothing was changed');
+  expect(JSON.parse((await lists('list', '--json')).out)).toMatchObject([
+    { name: 'desk', size: 2 },
+  ]);
+  const id = await addEndpoint();
+  expect((await run('subscribe', id, '@desk', '*')).out).toBe('2 added, 0 already subscribed\n');
+  expect((await lists('delete', 'desk')).error?.message).toContain('Unsubscribe them first');
+  await run('unsubscribe', id, '@desk');
+  expect((await lists('delete', 'desk')).err).toBe('Deleted @desk\n');
+  expect((await lists('show', 'desk')).error?.message).toBe('no watchlist has the name desk');
 });

@@ -4,11 +4,13 @@ import {
   useWebhookManagement,
   WEBHOOKS_PATH,
 } from '../../../test/support/webhook-management.ts';
+import { securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { RECEIVER } from '../../../test/support/webhook-fixtures.ts';
 import { FRESH_MS } from '../../accounts/permissions.ts';
 
 const world = useWebhookManagement();
 const { call, add, open, end } = world;
+const SCHEDULE = { templateId: TEMPLATE };
 
 describe('webhook endpoints', () => {
   test('creates, reads, updates, disables, enables and deletes webhook endpoints', async () => {
@@ -54,6 +56,29 @@ describe('webhook endpoints', () => {
       standardWebhooks: true,
     });
     expect((await call('PATCH', path, { payloadFormat: 'xml' })).status).toBe(400);
+  });
+
+  test('lists sets of companies page by page, each once', async () => {
+    const securities = [
+      securityOf('AAA', { exchange: 'NYSE' }),
+      securityOf('BBB', { exchange: 'NASDAQ' }),
+    ];
+    await storeRows(world.db, { securities });
+    const { path } = await add();
+    const symbols = 'exchange:nyse, EXCHANGE:Nasdaq, *, AAA';
+    const subscribed = await call('POST', `${path}/subscriptions`, { ...SCHEDULE, symbols });
+    expect(subscribed.json).toMatchObject({ added: 4, unknown: [], refused: [] });
+    const listed: unknown[] = [];
+    for (let after = ''; after !== 'null';) {
+      const query = after === '' ? 'limit=1' : `limit=1&after=${encodeURIComponent(after)}`;
+      const { json } = await call('GET', `${path}/subscriptions?${query}`);
+      const rows = json['subscriptions'] as { symbol: string }[];
+      listed.push(...rows.map(({ symbol }) => symbol));
+      after = String(json['next']);
+    }
+    expect(listed).toEqual(['*', 'AAA', 'exchange:nasdaq', 'exchange:nyse']);
+    const refused = await call('POST', `${path}/subscriptions`, { ...SCHEDULE, symbols: '@none' });
+    expect([refused.status, refused.json.code]).toEqual([404, 'unknown-watchlist']);
   });
 
   test('rejects an endpoint URL that is not public HTTPS, and explains how to fix it', async () => {

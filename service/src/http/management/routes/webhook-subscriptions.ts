@@ -104,11 +104,13 @@ const listRoute = defineRoute({
     const endpoint = await findEndpoint(deps.db, endpointOf(call));
     if (endpoint === null) return rejectNotFound();
     const { limit = 100 } = query;
-    const [templateId = '', symbol = ''] = query.after?.split(':') ?? [];
+    const { after = '' } = query;
+    const colon = after.indexOf(':');
     const rows = await listSubscriptions(deps.db, {
       endpointId: endpoint.id,
       limit: limit + 1,
-      after: { templateId, symbol },
+      // A set of companies, such as `exchange:nyse`, also contains a colon.
+      after: { templateId: after.slice(0, Math.max(colon, 0)), symbol: after.slice(colon + 1) },
     });
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
