@@ -9,12 +9,13 @@ import styles from './company-search.module.css';
 const PAUSE_MS = 180;
 const INPUT_ID = 'company-search';
 
-/** Searches companies by symbol or name. Pressing `/` anywhere on the page moves the focus here. */
-export function CompanySearch(props: {
+interface SearchProps {
   size: 'sm' | 'lg';
   onSelect: (symbol: string) => void;
-}): ReactNode {
-  const { size, onSelect } = props;
+}
+
+/** Searches companies by symbol or name. Pressing `/` anywhere on the page moves the focus here. */
+export function CompanySearch({ size, onSelect }: SearchProps): ReactNode {
   const [text, setText] = useState('');
   const [term] = useDebouncedValue(text.trim(), PAUSE_MS);
   const store = useCombobox({ onDropdownClose: () => store.resetSelectedOption() });

@@ -7,13 +7,14 @@ import { CompanySearch } from '../company/company-search.tsx';
 import { ApiProblem, errorMessage } from '../api/problem.ts';
 import { DialogButtons, FormError } from '../ui/controls/form-parts.tsx';
 
-/** Creates a watchlist, or changes the companies on one. Shows errors next to their field. */
-export function WatchlistForm(props: {
+interface FormProps {
   /** Null to create a watchlist. */
   watchlist: Watchlist | null;
   onClose: () => void;
-}): ReactNode {
-  const { watchlist, onClose } = props;
+}
+
+/** Creates a watchlist, or changes the companies on one. Shows errors next to their field. */
+export function WatchlistForm({ watchlist, onClose }: FormProps): ReactNode {
   const form = useForm({
     initialValues: {
       name: watchlist?.name ?? '',
@@ -63,24 +64,33 @@ export function WatchlistForm(props: {
               {...form.getInputProps('name')}
             />
           )}
-          <CompanySearch size="sm" onSelect={add} />
-          <Textarea
-            label="Symbols"
-            description="Add companies with the search above, or paste symbols with any separator."
-            autosize
-            minRows={4}
-            maxRows={12}
-            spellCheck={false}
-            {...form.getInputProps('symbols')}
-          />
-          <Text size="sm" c="dimmed">
-            A company stays on the list when its symbol changes. Webhook subscriptions to the list
-            follow at once.
-          </Text>
+          <Companies field={form.getInputProps('symbols')} onSelect={add} />
           <DialogButtons submitLabel="Save" loading={save.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function Companies(props: { field: object; onSelect: (symbol: string) => void }): ReactNode {
+  const { field, onSelect } = props;
+  return (
+    <>
+      <CompanySearch size="sm" onSelect={onSelect} />
+      <Textarea
+        label="Symbols"
+        description="Add companies with the search above, or paste symbols with any separator."
+        autosize
+        minRows={4}
+        maxRows={12}
+        spellCheck={false}
+        {...field}
+      />
+      <Text size="sm" c="dimmed">
+        A company stays on the list when its symbol changes. Webhook subscriptions to the list
+        follow at once.
+      </Text>
+    </>
   );
 }
 

@@ -40,10 +40,6 @@ export async function openFurnished(env: Record<string, string> = {}): Promise<F
     path: { endpointId },
     body: { templateId: 'earnings_schedule', symbols: symbols.map((company) => company.symbol) },
   });
-  await callForCustomer(operator, origin, 'watchlists-upsert', {
-    path: { name: 'coverage' },
-    body: { symbols: symbols.map((company) => company.symbol) },
-  });
   const path = { endpointId };
   const test = await callForCustomer(operator, origin, 'webhooks-test', { path, body: {} });
   await callForCustomer(operator, origin, 'webhooks-test', { path, body: {} });

@@ -45,16 +45,10 @@ export function AddSymbols(props: {
         }}
       />
       {companies === SYMBOLS && (
-        <Textarea
-          label="Symbols"
-          description="Paste symbols separated by commas, spaces, tabs or new lines, in any notation (BRK.B, brk/b, $BRK-B), or sets such as exchange:nasdaq and sector:finance."
-          autosize
-          minRows={3}
-          maxRows={10}
-          spellCheck={false}
+        <SymbolsField
           value={pasted}
-          onChange={({ currentTarget }) => {
-            setPasted(currentTarget.value);
+          onChange={(value) => {
+            setPasted(value);
             setResult(null);
           }}
         />
@@ -79,6 +73,22 @@ export function AddSymbols(props: {
         </Text>
       </Group>
     </Stack>
+  );
+}
+
+function SymbolsField(props: { value: string; onChange: (text: string) => void }): ReactNode {
+  const { value, onChange } = props;
+  return (
+    <Textarea
+      label="Symbols"
+      description="Paste symbols separated by commas, spaces, tabs or new lines, in any notation (BRK.B, brk/b, $BRK-B), or sets such as exchange:nasdaq and sector:finance."
+      autosize
+      minRows={3}
+      maxRows={10}
+      spellCheck={false}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }
 
