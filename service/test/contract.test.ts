@@ -8,6 +8,7 @@ import { companiesAndMarket } from './contract/companies-and-market.ts';
 import { conventions } from './contract/conventions.ts';
 import { earnings } from './contract/earnings.ts';
 import { prices } from './contract/prices.ts';
+import { generatedClients } from './contract/generated-clients.ts';
 import { pythonClient } from './contract/python-client.ts';
 import { requests } from './contract/requests.ts';
 import { symbolsAndExamples } from './contract/symbols-and-examples.ts';
@@ -41,6 +42,7 @@ describe('the API from outside', { retry: 2 }, () => {
     rules(world);
   }
   pythonClient(world);
+  generatedClients(world);
 });
 
 function world(): World {

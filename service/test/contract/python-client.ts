@@ -80,7 +80,7 @@ function testEnvironment({ url, key }: World): Record<string, string> {
  * Returns the environment with all packages. Outside CI, a machine without Python or without access
  * to its packages returns the reason, and the tests are skipped.
  */
-async function openEnvironment(): Promise<RunPython | string> {
+export async function openEnvironment(): Promise<RunPython | string> {
   try {
     return await pythonEnvironment(join(CLIENT, '.venv'), join(CLIENT, 'tests/requirements.txt'));
   } catch (error) {

@@ -135,7 +135,7 @@ function problemStatuses(route: Route): number[] {
 
 /** Codes of the problems in `problemStatuses`. */
 const CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
-  (code) => ![405, 414].includes(PROBLEMS[code].status),
+  (code) => ![405, 414, 416].includes(PROBLEMS[code].status),
 );
 
 function problemHeaders(status: number): JsonObject {
