@@ -25,6 +25,7 @@ const SERVICE_TOPICS: readonly AuditTopic[] = [
   { value: 'quarantine.', label: 'Quarantine' },
   { value: 'ingest.', label: 'Sources' },
   { value: 'store.', label: 'Backups' },
+  { value: 'sandbox.', label: 'Sandbox' },
   { value: 'setup.', label: 'Setup' },
 ];
 
