@@ -70,3 +70,35 @@ export function sendRaw(url: string, text: string): Promise<string> {
     socket.write(text);
   });
 }
+
+/**
+ * Requests a stream and disconnects once it has sent the expected text. Resolves with the status
+ * and everything that was received.
+ */
+export function readStart(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  expected: string,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      agent: false,
+      rejectUnauthorized: false,
+      headers: { Host: SITE, ...headers },
+    };
+    const request = url.startsWith('https:') ? httpsRequest : httpRequest;
+    const outgoing = request(new URL(path, url), options, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+        if (!text.includes(expected)) return;
+        resolve({ status: response.statusCode ?? 0, text });
+        outgoing.destroy();
+      });
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('error', reject);
+    });
+    outgoing.on('error', reject).end();
+  });
+}

@@ -8,7 +8,7 @@ import {
   type StartedAfterbell,
 } from '../../service/test/support/afterbell-process.ts';
 import { createAuthority } from '../../service/test/support/certificates.ts';
-import { ask, askHttp2, sendRaw, SITE } from './ask.ts';
+import { ask, askHttp2, readStart, sendRaw, SITE } from './ask.ts';
 import {
   freePort,
   isProgramMissing,
@@ -76,6 +76,13 @@ describe.for(Object.keys(PROXIES).filter((name) => !isProgramMissing(name)))(
         expect(logs()).not.toMatch(/ap[i]key|api%6bey/i);
       }
       expect(away.logs()).toMatch(/"(nodeStatus|status)":"?50[234]/);
+    });
+
+    test('passes on the events of a stream at once', async () => {
+      const { url } = await startProxy(name, Number(new URL(service.url).port));
+      const path = '/v1/changes/stream?since=2020-01-01T00:00:00Z';
+      const { status, text } = await readStart(url, path, { 'X-Api-Key': key }, 'event: change');
+      expect([status, text.startsWith('retry: 3000\n\nid: chg_')]).toEqual([200, true]);
     });
 
     test('exposes the health check to everyone, but the readiness check to no one outside, and keeps browsers on TLS', async () => {

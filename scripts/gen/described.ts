@@ -37,6 +37,11 @@ export function operationsOf(
   );
 }
 
+/** Returns true for a stream, which never ends, so that no call can return its response. */
+export function isStream({ responses }: Operation): boolean {
+  return responses['200']?.content?.['text/event-stream'] !== undefined;
+}
+
 /** Returns the JSON schema of a successful response, or undefined if it has no body. */
 export function answerOf({ responses }: Operation): JsonSchema | undefined {
   return Object.entries(responses)

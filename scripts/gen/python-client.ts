@@ -2,6 +2,7 @@ import {
   answerOf,
   type Description,
   type Operation,
+  isStream,
   operationsOf,
   type Parameter,
 } from './described.ts';
@@ -24,8 +25,6 @@ export const pythonClient: Output = {
     return description === null ? null : printClients(description);
   },
 };
-
-const STREAM = 'text/event-stream';
 
 interface Flavor {
   className: string;
@@ -54,7 +53,7 @@ export function printClients({ paths, components }: Description): string {
   const models = Object.keys(components.schemas).toSorted();
   // A stream never ends, so a method that returns the response cannot read it.
   const operations = operationsOf(paths).filter(
-    ({ method, operation }) => method === 'get' && !mediaTypesOf(operation).includes(STREAM),
+    ({ method, operation }) => method === 'get' && !isStream(operation),
   );
   const classes = [SYNC, ASYNC].map((flavor) =>
     [

@@ -1,4 +1,4 @@
-import { answerOf, type Description, operationsOf } from './described.ts';
+import { answerOf, type Description, isStream, operationsOf } from './described.ts';
 import { readClient } from './read-client.ts';
 import { printMembers, printType } from './schema-type.ts';
 
@@ -6,7 +6,8 @@ import { printMembers, printType } from './schema-type.ts';
 export const reads = readClient('dashboard/src/api/reads.gen.ts', printReads);
 
 function printReads(paths: Description['paths']): string[] {
-  const operations = operationsOf(paths).map(({ operation }) => {
+  const described = operationsOf(paths).filter(({ operation }) => !isStream(operation));
+  const operations = described.map(({ operation }) => {
     const parameters = operation.parameters ?? [];
     const answer = answerOf(operation);
     return [
@@ -23,7 +24,7 @@ function printReads(paths: Description['paths']): string[] {
       `  };\n`,
     ].join('');
   });
-  const places = operationsOf(paths).map(({ path, operation: { operationId, tags } }) => {
+  const places = described.map(({ path, operation: { operationId, tags } }) => {
     return `  '${operationId}': { path: '${path}', tag: '${tags[0] ?? ''}' },\n`;
   });
   return [

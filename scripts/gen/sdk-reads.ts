@@ -1,12 +1,15 @@
-import { answerOf, type Operation, operationsOf } from './described.ts';
+import { answerOf, isStream, type Operation, operationsOf } from './described.ts';
 import { readClient } from './read-client.ts';
 import { printMembers, printType } from './schema-type.ts';
 
 /** The types of the client library. They add nothing to a bundle. */
-export const sdkReads = readClient('sdk/src/reads.gen.ts', (paths) => [
-  `/** Every read endpoint by its path: what it is asked with, and what it answers. */`,
-  `export interface Reads {\n${operationsOf(paths).map(printRead).join('')}}\n`,
-]);
+export const sdkReads = readClient('sdk/src/reads.gen.ts', (paths) => {
+  const reads = operationsOf(paths).filter(({ operation }) => !isStream(operation));
+  return [
+    `/** Every read endpoint by its path: what it is asked with, and what it answers. */`,
+    `export interface Reads {\n${reads.map(printRead).join('')}}\n`,
+  ];
+});
 
 function printRead({ path, operation }: { path: string; operation: Operation }): string {
   const answer = answerOf(operation);

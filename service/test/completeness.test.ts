@@ -6,6 +6,7 @@ import { commands } from '../src/cli/commands/registry.gen.ts';
 import { datasets } from '../src/datasets/registry.gen.ts';
 import { rangeVariant } from '../src/http/request/day-or-range.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
+import { changesStream } from '../src/endpoints/streams/changes-stream.ts';
 import { PROBLEMS } from '../src/http/problems.ts';
 import { jobsOf } from '../src/ingest/jobs.ts';
 import { providers } from '../src/providers/registry.gen.ts';
@@ -95,7 +96,7 @@ test('documents exactly the registered endpoints in the OpenAPI document', () =>
     .filter(([path]) => path.startsWith('/v1/'))
     .map(([path, { get }]) => `${get?.operationId} ${path}`);
   // A range with a response of its own is an operation of its own.
-  const registered = endpoints.flatMap((it) => [
+  const registered = [...endpoints, changesStream].flatMap((it) => [
     `${it.name} ${it.path}`,
     ...(rangeVariant(it) === null ? [] : [`${it.name}-range ${it.path}/range`]),
   ]);

@@ -16,6 +16,7 @@ import type { Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { brandForHeaders } from '../webhooks/message/delivery-headers.ts';
 import { templates } from '../webhooks/templates/registry.gen.ts';
+import { openChangeStreams } from './change-streams.ts';
 import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
 import { explainListenError } from './listen-error.ts';
@@ -54,7 +55,8 @@ export async function startHttpService(
   const dataSource = dataSourceOf(app, ingestion);
   const cachedReads = await openCachedReads(app);
   const access = await openAppAccess(app);
-  const readApi = openReadApi(app, { access, cachedReads, endpoints, dataSource });
+  const streams = openChangeStreams(app, { access, cachedReads, dataSource });
+  const readApi = openReadApi(app, { access, cachedReads, endpoints, dataSource, streams });
   const managementApi = await createManagementApi(app, {
     cipher,
     access,
@@ -76,6 +78,7 @@ export async function startHttpService(
   const server = await listen(app, address.port, readApi, pages);
   shutdown.register('server', async () => {
     await server.drain(options.drainMs);
+    streams.close();
     await server.close();
     await pages.close();
   });

@@ -164,6 +164,7 @@ async function world() {
   const worker = newMetrics();
   measured.webhooks({ worker, db, clock });
   const cache = measured.cache(new ResponseCache({ sizeMaxBytes: 1_000 }));
+  measured.streams({ counts: () => ({ open: 2, sentEvents: 7 }) });
   const fresh = { lastChangeAt: null, targetSeconds: 3_600, feeds: [] };
   measured.freshness(async () => {
     await db.query('select 1');

@@ -6,6 +6,8 @@ import { startMetricsServer } from '../http/metrics-server.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { instrumentRequests, type RequestMetrics } from '../http/request-metrics.ts';
 import { instrumentCache, type ResponseCache } from '../http/response-cache.ts';
+import type { ChangeStreams } from '../http/stream/change-streams.ts';
+import { registerStreamMetrics } from '../http/stream/stream-metrics.ts';
 import { cacheFor } from '../platform/cache-for.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readDiskSpace } from '../platform/disk-space.ts';
@@ -24,6 +26,7 @@ import { explainListenError } from './listen-error.ts';
 export interface AppMetrics {
   store(db: Db): Db;
   cache(cache: ResponseCache): ResponseCache;
+  streams(streams: Pick<ChangeStreams, 'counts'>): void;
   requests: RequestMetrics;
   webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
   freshness(load: LoadFreshness): void;
@@ -40,6 +43,7 @@ const SETTING_NAMES = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
 const NO_METRICS: AppMetrics = {
   store: (db) => db,
   cache: (cache) => cache,
+  streams: () => undefined,
   requests: {
     counting: (next) => next,
     readApi: (api) => api,
@@ -71,6 +75,7 @@ export function createAppMetrics(deps: {
       return instrumentDb(db, metrics, clock);
     },
     cache: (cache) => instrumentCache(cache, metrics),
+    streams: (streams) => registerStreamMetrics(metrics, streams),
     requests: instrumentRequests(metrics),
     webhooks: (parts) => registerWebhookMetrics(metrics, parts),
     freshness: (load) => registerFreshness(metrics, { load, clock }),

@@ -9,9 +9,11 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
 import { unusualVolumeEndpoint } from '../endpoints/unusual-volume.ts';
 import { quotaCheck } from '../http/quota.ts';
-import { createReadApi, type ReadApi, type ReadApiOptions } from '../http/read-api.ts';
+import { createReadApi, type ReadApi } from '../http/read-api.ts';
+import type { ReadApiOptions } from '../http/read-api-options.ts';
 import type { CompletedRequest } from '../http/request-context.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
+import type { ChangeStreams } from '../http/stream/change-streams.ts';
 import { createFailedAuthLimiter } from '../metering/failed-auth-limiter.ts';
 import { startLocalMeter } from '../metering/local-quota-meter.ts';
 import type { RunningQuotaMeter } from '../metering/quota-meter.ts';
@@ -116,13 +118,15 @@ export function openReadApi(
     cachedReads: CachedReads;
     endpoints: readonly Endpoint[];
     dataSource: DataSource;
+    streams: ChangeStreams;
   },
 ): ReadApi {
   const { db, clock, random, log, metrics, settings } = app;
-  const { access, cachedReads, endpoints, dataSource } = parts;
+  const { access, cachedReads, endpoints, dataSource, streams } = parts;
   return metrics.requests.readApi(
     createReadApi({
       endpoints,
+      streams,
       db,
       clock,
       random,

@@ -18,30 +18,38 @@ export interface CachedReads {
   reads: Queryable;
   /** Invalidates everything that other processes have changed so far. */
   pollNow(): Promise<void>;
+  /** Calls the listener after commits in any process, with the topics that they made stale. */
+  onStale(listener: StaleListener): void;
 }
+
+type StaleListener = (topics: Iterable<string> | 'all') => void;
 
 export async function openCachedReads(app: AppContext): Promise<CachedReads> {
   const { db, clock, log, notifications, shutdown, metrics } = app;
   const cache = metrics.cache(new ResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX }));
-  const commits = await followStaleTopics({
-    db,
-    clock,
-    log,
-    onStale: (topics) => invalidate(cache, topics),
-  });
+  const listeners: StaleListener[] = [(topics) => invalidate(cache, topics)];
+  const onStale: StaleListener = (topics) => {
+    for (const listener of listeners) listener(topics);
+  };
+  const commits = await followStaleTopics({ db, clock, log, onStale });
   const poll = throttle(clock, POLL_INTERVAL_MS, commits.pollNow);
   notifications.subscribe({
-    onCommitted: (topics) => cache.invalidate(topics),
+    onCommitted: onStale,
     onCommitElsewhere: poll.trigger,
   });
   shutdown.register('commits', () => {
     poll.stop();
     commits.stop();
   });
-  return { cache, reads: openReads(app, cache), pollNow: commits.pollNow };
+  return {
+    cache,
+    reads: openReads(app, cache),
+    pollNow: commits.pollNow,
+    onStale: (listener) => void listeners.push(listener),
+  };
 }
 
-function invalidate(cache: ResponseCache, topics: readonly string[] | 'all'): void {
+function invalidate(cache: ResponseCache, topics: Iterable<string> | 'all'): void {
   if (topics === 'all') cache.invalidateAll();
   else cache.invalidate(topics);
 }

@@ -1,12 +1,17 @@
-import { type ChangeCursor, hasHiddenChanges, loadChanges } from '../datasets/changes/load.ts';
+import { hasHiddenChanges, loadChanges } from '../datasets/changes/load.ts';
 import { CHANGES_TOPIC } from '../datasets/dataset.ts';
-import { parseInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
+import {
+  CHANGE_FILTERS,
+  changeFilterOf,
+  checkSince,
+  cursorOf,
+  SINCE,
+} from './rows/change-query.ts';
 import {
   type ChangeRow,
   changeRow,
   CHANGING_DATASETS,
-  HIDDEN_FIELDS,
   formatPosition,
   renderChange,
 } from './rows/change-row.ts';
@@ -14,12 +19,9 @@ import { list } from './schema/fields.ts';
 import { exampleCompany } from './rows/example-company.ts';
 
 const LIMIT_MAX = 1_000;
-const SYMBOLS_MAX = 500;
 
 /** Client cache lifetime for a full page, which never changes. */
 const FULL_PAGE_SECONDS = 3_600;
-
-const POSITION = /^chg_(\d{12})$/;
 
 export const endpoint: Endpoint = {
   name: 'changes',
@@ -34,33 +36,8 @@ export const endpoint: Endpoint = {
     'nothing changed; repeat the request with the same `since`.',
   tag: 'data',
   parameters: [
-    {
-      name: 'since',
-      in: 'query',
-      kind: 'id',
-      required: true,
-      pattern: /^(?:chg_\d{12}|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+ -]\d{2}:\d{2}))$/,
-      example: '2026-11-20T00:00:00Z',
-      describe: 'The `id` of the last change you received, or an instant.',
-    },
-    {
-      name: 'dataset',
-      in: 'query',
-      kind: 'enum',
-      required: false,
-      values: CHANGING_DATASETS,
-      describe: 'Returns only changes of this data set.',
-    },
-    {
-      name: 'symbols',
-      in: 'query',
-      kind: 'symbols',
-      required: false,
-      max: SYMBOLS_MAX,
-      describe:
-        'Returns only changes of these companies: ticker symbols, separated by commas. `@name` ' +
-        'stands for a watchlist.',
-    },
+    { ...SINCE, required: true },
+    ...CHANGE_FILTERS,
     {
       name: 'limit',
       in: 'query',
@@ -92,23 +69,14 @@ export const endpoint: Endpoint = {
   ],
   datasets: CHANGING_DATASETS,
   historicalAccess: true,
-  check(values) {
-    if (parsePosition(values.id('since')) !== null) return null;
-    const detail = 'The parameter since is neither the id of a change nor an instant.';
-    return { code: 'invalid-parameter', parameter: 'since', detail };
-  },
+  check: checkSince,
   topics: () => [CHANGES_TOPIC],
   maxAgeSeconds: () => 0,
   async handle(values, { db, historyFrom = null }) {
-    const position = parsePosition(values.id('since'));
+    const position = cursorOf(values);
     if (position === null) throw new RangeError('since was not checked');
     const limit = values.integer('limit') ?? LIMIT_MAX;
-    const filter = {
-      dataset: values.choice('dataset'),
-      symbols: values.symbols('symbols'),
-      hiddenFields: HIDDEN_FIELDS,
-      historyFrom,
-    };
+    const filter = changeFilterOf(values, historyFrom);
     // Loads one more row than the limit to determine whether there is a next page.
     const changes = await loadChanges(db, position, { ...filter, limit: limit + 1 });
     const page = changes.slice(0, limit);
@@ -125,11 +93,3 @@ export const endpoint: Endpoint = {
     };
   },
 };
-
-function parsePosition(text: string): ChangeCursor | null {
-  const id = POSITION.exec(text)?.[1];
-  if (id !== undefined) return { afterId: Number(id) };
-  // A client may send the `+` in an offset without encoding it, and it is then decoded as a space.
-  const from = parseInstant(text.replace(' ', '+'));
-  return from === null ? null : { from };
-}

@@ -70,6 +70,8 @@ export interface Endpoint {
    * exist.
    */
   findFile?(values: Values): Promise<StoredFile | null>;
+  /** True if the response is a stream of events that does not end. `handle` is then never called. */
+  isStream?: true;
 }
 
 /** A file that is sent as it is, in ranges if the client requests them. It never changes. */

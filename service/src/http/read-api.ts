@@ -1,11 +1,7 @@
-import type { ApiKeyCache } from '../accounts/keys/api-key-cache.ts';
 import type { Cost } from '../domain/quota-window.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { FailedAuthLimiter } from '../metering/failed-auth-limiter.ts';
 import { createSlidingWindowLimiter } from '../metering/sliding-window-limiter.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
 import { isStoreTrouble } from '../storage/errors.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -19,7 +15,7 @@ import {
   refund,
   withExtraHeaders,
 } from './quota.ts';
-import { type CompletedRequest, completedRequest, type RequestContext } from './request-context.ts';
+import { completedRequest, type RequestContext } from './request-context.ts';
 import { memoizeHeader, parseAccept } from './request/accept.ts';
 import { authenticate, type Authenticator, NO_FAILED_AUTH_LIMIT } from './request/authenticate.ts';
 import { URI_TOO_LONG, URL_LENGTH_MAX } from './request/check-message.ts';
@@ -37,13 +33,14 @@ import {
   TOO_MANY_CONCURRENT_REQUESTS,
   UNKNOWN_PATH,
 } from './read-refusals.ts';
-import type { ResponseCache } from './response-cache.ts';
 import type { CachedResponse, DataSource } from './response/cached-response.ts';
 import { fileResponse, needsNoBytes } from './response/file-response.ts';
+import type { ReadApiOptions } from './read-api-options.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './response/headers.ts';
 import type { HttpResponse, ReadRequest } from './response/http-response.ts';
 import { problemResponse } from './response/problem-response.ts';
 import type { ResolvedQuery } from './response/resolved-query.ts';
+import type { ChangeStreams } from './stream/change-streams.ts';
 import { type LoadResult, ResponseLoader } from './response/response-loader.ts';
 import { costOf, mayBeNotModified, ResponseRenderer } from './response/response-renderer.ts';
 
@@ -69,27 +66,6 @@ export interface ReadApi {
   reject(refusal: Problem): HttpResponse;
   /** Resolves once no response body is being compressed. For tests only. */
   idle(): Promise<void>;
-}
-
-export interface ReadApiOptions {
-  endpoints: readonly Endpoint[];
-  db: Queryable;
-  /** Database for reads that may be a few seconds out of date. Defaults to `db`. */
-  replica?: Queryable;
-  clock: Clock;
-  random: Random;
-  keys: ApiKeyCache;
-  cache: ResponseCache;
-  dataSource: DataSource;
-  /** The configured URL of the service; null if it is unknown. */
-  publicUrl?: string | null;
-  log: Pick<Log, 'error'>;
-  /** Defaults to unlimited. */
-  checkQuota?: CheckQuota;
-  /** Limits how often an address may fail to authenticate. Defaults to no limit. */
-  failedAuthLimiter?: FailedAuthLimiter;
-  /** Called exactly once for every response to an authenticated request. Must not throw. */
-  onRequestCompleted?: (request: CompletedRequest) => void;
 }
 
 /** Creates the read API, which is independent of any web framework. */
@@ -118,6 +94,7 @@ class RequestPipeline implements ReadApi {
   readonly #parseTarget: ReturnType<typeof createTargetParser>;
   readonly #parseAccept = memoizeHeader(parseAccept);
   readonly #dataSource: DataSource;
+  readonly #streams: ChangeStreams | undefined;
   readonly #loader: ResponseLoader;
   readonly #renderer = new ResponseRenderer();
   readonly #concurrency = new ConcurrencyLimit(CONCURRENT_LOADS_MAX);
@@ -133,7 +110,9 @@ class RequestPipeline implements ReadApi {
     this.#checkQuota = options.checkQuota ?? noQuota;
     this.#onRequestCompleted = options.onRequestCompleted;
     this.#nextRequestId = createRequestIds(options.random);
-    this.#parseTarget = createTargetParser(createRoutes(options.endpoints));
+    this.#streams = options.streams;
+    const streams = options.streams === undefined ? [] : [options.streams.endpoint];
+    this.#parseTarget = createTargetParser(createRoutes([...options.endpoints, ...streams]));
     this.#dataSource = options.dataSource;
     this.#loader = new ResponseLoader(options);
     this.#unchargedLoads = createSlidingWindowLimiter(clock, UNCHARGED_LOADS_PER_MINUTE);
@@ -227,6 +206,7 @@ class RequestPipeline implements ReadApi {
       );
     }
     if (query.endpoint.findFile !== undefined) return this.#serveFile(context, query);
+    if (query.endpoint.isStream === true) return this.#serveStream(context, query);
     const cached = this.#loader.cached(query, now);
     if (cached !== null) {
       return this.#charge(context, costOf(request, cached), ({ headers }) =>
@@ -245,6 +225,15 @@ class RequestPipeline implements ReadApi {
     } finally {
       if (!isPending) release();
     }
+  }
+
+  #serveStream(context: RequestContext, query: ResolvedQuery): Eventually<HttpResponse> {
+    const opening = this.#streams?.prepare(context, query) ?? { refusal: UNKNOWN_PATH };
+    return this.#charge(context, 'refusal' in opening ? 'minute' : 'all', ({ headers }) =>
+      'open' in opening
+        ? opening.open(headers)
+        : this.#problem(withHeaders(opening.refusal, headers), context.requestId),
+    );
   }
 
   /** Serves a file, which is not cached. A client that has it already pays only for the minute. */

@@ -18,6 +18,7 @@ import type { ReadApi } from './read-api.ts';
 import { checkMessage, hasBody, UNEXPECTED_BODY } from './request/check-message.ts';
 import { withAllAuthorizations } from './request/repeated-headers.ts';
 import type { FileRange, HttpResponse } from './response/http-response.ts';
+import { sendStream } from './stream/send-stream.ts';
 
 export interface RunningServer {
   /** The URL `http://HOST:PORT` with the actual port number. */
@@ -238,9 +239,11 @@ function isWithoutBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
-function send(response: ServerResponse, { status, headers, body, file }: HttpResponse): void {
+function send(response: ServerResponse, { status, headers, ...content }: HttpResponse): void {
+  const { body, file, openStream } = content;
   response.writeHead(status, headers);
-  if (file !== undefined) sendFile(response, file);
+  if (openStream !== undefined) sendStream(response, openStream);
+  else if (file !== undefined) sendFile(response, file);
   else if (body === null) response.end();
   else response.end(body);
 }

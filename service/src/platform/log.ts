@@ -71,6 +71,7 @@ export type LogEvent =
   | 'store.notifications_unavailable'
   | 'store.recovered'
   | 'store.unavailable'
+  | 'stream.read_failed'
   | 'usage.dropped'
   | 'usage.write_failed'
   | 'watched.available'

@@ -29,6 +29,8 @@ export interface ApiKeyCache {
    * rejects them.
    */
   find(text: string): ApiKey | null;
+  /** Returns the present state of a key that was found before; null once it is revoked. */
+  current(key: ApiKey): ApiKey | null;
 }
 
 export interface StoredApiKeyCache extends ApiKeyCache {
@@ -90,6 +92,10 @@ class PollingApiKeyCache implements StoredApiKeyCache {
 
   find(text: string): ApiKey | null {
     return this.#index.find(text);
+  }
+
+  current(key: ApiKey): ApiKey | null {
+    return this.#index.current(key);
   }
 
   /** Loads run one at a time, so each sees everything committed before it was requested. */
@@ -160,6 +166,10 @@ class KeyIndex implements ApiKeyCache {
     if (this.#recent.size >= RECENT_MAX) this.#recent.clear();
     this.#recent.set(text, key);
     return key;
+  }
+
+  current({ hash }: ApiKey): ApiKey | null {
+    return this.#byHash.get(hash) ?? null;
   }
 
   /** Adds or replaces keys, and removes revoked ones. */

@@ -10,14 +10,35 @@ import { type Sql, sql } from '../../storage/sql.ts';
  * that starts reading in the years before its plan waits that long once.
  */
 export function withinHistory(from: LocalDate): Sql {
-  const changedDate = sql`coalesce(fields->'date'->>'to', fields->'date'->>'from') collate "C"`;
-  const isDatedWithin = sql`${changedDate} >= ${from}::text`;
+  const isDatedWithin = sql`${CHANGED_DATE} collate "C" >= ${from}::text`;
   return sql`case dataset
             when 'earnings' then
               coalesce(${isCurrentWithin(sql`earnings_event`, from)}, ${isDatedWithin}, false)
             when 'economic-events' then
               coalesce(${isCurrentWithin(sql`economic_event`, from)}, ${isDatedWithin}, false)
             else true end`;
+}
+
+const CHANGED_DATE = sql`coalesce(fields->'date'->>'to', fields->'date'->>'from')`;
+
+/**
+ * The SQL expression for the date by which `isWithinHistory` judges a change: text, and null for a
+ * change that cannot be dated. Uses index earnings_event_current or economic_event_current.
+ */
+export const HISTORY_DATE = sql`case dataset
+    when 'earnings' then coalesce((select v.date::text from earnings_event v
+                                    where v.id = entity_id and v.known_to is null), ${CHANGED_DATE})
+    when 'economic-events' then coalesce((select v.date::text from economic_event v
+                                    where v.id = entity_id and v.known_to is null), ${CHANGED_DATE})
+    end`;
+
+/** Returns what `withinHistory` says about a change that is already in memory. */
+export function isWithinHistory(
+  { dataset, historyDate }: { dataset: string; historyDate: string | null },
+  from: LocalDate,
+): boolean {
+  if (dataset !== 'earnings' && dataset !== 'economic-events') return true;
+  return historyDate !== null && historyDate >= from;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
+import { changesStream } from '../../endpoints/streams/changes-stream.ts';
 import { sampleSymbol } from '../pages/sample-url.ts';
 import type { JsonObject } from './collect-schemas.ts';
 import { pathItemsOf, wholePathItem } from './operation.ts';
@@ -60,7 +61,8 @@ export function printOpenApi(options: OpenApiOptions): JsonObject {
   };
   const render = options.combinesDayAndRange === true ? wholePathItem : pathItemsOf;
   const paths: Record<string, JsonObject> = {};
-  for (const endpoint of endpoints) Object.assign(paths, render(endpoint, schemas, symbol));
+  for (const endpoint of withStreams(endpoints))
+    Object.assign(paths, render(endpoint, schemas, symbol));
   const webhooks = webhookItems(templates, headerBrand, schemas);
   const tags = TAGS.filter((tag) => endpoints.some((endpoint) => endpoint.tag === tag.name));
   return {
@@ -91,6 +93,12 @@ export function contactAndLicense(publicUrl: string, brand: string): JsonObject 
     contact: { name: brand, ...(publicUrl.startsWith('http') ? { url: `${publicUrl}/docs` } : {}) },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   };
+}
+
+/** Adds the stream of changes to their list. */
+function withStreams(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  const hasChanges = endpoints.some(({ name }) => name === 'changes');
+  return hasChanges ? [...endpoints, changesStream] : endpoints;
 }
 
 const DESCRIPTION = [

@@ -90,24 +90,37 @@ function operationOf(
     ...(endpoint.historicalAccess ? { 'x-historical-access': true } : {}),
     // A second media type would make every response `object | string` in generated clients.
     ...(csvShapeOf(endpoint) !== null ? { 'x-csv': true } : {}),
-    parameters: parameters
-      .filter(({ name }) => name !== 'format')
-      .map((it) => parameterOf(it, symbol)),
+    parameters: [
+      ...parameters.filter(({ name }) => name !== 'format').map((it) => parameterOf(it, symbol)),
+      ...(endpoint.isStream === true ? [LAST_EVENT_ID] : []),
+    ],
     responses: {
       '200': {
         description: 'Success. If there is no data for a valid request, lists are empty.',
         headers: responseHeaderRefs(),
         content: contentOf(endpoint, response),
       },
-      '304': {
-        description: 'Not modified: `If-None-Match` contains the current ETag.',
-        headers: responseHeaderRefs(),
-      },
+      ...(endpoint.isStream === true ? {} : NOT_MODIFIED),
       ...(hasRanges ? { '206': partOf(endpoint, response) } : {}),
       ...problemResponseRefs(problemStatuses(endpoint)),
     },
   };
 }
+
+const NOT_MODIFIED: JsonObject = {
+  '304': {
+    description: 'Not modified: `If-None-Match` contains the current ETag.',
+    headers: responseHeaderRefs(),
+  },
+};
+
+const LAST_EVENT_ID: JsonObject = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The id of the last event you received. The stream continues after it.',
+  schema: { type: 'string', pattern: '^chg_\\d{12}$' },
+};
 
 /** Returns the response to a request with `Range`. */
 function partOf(endpoint: Endpoint, response: Json): JsonObject {

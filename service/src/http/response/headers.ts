@@ -26,7 +26,7 @@ export const PREFLIGHT_HEADERS: readonly string[] = [
   'Access-Control-Allow-Methods',
   ALLOWED_METHODS,
   'Access-Control-Allow-Headers',
-  'Authorization, X-Api-Key, Accept, Content-Type, If-None-Match, If-Modified-Since, If-Range, Range',
+  'Authorization, X-Api-Key, Accept, Content-Type, If-None-Match, If-Modified-Since, If-Range, Range, Last-Event-ID',
   'Access-Control-Max-Age',
   '86400',
 ];

@@ -7,6 +7,23 @@ export interface FileRange {
   end: number;
 }
 
+/** The connection of a streamed response. */
+export interface StreamSink {
+  /**
+   * Sends bytes. Returns false if the client reads too slowly: the caller then waits until its
+   * reader's `onDrained` is called.
+   */
+  write(chunk: Buffer): boolean;
+  /** Ends the response. A client that does not read is disconnected. */
+  end(): void;
+}
+
+/** Receives the events of a streamed response's connection. */
+export interface StreamReader {
+  onDrained(): void;
+  onClosed(): void;
+}
+
 /** A response, independent of any framework. */
 export interface HttpResponse {
   status: number;
@@ -15,6 +32,8 @@ export interface HttpResponse {
   body: Buffer | null;
   /** Sent instead of a body. */
   file?: FileRange;
+  /** Sent instead of a body. Called once, as soon as the headers are sent. */
+  openStream?: (sink: StreamSink) => StreamReader;
 }
 
 /** A request, independent of any framework. */

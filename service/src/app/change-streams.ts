@@ -1,0 +1,20 @@
+import { CHANGES_TOPIC } from '../datasets/dataset.ts';
+import type { DataSource } from '../http/response/cached-response.ts';
+import { ChangeStreams } from '../http/stream/change-streams.ts';
+import type { AppContext } from './context.ts';
+import type { ReadApiAccess } from './read-api.ts';
+import type { CachedReads } from './response-cache.ts';
+
+/** Opens this process's streams. The notifications that invalidate cached responses wake them. */
+export function openChangeStreams(
+  { db, clock, log, metrics }: AppContext,
+  parts: { access: ReadApiAccess; cachedReads: CachedReads; dataSource: DataSource },
+): ChangeStreams {
+  const { access, cachedReads, dataSource } = parts;
+  const streams = new ChangeStreams({ db, clock, log, keys: access.keys, dataSource });
+  cachedReads.onStale((topics) => {
+    if (topics === 'all' || [...topics].includes(CHANGES_TOPIC)) streams.wake();
+  });
+  metrics.streams(streams);
+  return streams;
+}

@@ -1,0 +1,75 @@
+import type { ChangeCursor, ChangeFilter } from '../../datasets/changes/load.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { parseInstant } from '../../platform/instant.ts';
+import type { Parameter, ParameterFault, Values } from '../endpoint.ts';
+import { CHANGING_DATASETS, HIDDEN_FIELDS } from './change-row.ts';
+
+/** Parameters that select changes, the same in every endpoint that returns them. */
+
+const SYMBOLS_MAX = 500;
+const POSITION = /^chg_(\d{12})$/;
+
+/** The position from which to read. Each endpoint says what its absence means. */
+export const SINCE = {
+  name: 'since',
+  in: 'query',
+  kind: 'id',
+  required: false,
+  pattern: /^(?:chg_\d{12}|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+ -]\d{2}:\d{2}))$/,
+  example: '2026-11-20T00:00:00Z',
+  describe: 'The `id` of the last change you received, or an instant.',
+} as const satisfies Parameter;
+
+/** The filters. */
+export const CHANGE_FILTERS: readonly Parameter[] = [
+  {
+    name: 'dataset',
+    in: 'query',
+    kind: 'enum',
+    required: false,
+    values: CHANGING_DATASETS,
+    describe: 'Returns only changes of this data set.',
+  },
+  {
+    name: 'symbols',
+    in: 'query',
+    kind: 'symbols',
+    required: false,
+    max: SYMBOLS_MAX,
+    describe:
+      'Returns only changes of these companies: ticker symbols, separated by commas. `@name` ' +
+      'stands for a watchlist.',
+  },
+];
+
+/** Returns the fault of a `since` that is present but denotes no position; otherwise null. */
+export function checkSince(values: Values): ParameterFault | null {
+  const since = values.choice('since');
+  if (since === null || parsePosition(since) !== null) return null;
+  const detail = 'The parameter since is neither the id of a change nor an instant.';
+  return { code: 'invalid-parameter', parameter: 'since', detail };
+}
+
+/** Parses a checked `since`; null if it is absent. */
+export function cursorOf(values: Values): ChangeCursor | null {
+  const since = values.choice('since');
+  return since === null ? null : parsePosition(since);
+}
+
+export function changeFilterOf(values: Values, historyFrom: LocalDate | null): ChangeFilter {
+  return {
+    dataset: values.choice('dataset'),
+    symbols: values.symbols('symbols'),
+    hiddenFields: HIDDEN_FIELDS,
+    historyFrom,
+  };
+}
+
+/** Parses the id of a change or an instant; null for anything else. */
+export function parsePosition(text: string): ChangeCursor | null {
+  const id = POSITION.exec(text)?.[1];
+  if (id !== undefined) return { afterId: Number(id) };
+  // A client may send the `+` in an offset without encoding it, and it is then decoded as a space.
+  const from = parseInstant(text.replace(' ', '+'));
+  return from === null ? null : { from };
+}
