@@ -11,6 +11,7 @@ import { prices } from './contract/prices.ts';
 import { generatedClients } from './contract/generated-clients.ts';
 import { pythonClient } from './contract/python-client.ts';
 import { requests } from './contract/requests.ts';
+import { spreadsheets } from './contract/spreadsheets.ts';
 import { symbolsAndExamples } from './contract/symbols-and-examples.ts';
 import { startWorld, type World } from './contract/world.ts';
 
@@ -38,6 +39,7 @@ describe('the API from outside', { retry: 2 }, () => {
     requests,
     symbolsAndExamples,
     agents,
+    spreadsheets,
   ]) {
     rules(world);
   }

@@ -21,6 +21,7 @@ const GUIDE_GROUPS: readonly GuideGroup[] = [
       'mcp',
       'python',
       'parquet',
+      'spreadsheets',
       'webhooks',
       'following-changes',
       'time-travel',
