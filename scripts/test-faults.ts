@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 //
 // `npm test` runs a few of each. Set AFTERBELL_SEED to repeat a run. Database kills require a
 // PostgreSQL server started by the test; webhook kills randomly target the worker, the database or
-// both. At most a hundred backups are made and restored.
+// both. At most a hundred backups are made and restored. Requests drawn from the API descriptions are
+// sent for AFTERBELL_SECONDS to each of v1, the owner's calls and the operator's calls.
 
 const KILLS_DEFAULT = '500';
 
@@ -23,6 +24,7 @@ const FILES = [
   'service/test/provider-faults.test.ts',
   'service/test/roles/rolling-restart.test.ts',
   'service/test/roles/chaos.test.ts',
+  'service/test/contract.test.ts',
   'service/test/restore-drill.test.ts',
   'service/test/secrets-hunt.test.ts',
   'service/src/webhooks/message/signature.test.ts',

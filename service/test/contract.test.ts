@@ -6,6 +6,7 @@ import { agents } from './contract/agents.ts';
 import { calendars } from './contract/calendars.ts';
 import { companiesAndMarket } from './contract/companies-and-market.ts';
 import { conventions } from './contract/conventions.ts';
+import { describedRequests } from './contract/schemathesis.ts';
 import { earnings } from './contract/earnings.ts';
 import { prices } from './contract/prices.ts';
 import { generatedClients } from './contract/generated-clients.ts';
@@ -45,6 +46,7 @@ describe('the API from outside', { retry: 2 }, () => {
   }
   pythonClient(world);
   generatedClients(world);
+  describedRequests(world);
 });
 
 function world(): World {

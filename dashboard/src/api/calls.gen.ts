@@ -1405,6 +1405,7 @@ export interface Calls {
     path: null;
     query: null;
     body: {
+      /** Name of the key for your own use. */
       name?: string;
       scopes?: readonly ('read' | 'manage')[];
       allowedCidrs?: readonly string[] | null;
@@ -1419,6 +1420,7 @@ export interface Calls {
     };
     query: null;
     body: {
+      /** Name of the key for your own use. */
       name?: string;
       scopes?: readonly ('read' | 'manage')[];
       allowedCidrs?: readonly string[] | null;

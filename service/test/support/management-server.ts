@@ -1,4 +1,4 @@
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Role } from '../../src/accounts/permissions.ts';
 import { COMMAND_LINE } from '../../src/accounts/audit-log.ts';
 import { createCustomer } from '../../src/accounts/customers/customers.ts';
@@ -65,6 +65,8 @@ export interface ManagementTestOptions {
   /** A test's own routes, in addition to the real ones. */
   moreRoutes?: readonly Route[];
   onCalendarChange?(): Promise<void>;
+  /** Called before each request. May change its headers. */
+  onRequest?(request: FastifyRequest): Promise<void>;
 }
 
 /** Starts the management API on a store. Requests are injected without a network. */
@@ -73,18 +75,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   const { clock, log, keys, keyUse, meter } = services;
   const deps = createDeps(db, services, options);
   const { publicUrl } = deps;
-  const app = fastify();
-  let requests = 0;
-  await serveManagement(app, {
-    routes: [...routeGroups.flatMap(({ routes }) => routes), ...(options.moreRoutes ?? [])],
-    deps,
-    keys,
-    keyUse,
-    failedAuthLimiter: createFailedAuthLimiter({ clock }),
-    log,
-    nextRequestId: () => `req_${(requests += 1)}`,
-    addressOf: ({ headers }) => String(headers['x-test-address'] ?? '198.51.100.7'),
-  });
+  const app = await createServer(services, deps, options);
   const exchanges: Exchange[] = [];
   /** Secrets created by the test server itself rather than by a request. */
   const secrets = new Set<string>();
@@ -110,6 +101,9 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
 
     ...(await createActors(services, deps, secrets)),
 
+    /** Listens on a free port of the loopback interface and returns the URL. */
+    listen: (): Promise<string> => app.listen({ host: '127.0.0.1', port: 0 }),
+
     /** Returns the headers of a browser that received the cookie in the reply. */
     browserOf(reply: Reply): Record<string, string> {
       const cookie = /^[^;]*/.exec(cookieOf(reply))?.[0] ?? '';
@@ -123,6 +117,28 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
       await app.close();
     },
   };
+}
+
+/** Creates the server with all routes. Nothing is received before it listens or is injected. */
+async function createServer(
+  { log, keys, keyUse, clock }: Services,
+  deps: ManagementDeps,
+  { moreRoutes = [], onRequest }: ManagementTestOptions,
+): Promise<FastifyInstance> {
+  const app = fastify();
+  if (onRequest !== undefined) app.addHook('onRequest', onRequest);
+  let requests = 0;
+  await serveManagement(app, {
+    routes: [...routeGroups.flatMap(({ routes }) => routes), ...moreRoutes],
+    deps,
+    keys,
+    keyUse,
+    failedAuthLimiter: createFailedAuthLimiter({ clock }),
+    log,
+    nextRequestId: () => `req_${(requests += 1)}`,
+    addressOf: ({ headers }) => String(headers['x-test-address'] ?? '198.51.100.7'),
+  });
+  return app;
 }
 
 /**

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** A download on a slow machine may take minutes, but not forever. */
-const LIMITS = { timeout: 200_000, maxBuffer: 10_000_000 } as const;
+const TIMEOUT_MS = 200_000;
+const LIMITS = { timeout: TIMEOUT_MS, maxBuffer: 10_000_000 } as const;
 
 export interface PythonResult {
   code: number;
@@ -20,6 +21,7 @@ export type RunPython = (
   module: string,
   args: readonly string[],
   env?: Readonly<Record<string, string>>,
+  timeoutMs?: number,
 ) => Promise<PythonResult>;
 
 /**
@@ -39,15 +41,18 @@ export async function pythonEnvironment(folder: string, requirements: string): P
     await run(join(folder, 'bin/pip'), ['install', ...options, '-r', requirements], LIMITS);
     writeFileSync(stamp, wanted);
   }
-  return (module, args, env = {}) => runModule(join(folder, 'bin/python'), [module, ...args], env);
+  const python = join(folder, 'bin/python');
+  return (module, args, env = {}, timeoutMs = TIMEOUT_MS) =>
+    runModule(python, [module, ...args], env, timeoutMs);
 }
 
 async function runModule(
   python: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  timeout: number,
 ): Promise<PythonResult> {
-  const options = { ...LIMITS, env: { ...process.env, ...env } };
+  const options = { ...LIMITS, timeout, env: { ...process.env, ...env } };
   try {
     const { stdout, stderr } = await run(python, ['-m', ...args], options);
     return { code: 0, output: stdout + stderr };

@@ -1,8 +1,8 @@
 /**
- * Returns the number of repetitions: `slice` in `npm test`, and `whole` in `npm run test:faults`,
- * which sets AFTERBELL_WHOLE.
+ * Returns the size of a run, such as the number of repetitions: `slice` in `npm test`, and `whole`
+ * in `npm run test:faults`, which sets AFTERBELL_WHOLE.
  */
-export function runSize(sizes: { slice: number; whole: number }): number {
+export function runSize<T>(sizes: { slice: T; whole: T }): T {
   return process.env['AFTERBELL_WHOLE'] === '1' ? sizes.whole : sizes.slice;
 }
 

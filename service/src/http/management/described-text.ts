@@ -39,9 +39,9 @@ export function nameText(description: string): TString {
   return describedAs(Type.String({ maxLength: 200, description }), { minLength: 1, pattern });
 }
 
-/** A line of text without control characters. */
-export function lineText(description: string): TString {
-  return describedAs(Type.String({ maxLength: 200, description }), { pattern: `^[^${CONTROL}]*$` });
+/** A line of text without control characters, or an empty text. */
+export function lineText(description: string, maxLength = 200): TString {
+  return describedAs(Type.String({ maxLength, description }), { pattern: `^[^${CONTROL}]*$` });
 }
 
 /** A whole number from 1 to `maximum` that an action validates. */

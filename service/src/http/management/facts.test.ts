@@ -121,6 +121,14 @@ test.each(['earnings', 'economic-events', 'ipos', 'dividends', 'profiles'])(
   },
 );
 
+test('rejects a page token of a data set that is sorted by another field', async () => {
+  const { json } = await ask('/profiles?limit=1');
+  const query = new URLSearchParams({ before: String(json['next']) });
+  expect((await ask(`/profiles?${query.toString()}`)).status).toBe(200);
+  const rejected = await ask(`/earnings?${query.toString()}`);
+  expect([rejected.status, rejected.json['parameter']]).toEqual([400, 'before']);
+});
+
 test('lists the data sets that can be browsed and rejects all others', async () => {
   const names = datasets.filter(({ explore }) => explore !== undefined).map(({ name }) => name);
   expect((await ask('')).rows.map(({ name }) => name)).toEqual(names);

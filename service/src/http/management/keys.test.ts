@@ -178,6 +178,8 @@ describe('management calls', () => {
     const put = await management.call('PUT', KEYS, { headers: owner.headers, body: {} });
     expect([put.status, put.headers['allow']]).toEqual([405, 'GET, POST']);
     const headers = { ...owner.headers, 'content-type': 'text/plain' };
+    const unread = await management.call('PUT', KEYS, { headers, body: {} });
+    expect(unread.status).toBe(405);
     const plain = await management.call('POST', KEYS, { headers, body: {} });
     expect([plain.status, plain.json.code]).toEqual([415, 'unsupported-media-type']);
   });

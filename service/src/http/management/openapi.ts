@@ -166,6 +166,7 @@ function bodyOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
 const PATH_PATTERNS: Readonly<Record<string, JsonObject>> = {
   symbol: { maxLength: 24, pattern: SYMBOL_PATTERN },
   plan: { pattern: '^[a-z][a-z0-9-]{0,39}$' },
+  name: { pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$' },
 };
 
 function pathParameters({ path }: Route): JsonObject[] {

@@ -15,6 +15,7 @@ test.each([
   [{ name: 'a', role: 'king' }, 'role', 'role: must be one of owner, member.'],
   [{ name: 'a', count: 0 }, 'count', 'count: must be >= 1.'],
   [[], 'body', 'body: must be object.'],
+  [null, 'body', 'body: must be object.'],
 ])('reports the invalid member of the request body %j', (body, parameter, detail) => {
   const route = { body: BODY } as unknown as Route;
   expect(validateRequest(route, { query: {}, body })).toMatchObject({

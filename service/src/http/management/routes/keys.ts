@@ -9,7 +9,7 @@ import { formatInstant, type Instant, parseInstant } from '../../../platform/ins
 import { formatOptional } from '../instants.ts';
 import { commonRejection, reject, rejectInvalid, unexpectedOutcome } from '../refusals.ts';
 import { type Call, defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
-import { instantText } from '../described-text.ts';
+import { instantText, lineText } from '../described-text.ts';
 import { CIDRS_MAX } from '../../../accounts/keys/key-settings.ts';
 import { describedAs } from '../../openapi/collect-schemas.ts';
 
@@ -39,7 +39,7 @@ const createdKey = named('CreatedKey', {
 });
 
 const settingsBody = {
-  name: Type.Optional(Type.String({ maxLength: 100 })),
+  name: Type.Optional(lineText('Name of the key for your own use.', 100)),
   scopes: Type.Optional(
     describedAs(Type.Array(Type.String()), {
       minItems: 1,

@@ -5,6 +5,7 @@ import { choice, named, nullable, text } from '../../../endpoints/schema/fields.
 import { parseSymbol } from '../../../domain/symbol.ts';
 import { CHANGEABLE_FIELDS } from '../../../providers/sandbox/change-report.ts';
 import { checkActionRate } from '../../../webhooks/endpoint/endpoint-action.ts';
+import { symbolText } from '../described-text.ts';
 import { reject, rejectInvalid, rejectNotFound, rejectTooMany } from '../refusals.ts';
 import { type Call, type CallResult, defineRoute, done, type RouteGroup } from '../route.ts';
 
@@ -22,7 +23,7 @@ const changeRoute = defineRoute({
     `change when it next revises the company. Limited to ${CHANGES_PER_MINUTE} changes per minute.`,
   access: 'webhooks.redeliver',
   body: Type.Object({
-    symbol: Type.String({ maxLength: 24, description: 'Ticker symbol.' }),
+    symbol: symbolText('Ticker symbol.'),
     field: Type.Enum(CHANGEABLE_FIELDS, { type: 'string', description: 'The field to change.' }),
   }),
   status: 201,
