@@ -140,6 +140,7 @@ test(
       ['--data-dir', data, 'sandbox', 'change', symbol, '--field', 'date'],
       env,
     );
+    expect(changed.stderr).toBe('');
     expect(changed.stdout).toMatch(new RegExp(`^${symbol} date: \\S+ → \\S+\n$`));
     await expect
       .poll(() => lines.filter((line) => line.startsWith(`stored ${symbol} `)), { timeout: 60_000 })
@@ -181,7 +182,10 @@ async function startReceiver(port: number, secret: string): Promise<readonly str
 async function someSymbol({ line }: Awaited<ReturnType<typeof startAfterbell>>): Promise<string> {
   const [, url = ''] =
     /curl '(\S+calendar\/earnings\S+)'/.exec(await line(/calendar\/earnings/)) ?? [];
-  const text = await (await fetch(url)).text();
+  // A company that reported today may have final estimates, depending on the time of day.
+  const [from, to] = [2, 9].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  const days = `from=${from?.slice(0, 10)}&to=${to?.slice(0, 10)}`;
+  const text = await (await fetch(url.replace('date=today', days))).text();
   const symbol = /"symbol":"([A-Z.]+)"/.exec(text)?.[1];
   if (symbol === undefined) throw new Error(`no report: ${text}`);
   return symbol;

@@ -60,6 +60,9 @@ const OTHER_PARAMETERS = new Set([
   'date',
   'format',
   // Properties of a resource.
+  'field',
+  'payloadFormat',
+  'standardWebhooks',
   // Also the name of a watchlist, which is looked up among those of the caller's customer.
   'name',
   'add',
