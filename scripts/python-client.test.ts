@@ -43,7 +43,6 @@ test('prints a method for a new endpoint in both Python clients', () => {
       SYMBOL,
       query('symbols', { type: 'string', description: 'Comma-separated list.' }),
       query('asOf', { type: 'string', format: 'date-time' }),
-      query('format', { type: 'string' }),
     ]),
   );
   const [sync = '', async = ''] = text.split('class AsyncClient');
