@@ -64,7 +64,8 @@ function chooseReport_(reports, wanted) {
     return reports[(first === -1 ? reports.length : first) - 1] || null;
   }
   const quarter = /^(\d{4})-Q([1-4])$/.exec(wanted);
-  if (quarter === null) throw new Error('The report is "next", "last" or a quarter such as 2026-Q3.');
+  if (quarter === null)
+    throw new Error('The report is "next", "last" or a quarter such as 2026-Q3.');
   const [year, number] = quarter.slice(1).map(Number);
   return reports.find((it) => it.fiscalYear === year && it.fiscalQuarter === number) || null;
 }
