@@ -119,7 +119,8 @@ const LAST_EVENT_ID: JsonObject = {
   in: 'header',
   required: false,
   description: 'The id of the last event you received. The stream continues after it.',
-  schema: { type: 'string', pattern: '^chg_\\d{12}$' },
+  // An empty header is accepted as one that is not sent.
+  schema: { type: 'string', pattern: '^(?:chg_\\d{12})?$' },
 };
 
 /** Returns the response to a request with `Range`. */
