@@ -34,8 +34,8 @@ export function symbolsAndExamples(world: () => World): void {
         // Files of data sets exist only after an export.
         if (path === '/v1/datasets/{dataset}/{file}') continue;
         const example = exampleOf(path, get);
-        const { status, text } = await world().request(example);
-        if (status !== 200) failed.push(`${example}: ${status} ${text}`);
+        const status = await statusOf(world(), example);
+        if (status !== 200) failed.push(`${example}: ${status}`);
       }
       expect(failed).toEqual([]);
     });
@@ -50,6 +50,13 @@ export function symbolsAndExamples(world: () => World): void {
       }
     });
   });
+}
+
+/** Returns the status of a response without its body, because a stream never ends. */
+async function statusOf({ url, key }: World, path: string): Promise<number> {
+  const response = await fetch(url + path, { headers: { 'X-Api-Key': key } });
+  await response.body?.cancel();
+  return response.status;
 }
 
 interface ExampleOperation {
