@@ -210,7 +210,10 @@ onEachEngine((db) => {
     expect(await tryOut('sector:nothing')).toMatchObject({
       detail: 'use one of sector:consumer-services',
     });
-    expect(await tryOut('@nobody')).toEqual({ kind: 'unknown-watchlist', name: 'nobody' });
+    expect(await tryOut('@no-such-list')).toEqual({
+      kind: 'unknown-watchlist',
+      name: 'no-such-list',
+    });
     expect(await tryOut('*')).toMatchObject({ added: 0, standing: 1 });
   });
 });

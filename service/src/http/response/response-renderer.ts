@@ -154,6 +154,8 @@ class Compressor {
     this.#queued += 1;
     this.#last = this.#last
       .then(() => compress(cached, encoding))
+      // The body is then sent uncompressed.
+      .catch(() => undefined)
       .finally(() => (this.#queued -= 1));
   }
 }
