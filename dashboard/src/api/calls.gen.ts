@@ -110,7 +110,7 @@ export interface CreatedWebhookEndpoint {
   url: string;
   /** Description; may be empty. */
   description: string;
-  /** Form of the request body: our own, or a CloudEvent 1.0 in structured mode. */
+  /** Payload format: our JSON, or a CloudEvent 1.0 in structured mode. */
   payloadFormat: 'json' | 'cloudevents';
   /** Whether requests also carry the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`. */
   standardWebhooks: boolean;
@@ -1134,7 +1134,7 @@ export interface WebhookEndpoint {
   url: string;
   /** Description; may be empty. */
   description: string;
-  /** Form of the request body: our own, or a CloudEvent 1.0 in structured mode. */
+  /** Payload format: our JSON, or a CloudEvent 1.0 in structured mode. */
   payloadFormat: 'json' | 'cloudevents';
   /** Whether requests also carry the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`. */
   standardWebhooks: boolean;
@@ -1794,7 +1794,7 @@ export interface Calls {
       url: string;
       /** Description for your own use. */
       description?: string;
-      /** Form of the request body; `json` by default. `cloudevents` sends CloudEvents 1.0 in structured mode. */
+      /** Payload format; `json` by default. `cloudevents` sends CloudEvents 1.0 in structured mode. */
       payloadFormat?: 'json' | 'cloudevents';
       /** Also sends the headers of Standard Webhooks, so that its libraries verify the requests; `false` by default. The secret is the same. */
       standardWebhooks?: boolean;
@@ -1821,7 +1821,7 @@ export interface Calls {
       url?: string;
       /** Description for your own use. */
       description?: string;
-      /** Form of the request body; `json` by default. `cloudevents` sends CloudEvents 1.0 in structured mode. */
+      /** Payload format; `json` by default. `cloudevents` sends CloudEvents 1.0 in structured mode. */
       payloadFormat?: 'json' | 'cloudevents';
       /** Also sends the headers of Standard Webhooks, so that its libraries verify the requests; `false` by default. The secret is the same. */
       standardWebhooks?: boolean;
@@ -1942,7 +1942,7 @@ export interface Calls {
     body: {
       /** Template ID; `earnings_schedule` by default. */
       templateId?: string;
-      /** Ticker symbol; by default, one the endpoint is subscribed to. */
+      /** Ticker symbol; by default, one the endpoint is subscribed to, or for a set any company with data. */
       symbol?: string;
     };
     answer: TestDelivery;

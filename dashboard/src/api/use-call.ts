@@ -9,6 +9,8 @@ export interface UseCallOptions {
   isEnabled?: boolean;
   /** Keeps the previous page visible while the next one loads. */
   keepsPrevious?: boolean;
+  /** False to discard the response once no component shows it. Defaults to true. */
+  isKept?: boolean;
 }
 
 /** The polling interval for live lists and figures. */
@@ -23,12 +25,13 @@ export function useCall<N extends CallName>(
   options: UseCallOptions = {},
 ): UseQueryResult<Answer<N>, ApiProblem> {
   const customerId = useCustomerId();
-  const { everyMs, isEnabled = true, keepsPrevious = false } = options;
+  const { everyMs, isEnabled = true, keepsPrevious = false, isKept = true } = options;
   return useQuery<Answer<N>, ApiProblem>({
     queryKey: callKey(name, customerId, input),
     queryFn: ({ signal }) => call(name, input, { customerId, signal }),
     enabled: isEnabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    ...(isKept ? {} : { gcTime: 0 }),
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   } as Parameters<typeof useQuery<Answer<N>, ApiProblem>>[0]);
 }

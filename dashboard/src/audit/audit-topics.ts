@@ -13,6 +13,7 @@ const ACCOUNT_TOPICS: readonly AuditTopic[] = [
   { value: 'watchlist.', label: 'Watchlists' },
   { value: 'webhook.', label: 'Webhooks' },
   { value: 'delivery.', label: 'Deliveries' },
+  { value: 'sandbox.', label: 'Sandbox' },
   { value: 'customer.', label: 'Account and plan' },
 ];
 
@@ -25,7 +26,6 @@ const SERVICE_TOPICS: readonly AuditTopic[] = [
   { value: 'quarantine.', label: 'Quarantine' },
   { value: 'ingest.', label: 'Sources' },
   { value: 'store.', label: 'Backups' },
-  { value: 'sandbox.', label: 'Sandbox' },
   { value: 'setup.', label: 'Setup' },
 ];
 

@@ -31,7 +31,7 @@ export function DocumentPanel({ document }: { document: StatedIn }): ReactNode {
       <DetailList items={labels} />
       {excerpt === null ? (
         <Text size="sm" c="dimmed" mt="md">
-          The archived document has no amount at this place.
+          The value was not found in the archived document.
         </Text>
       ) : (
         <section className={styles['scroll']} tabIndex={0} aria-label="Excerpt">

@@ -10,17 +10,19 @@ import { DialogButtons, FormError } from '../ui/controls/form-parts.tsx';
 interface FormProps {
   /** Null to create a watchlist. */
   watchlist: Watchlist | null;
+  /** Names of the other watchlists, which saving would replace. */
+  takenNames?: readonly string[];
   onClose: () => void;
 }
 
 /** Creates a watchlist, or changes the companies on one. Shows errors next to their field. */
-export function WatchlistForm({ watchlist, onClose }: FormProps): ReactNode {
+export function WatchlistForm({ watchlist, takenNames = [], onClose }: FormProps): ReactNode {
   const form = useForm({
     initialValues: {
       name: watchlist?.name ?? '',
       symbols: watchlist?.symbols.join(', ') ?? '',
     },
-    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
+    validate: { name: (name) => nameProblem(name.trim().toLowerCase(), takenNames) },
   });
   const save = useAction('watchlists-upsert', {
     refreshes: ['watchlists-list', 'watchlists-read'],
@@ -70,6 +72,11 @@ export function WatchlistForm({ watchlist, onClose }: FormProps): ReactNode {
       </form>
     </Modal>
   );
+}
+
+function nameProblem(name: string, takenNames: readonly string[]): string | null {
+  if (name === '') return 'Enter a name.';
+  return takenNames.includes(name) ? 'You already have a watchlist with this name.' : null;
 }
 
 function Companies(props: { field: object; onSelect: (symbol: string) => void }): ReactNode {

@@ -62,7 +62,7 @@ function WatchlistActions({ name, onEdit }: { name: string; onEdit: () => void }
         onConfirm={() => remove.mutate({ path: { name } })}
         confirmation={{
           title: 'Delete watchlist?',
-          text: `Requests with symbols=@${name} are refused from now on. This can’t be undone.`,
+          text: `Requests with symbols=@${name} will be rejected. This can’t be undone.`,
           confirmLabel: 'Delete',
         }}
       />

@@ -13,7 +13,7 @@ export function FormatFields<Values extends Formats>(props: {
   return (
     <>
       <Select
-        label="Body"
+        label="Payload format"
         data={[
           { value: 'json', label: 'JSON' },
           { value: 'cloudevents', label: 'CloudEvents 1.0' },

@@ -47,15 +47,10 @@ export async function beginCall(
   const { caller, key, fingerprint, now } = request;
   const call: IdempotentCall = { caller, key, token: generateToken(random) };
   return db.transaction(async (tx): Promise<BegunCall> => {
-    const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(
-      `select count(*) as count from (select 1 from idempotent_call where caller = $1
-                                       limit ${KEYS_MAX}) as kept`,
-      [caller],
-    );
     // Waits for a concurrent transaction that inserts or updates the same key.
     const stored = await loadCall(tx, { caller, key });
     if (stored === null) {
-      if (count >= KEYS_MAX) return { kind: 'too-many' };
+      if ((await countCalls(tx, caller)) >= KEYS_MAX) return { kind: 'too-many' };
       const isInserted = await insertCall(tx, call, { fingerprint, now });
       return isInserted ? { kind: 'begun', call } : { kind: 'running' };
     }
@@ -64,8 +59,8 @@ export async function beginCall(
       if (stored.response !== null) {
         return { kind: 'finished', response: cipher.decrypt(stored.response, contextOf(call)) };
       }
-      if (stored.tookEffect) return { kind: stored.leaseUntil > now ? 'running' : 'interrupted' };
       if (stored.leaseUntil > now) return { kind: 'running' };
+      if (stored.tookEffect) return { kind: 'interrupted' };
     }
     await tx.query(
       `update idempotent_call
@@ -76,6 +71,16 @@ export async function beginCall(
     );
     return { kind: 'begun', call };
   });
+}
+
+/** Returns the number of keys that a caller holds, at most `KEYS_MAX`. */
+async function countCalls(tx: Transaction, caller: string): Promise<number> {
+  const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(
+    `select count(*) as count from (select 1 from idempotent_call where caller = $1
+                                     limit ${KEYS_MAX}) as kept`,
+    [caller],
+  );
+  return count;
 }
 
 /**

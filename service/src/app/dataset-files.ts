@@ -4,12 +4,17 @@ import { mayBeLicensed } from '../providers/licensed-providers.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { storeFolder, type StoreKind } from './store-kind.ts';
 
-/** Returns the folder of the Parquet files that customers download. */
+/**
+ * Returns the folder of the Parquet files that customers download. With `licensedSourcesOnly` it is
+ * another one, so that files from before the setting was switched on are never served.
+ */
 export function datasetsFolder(
-  { datasetFilesDir, dataDir }: Pick<Settings, 'datasetFilesDir' | 'dataDir'>,
+  settings: Pick<Settings, 'datasetFilesDir' | 'dataDir' | 'licensedSourcesOnly'>,
   kind: StoreKind,
 ): string {
-  return datasetFilesDir ?? join(storeFolder(dataDir, kind), 'datasets');
+  const { datasetFilesDir, dataDir, licensedSourcesOnly } = settings;
+  const folder = datasetFilesDir ?? join(storeFolder(dataDir, kind), 'datasets');
+  return licensedSourcesOnly ? `${folder}-licensed` : folder;
 }
 
 /**

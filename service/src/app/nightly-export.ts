@@ -21,7 +21,7 @@ interface NightlyExport {
   folder: string;
 }
 
-/** A night that was missed is made up for this long after the start, which comes first. */
+/** Delay before a missed export runs, so that it does not slow down startup. */
 const MISSED_DELAY_MS = 300_000;
 
 /**
@@ -73,7 +73,7 @@ async function exportOnce({
   } catch (error) {
     if (shutdown.signal.aborted) return;
     if (error instanceof ExportRunningError) {
-      log.info({ event: 'datasets.export_skipped' }, 'another process writes the dataset files');
+      log.warn({ event: 'datasets.export_skipped', err: error }, 'dataset export skipped');
     } else log.error({ event: 'datasets.export_failed', err: error }, 'dataset export failed');
   }
 }

@@ -25,7 +25,7 @@ export function sandboxSources(settings: SandboxSettings): Provider[] {
   ];
 }
 
-/** Returns what stands in for the network in a sandbox. It reaches the simulated EDGAR alone. */
+/** Returns the simulated network of a sandbox. Only the simulated EDGAR is reachable. */
 export function sandboxSimulation(
   settings: SandboxSettings,
   clock: Clock,

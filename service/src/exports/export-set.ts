@@ -51,8 +51,11 @@ export interface WrittenSet {
 
 /** Another process, or another task of this one, is writing to the same folder. */
 export class ExportRunningError extends Error {
-  constructor(folder: string) {
-    super(`another export is writing to ${folder}`);
+  constructor(folder: string, { pid, host, openedAt }: StoreHeldError['holder']) {
+    super(
+      `another export has been writing to ${folder} since ${openedAt} (process ${pid} on ${host}). If ` +
+        `that machine or container is gone for good, delete the newest lock-*.json in this folder`,
+    );
     this.name = 'ExportRunningError';
   }
 }
@@ -76,7 +79,7 @@ export async function exportSet(
   const { folder } = options;
   await mkdir(folder, { recursive: true });
   const lock = await acquireLock(folder).catch((error: unknown) => {
-    throw error instanceof StoreHeldError ? new ExportRunningError(folder) : error;
+    throw error instanceof StoreHeldError ? new ExportRunningError(folder, error.holder) : error;
   });
   try {
     return await new SetWriter(options).write(db, tables);

@@ -123,6 +123,11 @@ const DAY_MS = 86_400_000;
 
 /** Returns the digits of a number at the scale of its column; null if it has too many of them. */
 function unscaled(value: number, type: { places: number }, misfits: Misfits): bigint | null {
+  // From this size on, numbers have no digits after the point as text.
+  if (Math.abs(value) >= 1e21) {
+    misfits.tooLarge += 1;
+    return null;
+  }
   const factor = 10 ** type.places;
   const scaled = Math.round(value * factor);
   // Beyond 2^53, the product itself is rounded; the digits after the point are exact as text.

@@ -72,6 +72,8 @@ export function putWatchlist(
   return withWatchlist(deps, key, actor, async (tx, context) => {
     const listed = await resolveCompanies(tx, 'symbols', symbols);
     if ('kind' in listed) return listed;
+    // The transaction is committed even if the change is rejected, so nothing may be written before.
+    if (listed.length > WATCHLIST_COMPANIES_MAX) return COMPANY_LIMIT_REACHED;
     const watchlist = context.watchlist ?? (await createWatchlist(tx, deps, context));
     if ('kind' in watchlist) return watchlist;
     return saveMembers(tx, deps, { ...context, watchlist }, listed);
@@ -192,7 +194,6 @@ async function saveMembers(
   { watchlist, members: previous, now, record }: Context & { watchlist: Watchlist },
   members: readonly WatchlistMember[],
 ): Promise<SaveOutcome> {
-  // The transaction is committed even if the change is rejected, but nothing is written before.
   if (members.length > WATCHLIST_COMPANIES_MAX) return COMPANY_LIMIT_REACHED;
   const change = { added: without(members, previous), removed: without(previous, members) };
   if (change.added.length + change.removed.length > 0) {

@@ -34,12 +34,14 @@ function ChangeForm({ endpointId }: { endpointId: string }): ReactNode {
   const [symbol, setSymbol] = useState('');
   const [field, setField] = useState<Field>('date');
   const path = { endpointId };
-  const subscribed = useCall('webhook-subscriptions-list', { path, query: { limit: 1 } });
+  const subscribed = useCall('webhook-subscriptions-list', { path, query: { limit: 100 } });
   const change = useAction('sandbox-change', {
     refreshes: ['deliveries-list', 'webhooks-read'],
     isQuiet: true,
   });
-  const selected = symbol.trim().toUpperCase() || subscribed.data?.subscriptions[0]?.symbol;
+  // A subscription may name a set of companies instead, such as `*` or `@name`.
+  const first = subscribed.data?.subscriptions.find((it) => /^[A-Z][A-Z0-9.]*$/.test(it.symbol));
+  const selected = symbol.trim().toUpperCase() || first?.symbol;
 
   return (
     <Stack gap="md">

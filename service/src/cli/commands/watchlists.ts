@@ -29,7 +29,7 @@ export function watchlistsCommand(random: Random): CliCommand {
     add(program, context) {
       const watchlists = program
         .command('watchlists')
-        .description('Manage watchlists, which stand for their companies as symbols=@name');
+        .description('Manage watchlists, used in requests as symbols=@name');
       addList(watchlists, context, random);
       addShow(watchlists, context, random);
       for (const change of CHANGES) addChange(watchlists, change, context, random);
@@ -124,7 +124,9 @@ function addChange(
 
 function addDelete(watchlists: Command, context: CliContext, random: Random): void {
   withCustomer(
-    watchlists.command('delete <name>').description('Delete a watchlist that no endpoint follows'),
+    watchlists
+      .command('delete <name>')
+      .description('Delete a watchlist that no webhook endpoint subscribes to'),
   ).action((name: string, { customer }: { customer: string }) =>
     withWebhooks(context, random, async (deps) => {
       const { id: customerId } = await requireCustomer(deps.db, customer);

@@ -33,7 +33,7 @@ export async function findSecurity(
   if (successorSymbol !== null || isPast) return { ...response, suggestions: [] };
   const suggestions = await suggestSymbols(db, symbol);
   if ((await readMarker(db, 'kind')) !== 'sandbox') return { ...response, suggestions };
-  // Someone who tries a real symbol needs one that exists here.
+  // A visitor who tries a real symbol needs one that exists in the sandbox.
   const largest = await loadLargestSymbols(db);
   return {
     ...response,

@@ -37,7 +37,7 @@ import { securityEntityKeys, withProvenance } from './provenance.ts';
 export interface LoadedProfiles {
   /** Profiles in the order of their securities. */
   profiles: CompanyProfile[];
-  /** Securities of which the public knew nothing. */
+  /** Securities without public data at that time. */
   unknown: Security[];
   asOf: Instant | null;
   knownGaps: KnownGap[];

@@ -21,8 +21,8 @@ const RETRY_SECONDS = 1;
 const HOUR_SECONDS = 3_600;
 
 /** Returns true for calls that accept a key. Calls by people about themselves do not. */
-export function acceptsIdempotencyKey({ method, access }: Route): boolean {
-  return method === 'POST' && access !== 'anyone' && access !== 'signed-in';
+export function acceptsIdempotencyKey({ method, access, isRead }: Route): boolean {
+  return method === 'POST' && isRead !== true && access !== 'anyone' && access !== 'signed-in';
 }
 
 /** A call as far as it decides what a repeated call must have in common with it. */
@@ -95,4 +95,4 @@ const STILL_RUNNING = 'A call with this Idempotency-Key is still running. Retry 
 const INTERRUPTED =
   'The call with this Idempotency-Key took effect, but was interrupted before its response was ' +
   'stored. Read the state of the object. To make another call, use a new key.';
-const REUSED = 'This Idempotency-Key was used for a call with other content. Use a new key.';
+const REUSED = 'This Idempotency-Key was used for a call with different content. Use a new key.';

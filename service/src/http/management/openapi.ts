@@ -201,8 +201,9 @@ const IDEMPOTENCY_PARAMETER: JsonObject = {
   description:
     'A unique text, such as a UUID, that makes it safe to repeat the call. For 24 hours, a call ' +
     'with the same key and content returns the stored response of the first one, with the header ' +
-    '`Idempotent-Replayed: true`. Another content is rejected with `idempotency-key-reused` (422), ' +
-    'and a call that is still running with `idempotency-key-in-use` (409).',
+    '`Idempotent-Replayed: true`. The same key with different content is rejected with ' +
+    '`idempotency-key-reused` (422). While the first call is running, a repeat is rejected with ' +
+    '`idempotency-key-in-use` (409).',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 

@@ -30,6 +30,11 @@ export interface Route {
   needsRecentPassword?: true;
   /** Like `needsRecentPassword`, for calls that need it only with some bodies. */
   needsRecentPasswordFor?(body: unknown): boolean;
+  /**
+   * Set for a POST that changes nothing. It accepts no idempotency key, because a stored response
+   * could be out of date.
+   */
+  isRead?: true;
   query?: TObject;
   body?: TObject;
   /** Status code of a successful response. */

@@ -27,7 +27,7 @@ export const endpointSchema = named('WebhookEndpoint', {
   description: text('Description; may be empty.'),
   payloadFormat: choice(
     PAYLOAD_FORMATS,
-    'Form of the request body: our own, or a CloudEvent 1.0 in structured mode.',
+    'Payload format: our JSON, or a CloudEvent 1.0 in structured mode.',
   ),
   standardWebhooks: flag(
     'Whether requests also carry the headers of Standard Webhooks: `webhook-id`, ' +

@@ -16,7 +16,7 @@ const ALL_RESPONSES: Readonly<Record<string, string>> = {
 /** Headers of successful responses only. */
 const SUCCESSES: Readonly<Record<string, string>> = {
   ETag: 'Strong entity tag of the body in this encoding. It does not depend on the API key.',
-  'Last-Modified': 'Since when the response has had this content, as far as this process knows.',
+  'Last-Modified': 'Time at which this process first saw the current content of the response.',
   Vary: 'Request headers that affect the response.',
   'Content-Location': 'Canonical URL of the response: relative dates resolved, no API key.',
   'X-Data-As-Of': 'Instant of the newest observation in the response, RFC 3339 in UTC.',
@@ -25,8 +25,8 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   'X-Total-Count': 'Number of rows in the whole list, if the response is an array.',
   Link: 'Next page, `rel="next"`, if a `limit` left more rows.',
   'X-Known-Gaps':
-    'With `known=public`: kinds of data that no document tells and that were not recorded at the ' +
-    'instant, each with the time of its first recording as `before`.',
+    'With `known=public`: kinds of data that no document states and that this service had not ' +
+    'recorded by that instant, each with the time of its first recording as `before`.',
   'X-Unknown-Symbols':
     'With `symbols`: up to 100 requested symbols that no security has, which the response omits, each ' +
     'with its `successor` if it was replaced.',

@@ -37,7 +37,8 @@ export async function fileResponse(
   if (file === null) return { refusal: NO_FILE };
   const headers = [...headersOf(file, options), 'X-Request-Id', requestId, ...extraHeaders];
   if (needsNoBytes(request, file)) return { status: 304, headers, body: null };
-  const range = rangeOf(request, file);
+  // Only GET has ranges (RFC 9110 §14.2).
+  const range = request.method === 'GET' ? rangeOf(request, file) : null;
   if (range === 'unsatisfiable') return { refusal: outsideOf(file) };
   const { start, end } = range ?? { start: 0, end: file.sizeBytes - 1 };
   headers.push('Content-Type', options.mediaType, 'Content-Length', String(end - start + 1));

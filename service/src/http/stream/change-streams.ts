@@ -5,6 +5,7 @@ import { type ChangeCursor, loadChanges } from '../../datasets/changes/load.ts';
 import { changeFilterOf, cursorOf, parsePosition } from '../../endpoints/rows/change-query.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { changesStream } from '../../endpoints/streams/changes-stream.ts';
+import { BoundedQueue } from '../../platform/bounded-queue.ts';
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Queryable } from '../../storage/db.ts';
@@ -19,10 +20,9 @@ import { earliestVisibleDate, type ResolvedQuery } from '../response/resolved-qu
 import type { StreamedChange } from './change-event.ts';
 import { ChangeStream, type ChangeStreamDeps } from './change-stream.ts';
 import { ChangeTail } from './change-tail.ts';
-import { ReadSlots } from './read-slots.ts';
 import { WatchlistRefresh } from './watchlist-refresh.ts';
 
-/** Maximum number of open streams. Of 10,000 connections, other requests keep the rest. */
+/** Maximum number of open streams. Leaves the rest of the 10,000 connections for other requests. */
 const STREAMS_MAX = 4_000;
 /** Maximum for a customer; a plan with fewer requests per minute has that many. */
 const STREAMS_PER_CUSTOMER_MAX = 100;
@@ -57,7 +57,10 @@ export class ChangeStreams {
   readonly #deps: ChangeStreamsDeps;
   readonly #tail: ChangeTail;
   readonly #watchlists: WatchlistRefresh;
-  readonly #reads = new ReadSlots(CONCURRENT_READS_MAX);
+  readonly #reads = new BoundedQueue({
+    concurrency: CONCURRENT_READS_MAX,
+    waitingMax: Infinity,
+  });
   readonly #open = new Map<ChangeStream, OpenStream>();
   readonly #openByCustomer = new Map<string, Set<ChangeStream>>();
   readonly #streamDeps: ChangeStreamDeps;
@@ -216,7 +219,10 @@ function maxOf({ plan }: ApiKey): number {
 
 const INVALID = 'invalid';
 
-/** Returns where a stream starts: null for the next change. The header is later than the URL. */
+/**
+ * Returns the start position; null to start with the next change. `Last-Event-ID` takes precedence
+ * over `since`.
+ */
 function startOf(
   lastEventId: string | string[] | undefined,
   { values }: ResolvedQuery,
@@ -233,7 +239,7 @@ const INVALID_EVENT_ID = problem(
 const RETRY_LATER = { headers: ['Retry-After', '30'] };
 const TOO_MANY_STREAMS = problem(
   'temporary-reduced-capacity',
-  'This process has no room for another stream. Retry later, or poll /v1/changes.',
+  'This server has reached its stream limit. Retry later, or poll /v1/changes.',
   RETRY_LATER,
 );
 

@@ -42,7 +42,7 @@ export class ChangeTail {
       log: (failure) =>
         log.warn(
           { event: 'stream.read_failed', ...failure },
-          'changes could not be read, streams wait',
+          'cannot read changes, streams are paused',
         ),
     });
   }

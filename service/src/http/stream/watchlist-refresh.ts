@@ -75,9 +75,12 @@ export class WatchlistRefresh {
   async #refreshOne(key: string, subscription: Subscription): Promise<void> {
     const { query, customerId, streams } = subscription;
     const expanded = await expandWatchlists(this.#db, query, customerId);
+    // Its last stream may have closed meanwhile, and another may have opened.
+    if (this.#subscriptions.get(key) !== subscription) return;
     subscription.refreshedAtMs = this.#clock.monotonicMs();
     // Moves it to the end of the order.
-    if (this.#subscriptions.delete(key)) this.#subscriptions.set(key, subscription);
+    this.#subscriptions.delete(key);
+    this.#subscriptions.set(key, subscription);
     // The client reconnects and learns from the response what is wrong with its lists.
     if ('refusal' in expanded) for (const stream of streams) stream.end();
     else for (const stream of streams) stream.select(changeFilterOf(expanded.values, null));

@@ -30,8 +30,8 @@ export async function listSubscriptions(
   return db.query<Subscription & Row>(
     `select template_id as "templateId", symbol as position, created_at as "createdAt",
             answered_at as "answeredAt",
-            coalesce((select '@' || w.name from watchlist w where '@' || w.id = symbol), symbol)
-              as symbol
+            coalesce((select '@' || w.name from watchlist w
+                       where symbol like '@%' and w.id = substr(symbol, 2)), symbol) as symbol
        from webhook_subscription
       where endpoint_id = $1 and (template_id, symbol) > ($2, $3) and kind <> 'covered'
       order by template_id, webhook_subscription.symbol limit $4`,

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { CALM_MS, useCall } from '../../../api/use-call.ts';
+import { FormError } from '../../../ui/controls/form-parts.tsx';
 import { Loaded } from '../../../ui/page/loaded.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
@@ -31,7 +32,13 @@ function Watchlists(): ReactNode {
           {(rows) => <WatchlistTable watchlists={rows} onCreate={create} onEdit={setEditedName} />}
         </Loaded>
       </Panel>
-      {isCreating && <WatchlistForm watchlist={null} onClose={() => setIsCreating(false)} />}
+      {isCreating && (
+        <WatchlistForm
+          watchlist={null}
+          takenNames={watchlists.data?.map(({ name }) => name) ?? []}
+          onClose={() => setIsCreating(false)}
+        />
+      )}
       {editedName !== null && <Editing name={editedName} onClose={() => setEditedName(null)} />}
     </Page>
   );
@@ -39,7 +46,14 @@ function Watchlists(): ReactNode {
 
 /** Loads the companies before the form opens, so that its fields start with them. */
 function Editing({ name, onClose }: { name: string; onClose: () => void }): ReactNode {
-  const watchlist = useCall('watchlists-read', { path: { name } });
+  const watchlist = useCall('watchlists-read', { path: { name } }, { isKept: false });
+  if (watchlist.error !== null) {
+    return (
+      <Modal opened onClose={onClose} title={`Edit @${name}`}>
+        <FormError error={watchlist.error} />
+      </Modal>
+    );
+  }
   if (watchlist.data === undefined) return null;
   return <WatchlistForm key={name} watchlist={watchlist.data} onClose={onClose} />;
 }

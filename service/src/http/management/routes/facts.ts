@@ -88,7 +88,7 @@ const listRoute = defineRoute({
     const before = query.before === undefined ? undefined : parseCursor(query.before);
     if (symbol === null) return rejectInvalid('symbol', 'must be a ticker symbol');
     if (day === null) return rejectInvalid('date', 'must be a date such as 2026-11-20');
-    if (before === null || (before !== undefined && !isPlaceIn(explore, before))) {
+    if (before === null || (before !== undefined && !isCursorFor(explore, before))) {
       return rejectInvalid('before', 'must be the `next` value of a page');
     }
     const filters = { text: search?.trim(), symbol, day, before, limit: limit + 1 };
@@ -127,12 +127,12 @@ function formatCursor({ first, id }: FactCursor): string {
   return `${first}~${id}`;
 }
 
-/** Parses a cursor. Returns null if it is invalid. */
 /** Returns true unless the data set is sorted by day and the cursor has none. */
-function isPlaceIn({ day }: Explore, { first }: FactCursor): boolean {
+function isCursorFor({ day }: Explore, { first }: FactCursor): boolean {
   return day === null || parseLocalDate(first) !== null;
 }
 
+/** Parses a cursor. Returns null if it is invalid. */
 function parseCursor(cursor: string): FactCursor | null {
   const [, first, id] = CURSOR.exec(cursor) ?? [];
   return first === undefined || id === undefined ? null : { first, id };

@@ -35,42 +35,38 @@ const changeRoute = defineRoute({
     after: nullable(text('Value after the change.')),
   }),
   async handle(call) {
-    const { deps, body } = call;
+    const { deps, body, actor, customerId, now } = call;
     if (deps.changeSandbox === null) return reject('conflict', NOT_A_SANDBOX);
     const symbol = parseSymbol(body.symbol);
     if (symbol === null) return rejectInvalid('symbol', 'must be a ticker symbol');
     const { field } = body;
-    const rejected = await recordChange(call, { symbol, field });
+    const rejected = await checkRate(call);
     if (rejected !== null) return rejected;
     const change = await deps.changeSandbox({ symbol, field });
     if (change === null) return rejectInvalid('symbol', `${symbol} has no report to change`);
     if (change.before === change.after) return reject('conflict', `${symbol} ${NOT_CHANGED}`);
+    await deps.db.transaction((tx) =>
+      recordAuditEvent(tx, {
+        actor,
+        at: now,
+        action: ACTION,
+        subject: symbol,
+        customerId,
+        details: { field },
+      }),
+    );
     deps.webhooks.wake();
     return done({ symbol, field, ...change });
   },
 });
 
-/** Records the change before it is made. Returns the rejection if there were too many. */
-function recordChange(
-  { deps, customerId, actor, now }: Call,
-  { symbol, field }: { symbol: string; field: string },
-): Promise<CallResult | null> {
+/** Returns the rejection if the account made too many changes. */
+function checkRate({ deps, customerId, now }: Call): Promise<CallResult | null> {
   return deps.db.transaction(async (tx) => {
-    // Serializes an account's concurrent changes, so that the rate limit counts all of them.
     if ((await lockCustomer(tx, customerId)) === null) return rejectNotFound();
     const limit = { customerId, now, prefix: ACTION, perMinute: CHANGES_PER_MINUTE };
     const rateLimited = await checkActionRate(tx, limit);
-    if (rateLimited !== null) return rejectTooMany(rateLimited);
-    const details = { field };
-    await recordAuditEvent(tx, {
-      actor,
-      at: now,
-      action: ACTION,
-      subject: symbol,
-      customerId,
-      details,
-    });
-    return null;
+    return rateLimited === null ? null : rejectTooMany(rateLimited);
   });
 }
 

@@ -77,7 +77,7 @@ const putRoute = defineRoute({
   describe:
     'A company stays on the list when its symbol changes. Webhook subscriptions follow the list ' +
     'at once. If a symbol is unknown, nothing is saved. ' +
-    ` An account can have ${WATCHLISTS_MAX} watchlists with ${WATCHLIST_COMPANIES_MAX} ` +
+    `An account can have ${WATCHLISTS_MAX} watchlists with ${WATCHLIST_COMPANIES_MAX} ` +
     'companies each.',
   access: 'watchlists.change',
   body: Type.Object({ symbols: SYMBOLS }),

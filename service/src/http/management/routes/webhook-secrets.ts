@@ -31,6 +31,7 @@ const revealRoute = defineRoute({
   summary: "Reveal an endpoint's signing secrets",
   describe: 'Requires a password confirmation in the last ten minutes. Recorded in the audit log.',
   access: 'webhook-secrets.reveal',
+  isRead: true,
   status: 200,
   response: list(secretSchema, 'Current secret first.'),
   async handle(call) {

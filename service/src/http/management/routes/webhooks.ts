@@ -32,7 +32,7 @@ const DESCRIPTION = lineText('Description for your own use.');
 const PAYLOAD_FORMAT = Type.Enum(PAYLOAD_FORMATS, {
   type: 'string',
   description:
-    'Form of the request body; `json` by default. `cloudevents` sends CloudEvents 1.0 in ' +
+    'Payload format; `json` by default. `cloudevents` sends CloudEvents 1.0 in ' +
     'structured mode.',
 });
 const SETTINGS = {
@@ -163,7 +163,9 @@ const testRoute = defineRoute({
       }),
     ),
     symbol: Type.Optional(
-      symbolText('Ticker symbol; by default, one the endpoint is subscribed to.'),
+      symbolText(
+        'Ticker symbol; by default, one the endpoint is subscribed to, or for a set any company with data.',
+      ),
     ),
   }),
   status: 201,
