@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A minute and more each, the longest first: begun last, one of them would hold a whole run up. */
 const LONG = [
+  'service/test/contract.test.ts',
   'service/test/simulator/simulator.test.ts',
   'service/test/first-run.test.ts',
   'service/test/backup-commands.test.ts',

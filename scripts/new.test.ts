@@ -105,6 +105,7 @@ test('generates everything by which an endpoint is reached, also for a new one',
   expect(access.map(({ path }) => path)).toContain(`/v1/${NAME}`);
   expect(access.length).toBeGreaterThan(15);
   for (const row of access) expect(row).toMatchObject(everywhere);
+  expect(access.find(({ path }) => path === '/v1/bars')?.hasCsv).toBe(true);
 
   for (const path of ['sdk/src/reads.gen.ts', 'clients/python/src/afterbell/client.py']) {
     writeFileSync(join(copy, path), '');

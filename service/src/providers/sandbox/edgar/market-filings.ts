@@ -200,12 +200,13 @@ export class MarketFilings {
     const { company, cycle } = report;
     const layout = randomInt(LAYOUT_COUNT, this.#seed, edgarDraws.layout, company.index);
     const content = (): ReleaseContent => this.#contentOf(report, fault);
+    let text: string | undefined;
     const mistake = fault === 'wrong-scale' || fault === 'contradiction' ? fault : null;
     return {
       type: 'EX-99.1',
       filename: `ex991-${cycle}.htm`,
       get body() {
-        return writeRelease(content(), { layout, fault: mistake });
+        return (text ??= writeRelease(content(), { layout, fault: mistake }));
       },
     };
   }
