@@ -11,12 +11,12 @@ interface FormProps {
   /** Null to create a watchlist. */
   watchlist: Watchlist | null;
   /** Names of the other watchlists, which saving would replace. */
-  takenNames?: readonly string[];
+  takenNames: readonly string[];
   onClose: () => void;
 }
 
 /** Creates a watchlist, or changes the companies on one. Shows errors next to their field. */
-export function WatchlistForm({ watchlist, takenNames = [], onClose }: FormProps): ReactNode {
+export function WatchlistForm({ watchlist, takenNames, onClose }: FormProps): ReactNode {
   const form = useForm({
     initialValues: {
       name: watchlist?.name ?? '',

@@ -12,6 +12,9 @@ import { WatchlistTable } from '../../../watchlists/watchlist-table.tsx';
 
 export const Route = createFileRoute('/_app/_account/watchlists')({ component: Watchlists });
 
+/** The name of an existing watchlist does not change. */
+const NO_NAMES: readonly string[] = [];
+
 function Watchlists(): ReactNode {
   const watchlists = useCall('watchlists-list', {}, { everyMs: CALM_MS });
   const [isCreating, setIsCreating] = useState(false);
@@ -55,5 +58,7 @@ function Editing({ name, onClose }: { name: string; onClose: () => void }): Reac
     );
   }
   if (watchlist.data === undefined) return null;
-  return <WatchlistForm key={name} watchlist={watchlist.data} onClose={onClose} />;
+  return (
+    <WatchlistForm key={name} watchlist={watchlist.data} takenNames={NO_NAMES} onClose={onClose} />
+  );
 }
