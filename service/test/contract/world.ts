@@ -45,7 +45,9 @@ export interface World {
 
 /** Starts the program on an empty folder, with the simulated market at a fixed instant. */
 export async function startWorld(folder: string): Promise<World> {
-  const service = await startAfterbell(['--data-dir', folder, '--now', NOW]);
+  const service = await startAfterbell(['--data-dir', folder, '--now', NOW], {
+    SANDBOX_SYMBOLS: '200',
+  });
   const key = await keyWithoutLimit(folder);
   const openApi = (await service.get('/openapi.json')).body as OpenApiDocument;
 
