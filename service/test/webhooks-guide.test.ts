@@ -106,7 +106,7 @@ test(
   async () => {
     const data = scratchFolder();
     const receiverPort = await freePort();
-    const env = { WEBHOOK_DEV_ALLOW: `127.0.0.1:${receiverPort}` };
+    const env = { WEBHOOK_DEV_ALLOW: `127.0.0.1:${receiverPort}`, SANDBOX_SYMBOLS: '200' };
     const service = await startAfterbell(['--data-dir', data], env);
     onTestFinished(() => void service.child.kill('SIGKILL'));
     const webhooks = async (...args: string[]) => {
