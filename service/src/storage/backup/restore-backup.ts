@@ -110,7 +110,14 @@ async function rejectUnknownSchema({
 }
 
 /** Tables into which the migrations, or the first command on a store, insert rows. */
-const SEEDED = ['plan', 'key_ring_version', 'replica_beat', 'store_marker'];
+const SEEDED = [
+  'plan',
+  'key_ring_version',
+  'replica_beat',
+  'store_marker',
+  'version_clock',
+  'webhook_cursor',
+];
 
 async function rejectNonEmpty(db: Db, newest: number): Promise<void> {
   const tables = await loadTables(db);

@@ -61,6 +61,18 @@ test('needs no privilege to create tables when no migration is pending', async (
   await expect(migrate(db, folder)).rejects.toThrow(/0003-third failed: .*run `afterbell migrate`/);
 });
 
+test('rejects a database with the tables of another program, and changes nothing in it', async () => {
+  await db.execute('create table orders (n integer); create table customer (n integer)');
+  await expect(migrate(db, folder)).rejects.toThrow(
+    /another program \(customer, orders\), and nothing was changed: create a database/,
+  );
+  // Returns the tables of the other program.
+  const tables = await db.query(
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  expect(tables).toEqual([{ name: 'customer' }, { name: 'orders' }]);
+});
+
 test('lists pending migrations without changing the store', async () => {
   expect(await pendingMigrations(db, folder)).toEqual(['0001-first', '0002-second']);
   expect(await migrate(db, folder, 0)).toEqual([]);

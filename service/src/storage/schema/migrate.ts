@@ -32,8 +32,8 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', i
  * names. Several processes may call it at the same time.
  *
  * Throws before changing anything if the store has migrations that this program doesn't know, if an
- * applied file was changed, or if a pending file is numbered below an applied one. Skips files
- * numbered above `upTo`.
+ * applied file was changed, if a pending file is numbered below an applied one, or if a store would
+ * be created among the tables of another program. Skips files numbered above `upTo`.
  */
 export async function migrate(
   db: Db,
@@ -48,7 +48,10 @@ export async function migrate(
     if (next === undefined || next.number > upTo) return applied;
     // The table is created only when needed, so a user without the privilege to create tables can
     // start when no migration is pending.
-    if (before.length === 0) await makeTable(db);
+    if (before.length === 0) {
+      await rejectForeignTables(db);
+      await makeTable(db);
+    }
     if (await apply(db, next)) applied.push(fileName(next));
   }
 }
@@ -117,6 +120,29 @@ async function makeTable(db: Db): Promise<void> {
       cause: error,
     });
   }
+}
+
+/** Throws if the database holds another program's tables, before it is changed in any way. */
+async function rejectForeignTables(db: Db): Promise<void> {
+  // Returns the first tables that no extension has created, from the catalog; none if the migrations
+  // have started, in this process or another one.
+  const tables = await db.query<{ name: string }>(
+    `select c.relname::text as name
+       from pg_class c
+      where c.relnamespace = current_schema()::regnamespace
+        and c.relkind in ('r', 'p')
+        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+        and not exists (select 1 from pg_class s
+                         where s.relnamespace = c.relnamespace and s.relname = 'schema_migration')
+      order by c.relname limit 4`,
+  );
+  if (tables.length === 0) return;
+  const names = tables.map(({ name }) => name);
+  const shown = names.length > 3 ? [...names.slice(0, 3), '…'] : names;
+  throw new MigrationError(
+    `This database holds the tables of another program (${shown.join(', ')}), and nothing was changed: ` +
+      'create a database with createdb and set DATABASE_URL to it.',
+  );
 }
 
 function fixOf(error: unknown): string | undefined {
