@@ -8,6 +8,7 @@ import { type AppContext, type AppOptions, createAppContext, openCipher } from '
 import { type HttpService, startHttpService } from './http-server.ts';
 import { type Ingestion, openIngestion, viewIngestion } from './ingestion.ts';
 import type { StoreKind } from './store-kind.ts';
+import { rejectUsedPorts } from './used-ports.ts';
 import { startWebhooks } from './webhook-worker.ts';
 
 /** A process that serves the APIs and pages over HTTP. */
@@ -49,6 +50,7 @@ export interface IngestRole extends BackgroundRole {
  */
 export async function startAll(options: AppOptions & { kind: StoreKind }): Promise<Service> {
   warnWithoutPublicUrl(options);
+  await rejectUsedPorts(options.settings, { servesHttp: true });
   const app = await createAppContext(options);
   const ingestion = await openIngestion(app);
   const cipher = await openCipher(app);
@@ -62,6 +64,7 @@ export async function startAll(options: AppOptions & { kind: StoreKind }): Promi
 /** Serves HTTP only. Several such processes can share one PostgreSQL database. */
 export async function startServe(options: AppOptions): Promise<ServeRole> {
   warnWithoutPublicUrl(options);
+  await rejectUsedPorts(options.settings, { servesHttp: true });
   const app = await createAppContext(options);
   const ingestion = await viewIngestion(app);
   const cipher = await openCipher(app);
@@ -73,6 +76,7 @@ export async function startServe(options: AppOptions): Promise<ServeRole> {
 
 /** Delivers webhooks only. Several such processes can share one PostgreSQL database. */
 export async function startWork(options: AppOptions): Promise<BackgroundRole> {
+  await rejectUsedPorts(options.settings, { servesHttp: false });
   const app = await createAppContext(options);
   await startWebhooks(app, await openCipher(app));
   const metricsUrl = await app.metrics.serve();
@@ -87,6 +91,7 @@ export async function startIngest(
   options: AppOptions,
   providers?: readonly Provider[],
 ): Promise<IngestRole> {
+  await rejectUsedPorts(options.settings, { servesHttp: false });
   const app = await createAppContext(options);
   const { sources, feed } = await openIngestion(app, providers);
   const metricsUrl = await app.metrics.serve();

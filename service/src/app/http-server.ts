@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { demoKey } from '../accounts/keys/demo-key.ts';
 import { loadFilingDelays } from '../datasets/filings/delays.ts';
 import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
@@ -26,6 +25,7 @@ import { addMcp } from './mcp.ts';
 import { startNightlyExport } from './nightly-export.ts';
 import { configuredEndpoints, openAppAccess, openReadApi, type ReadApiAccess } from './read-api.ts';
 import { openCachedReads } from './response-cache.ts';
+import { bindPort, HTTP_SETTINGS } from './used-ports.ts';
 
 export interface HttpService {
   url: string;
@@ -174,13 +174,11 @@ function listen(
   }).catch((error: unknown) => {
     throw explainListenError(error, {
       ...settings,
-      ...LISTEN_SETTINGS,
+      settings: HTTP_SETTINGS,
       otherPort: settings.metricsPort,
     });
   });
 }
-
-const LISTEN_SETTINGS = { settings: { host: 'HOST', port: '--port or PORT' } };
 
 /**
  * Returns the port and URL at which the server will listen. If PORT is 0, chooses a free port
@@ -190,19 +188,9 @@ async function listenAddress({
   settings,
 }: Pick<AppContext, 'settings'>): Promise<{ port: number; url: string }> {
   const { host } = settings;
-  const port = settings.port === 0 ? await freePort(host) : settings.port;
+  const port =
+    settings.port === 0
+      ? await bindPort({ host, port: 0, settings: HTTP_SETTINGS })
+      : settings.port;
   return { port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
-
-  function freePort(hostname: string): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const probe = createServer();
-      probe.once('error', (error) =>
-        reject(explainListenError(error, { ...settings, ...LISTEN_SETTINGS })),
-      );
-      probe.listen(0, hostname, () => {
-        const bound = probe.address();
-        probe.close(() => resolve(typeof bound === 'object' && bound !== null ? bound.port : 0));
-      });
-    });
-  }
 }

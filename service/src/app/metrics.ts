@@ -19,6 +19,7 @@ import type { Db } from '../storage/db.ts';
 import { instrumentDb } from '../storage/health/instrumented-db.ts';
 import { registerStoreMetrics } from '../storage/health/store-metrics.ts';
 import { explainListenError } from './listen-error.ts';
+import { METRICS_SETTINGS } from './used-ports.ts';
 
 /**
  * Adds metrics to the parts of the service. Without METRICS_PORT, every part is returned unchanged.
@@ -37,8 +38,6 @@ export interface AppMetrics {
 
 type LoadFreshness = () => Promise<readonly DatasetFreshness[]>;
 type MetricsSettings = Pick<Settings, 'metricsPort' | 'metricsHost' | 'dataDir'>;
-
-const SETTING_NAMES = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
 
 const NO_METRICS: AppMetrics = {
   store: (db) => db,
@@ -87,7 +86,7 @@ export function createAppMetrics(deps: {
     async serve() {
       const server = await startMetricsServer({ metrics, readiness, host, port, log }).catch(
         (error: unknown) => {
-          throw explainListenError(error, { host, port, settings: SETTING_NAMES });
+          throw explainListenError(error, { host, port, settings: METRICS_SETTINGS });
         },
       );
       shutdown.register('metrics', () => server.close());
