@@ -15,6 +15,7 @@ import {
   insertWatchlist,
   listWatchlists,
   loadWatchlistMembers,
+  moveMembers,
   type Watchlist,
   type WatchlistMember,
 } from '../accounts/watchlists/watchlist-store.ts';
@@ -153,6 +154,7 @@ function withWatchlist<Outcome extends { kind: string }>(
     const rateLimited = await checkActionRate(tx, limit);
     if (rateLimited !== null) return rateLimited;
     const watchlist = await findWatchlist(tx, customerId, name);
+    if (watchlist !== null) await moveMembers(tx, watchlist.id);
     const members = watchlist === null ? [] : await loadWatchlistMembers(tx, watchlist.id);
     return work(tx, {
       customer,

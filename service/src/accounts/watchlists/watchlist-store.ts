@@ -18,6 +18,23 @@ export interface WatchlistMember {
   symbol: string;
 }
 
+/**
+ * Joins each member `m` to its security `s` and, if there is none with its id, to `moved`, the
+ * security that had this id before a source showed that an earlier symbol belongs to it.
+ */
+const COMPANY = `
+  left join security s on s.id = m.security_id
+  left join lateral (
+    select t.id, t.symbol from security_symbol y join security t on t.id = y.security_id
+     where s.id is null and y.symbol = m.symbol and ${hadId('t', 'm.security_id')}
+     limit 1) moved on true`;
+const SYMBOL = 'coalesce(s.symbol, moved.symbol, m.symbol)';
+
+function hadId(security: string, id: string): string {
+  return `${security}.symbols @>
+         jsonb_build_array(jsonb_build_object('earlierId', jsonb_build_object('id', ${id})))`;
+}
+
 const WATCHLIST = `
   select w.id, w.name, w.created_at as "createdAt", w.updated_at as "updatedAt",
          (select count(*)::int4 from watchlist_member m where m.watchlist_id = w.id) as size
@@ -48,13 +65,15 @@ export async function loadWatchlistMembers(
   db: Queryable,
   watchlistId: string,
 ): Promise<WatchlistMember[]> {
+  // Returns one row per member. Uses the primary keys of security and security_symbol.
   const rows = await db.query<WatchlistMember & Row>(
-    `select m.security_id as "securityId", coalesce(s.symbol, m.symbol) as symbol
-       from watchlist_member m left join security s on s.id = m.security_id
-      where m.watchlist_id = $1 order by coalesce(s.symbol, m.symbol) collate "C", m.security_id`,
+    `select coalesce(s.id, moved.id, m.security_id) as "securityId", ${SYMBOL} as symbol
+       from watchlist_member m ${COMPANY}
+      where m.watchlist_id = $1 order by ${SYMBOL} collate "C", 1`,
     [watchlistId],
   );
-  return rows;
+  // Two members are the same company if their securities have been merged.
+  return [...new Map(rows.map((row) => [row.securityId, row])).values()];
 }
 
 /**
@@ -68,12 +87,11 @@ export async function loadWatchlistSymbols(
 ): Promise<Map<string, string[]>> {
   // Returns one row per company, and one row without a symbol for an empty list.
   const rows = await db.query<{ name: string; symbol: string | null }>(
-    `select w.name, coalesce(s.symbol, m.symbol) as symbol
+    `select w.name, ${SYMBOL} as symbol
        from watchlist w
-       left join watchlist_member m on m.watchlist_id = w.id
-       left join security s on s.id = m.security_id
+       left join watchlist_member m on m.watchlist_id = w.id ${COMPANY}
       where w.customer_id = $1 and w.name = any($2::text[])
-      order by coalesce(s.symbol, m.symbol) collate "C"`,
+      order by ${SYMBOL} collate "C"`,
     [customerId, names],
   );
   const symbolsByName = new Map<string, string[]>();
@@ -108,6 +126,25 @@ export async function insertWatchlist(
     `insert into watchlist (id, customer_id, name, created_at, updated_at)
      values ($1, $2, $3, to_timestamp($4 / 1000.0), to_timestamp($4 / 1000.0))`,
     [id, customerId, name, now],
+  );
+}
+
+/**
+ * Stores the members whose securities have another id by now under this id, so that a change finds
+ * them.
+ */
+export async function moveMembers(tx: Transaction, watchlistId: string): Promise<void> {
+  await tx.query(
+    `with moved as (
+       delete from watchlist_member m using security_symbol y, security t
+        where m.watchlist_id = $1 and y.symbol = m.symbol and t.id = y.security_id
+          and ${hadId('t', 'm.security_id')}
+          and not exists (select 1 from security s where s.id = m.security_id)
+       returning t.id, m.symbol, m.added_at)
+     insert into watchlist_member (watchlist_id, security_id, symbol, added_at)
+     select distinct on (id) $1, id, symbol, added_at from moved order by id, added_at
+     on conflict do nothing`,
+    [watchlistId],
   );
 }
 

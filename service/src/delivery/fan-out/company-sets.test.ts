@@ -154,6 +154,24 @@ onEachEngine((db) => {
     }
   });
 
+  test('goes on if the security of a company on a list gets the id of an earlier symbol', async () => {
+    const deps = await world(db(), ['@desk']);
+    // The list has the company under the id of its current symbol, before OLDA was known.
+    await db().query(`update watchlist_member set security_id = 'sec_LATER'`);
+    const former = { symbol: 'OLDA', from: null, to: localDate('2026-10-01') };
+    const current = { symbol: 'AAA', from: localDate('2026-10-02'), to: null };
+    const earlierId = { id: 'sec_LATER', until: NOW };
+    const merged = securityOf('AAA', { symbols: [former, { ...current, earlierId }] });
+    await storeRows(db(), { securities: [merged] });
+    await publish(deps, 'AAA', { epsEstimate: '1.3' });
+    expect(await sentFields(deps)).toEqual({ AAA: ['epsEstimate'] });
+    await saveWatchlist(deps, 'ep', { name: 'desk', symbols: ['AAA', 'BBB'] });
+    await publish(deps, 'AAA', { epsEstimate: '1.4' });
+    await fanOutAll(deps);
+    await saveWatchlist(deps, 'ep', { name: 'desk', symbols: ['AAA'] });
+    expect(await sentFields(deps)).toEqual({ AAA: ['epsEstimate'] });
+  });
+
   test('sends what changes at midnight without a change record', async () => {
     const clock = fakeClock(NOW);
     const past = eventOf('AAA', { id: 'ern_past', date: localDate('2026-11-07') });

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { securityOf, eventOf, storeRows } from '../../../test/support/stored-earnings.ts';
+import { eventOf, SEEN_AT, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { useWebhookManagement } from '../../../test/support/webhook-management.ts';
 import { memoryLog } from '../../../test/support/logs.ts';
+import { loadWatchlistSymbols } from '../../accounts/watchlists/watchlist-store.ts';
+import { localDate } from '../../domain/local-date.ts';
 import { endpoints } from '../../endpoints/registry.gen.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createReadApi, type ReadApi } from '../read-api.ts';
@@ -96,6 +98,49 @@ describe('watchlists', () => {
     expect((await call('GET', TECH)).json['symbols']).toEqual(['NEWA']);
     await db.query(`update security set symbol = 'AAA' where id = 'sec_AAA'`);
   });
+
+  test('keeps a company whose security gets the id of an earlier symbol', async () => {
+    const { db } = world;
+    await storeRows(db, { securities: ['OLD', 'NEW'].map((symbol) => securityOf(symbol)) });
+    await call('PUT', TECH, { symbols: 'AAA NEW' });
+    await storeRows(db, { securities: [MERGED], removedSymbols: ['NEW'] });
+    const { json } = await call('GET', TECH);
+    expect(json).toMatchObject({ size: 2, symbols: ['AAA', 'NEWEST'] });
+    const lists = await loadWatchlistSymbols(db, world.customerId, ['tech']);
+    expect(lists.get('tech')).toEqual(['AAA', 'NEWEST']);
+    const unchanged = await call('PUT', TECH, { symbols: 'AAA NEWEST' });
+    expect(unchanged.json).toEqual(json);
+    const reduced = await call('PATCH', TECH, { remove: 'NEWEST' });
+    expect(reduced.json['symbols']).toEqual(['AAA']);
+  });
+
+  test('has a company once if the securities of two members are merged', async () => {
+    const { db } = world;
+    await storeRows(db, {
+      securities: ['OLD', 'NEW'].map((symbol) => securityOf(symbol)),
+      removedSymbols: ['NEWEST'],
+    });
+    await call('PUT', TECH, { symbols: 'OLD NEW' });
+    await storeRows(db, { securities: [MERGED], removedSymbols: ['NEW'] });
+    expect((await call('GET', TECH)).json).toMatchObject({ size: 1, symbols: ['NEWEST'] });
+    expect((await call('PATCH', TECH, { add: 'AAA' })).json['symbols']).toEqual(['AAA', 'NEWEST']);
+    expect((await call('GET', LISTS)).rows).toMatchObject([{ name: 'tech', size: 2 }]);
+  });
+});
+
+/** The company of NEW, once its earlier symbol OLD is known, after it was renamed again. */
+const MERGED = securityOf('OLD', {
+  symbol: 'NEWEST',
+  symbols: [
+    { symbol: 'OLD', from: null, to: localDate('2026-10-01') },
+    {
+      symbol: 'NEW',
+      from: localDate('2026-10-02'),
+      to: localDate('2026-11-01'),
+      earlierId: { id: 'sec_NEW', until: SEEN_AT },
+    },
+    { symbol: 'NEWEST', from: localDate('2026-11-02'), to: null },
+  ],
 });
 
 describe('symbols=@name', () => {

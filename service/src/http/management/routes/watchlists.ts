@@ -136,7 +136,8 @@ function resultOf(outcome: SaveOutcome): CallResult {
 }
 
 function render(watchlist: Watchlist, members: readonly WatchlistMember[]) {
-  return { ...summaryOf(watchlist), symbols: members.map(({ symbol }) => symbol) };
+  const { length: size } = members;
+  return { ...summaryOf({ ...watchlist, size }), symbols: members.map(({ symbol }) => symbol) };
 }
 
 function summaryOf({ name, size, createdAt, updatedAt }: Watchlist) {
