@@ -1006,7 +1006,7 @@ create table webhook_subscription (
   kind text default 'symbol'::text not null,
   constraint webhook_subscription_pkey PRIMARY KEY (template_id, symbol, endpoint_id),
   constraint webhook_subscription_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id) ON DELETE CASCADE,
-  constraint webhook_subscription_kind_check CHECK ((kind = ANY (ARRAY['symbol'::text, 'selector'::text, 'covered'::text])))
+  constraint webhook_subscription_kind_check CHECK ((kind = ANY (ARRAY['symbol'::text, 'set'::text, 'member'::text])))
 );
 CREATE INDEX webhook_subscription_by_endpoint ON webhook_subscription USING btree (endpoint_id, template_id, symbol);
-CREATE INDEX webhook_subscription_selectors ON webhook_subscription USING btree (template_id) WHERE (kind = 'selector'::text);
+CREATE INDEX webhook_subscription_sets ON webhook_subscription USING btree (template_id) WHERE (kind = 'set'::text);

@@ -1196,7 +1196,7 @@ export interface WebhookSecret {
 export interface WebhookSubscription {
   /** Template of the payload. */
   templateId: string;
-  /** Ticker symbol, or a set of companies: `*`, `@name`, `exchange:nyse`, `sector:technology`. */
+  /** Ticker symbol, or a company set: `*`, `@name`, `exchange:nyse`, `sector:technology`. */
   symbol: string;
   /** Time of creation. */
   createdAt: string;
@@ -1912,7 +1912,7 @@ export interface Calls {
     body: {
       /** Template ID, such as `earnings_schedule`. */
       templateId: string;
-      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. A set of companies in place of a symbol: `*` for all companies, `@name` for a watchlist, `exchange:nyse` for an exchange, `sector:technology` for a sector. */
+      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. A company set in place of a symbol: `*` for all companies, `@name` for a watchlist, `exchange:nyse` for an exchange, `sector:technology` for a sector. */
       symbols: string | readonly string[];
       /** Returns the result without subscribing. */
       preview?: boolean;
@@ -1928,7 +1928,7 @@ export interface Calls {
     body: {
       /** Template ID, such as `earnings_schedule`. */
       templateId: string;
-      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. A set of companies in place of a symbol: `*` for all companies, `@name` for a watchlist, `exchange:nyse` for an exchange, `sector:technology` for a sector. */
+      /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. A company set in place of a symbol: `*` for all companies, `@name` for a watchlist, `exchange:nyse` for an exchange, `sector:technology` for a sector. */
       symbols: string | readonly string[];
     };
     answer: UnsubscribeResult;

@@ -30,7 +30,7 @@ import {
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const SYMBOLS = ['AAA', 'BBB'];
 const ENDPOINTS = ['ep1', 'ep2'];
-/** Subscribes to sets of companies, which change; the other endpoint to symbols. */
+/** Subscribes to company sets, which change; the other endpoint to symbols. */
 const SET_ENDPOINT = 'ep2';
 const WATCHLIST = 'desk';
 const DAY_MS = 86_400_000;
@@ -116,7 +116,7 @@ class HistoryPlayer {
     }
   }
 
-  /** Even seeds have a wildcard, and odd seeds a watchlist. */
+  /** Even seeds have all companies, and odd seeds a watchlist. */
   #hasWatchlist(): boolean {
     return this.#history.seed % 2 === 1;
   }

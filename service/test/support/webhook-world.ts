@@ -254,7 +254,7 @@ export function managementOf({ db, clock, random, templates }: EngineDeps): Webh
   };
 }
 
-/** Subscribes an endpoint of `addEndpoint` to symbols and sets of companies, as a person does. */
+/** Subscribes an endpoint of `addEndpoint` to symbols and company sets, as a person does. */
 export async function subscribeTo(
   deps: EngineDeps,
   endpointId: string,

@@ -39,7 +39,7 @@ function ChangeForm({ endpointId }: { endpointId: string }): ReactNode {
     refreshes: ['deliveries-list', 'webhooks-read'],
     isQuiet: true,
   });
-  // A subscription may name a set of companies instead, such as `*` or `@name`.
+  // A subscription may name a company set instead, such as `*` or `@name`.
   const first = subscribed.data?.subscriptions.find((it) => /^[A-Z][A-Z0-9.]*$/.test(it.symbol));
   const selected = symbol.trim().toUpperCase() || first?.symbol;
 

@@ -15,7 +15,7 @@ const REFRESHES = ['webhook-subscriptions-list', 'webhooks-list', 'webhooks-read
 
 const SYMBOLS = 'symbols';
 
-/** Subscribes to a set of companies or to pasted symbols, after showing a preview. */
+/** Subscribes to a company set or to pasted symbols, after showing a preview. */
 export function AddSymbols(props: {
   endpointId: string;
   templates: readonly WebhookTemplate[];

@@ -150,7 +150,7 @@ function Removal(props: {
 function byTemplate(keys: readonly string[]): [templateId: string, symbols: string[]][] {
   const templateOf = (key: string): string => key.slice(0, key.indexOf(':'));
   const groups = Map.groupBy(keys, templateOf);
-  // A set of companies, such as `exchange:nyse`, also contains a colon.
+  // A company set, such as `exchange:nyse`, also contains a colon.
   return [...groups].map(([id, group]) => [id, group.map((key) => key.slice(id.length + 1))]);
 }
 
@@ -158,7 +158,7 @@ function NoSubscriptions(): ReactNode {
   return (
     <EmptyState icon={<IconListSearch size={24} />} title="No subscriptions yet">
       Nothing is sent to an endpoint without subscriptions. Paste the symbols of the companies
-      you’re interested in above, or choose a set of companies.
+      you’re interested in above, or choose a company set.
     </EmptyState>
   );
 }

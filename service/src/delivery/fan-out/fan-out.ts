@@ -4,7 +4,7 @@ import { createDeliveries } from '../../webhooks/queue/open-deliveries.ts';
 import { saveBaselines } from '../../webhooks/subscription/baseline.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData, type TemplateSymbol } from '../source-data.ts';
-import { loadSubjectSets } from './company-sets.ts';
+import { loadSubjectSets } from './subject-sets.ts';
 import { loadOutdated, type OutdatedEndpoint, saveFirstStates } from './outdated.ts';
 import { type QueuedSubject, saveProgress, takeQueued } from './queue.ts';
 

@@ -2,7 +2,7 @@ import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { Recordset, sql, type Sql, statement } from '../../storage/sql.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { SubjectSets } from './company-sets.ts';
+import type { SubjectSets } from './subject-sets.ts';
 import type { QueuedSubject } from './queue.ts';
 
 /** A subscribed endpoint that does not have the current data about a company. */
@@ -28,8 +28,8 @@ export interface OutdatedPage {
 
 /**
  * Returns subscribed endpoints, ordered by id, that have not acknowledged the current data, may
- * have seen different data after acknowledging it, or have a delivery in flight. An endpoint that
- * covers the company by a set and has had no delivery about it has the baseline.
+ * have seen different data after acknowledging it, or have a delivery in flight. An endpoint
+ * with a set that has the company, and without a delivery about it, has the baseline.
  */
 export async function loadOutdated(
   db: Queryable,
@@ -81,17 +81,17 @@ function loadWithSets(
   limit: number,
 ): Promise<CandidateRow[]> {
   const { templateId, symbol, onlyEndpoint } = subject;
-  const { selectors, securityIds } = sets.coverage;
+  const { sets: companySets, securityIds } = sets.membership;
   // Endpoints with the baseline need the data only if it has changed since.
   const addsFirst = onlyEndpoint === '' && data !== sets.baseline;
   // Returns at most `limit` rows. Reads each subscription to a set of the company once, by the
   // primary key and index watchlist_member_by_security.
   return db.query<CandidateRow>(
     ...statement(sql`
-      with covering as materialized (
+      with set_endpoint as materialized (
         select s.endpoint_id from webhook_subscription s
-         where s.template_id = ${templateId} and s.symbol = any(${selectors}::text[])
-           and s.kind = 'selector' and ${isNext(subject)}
+         where s.template_id = ${templateId} and s.symbol = any(${companySets}::text[])
+           and s.kind = 'set' and ${isNext(subject)}
         union
         select s.endpoint_id from watchlist_member m
           join webhook_subscription s on s.template_id = ${templateId}
@@ -100,9 +100,9 @@ function loadWithSets(
       select "endpointId", "isFirst" from (
         select s.endpoint_id as "endpointId", false as "isFirst" from webhook_subscription s
          where ${isOutdatedRow(subject, data)}
-           and (s.kind = 'symbol' or s.endpoint_id in (select endpoint_id from covering))
+           and (s.kind = 'symbol' or s.endpoint_id in (select endpoint_id from set_endpoint))
         union all
-        select c.endpoint_id, true from covering c
+        select c.endpoint_id, true from set_endpoint c
          where ${addsFirst} and not exists (
                  select 1 from webhook_subscription s
                   where s.template_id = ${templateId} and s.symbol = ${symbol}
@@ -139,7 +139,7 @@ async function loadFormerStates(
             named_fields as "namedFields"
        from webhook_subscription
       where template_id = $1 and symbol = any($2::text[]) and endpoint_id = any($3::text[])
-        and kind = 'covered'
+        and kind = 'member'
       order by endpoint_id, answered_at desc nulls last`,
     [templateId, formerSymbols, endpointIds],
   );
@@ -168,17 +168,17 @@ export async function saveFirstStates(
     data: 'text',
     named: 'text',
   } as const;
-  // Selectors sort before and after the symbols, so no other rows of the endpoint are read.
+  // Company sets sort before and after the symbols, so no other rows of the endpoint are read.
   await tx.query(
     ...statement(sql`
       insert into webhook_subscription
              (template_id, symbol, endpoint_id, created_at, answered_data, named_fields, kind)
       select n."templateId", n.symbol, n."endpointId", to_timestamp(${now} / 1000.0), n.data,
-             n.named::text[], 'covered'
+             n.named::text[], 'member'
         from ${new Recordset(shape, states).as('n')}
        where exists (select 1 from webhook_subscription w
                       where w.endpoint_id = n."endpointId" and w.template_id = n."templateId"
-                        and (w.symbol < 'A' or w.symbol >= 'a') and w.kind = 'selector')
+                        and (w.symbol < 'A' or w.symbol >= 'a') and w.kind = 'set')
       on conflict do nothing`),
   );
 }

@@ -12,7 +12,7 @@ export interface ChangedSubject {
 /**
  * Queues subjects for their subscribers. A subject that is already queued starts again with the
  * first subscriber. Leaves out subjects without subscribers, because a new subscription queues its
- * own subject. Any subject may have subscribers of a template with subscriptions to sets of companies.
+ * own subject. Any subject may have subscribers of a template with subscriptions to company sets.
  */
 export async function queueSubjects(
   tx: Transaction,
@@ -45,7 +45,7 @@ export async function queueSubscribed(
   await tx.query(
     `insert into webhook_fan_out as f (template_id, symbol, changed_at)
      select s.template_id, s.symbol, to_timestamp($2 / 1000.0) from (
-       select template_id, symbol from webhook_subscription where kind <> 'selector'
+       select template_id, symbol from webhook_subscription where kind <> 'set'
        union select template_id, symbol from webhook_baseline) s
       where s.template_id = any($1::text[]) order by 1, 2
      on conflict (template_id, symbol, only_endpoint) do update

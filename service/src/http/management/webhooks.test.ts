@@ -58,7 +58,7 @@ describe('webhook endpoints', () => {
     expect((await call('PATCH', path, { payloadFormat: 'xml' })).status).toBe(400);
   });
 
-  test('lists sets of companies page by page, each once', async () => {
+  test('lists company sets page by page, each once', async () => {
     const securities = [
       securityOf('AAA', { exchange: 'NYSE' }),
       securityOf('BBB', { exchange: 'NASDAQ' }),

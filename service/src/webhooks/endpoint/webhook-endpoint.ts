@@ -29,7 +29,7 @@ export interface WebhookEndpoint extends EndpointSettings {
   /** Number of failed attempts since the last 2xx response. */
   failureCount: number;
   failingSince: Instant | null;
-  /** Number of subscriptions: pairs of a template and a symbol or a set of companies. */
+  /** Number of subscriptions: pairs of a template and a symbol or a company set. */
   subscriptionCount: number;
 }
 
@@ -41,7 +41,7 @@ const ENDPOINT = `
          e.last_success_at as "lastSuccessAt", e.last_failure_at as "lastFailureAt",
          e.failure_count as "failureCount", e.failing_since as "failingSince",
          (select count(*) from webhook_subscription s
-           where s.endpoint_id = e.id and s.kind <> 'covered') as "subscriptionCount"
+           where s.endpoint_id = e.id and s.kind <> 'member') as "subscriptionCount"
     from webhook_endpoint e
    where e.deleted_at is null`;
 

@@ -12,8 +12,8 @@ import {
   recoverDeliveries,
   redeliver,
   type RedeliveryOutcome,
-  findTestSymbol,
 } from './redeliver.ts';
+import { findTestSymbol } from '../subscription/find-test-symbol.ts';
 import type { Conflict, EndpointIds, RateLimited, WebhookDeps } from '../webhook-deps.ts';
 
 /**
@@ -95,7 +95,7 @@ export async function sendTest(
     // Serializes a customer's concurrent tests, so that the rate limit counts all of them.
     if ((await lockCustomer(tx, customerId)) === null) return notFound;
     if ((await findEndpoint(tx, ids)) === null) return notFound;
-    const symbol = requested ?? (await findTestSymbol(tx, endpointId, templateId));
+    const symbol = requested ?? (await findTestSymbol(tx, { endpointId, templateId }));
     if (symbol === null) return NO_SYMBOL_WITH_DATA;
     const dataOf = await webhooks.loadSourceData(tx, [{ templateId, symbol }], now);
     if (dataOf({ templateId, symbol }) === null) return invalid('symbol', `${symbol} has no data`);

@@ -13,7 +13,8 @@ import {
 import { listDeliveries, loadDelivery } from '../log/delivery-log.ts';
 import { disableEndpoint, enableEndpoint } from '../endpoint/endpoint-states.ts';
 import { loadQueueStats } from '../stats/queue-stats.ts';
-import { createTestDelivery, recoverDeliveries, redeliver, findTestSymbol } from './redeliver.ts';
+import { findTestSymbol } from '../subscription/find-test-symbol.ts';
+import { createTestDelivery, recoverDeliveries, redeliver } from './redeliver.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const FIELDS = ['date', 'time', 'epsEstimate', 'revenueEstimate', 'eps', 'revenue'];
@@ -127,7 +128,7 @@ onEachEngine((db) => {
 
   test('attempts a test delivery once, even if the endpoint is disabled', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
-    expect(await findTestSymbol(db(), 'ep', 'earnings_schedule')).toBe('NRTH');
+    expect(await findTestSymbol(db(), TEST)).toBe('NRTH');
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
     const open = () =>
       db().transaction((tx) => createTestDelivery({ tx, ...deps, now: clock.now() }, TEST));

@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
-import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import type { Row, Transaction } from '../../storage/db.ts';
 import { deliveryIdFloor, makeDeliveryId } from './delivery-id.ts';
 import { type LockedEndpoint, lockEndpoints } from '../endpoint/lock-endpoints.ts';
 import { insertDeliveries, createDeliveries } from './open-deliveries.ts';
@@ -116,43 +116,6 @@ export async function createTestDelivery(
   };
   await insertDeliveries(tx, [delivery]);
   return { kind: 'opened', id };
-}
-
-/**
- * Returns a subscribed symbol with data for tests that do not specify a symbol, or null if there is
- * none.
- */
-export async function findTestSymbol(
-  db: Queryable,
-  endpointId: string,
-  templateId: string,
-): Promise<string | null> {
-  // Returns at most one row. Uses index `webhook_subscription_by_endpoint`.
-  const [row] = await db.query<{ symbol: string }>(
-    `select symbol from webhook_subscription
-      where endpoint_id = $1 and template_id = $2 and answered_data is not null
-      order by symbol limit 1`,
-    [endpointId, templateId],
-  );
-  return row?.symbol ?? (await findCoveredSymbol(db, endpointId, templateId));
-}
-
-/** Returns a company with data for an endpoint that is subscribed to all companies or some set. */
-async function findCoveredSymbol(
-  db: Queryable,
-  endpointId: string,
-  templateId: string,
-): Promise<string | null> {
-  // Returns at most one row. Uses the primary key of webhook_baseline.
-  const [row] = await db.query<{ symbol: string }>(
-    `select symbol from webhook_baseline b
-      where template_id = $2 and data is not null
-        and exists (select 1 from webhook_subscription
-                     where endpoint_id = $1 and template_id = $2 and kind = 'selector')
-      order by symbol limit 1`,
-    [endpointId, templateId],
-  );
-  return row?.symbol ?? null;
 }
 
 const FINISHED_STATES = ['delivered', 'failed', 'superseded', 'cancelled'];

@@ -47,34 +47,34 @@ export async function ensureBaseline(
   await db.query(`update webhook_cursor set position = 1 where name = $1`, [name]);
 }
 
-/** Subscriptions to sets of companies of a template. */
-export interface TemplateSelectors {
-  hasSelectors: boolean;
+/** Subscriptions to company sets of a template. */
+export interface TemplateSets {
+  hasSets: boolean;
   hasBaseline: boolean;
 }
 
-/** Returns, for each template, whether any endpoint subscribes to a set of companies. */
-export async function loadTemplateSelectors(
+/** Returns, for each template, whether any endpoint subscribes to a company set. */
+export async function loadTemplateSets(
   db: Queryable,
   templateIds: readonly string[],
-): Promise<Map<string, TemplateSelectors>> {
-  // Returns one row per template. Uses index webhook_subscription_selectors.
-  const rows = await db.query<{ id: string; hasSelectors: boolean; hasBaseline: boolean }>(
-    `select t.id, ${hasSelectors('t.id')} as "hasSelectors", ${hasBaseline('t.id')} as "hasBaseline"
+): Promise<Map<string, TemplateSets>> {
+  // Returns one row per template. Uses index webhook_subscription_sets.
+  const rows = await db.query<{ id: string; hasSets: boolean; hasBaseline: boolean }>(
+    `select t.id, ${hasSets('t.id')} as "hasSets", ${hasBaseline('t.id')} as "hasBaseline"
        from unnest($1::text[]) as t(id)`,
     [templateIds],
   );
-  return new Map(rows.map(({ id, ...selectors }) => [id, selectors]));
+  return new Map(rows.map(({ id, ...sets }) => [id, sets]));
 }
 
-const hasSelectors = (template: string): string =>
-  `exists (select 1 from webhook_subscription w where w.template_id = ${template} and w.kind = 'selector')`;
+const hasSets = (template: string): string =>
+  `exists (select 1 from webhook_subscription w where w.template_id = ${template} and w.kind = 'set')`;
 const hasBaseline = (template: string): string =>
   `exists (select 1 from webhook_cursor c where c.name = 'baseline ' || ${template})`;
 
 /** SQL condition for templates of which every changed company must be processed. */
 export function followsEveryCompany(template: string): string {
-  return `(${hasSelectors(template)} or ${hasBaseline(template)})`;
+  return `(${hasSets(template)} or ${hasBaseline(template)})`;
 }
 
 /** Returns the baseline of the given companies. Companies without one are missing. */

@@ -4,8 +4,8 @@ import type { Queryable, Transaction } from '../../storage/db.ts';
 import { lockEndpoints } from '../endpoint/lock-endpoints.ts';
 import type { WebhookContext } from '../webhook-deps.ts';
 import { loadUnsettled } from './baseline.ts';
-import { removeUncovered } from './coverage.ts';
-import { isOpenEnded } from './selectors.ts';
+import { removeFormerMembers } from './membership.ts';
+import { isOpenEnded } from './company-sets.ts';
 import { addSubscriptions } from './subscription-store.ts';
 
 interface Target {
@@ -15,32 +15,32 @@ interface Target {
 }
 
 /**
- * Subscribes a locked endpoint to sets of companies, given as stored selectors. Nothing is sent
+ * Subscribes a locked endpoint to company sets in their stored form. Nothing is sent
  * immediately. Returns the number of new subscriptions.
  */
-export async function addSelectors(
+export async function addSets(
   tx: Transaction,
   webhooks: WebhookContext,
-  { endpointId, templateId, now, selectors }: Target & { selectors: readonly string[] },
+  { endpointId, templateId, now, sets }: Target & { sets: readonly string[] },
 ): Promise<number> {
-  if (selectors.length === 0) return 0;
-  const added = await tx.query<{ selector: string }>(
+  if (sets.length === 0) return 0;
+  const added = await tx.query<{ companySet: string }>(
     `insert into webhook_subscription (template_id, symbol, endpoint_id, created_at, kind)
-     select $1, n.selector, $2, to_timestamp($3 / 1000.0), 'selector'
-       from unnest($4::text[]) as n(selector)
-     on conflict do nothing returning symbol as selector`,
-    [templateId, endpointId, now, selectors],
+     select $1, n.company_set, $2, to_timestamp($3 / 1000.0), 'set'
+       from unnest($4::text[]) as n(company_set)
+     on conflict do nothing returning symbol as "companySet"`,
+    [templateId, endpointId, now, sets],
   );
   const symbols = new Set<string>();
-  for (const { selector } of added) {
+  for (const { companySet } of added) {
     // The baseline has the data of all other companies at this moment.
-    const listed = isOpenEnded(selector)
+    const listed = isOpenEnded(companySet)
       ? await loadUnsettled(tx, { templateId, endpointId })
-      : (await loadWatchlistMembers(tx, selector.slice(1))).map(({ symbol }) => symbol);
+      : (await loadWatchlistMembers(tx, companySet.slice(1))).map(({ symbol }) => symbol);
     for (const symbol of listed) symbols.add(symbol);
   }
   const target = { templateId, now, endpointIds: [endpointId] };
-  await cover(tx, webhooks, { ...target, symbols: [...symbols] });
+  await addMembers(tx, webhooks, { ...target, symbols: [...symbols] });
   return added.length;
 }
 
@@ -67,10 +67,10 @@ export async function followWatchlist(
   );
   for (const [templateId, group] of Map.groupBy(subscribers, (each) => each.templateId)) {
     const endpointIds = group.map(({ endpointId }) => endpointId);
-    await cover(tx, webhooks, { templateId, endpointIds, symbols: addedSymbols, now });
+    await addMembers(tx, webhooks, { templateId, endpointIds, symbols: addedSymbols, now });
   }
   if (!hasRemoved) return;
-  for (const subscriber of subscribers) await removeUncovered(tx, { ...subscriber, now });
+  for (const subscriber of subscribers) await removeFormerMembers(tx, { ...subscriber, now });
 }
 
 /** Returns the subscriptions to a watchlist, in endpoint order. */
@@ -88,7 +88,7 @@ export async function loadWatchlistSubscribers(
 }
 
 /** Stores the current data as acknowledged by locked endpoints that have no row about a company. */
-async function cover(
+async function addMembers(
   tx: Transaction,
   webhooks: WebhookContext,
   target: {
@@ -103,5 +103,5 @@ async function cover(
   const keys = symbols.map((symbol) => ({ templateId, symbol }));
   const dataOf = await webhooks.loadSourceData(tx, keys, now);
   const rows = keys.map((key) => ({ ...key, data: dataOf(key) }));
-  for (const id of endpointIds) await addSubscriptions(tx, id, rows, { now, kind: 'covered' });
+  for (const id of endpointIds) await addSubscriptions(tx, id, rows, { now, kind: 'member' });
 }

@@ -1,12 +1,12 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 
-/** A symbol or a set of companies that an endpoint is subscribed to through a template. */
+/** A symbol or a company set that an endpoint is subscribed to through a template. */
 export interface Subscription {
   templateId: string;
-  /** A symbol, or a selector: `*`, `exchange:…`, `sector:…`, or `@` and the name of a watchlist. */
+  /** A symbol, or a company set: `*`, `exchange:…`, `sector:…`, or `@` and the name of a watchlist. */
   symbol: string;
-  /** The symbol or selector as stored, by which the list is ordered. */
+  /** The symbol or company set as stored, by which the list is ordered. */
   position: string;
   createdAt: Instant;
   /**
@@ -33,7 +33,7 @@ export async function listSubscriptions(
             coalesce((select '@' || w.name from watchlist w
                        where symbol like '@%' and w.id = substr(symbol, 2)), symbol) as symbol
        from webhook_subscription
-      where endpoint_id = $1 and (template_id, symbol) > ($2, $3) and kind <> 'covered'
+      where endpoint_id = $1 and (template_id, symbol) > ($2, $3) and kind <> 'member'
       order by template_id, webhook_subscription.symbol limit $4`,
     [endpointId, after.templateId, after.symbol, limit],
   );

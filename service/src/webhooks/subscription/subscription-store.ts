@@ -11,7 +11,7 @@ export interface NewSubscription {
 
 /**
  * Adds subscriptions to a locked or new endpoint. Existing subscriptions stay unchanged, except that
- * a company covered by a selector becomes one that the endpoint has named. Nothing is sent
+ * a member of a company set becomes one that the endpoint has named. Nothing is sent
  * immediately: later deliveries report changes relative to the given data. A concurrent change
  * that the data does not include is still delivered, because each symbol is compared again after
  * the commit. Returns the number of new subscriptions.
@@ -20,7 +20,7 @@ export async function addSubscriptions(
   tx: Transaction,
   endpointId: string,
   subscriptions: readonly NewSubscription[],
-  { now, kind = 'symbol' }: { now: Instant; kind?: 'symbol' | 'covered' },
+  { now, kind = 'symbol' }: { now: Instant; kind?: 'symbol' | 'member' },
 ): Promise<number> {
   if (subscriptions.length === 0) return 0;
   const payload = JSON.stringify(subscriptions);
@@ -32,7 +32,7 @@ export async function addSubscriptions(
        from jsonb_to_recordset($1::jsonb) as n("templateId" text, symbol text, data text)
      on conflict (template_id, symbol, endpoint_id) do update
        set kind = excluded.kind
-     where webhook_subscription.kind = 'covered' and excluded.kind = 'symbol'
+     where webhook_subscription.kind = 'member' and excluded.kind = 'symbol'
      returning template_id, symbol`,
     [payload, endpointId, now, kind],
   );
@@ -66,8 +66,8 @@ export async function removeSubscriptions(
 }
 
 /**
- * Ends subscriptions to symbols, but keeps what is stored about them, for companies that a selector
- * of the endpoint may cover. Returns their number.
+ * Ends subscriptions to symbols, but keeps what is stored about them, for companies that a
+ * set of the endpoint may have. Returns their number.
  */
 export async function releaseSymbols(
   tx: Transaction,
@@ -76,7 +76,7 @@ export async function releaseSymbols(
   symbols: readonly string[],
 ): Promise<number> {
   const released = await tx.query(
-    `update webhook_subscription s set kind = 'covered'
+    `update webhook_subscription s set kind = 'member'
        from (select symbol from webhook_subscription
               where endpoint_id = $1 and template_id = $2 and symbol = any($3::text[])
                 and kind = 'symbol'

@@ -17,7 +17,7 @@ const PATH = '/account/v1/webhooks/{endpointId}/subscriptions';
 const subscriptionSchema = named('WebhookSubscription', {
   templateId: text('Template of the payload.'),
   symbol: text(
-    'Ticker symbol, or a set of companies: `*`, `@name`, `exchange:nyse`, `sector:technology`.',
+    'Ticker symbol, or a company set: `*`, `@name`, `exchange:nyse`, `sector:technology`.',
   ),
   createdAt: instant('Time of creation.'),
   answeredAt: nullable(
@@ -40,7 +40,7 @@ const symbolsBody = Type.Object({
   symbols: Type.Union([Type.String(), Type.Array(Type.String())], {
     description:
       'Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. ' +
-      'A set of companies in place of a symbol: `*` for all companies, `@name` for a watchlist, ' +
+      'A company set in place of a symbol: `*` for all companies, `@name` for a watchlist, ' +
       '`exchange:nyse` for an exchange, `sector:technology` for a sector.',
   }),
 });
@@ -109,7 +109,7 @@ const listRoute = defineRoute({
     const rows = await listSubscriptions(deps.db, {
       endpointId: endpoint.id,
       limit: limit + 1,
-      // A set of companies, such as `exchange:nyse`, also contains a colon.
+      // A company set, such as `exchange:nyse`, also contains a colon.
       after: { templateId: after.slice(0, Math.max(colon, 0)), symbol: after.slice(colon + 1) },
     });
     const page = rows.slice(0, limit);
@@ -133,7 +133,7 @@ const addRoute = defineRoute({
   summary: 'Subscribe an endpoint to symbols',
   describe:
     'Subscribing sends nothing: later deliveries report changes from the current data. An ' +
-    `endpoint can have at most ${SYMBOLS_MAX} symbols. A set of companies counts as one, and ` +
+    `endpoint can have at most ${SYMBOLS_MAX} symbols. A company set counts as one, and ` +
     'includes companies that join it later.',
   access: 'webhooks.change',
   body: subscribeBody,

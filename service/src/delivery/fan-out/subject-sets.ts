@@ -3,16 +3,20 @@ import { loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
 import type { Queryable } from '../../storage/db.ts';
 import {
   loadBaselines,
-  loadTemplateSelectors,
-  type TemplateSelectors,
+  loadTemplateSets,
+  type TemplateSets,
 } from '../../webhooks/subscription/baseline.ts';
-import { type Coverage, loadCoverage, NOT_COVERED } from '../../webhooks/subscription/coverage.ts';
+import {
+  type Membership,
+  loadMemberships,
+  NO_MEMBERSHIP,
+} from '../../webhooks/subscription/membership.ts';
 import type { TemplateSymbol } from '../source-data.ts';
 
-/** The sets of companies that a subject belongs to, and its data after the last fan-out. */
+/** The company sets that have a subject's company, and its data after the last fan-out. */
 export interface SubjectSets {
   /** Empty for a former symbol, because a set has each company under its current symbol. */
-  coverage: Coverage;
+  membership: Membership;
   /** Earlier symbols of the company. */
   formerSymbols: readonly string[];
   /** Null if the company had no data. */
@@ -21,7 +25,7 @@ export interface SubjectSets {
   keepsBaseline: boolean;
 }
 
-/** Returns null for subjects of templates without subscriptions to sets of companies. */
+/** Returns null for subjects of templates without subscriptions to company sets. */
 export type SubjectSetsOf = (subject: TemplateSymbol) => SubjectSets | null;
 
 export async function loadSubjectSets(
@@ -29,16 +33,16 @@ export async function loadSubjectSets(
   subjects: readonly TemplateSymbol[],
 ): Promise<SubjectSetsOf> {
   const templateIds = [...new Set(subjects.map(({ template }) => template.templateId))];
-  const selectors = await loadTemplateSelectors(db, templateIds);
+  const sets = await loadTemplateSets(db, templateIds);
   const isRelevant = ({ template }: TemplateSymbol): boolean =>
-    hasSets(selectors.get(template.templateId));
+    needsSets(sets.get(template.templateId));
   const relevant = subjects.filter(isRelevant);
   if (relevant.length === 0) return () => null;
   const securities = await loadSecuritiesBySymbol(
     db,
     relevant.map(({ symbol }) => symbol),
   );
-  const coverage = await loadCoverage(db, securities);
+  const memberships = await loadMemberships(db, securities);
   const symbolsOf = (symbol: string): string[] => {
     const holder = lastHolder(symbol, securities);
     if (holder?.symbol !== symbol) return [symbol];
@@ -57,14 +61,14 @@ export async function loadSubjectSets(
     const symbols = symbolsOf(symbol);
     const baselines = symbols.map((each) => baselineOf({ templateId, symbol: each }));
     return {
-      coverage: isCurrent ? (coverage.get(holder.id) ?? NOT_COVERED) : NOT_COVERED,
+      membership: isCurrent ? (memberships.get(holder.id) ?? NO_MEMBERSHIP) : NO_MEMBERSHIP,
       formerSymbols: symbols.slice(1),
       baseline: baselines.find((data) => data !== undefined) ?? null,
-      keepsBaseline: isCurrent && selectors.get(templateId)?.hasBaseline === true,
+      keepsBaseline: isCurrent && sets.get(templateId)?.hasBaseline === true,
     };
   };
 }
 
-function hasSets(selectors: TemplateSelectors | undefined): boolean {
-  return selectors !== undefined && (selectors.hasSelectors || selectors.hasBaseline);
+function needsSets(sets: TemplateSets | undefined): boolean {
+  return sets !== undefined && (sets.hasSets || sets.hasBaseline);
 }

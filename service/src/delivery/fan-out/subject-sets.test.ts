@@ -25,6 +25,7 @@ import { localDate } from '../../domain/local-date.ts';
 import type { Db } from '../../storage/db.ts';
 import { removeWatchlist } from '../../watchlists/watchlist-actions.ts';
 import { subscribe } from '../../webhooks/subscription/subscription-actions.ts';
+import { findTestSymbol } from '../../webhooks/subscription/find-test-symbol.ts';
 import { listSubscriptions } from '../../webhooks/subscription/subscription-list.ts';
 import type { EngineDeps } from '../engine.ts';
 import { queueDateRollover } from './date-rollover.ts';
@@ -35,7 +36,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOUR = 3_600_000;
 
 onEachEngine((db) => {
-  test('sends changes of all companies to a wildcard, and nothing for subscribing', async () => {
+  test('sends changes of all companies to `*`, and nothing for subscribing', async () => {
     const deps = await world(db(), ['*']);
     expect(await deliverAll(deps)).toEqual([]);
     await publish(deps, 'AAA', { epsEstimate: '1.3' });
@@ -43,7 +44,7 @@ onEachEngine((db) => {
     expect(await sentFields(deps)).toEqual({ AAA: ['epsEstimate'], BBB: ['date', 'epsEstimate'] });
     await publish(deps, 'AAA', { epsEstimate: '1.4' });
     expect(await sentFields(deps)).toEqual({ AAA: ['epsEstimate'] });
-    expect(await covered(db())).toEqual(['AAA', 'BBB']);
+    expect(await memberSymbols(db())).toEqual(['AAA', 'BBB']);
   });
 
   test('sends changes of companies of an exchange, a sector or a watchlist only', async () => {
@@ -182,13 +183,29 @@ onEachEngine((db) => {
     expect(await sentFields(deps)).toEqual({ AAA: ['date'] });
   });
 
+  test('tests an endpoint with a company of its sets only', async () => {
+    for (const [set, company] of [
+      ['*', 'AAA'],
+      ['exchange:nasdaq', 'BBB'],
+      ['sector:consumer-services', 'AAA'],
+      ['@desk', 'AAA'],
+    ] as const) {
+      const events = SYMBOLS.map((symbol) => eventOf(symbol));
+      const deps = await world(db(), [set], events);
+      const target = { endpointId: 'ep', templateId: 'earnings_schedule' };
+      expect([set, await findTestSymbol(db(), target)]).toEqual([set, company]);
+      await unsubscribeFrom(deps, 'ep', [set]);
+      expect(await findTestSymbol(db(), target)).toBeNull();
+    }
+  });
+
   test('needs one row per set for an endpoint, not one per company', async () => {
     const deps = await world(db(), ['*', 'exchange:nyse']);
     const rows = await db().query(`select kind from webhook_subscription where endpoint_id = 'ep'`);
-    expect(rows).toEqual([{ kind: 'selector' }, { kind: 'selector' }]);
+    expect(rows).toEqual([{ kind: 'set' }, { kind: 'set' }]);
     await publish(deps, 'AAA', { estimateCount: 9 });
     await fanOutAll(deps);
-    expect(await covered(db())).toEqual([]);
+    expect(await memberSymbols(db())).toEqual([]);
   });
 
   test('reaches every endpoint in several transactions, once each', async () => {
@@ -201,7 +218,7 @@ onEachEngine((db) => {
     );
     await db().query(
       `insert into webhook_subscription (template_id, symbol, endpoint_id, created_at, kind)
-       select 'earnings_schedule', '*', e.id, now(), 'selector' from unnest($1::text[]) as e(id)`,
+       select 'earnings_schedule', '*', e.id, now(), 'set' from unnest($1::text[]) as e(id)`,
       [ids],
     );
     await publish(deps, 'AAA', { epsEstimate: '1.3' });
@@ -279,9 +296,9 @@ async function sentFields(deps: EngineDeps): Promise<Record<string, string[]>> {
   return fields;
 }
 
-async function covered(db: Db): Promise<string[]> {
+async function memberSymbols(db: Db): Promise<string[]> {
   const rows = await db.query<{ symbol: string }>(
-    `select symbol from webhook_subscription where kind = 'covered' order by symbol`,
+    `select symbol from webhook_subscription where kind = 'member' order by symbol`,
   );
   return rows.map(({ symbol }) => symbol);
 }

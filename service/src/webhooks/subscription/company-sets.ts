@@ -6,9 +6,9 @@ import { parseWatchlistReference } from '../../domain/watchlist-name.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /**
- * A selector names a set of companies in place of a symbol: `*` for all companies, `exchange:nyse`,
- * `sector:consumer-services`, or `@name` for a watchlist. It is stored in the same form, except that
- * a watchlist is stored by its id.
+ * A company set stands in place of a symbol: `*` for all companies, `exchange:nyse`,
+ * `sector:consumer-services`, or `@name` for a watchlist. It is stored as the
+ * same text, except that a watchlist is stored by its id.
  */
 export const ALL_COMPANIES = '*';
 
@@ -18,25 +18,25 @@ export interface UnknownWatchlist {
   name: string;
 }
 
-/** Separates the selectors in a list of symbols from the symbols. */
-export function splitSelectors(input: string | readonly string[]): {
+/** Separates the company sets in a list from the symbols. */
+export function splitSets(input: string | readonly string[]): {
   /** In canonical form, without duplicates, sorted. */
-  selectors: string[];
+  sets: string[];
   symbols: string[];
 } {
   const words = typeof input === 'string' ? input.split(/[\s,;|]+/) : input;
-  const selectors = new Set<string>();
+  const sets = new Set<string>();
   const symbols: string[] = [];
   for (const word of words) {
-    const selector = parseSelector(word);
-    if (selector === null) symbols.push(word);
-    else selectors.add(selector);
+    const companySet = parseSet(word);
+    if (companySet === null) symbols.push(word);
+    else sets.add(companySet);
   }
-  return { selectors: [...selectors].sort(), symbols };
+  return { sets: [...sets].sort(), symbols };
 }
 
-/** Returns the selector in canonical form, or null if the text is no selector. */
-function parseSelector(text: string): string | null {
+/** Returns a company set in canonical form, or null for other text. */
+function parseSet(text: string): string | null {
   const word = text.trim();
   if (word === ALL_COMPANIES) return word;
   const watchlist = parseWatchlistReference(word);
@@ -56,36 +56,36 @@ export function slugOf(name: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Returns true for a stored selector whose companies are not listed by name. */
-export function isOpenEnded(selector: string): boolean {
-  return !selector.startsWith('@');
+/** Returns true for a stored set whose companies are not listed by name. */
+export function isOpenEnded(companySet: string): boolean {
+  return !companySet.startsWith('@');
 }
 
 /**
- * Returns the stored form of each selector. With `isNew`, refuses an exchange or a sector that no
+ * Returns the stored form of each set. With `isNew`, refuses an exchange or a sector that no
  * company has.
  */
-export async function resolveSelectors(
+export async function resolveSets(
   db: Queryable,
   customerId: string,
-  { selectors, isNew }: { selectors: readonly string[]; isNew: boolean },
+  { sets, isNew }: { sets: readonly string[]; isNew: boolean },
 ): Promise<string[] | Invalid | UnknownWatchlist> {
-  const names = selectors.flatMap((selector) => parseWatchlistReference(selector) ?? []);
+  const names = sets.flatMap((companySet) => parseWatchlistReference(companySet) ?? []);
   const ids = await loadWatchlistIds(db, customerId, names);
   const stored: string[] = [];
-  for (const selector of selectors) {
-    const name = parseWatchlistReference(selector);
+  for (const companySet of sets) {
+    const name = parseWatchlistReference(companySet);
     const id = name === null ? undefined : ids.get(name);
     if (name !== null && id === undefined) return { kind: 'unknown-watchlist', name };
-    const fault = isNew ? await unknownSet(db, selector) : null;
+    const fault = isNew ? await unknownSet(db, companySet) : null;
     if (fault !== null) return fault;
-    stored.push(id === undefined ? selector : `@${id}`);
+    stored.push(id === undefined ? companySet : `@${id}`);
   }
   return stored;
 }
 
-async function unknownSet(db: Queryable, selector: string): Promise<Invalid | null> {
-  const [kind = '', slug = ''] = selector.split(':');
+async function unknownSet(db: Queryable, companySet: string): Promise<Invalid | null> {
+  const [kind = '', slug = ''] = companySet.split(':');
   if (kind !== 'exchange' && kind !== 'sector') return null;
   const names = await (kind === 'exchange' ? loadExchangeNames(db) : loadSectorNames(db));
   const slugs = [...new Set(names.map(slugOf))].sort();
