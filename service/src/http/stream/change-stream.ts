@@ -137,7 +137,7 @@ export class ChangeStream implements StreamReader {
       // commit in between would be missed until the next tick.
       while (!this.#isClosed && !this.#isBlocked && !this.#isCurrent()) await this.#sendPage();
     } catch (error) {
-      // The next tick tries again.
+      // A later tick tries again.
       this.#deps.onFailed(error);
     } finally {
       this.#isCatchingUp = false;

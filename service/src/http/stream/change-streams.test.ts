@@ -1,27 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { type FakeClock, fakeClock } from '../../../test/support/fake-clock.ts';
-import { keyRecordOf } from '../../../test/support/key-record.ts';
-import { memoryLog } from '../../../test/support/logs.ts';
+import {
+  changeOf,
+  newestId,
+  NOW,
+  openStreamWorld,
+  PLAN,
+} from '../../../test/support/stream-world.ts';
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
-import { fixedApiKeyCache } from '../../accounts/keys/api-key-cache.ts';
-import { generateKey } from '../../accounts/keys/key-format.ts';
-import { writeChanges } from '../../datasets/changes/store.ts';
-import type { Change } from '../../datasets/dataset.ts';
-import { endpoint as changes } from '../../endpoints/changes.ts';
-import { seededRandom } from '../../platform/random.ts';
-import type { Db, Row, SqlValue } from '../../storage/db.ts';
-import { createReadApi, type ReadApi } from '../read-api.ts';
-import { ResponseCache } from '../response-cache.ts';
-import type { HttpResponse, StreamReader } from '../response/http-response.ts';
-import { ChangeStreams } from './change-streams.ts';
-
-const NOW = Date.parse('2026-11-20T15:00:00Z');
-const KEY = generateKey('test', seededRandom(5));
-const PLAN = { name: 'pro', perMinute: 300, perDay: null, perMonth: null, historyMonths: null };
-const PATH = '/v1/changes/stream';
 
 onEachEngine((db) => {
   test('sends every change once, in order, through restarts, dropped connections and slow readers', async () => {
@@ -35,7 +22,7 @@ onEachEngine((db) => {
         fc.array(step, { minLength: 4, maxLength: 25 }),
         filter,
         async (steps, query) => {
-          const world = openWorld(db());
+          const world = openStreamWorld(db());
           const start = await newestId(db());
           const client = world.connect(`${query}&since=${start}`);
           for (const one of steps) {
@@ -59,7 +46,7 @@ onEachEngine((db) => {
   });
 
   test('starts with the next change, tells its position at once, and keeps it current without events', async () => {
-    const world = openWorld(db());
+    const world = openStreamWorld(db());
     await world.commit([changeOf(0)]);
     const client = world.connect('symbols=VLY');
     await world.settle();
@@ -74,7 +61,7 @@ onEachEngine((db) => {
   });
 
   test('stops writing to a client that does not read, and resumes where it stopped', async () => {
-    const world = openWorld(db());
+    const world = openStreamWorld(db());
     const client = world.connect('');
     await world.settle();
     client.block();
@@ -90,7 +77,7 @@ onEachEngine((db) => {
   });
 
   test('omits reports before the history of the plan, as the list does', async () => {
-    const world = openWorld(db(), { plan: { ...PLAN, historyMonths: 12 } });
+    const world = openStreamWorld(db(), { plan: { ...PLAN, historyMonths: 12 } });
     const client = world.connect('');
     await world.settle();
     const since = await newestId(db());
@@ -112,7 +99,7 @@ onEachEngine((db) => {
       { allowedCidrs: ['198.51.100.0/24'] },
       { plan: { ...PLAN, perMinute: 0 } },
     ] as const satisfies Partial<ApiKey>[]) {
-      const world = openWorld(db());
+      const world = openStreamWorld(db());
       const client = world.connect('');
       await world.clock.advance(3_000);
       expect(client.isEnded()).toBe(false);
@@ -127,7 +114,7 @@ onEachEngine((db) => {
 onEachEngine((db) => {
   test('counts a connection once, and refuses a wrong position and more streams than the plan allows', async () => {
     const costs: string[] = [];
-    const world = openWorld(db(), { plan: { ...PLAN, perMinute: 1 }, costs });
+    const world = openStreamWorld(db(), { plan: { ...PLAN, perMinute: 1 }, costs });
     const client = world.connect('');
     await world.settle();
     await world.commit([changeOf(0)]);
@@ -152,197 +139,3 @@ onEachEngine((db) => {
     expect(await world.request('', { accept: 'application/json' })).toMatchObject({ status: 406 });
   });
 });
-
-const DATASETS = ['earnings', 'dividends', 'economic-events'];
-const SYMBOLS = ['NRTH', 'VLY', 'OTTR'];
-
-function changeOf(kind: number): Change {
-  const symbol = SYMBOLS[kind % 3] ?? '';
-  // One of the kinds has only a hidden field, and one gives up a symbol.
-  const isRenamed = kind === 4;
-  return {
-    dataset: DATASETS[Math.floor(kind / 2)] ?? 'earnings',
-    entityId: `row_${kind}`,
-    symbol,
-    kind: 'changed',
-    changedFields: kind === 3 ? ['markerAhead'] : isRenamed ? ['symbol'] : ['date'],
-    fields: isRenamed
-      ? { symbol: { from: 'OLDN', to: symbol } }
-      : { date: { from: '2026-11-20', to: '2026-11-21' } },
-    observedAt: NOW,
-  };
-}
-
-async function newestId(db: Db): Promise<string> {
-  const rows = await db.query<{ id: number }>(
-    'select coalesce(max(id), 0) as id from change_record',
-  );
-  return `chg_${String(rows[0]?.id ?? 0).padStart(12, '0')}`;
-}
-
-/** A database that knows which reads are under way, so that a test can wait for them. */
-function watched(db: Db): { reads: Pick<Db, 'query'>; finished: () => Promise<void> } {
-  let running = 0;
-  async function query<R extends Row>(text: string, values?: readonly SqlValue[]): Promise<R[]> {
-    running += 1;
-    try {
-      return await db.query<R>(text, values);
-    } finally {
-      running -= 1;
-    }
-  }
-  async function finished(): Promise<void> {
-    while (running > 0) await setImmediate();
-  }
-  return { reads: { query }, finished };
-}
-
-interface WorldOptions {
-  plan?: ApiKey['plan'];
-  costs?: string[];
-}
-
-/** A read API with streams on a store, which can be restarted, and clients of it. */
-function openWorld(db: Db, { plan = PLAN, costs = [] }: WorldOptions = {}) {
-  const clock = fakeClock(NOW);
-  const { reads, finished } = watched(db);
-  let key: ApiKey | null = keyRecordOf(KEY, { createdAt: NOW - 1_000, plan });
-  const keys = {
-    find: (text: string) => fixedApiKeyCache([record()]).find(text),
-    current: () => key,
-  };
-  let service = start();
-
-  function record(): ApiKey {
-    return key ?? keyRecordOf(KEY);
-  }
-
-  function start(): { streams: ChangeStreams; api: ReadApi } {
-    const log = memoryLog();
-    const shared = { db: reads, clock, log, keys, dataSource: 'synthetic' } as const;
-    const streams = new ChangeStreams(shared);
-    const api = createReadApi({
-      ...shared,
-      endpoints: [changes],
-      random: seededRandom(1),
-      cache: new ResponseCache({ sizeMaxBytes: 1_000_000 }),
-      streams,
-      checkQuota({ cost }) {
-        costs.push(cost);
-        return { kind: 'admitted', headers: [], refund: () => undefined };
-      },
-    });
-    return { streams, api };
-  }
-
-  async function request(
-    url: string,
-    headers: Record<string, string> = {},
-    method = 'GET',
-  ): Promise<HttpResponse> {
-    const sent = { ...headers, 'x-api-key': KEY };
-    return service.api.handle({ method, url, headers: sent, remoteAddress: '127.0.0.1' });
-  }
-
-  const stream = (query: string, headers = {}, method = 'GET') =>
-    request(`${PATH}?${query}`, headers, method);
-
-  /** Lets the reads finish that are under way, and those that follow them. */
-  async function settle(): Promise<void> {
-    for (let i = 0; i < 8; i += 1) {
-      await clock.advance(30);
-      await finished();
-    }
-  }
-
-  return {
-    clock,
-    settle,
-    streams: () => service.streams,
-    request: stream,
-    connect: (query: string) => createClient((headers) => stream(query, headers), clock),
-    changeKey(change: Partial<ApiKey>) {
-      key = 'revokedAt' in change ? null : { ...record(), ...change };
-    },
-    async commit(rows: readonly Change[], { isAnnounced = true } = {}) {
-      await db.transaction((tx) => writeChanges(tx, rows, new Set(), clock.now()));
-      if (isAnnounced) service.streams.wake();
-      await settle();
-    },
-    async restart() {
-      service.streams.close();
-      service = start();
-      await clock.advance(1_000);
-      await settle();
-    },
-    async wait(durationMs: number) {
-      await clock.advance(durationMs);
-      await settle();
-    },
-    async list(query: string): Promise<unknown[]> {
-      const { body } = await request(`/v1/changes?${query}`);
-      return JSON.parse(String(body)) as unknown[];
-    },
-  };
-}
-
-/** A client that reconnects with the id of the last event, as browsers do. */
-function createClient(
-  open: (headers: Record<string, string>) => Promise<HttpResponse>,
-  clock: FakeClock,
-) {
-  const received: string[] = [];
-  let lastId = '';
-  let reader: StreamReader | null = null;
-  let connection = 0;
-  let isBlocked = false;
-  let isEnded = false;
-
-  async function connect(): Promise<void> {
-    const own = (connection += 1);
-    isEnded = false;
-    isBlocked = false;
-    const headers: Record<string, string> = lastId === '' ? {} : { 'last-event-id': lastId };
-    const { openStream } = await open(headers);
-    if (openStream === undefined) throw new Error('the stream was refused');
-    reader = openStream({
-      write(chunk) {
-        if (own !== connection || isEnded) throw new Error('written to a closed connection');
-        received.push(chunk.toString());
-        for (const [, id = ''] of chunk.toString().matchAll(/^id: (.*)$/gm)) lastId = id;
-        return !isBlocked;
-      },
-      end() {
-        isEnded = true;
-        // A restarted service is reached at the next attempt.
-        void clock.sleep(500).then(connect, () => undefined);
-      },
-    });
-  }
-
-  const first = connect();
-  return {
-    text: () => received.join(''),
-    rows: (): unknown[] =>
-      [...received.join('').matchAll(/^data: (.*)$/gm)].map(
-        ([, row = '']) => JSON.parse(row) as unknown,
-      ),
-    isEnded: () => isEnded,
-    block: () => void (isBlocked = true),
-    drain() {
-      isBlocked = false;
-      if (!isEnded) reader?.onDrained();
-    },
-    async drop() {
-      await first;
-      connection += 1;
-      reader?.onClosed();
-    },
-    async reconnect() {
-      await first;
-      if (isEnded) return;
-      reader?.onClosed();
-      await connect();
-    },
-  };
-}

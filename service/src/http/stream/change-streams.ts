@@ -20,6 +20,7 @@ import { earliestVisibleDate, type ResolvedQuery } from '../response/resolved-qu
 import type { StreamedChange } from './change-event.ts';
 import { ChangeStream, type ChangeStreamDeps } from './change-stream.ts';
 import { ChangeTail } from './change-tail.ts';
+import { SharedReads } from './shared-reads.ts';
 import { WatchlistRefresh } from './watchlist-refresh.ts';
 
 /** Maximum number of open streams. Leaves the rest of the 10,000 connections for other requests. */
@@ -45,23 +46,19 @@ export type StreamOpening =
   /** Returns the response with additional headers. */
   | { open: (headers: readonly string[]) => HttpResponse };
 
-interface OpenStream {
-  stream: ChangeStream;
-  key: ApiKey;
-  address: string;
-}
-
 /** All open streams of this process. They share one reader of the change log. */
 export class ChangeStreams {
   readonly endpoint: Endpoint = changesStream;
   readonly #deps: ChangeStreamsDeps;
   readonly #tail: ChangeTail;
   readonly #watchlists: WatchlistRefresh;
-  readonly #reads = new BoundedQueue({
+  readonly #reads: SharedReads;
+  readonly #pages = new BoundedQueue({
     concurrency: CONCURRENT_READS_MAX,
     waitingMax: Infinity,
   });
-  readonly #open = new Map<ChangeStream, OpenStream>();
+  /** Open streams with the addresses of their clients. */
+  readonly #open = new Map<ChangeStream, string>();
   readonly #openByCustomer = new Map<string, Set<ChangeStream>>();
   readonly #streamDeps: ChangeStreamDeps;
   #timer: Timer | null = null;
@@ -69,23 +66,25 @@ export class ChangeStreams {
 
   constructor(deps: ChangeStreamsDeps) {
     this.#deps = deps;
-    const { db, clock, log } = deps;
+    const { db, clock } = deps;
+    const reads = new SharedReads(deps);
+    this.#reads = reads;
     this.#tail = new ChangeTail({
       db,
       clock,
-      log,
+      reads,
       onChanges: (changes, before) => this.#deliver(changes, before),
     });
     this.#watchlists = new WatchlistRefresh(db, clock);
     this.#streamDeps = {
       tail: this.#tail,
       monotonicMs: () => clock.monotonicMs(),
-      loadPage: (cursor, filter) => this.#reads.run(() => loadChanges(db, cursor, filter)),
+      loadPage: (cursor, filter) =>
+        this.#pages.run(() => reads.run(() => loadChanges(db, cursor, filter))),
       historyFromOf: ({ plan: { historyMonths } }) =>
         historyMonths === null ? null : earliestVisibleDate(historyMonths, clock.now()),
       onSent: (events) => (this.#sentEvents += events),
-      onFailed: (error) =>
-        log.warn({ event: 'stream.read_failed', err: error }, 'a stream could not read changes'),
+      onFailed: (error) => void reads.failed(error),
       onClosed: (stream) => this.#remove(stream),
     };
   }
@@ -145,7 +144,7 @@ export class ChangeStreams {
     const { key, request, target, now } = context;
     const selection = changeFilterOf(query.values, null);
     const stream = new ChangeStream(this.#streamDeps, { key, sink, cursor, selection });
-    this.#open.set(stream, { stream, key, address: request.remoteAddress });
+    this.#open.set(stream, request.remoteAddress);
     const ofCustomer = this.#openByCustomer.get(key.customerId) ?? new Set();
     this.#openByCustomer.set(key.customerId, ofCustomer.add(stream));
     const original = resolveParameters(target, now);
@@ -174,9 +173,9 @@ export class ChangeStreams {
   }
 
   #deliver(changes: readonly StreamedChange[], before: number): void {
-    for (const open of this.#open.values()) {
-      if (this.#isUsable(open)) open.stream.deliver(changes, before);
-      else open.stream.end();
+    for (const [stream, address] of this.#open) {
+      if (this.#isUsable(stream, address)) stream.deliver(changes, before);
+      else stream.end();
     }
     if (this.#open.size === 0) this.#tail.pause();
   }
@@ -189,16 +188,16 @@ export class ChangeStreams {
   }
 
   #tick(): void {
-    for (const open of this.#open.values()) {
-      if (this.#isUsable(open)) open.stream.tick();
-      else open.stream.end();
+    for (const [stream, address] of this.#open) {
+      if (this.#isUsable(stream, address)) stream.tick();
+      else stream.end();
     }
     for (const streams of this.#openByCustomer.values()) endExcess(streams);
-    void this.#watchlists.refresh((error) => this.#streamDeps.onFailed(error));
+    if (!this.#reads.isPaused) void this.#watchlists.refresh(this.#streamDeps.onFailed);
   }
 
   /** Returns false once the key no longer grants access. Follows changes of the key and its plan. */
-  #isUsable({ stream, address }: OpenStream): boolean {
+  #isUsable(stream: ChangeStream, address: string): boolean {
     const key = this.#deps.keys.current(stream.key);
     if (key === null || key.customerId !== stream.key.customerId) return false;
     stream.key = key;

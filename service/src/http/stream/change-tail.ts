@@ -1,21 +1,19 @@
 import { loadTail, newestChangeId } from '../../datasets/changes/tail.ts';
 import { HIDDEN_FIELDS } from '../../endpoints/rows/change-row.ts';
-import { createBackoff } from '../../platform/backoff.ts';
 import type { Clock, Timer } from '../../platform/clock.ts';
-import type { Log } from '../../platform/log.ts';
 import { throttle, type ThrottledTask } from '../../platform/throttle.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { StreamedChange } from './change-event.ts';
+import type { SharedReads } from './shared-reads.ts';
 
 const BATCH_MAX = 500;
 /** Minimum interval between two reads while changes keep coming. */
 const READ_INTERVAL_MS = 25;
-const RETRY_MS = { minMs: 1_000, maxMs: 10_000 };
 
 export interface ChangeTailDeps {
   db: Queryable;
   clock: Clock;
-  log: Pick<Log, 'warn'>;
+  reads: SharedReads;
   /** Receives all changes after the position `before`, in order. The position is already moved. */
   onChanges: (changes: readonly StreamedChange[], before: number) => void;
 }
@@ -27,24 +25,13 @@ export interface ChangeTailDeps {
 export class ChangeTail {
   readonly #deps: ChangeTailDeps;
   readonly #reading: ThrottledTask;
-  readonly #backoff: ReturnType<typeof createBackoff>;
   #position: number | null = null;
   #starting: Promise<number> | null = null;
   #retry: Timer | null = null;
 
   constructor(deps: ChangeTailDeps) {
-    const { clock, log } = deps;
     this.#deps = deps;
-    this.#reading = throttle(clock, READ_INTERVAL_MS, () => this.#read());
-    this.#backoff = createBackoff({
-      clock,
-      ...RETRY_MS,
-      log: (failure) =>
-        log.warn(
-          { event: 'stream.read_failed', ...failure },
-          'cannot read changes, streams are paused',
-        ),
-    });
+    this.#reading = throttle(deps.clock, READ_INTERVAL_MS, () => this.#read());
   }
 
   /** Id of the last change that was passed on; null while no stream is open. */
@@ -55,7 +42,9 @@ export class ChangeTail {
   /** Starts reading after the newest change, unless it has started, and returns the position. */
   follow(): Promise<number> {
     if (this.#position !== null) return Promise.resolve(this.#position);
-    this.#starting ??= newestChangeId(this.#deps.db)
+    const { db, reads } = this.#deps;
+    this.#starting ??= reads
+      .run(() => newestChangeId(db))
       .then((id) => {
         const position = (this.#position ??= id);
         // A commit since the query may already have been announced.
@@ -85,10 +74,10 @@ export class ChangeTail {
   async #read(): Promise<void> {
     try {
       while (await this.#readBatch());
-      this.#backoff.succeeded();
     } catch (error) {
+      const { clock, reads } = this.#deps;
       this.#retry?.cancel();
-      this.#retry = this.#deps.clock.setTimer(this.#backoff.failed(error), () => this.wake());
+      this.#retry = clock.setTimer(reads.failed(error), () => this.wake());
     }
   }
 
@@ -97,7 +86,8 @@ export class ChangeTail {
     const afterId = this.#position;
     if (afterId === null) return false;
     const options = { hiddenFields: HIDDEN_FIELDS, limit: BATCH_MAX };
-    const records = await loadTail(this.#deps.db, afterId, options);
+    const { db, reads } = this.#deps;
+    const records = await reads.run(() => loadTail(db, afterId, options));
     // Paused and started again meanwhile, from another position.
     if (this.#position !== afterId) return this.#position !== null;
     const last = records.at(-1);
