@@ -11,10 +11,12 @@ import { REGISTRIES, registryOutput } from './registry.ts';
 import { schema } from './schema.ts';
 import { sdkReads } from './sdk-reads.ts';
 import { settingsPage } from './settings-page.ts';
+import { topics } from './topics.ts';
 
 /** Registries come first, and the page of endpoints last: it reads the generated clients. */
 export const outputs: readonly Output[] = [
   ...REGISTRIES.map(registryOutput),
+  topics,
   errorsPage,
   settingsPage,
   providersPage,

@@ -17,7 +17,8 @@ export const endpointSkeleton: Skeleton = {
 };
 
 function endpointFile({ kebab, camel, pascal, title }: Names): string {
-  return `import { type BodyOf, named, symbol } from './schema/fields.ts';
+  return `import { topics } from '../datasets/topics.gen.ts';
+import { type BodyOf, named, symbol } from './schema/fields.ts';
 import type { Endpoint, EndpointResponse, Values } from './endpoint.ts';
 
 const ${camel}Schema = named('${pascal}', { symbol: symbol() });
@@ -38,7 +39,7 @@ export const endpoint: Endpoint = {
   example: { symbol: 'ACME' } satisfies ${pascal}Body,
   datasets: ['profiles'],
   historicalAccess: false,
-  topics: (values) => [\`${kebab}:symbol:\${values.symbol('symbol')}\`],
+  topics: (values) => [topics.profiles.symbol(values.symbol('symbol'))],
   maxAgeSeconds: () => 300,
   handle: (values) => Promise.resolve(respond(values)),
 };

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateKey } from '../src/accounts/keys/key-format.ts';
 import { fixedApiKeyCache } from '../src/accounts/keys/api-key-cache.ts';
 import { writeChanges } from '../src/datasets/changes/store.ts';
-import { type Change, CHANGES_TOPIC } from '../src/datasets/dataset.ts';
+import type { Change } from '../src/datasets/dataset.ts';
+import { topics } from '../src/datasets/topics.gen.ts';
 import { endpoint as ics } from '../src/endpoints/calendar-earnings-ics.ts';
 import { endpoint as changes } from '../src/endpoints/changes.ts';
 import { ResponseCache } from '../src/http/response-cache.ts';
@@ -128,6 +129,6 @@ function change(entityId: string, dataset = 'earnings'): Change {
 }
 
 async function write(lot: readonly Change[]): Promise<void> {
-  await db.transaction((tx) => writeChanges(tx, lot, new Set([CHANGES_TOPIC]), NOW));
-  cache.invalidate([CHANGES_TOPIC]);
+  await db.transaction((tx) => writeChanges(tx, lot, new Set([topics.changes.any]), NOW));
+  cache.invalidate([topics.changes.any]);
 }

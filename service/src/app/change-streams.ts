@@ -1,4 +1,4 @@
-import { CHANGES_TOPIC } from '../datasets/dataset.ts';
+import { topics } from '../datasets/topics.gen.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
 import { ChangeStreams } from '../http/stream/change-streams.ts';
 import type { AppContext } from './context.ts';
@@ -12,8 +12,8 @@ export function openChangeStreams(
 ): ChangeStreams {
   const { access, cachedReads, dataSource } = parts;
   const streams = new ChangeStreams({ db, clock, log, keys: access.keys, dataSource });
-  cachedReads.onStale((topics) => {
-    if (topics === 'all' || [...topics].includes(CHANGES_TOPIC)) streams.wake();
+  cachedReads.onStale((stale) => {
+    if (stale === 'all' || [...stale].includes(topics.changes.any)) streams.wake();
   });
   metrics.streams(streams);
   return streams;

@@ -1,7 +1,7 @@
+import { topics } from '../datasets/topics.gen.ts';
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createSetupToken } from '../accounts/people/setup.ts';
-import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { trustedProxies } from '../http/client-address.ts';
 import type { ManagementDeps } from '../http/management/deps.ts';
@@ -98,7 +98,7 @@ function createDeps(app: AppContext, parts: ManagementParts): ManagementDeps {
     configuredUrl: settings.publicUrl,
     signUpPlan: settings.signUpPlan,
     refreshKeys: () => access.keys.refresh(),
-    onCalendarChange: async () => cache.invalidate([MARKET_OVERRIDES_TOPIC]),
+    onCalendarChange: async () => cache.invalidate([topics.marketOverrides.any]),
     meter: access.meter,
     webhooks: webhookFacts(settings, notifications.notifyDeliveriesDue),
     explorer: createExplorer({ endpoints, cache, db, dataSource }),

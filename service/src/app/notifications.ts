@@ -1,3 +1,4 @@
+import type { Topic } from '../datasets/topics.gen.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
@@ -12,14 +13,14 @@ export interface Notifications {
   /**
    * Called after this process has committed changes. Cached responses for these topics are stale.
    */
-  notifyCommitted(topics: ReadonlySet<string>): void;
+  notifyCommitted(topics: ReadonlySet<Topic>): void;
   /** Called when deliveries may have become due. Wakes webhook workers in every process. */
   notifyDeliveriesDue(): void;
   subscribe(listener: NotificationListener): void;
 }
 
 export interface NotificationListener {
-  onCommitted?(topics: ReadonlySet<string>): void;
+  onCommitted?(topics: ReadonlySet<Topic>): void;
   /** Called when another process has committed changes. */
   onCommitElsewhere?(): void;
   /** Called when API keys, customers or plans have changed. */

@@ -5,6 +5,7 @@ import type { CoverageTable } from './counts/coverage-table.ts';
 import type { Explore } from './explore.ts';
 import type { DatasetName } from './observations.ts';
 import type { RecordedRow } from './source-records/record-rows.ts';
+import { type Topic, topics } from './topics.gen.ts';
 
 /**
  * A data set of the hub: a folder whose `index.ts` exports this interface as `dataset`. Providers
@@ -51,8 +52,7 @@ export interface MergeInput {
 /** The result of a merge, for run reports, the outbox and the response caches. */
 export interface MergeResult {
   changes: Change[];
-  /** Topics whose cached responses became stale, such as `earnings:date:2026-11-20`. */
-  topics: Set<string>;
+  topics: Set<Topic>;
   /** Records that no canonical row uses, by id. */
   quarantined: Map<number, QuarantineReason>;
 }
@@ -77,9 +77,6 @@ export interface Change {
 export const CHANGE_KINDS = ['added', 'changed', 'removed'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** Topic for responses that list changes. */
-export const CHANGES_TOPIC = 'changes';
-
 export interface MergeContext {
   tx: Transaction;
   /** Commit time, which is also the `known_from` of versions written in this commit. */
@@ -92,11 +89,11 @@ export function emptyMergeResult(): MergeResult {
 
 export function combineMergeResults(results: readonly MergeResult[]): MergeResult {
   const combined = emptyMergeResult();
-  for (const { changes, topics, quarantined } of results) {
+  for (const { changes, topics: stale, quarantined } of results) {
     combined.changes.push(...changes);
-    for (const topic of topics) combined.topics.add(topic);
+    for (const topic of stale) combined.topics.add(topic);
     for (const [id, reason] of quarantined) combined.quarantined.set(id, reason);
   }
-  if (combined.changes.length > 0) combined.topics.add(CHANGES_TOPIC);
+  if (combined.changes.length > 0) combined.topics.add(topics.changes.any);
   return combined;
 }

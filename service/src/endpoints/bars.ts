@@ -1,6 +1,6 @@
+import { topics } from '../datasets/topics.gen.ts';
 import { hasDailyBars, loadDailyBars, type SourcedBar } from '../datasets/bars/daily-bars.ts';
-import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
-import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { loadUrlsOfResponses } from '../datasets/responses/store.ts';
 import { addDays, localDate } from '../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
@@ -71,10 +71,10 @@ export function barsEndpoint(withoutSources: readonly string[]): Endpoint {
     datasets: ['bars'],
     historicalAccess: true,
     topics: (values) => [
-      `security:${values.symbol('symbol')}`,
+      topics.securities.symbol(values.symbol('symbol')),
       // Bars may arrive under a former symbol, which the topic of the current one does not cover.
-      ANY_BARS_TOPIC,
-      MARKET_OVERRIDES_TOPIC,
+      topics.bars.any,
+      topics.marketOverrides.any,
     ],
     // A known future split changes all prices on the day it takes effect.
     validUntil: (_, now) => nextNewYorkMidnight(now),

@@ -1,10 +1,9 @@
-import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
+import { topics } from '../datasets/topics.gen.ts';
 import { loadPublicDividends, type PublicDividends } from '../datasets/dividends/load-public.ts';
 import type { Dividend } from '../datasets/dividends/row.ts';
-import { DIVIDENDS_TOPIC, loadDividendsBetween } from '../datasets/dividends/store.ts';
+import { loadDividendsBetween } from '../datasets/dividends/store.ts';
 import { splitAdjusted } from '../datasets/dividends/split-adjusted.ts';
-import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
-import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { loadSplits } from '../datasets/splits/store.ts';
 import {
   type Decimal,
@@ -78,7 +77,12 @@ export const endpoint: Endpoint = withPastReads({
   ],
   datasets: ['dividends', 'bars'],
   historicalAccess: false,
-  topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC, ANY_BARS_TOPIC, MARKET_OVERRIDES_TOPIC],
+  topics: () => [
+    topics.dividends.any,
+    topics.quotes.any,
+    topics.bars.any,
+    topics.marketOverrides.any,
+  ],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
   async handle(values, { db, now }) {

@@ -1,7 +1,8 @@
+import { topics } from '../datasets/topics.gen.ts';
 import { Type } from 'typebox';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsOfSecuritiesBetween } from '../datasets/earnings/store.ts';
-import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { lastHolder } from '../datasets/securities/last-holder.ts';
 import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
 import { renderCalendar } from '../domain/icalendar.ts';
@@ -69,10 +70,10 @@ export const endpoint: Endpoint = {
   historicalAccess: false,
   topics: (values) => [
     ...(values.symbols('symbols') ?? []).flatMap((symbol) => [
-      `earnings:symbol:${symbol}`,
-      `security:${symbol}`,
+      topics.earnings.symbol(symbol),
+      topics.securities.symbol(symbol),
     ]),
-    MARKET_OVERRIDES_TOPIC,
+    topics.marketOverrides.any,
   ],
   validUntil: (_, now) => Math.min(nextNewYorkMidnight(now), now + CACHE_MS),
   maxAgeSeconds: () => 900,

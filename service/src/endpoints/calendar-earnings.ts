@@ -1,9 +1,7 @@
-import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
+import { topics } from '../datasets/topics.gen.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsKeysBetween } from '../datasets/earnings/store.ts';
-import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
-import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
-import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { daysBetween } from '../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
@@ -116,11 +114,11 @@ export const endpoint: Endpoint = withPastReads({
   historicalAccess: true,
   firstDay: (values) => requestedDays(values).from,
   topics: (values) => [
-    ...eachDay(requestedDays(values)).map((day) => `earnings:date:${day}`),
-    ANY_BARS_TOPIC,
-    QUOTES_TOPIC,
-    SHARES_TOPIC,
-    MARKET_OVERRIDES_TOPIC,
+    ...eachDay(requestedDays(values)).map((day) => topics.earnings.date(day)),
+    topics.bars.any,
+    topics.quotes.any,
+    topics.profiles.shares,
+    topics.marketOverrides.any,
   ],
   // Market capitalizations are based on closes adjusted to today's shares, so a split may change
   // them at midnight.

@@ -1,4 +1,4 @@
-import { dayTopic } from '../datasets/economic-events/changes.ts';
+import { topics } from '../datasets/topics.gen.ts';
 import { monthKey } from '../datasets/economic-events/observation.ts';
 import {
   loadPublicEconomicEvents,
@@ -67,7 +67,7 @@ export const endpoint: Endpoint = withPastReads({
   datasets: ['economic-events'],
   historicalAccess: true,
   firstDay: (values) => requestedDays(values).from,
-  topics: (values) => eachDay(requestedDays(values)).map(dayTopic),
+  topics: (values) => eachDay(requestedDays(values)).map(topics.economicEvents.date),
   maxAgeSeconds: (values, now) => daysMaxAgeSeconds(requestedDays(values), now),
   async handle(values, { db, now }) {
     const point = pointInTimeOf(values, now);

@@ -1,3 +1,4 @@
+import { topics } from '../datasets/topics.gen.ts';
 import {
   isBetween,
   isOpen,
@@ -5,12 +6,7 @@ import {
   type PublicIpos,
 } from '../datasets/ipos/load-public.ts';
 import type { Ipo } from '../datasets/ipos/row.ts';
-import {
-  IPOS_TOPIC,
-  loadIposBetween,
-  loadOpenIpos,
-  type OpenSince,
-} from '../datasets/ipos/store.ts';
+import { loadIposBetween, loadOpenIpos, type OpenSince } from '../datasets/ipos/store.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
@@ -78,7 +74,7 @@ export const endpoint: Endpoint = withPastReads({
   ],
   datasets: ['ipos'],
   historicalAccess: false,
-  topics: () => [IPOS_TOPIC],
+  topics: () => [topics.ipos.any],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
   async handle(values, { db, now }) {

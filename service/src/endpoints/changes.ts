@@ -1,5 +1,5 @@
+import { topics } from '../datasets/topics.gen.ts';
 import { hasHiddenChanges, loadChanges } from '../datasets/changes/load.ts';
-import { CHANGES_TOPIC } from '../datasets/dataset.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
   CHANGE_FILTERS,
@@ -70,7 +70,7 @@ export const endpoint: Endpoint = {
   datasets: CHANGING_DATASETS,
   historicalAccess: true,
   check: checkSince,
-  topics: () => [CHANGES_TOPIC],
+  topics: () => [topics.changes.any],
   maxAgeSeconds: () => 0,
   async handle(values, { db, historyFrom = null }) {
     const position = cursorOf(values);

@@ -1,11 +1,8 @@
+import { topics } from '../datasets/topics.gen.ts';
 import { daysWithoutBars, securitiesWithoutBarsSince } from '../datasets/bars/gaps.ts';
 import { loadBars } from '../datasets/bars/load.ts';
-import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsBetween } from '../datasets/earnings/store.ts';
-import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
-import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
-import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { AdjustedBar } from '../domain/daily-bar.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
@@ -101,12 +98,12 @@ export const endpoint: Endpoint = withPastPriceReads({
   firstDay: (values) => values.date('date'),
   topics: (values) => [
     ...Array.from({ length: HALT_DAYS_MAX + 1 }, (_, back) => {
-      return `earnings:date:${addDays(values.date('date'), -back)}`;
+      return topics.earnings.date(addDays(values.date('date'), -back));
     }),
-    ANY_BARS_TOPIC,
-    QUOTES_TOPIC,
-    SHARES_TOPIC,
-    MARKET_OVERRIDES_TOPIC,
+    topics.bars.any,
+    topics.quotes.any,
+    topics.profiles.shares,
+    topics.marketOverrides.any,
   ],
   // Prices are in today's shares, so a known future split changes them on the day it takes effect.
   validUntil: (_, now) => nextNewYorkMidnight(now),

@@ -1,7 +1,7 @@
+import { topics } from '../datasets/topics.gen.ts';
 import { loadBars, newestCompleteSession } from '../datasets/bars/load.ts';
-import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
-import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { deriveReactions } from '../domain/reaction.ts';
@@ -58,10 +58,10 @@ export const endpoint: Endpoint = withPastPriceReads({
   datasets: ['earnings', 'bars'],
   historicalAccess: true,
   topics: (values) => [
-    `earnings:symbol:${values.symbol('symbol')}`,
-    `security:${values.symbol('symbol')}`,
-    ANY_BARS_TOPIC,
-    MARKET_OVERRIDES_TOPIC,
+    topics.earnings.symbol(values.symbol('symbol')),
+    topics.securities.symbol(values.symbol('symbol')),
+    topics.bars.any,
+    topics.marketOverrides.any,
   ],
   // Prices are in today's shares, so a known future split changes them on the day it takes effect.
   validUntil: (_, now) => nextNewYorkMidnight(now),

@@ -1,3 +1,4 @@
+import { topics } from '../datasets/topics.gen.ts';
 import { changedFields } from '../datasets/earnings/changes.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { earningsVersions } from '../datasets/earnings/store.ts';
@@ -58,7 +59,7 @@ export const endpoint: Endpoint = {
   rowKey: ['knownFrom', 'changedFields', 'row'],
   datasets: ['earnings'],
   historicalAccess: true,
-  topics: (values) => [`earnings:event:${values.id('id')}`],
+  topics: (values) => [topics.earnings.event(values.id('id'))],
   maxAgeSeconds: () => 300,
   async handle(values, { db, historyFrom = null }) {
     const versions = await earningsVersions.history(db, values.id('id'));

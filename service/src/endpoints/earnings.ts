@@ -1,6 +1,6 @@
-import { ALL_BARS_TOPIC, barsTopicOf } from '../datasets/bars/topics.ts';
+import { topics } from '../datasets/topics.gen.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
-import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
@@ -82,14 +82,14 @@ export const endpoint: Endpoint = withPastReads({
   historicalAccess: true,
   topics: (values) => [
     ...requestedSymbols(values).flatMap((symbol) => [
-      `earnings:symbol:${symbol}`,
-      `security:${symbol}`,
+      topics.earnings.symbol(symbol),
+      topics.securities.symbol(symbol),
       // The profile affects the market capitalization.
-      `profile:${symbol}`,
-      barsTopicOf(symbol),
+      topics.profiles.symbol(symbol),
+      topics.bars.symbol(symbol),
     ]),
-    ALL_BARS_TOPIC,
-    MARKET_OVERRIDES_TOPIC,
+    topics.bars.all,
+    topics.marketOverrides.any,
   ],
   check: (values) => symbolOrSymbolsFault(values) ?? alternativesFault(values),
   validUntil: (values, now) => alternativesValidUntil(values, now) ?? nextNewYorkMidnight(now),

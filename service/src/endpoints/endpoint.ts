@@ -1,3 +1,4 @@
+import type { Topic } from '../datasets/topics.gen.ts';
 import type { TSchema } from 'typebox';
 import type { DatasetName } from '../datasets/observations.ts';
 import type { Decimal } from '../domain/decimal.ts';
@@ -56,8 +57,8 @@ export interface Endpoint {
    * `historyFrom` in the context.
    */
   firstDay?(values: Values): LocalDate;
-  /** Returns the topics that make a cached response stale, such as `earnings:date:2026-11-20`. */
-  topics(values: Values, now: Instant): readonly string[];
+  /** Returns the topics that make a cached response stale. */
+  topics(values: Values, now: Instant): readonly Topic[];
   /**
    * Returns the time at which the response expires even if no topic changes, or null if it never
    * does.

@@ -1,4 +1,5 @@
-import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { topics } from '../datasets/topics.gen.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { addDays, daysBetween, localDate, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { formatClockTime } from '../domain/market/clock-time.ts';
@@ -87,7 +88,7 @@ export const endpoint: Endpoint = {
         : `The range has ${days} days; the maximum is ${DAYS_MAX}.`;
     return { code: 'invalid-parameter', parameter: 'to', detail };
   },
-  topics: () => [MARKET_OVERRIDES_TOPIC],
+  topics: () => [topics.marketOverrides.any],
   maxAgeSeconds: () => HOUR_SECONDS,
   async handle(values, { db }) {
     const { overrides, changedAt } = await loadMarketOverrides(db);

@@ -1,4 +1,5 @@
-import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { topics } from '../datasets/topics.gen.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { localDate, yearOf } from '../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
@@ -37,7 +38,7 @@ export const endpoint: Endpoint = {
   rowKey: ['date'],
   datasets: [],
   historicalAccess: false,
-  topics: () => [MARKET_OVERRIDES_TOPIC],
+  topics: () => [topics.marketOverrides.any],
   validUntil: (_, now) => newYorkInstant(dateIn(newYorkYear(now) + 1, 1, 1), 0),
   maxAgeSeconds: () => DAY_SECONDS,
   async handle(_, { db, now }) {

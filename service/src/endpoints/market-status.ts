@@ -1,5 +1,6 @@
+import { topics } from '../datasets/topics.gen.ts';
 import { Type } from 'typebox';
-import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { deriveMarketStatus, type MarketStatus } from '../domain/market/market-status.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -32,7 +33,7 @@ export const endpoint: Endpoint = {
   example: example(),
   datasets: [],
   historicalAccess: false,
-  topics: () => [MARKET_OVERRIDES_TOPIC],
+  topics: () => [topics.marketOverrides.any],
   validUntil: (_, now) => (Math.floor(now / ANSWER_MS) + 1) * ANSWER_MS,
   maxAgeSeconds: () => MAX_AGE_SECONDS,
   async handle(_, { db, now }) {

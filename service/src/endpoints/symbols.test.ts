@@ -4,6 +4,7 @@ import { parameterValues } from '../../test/support/parameter-values.ts';
 import { SEEN_AT, securityOf, storeRows } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
+import { type Topic, topics } from '../datasets/topics.gen.ts';
 import { profileVersions } from '../datasets/profiles/store.ts';
 import type { Profile, ProfileFields } from '../datasets/profiles/row.ts';
 import type { Security } from '../datasets/securities/row.ts';
@@ -120,7 +121,7 @@ interface FoundRow {
 async function store(securities: readonly Security[], symbols: readonly string[] = []) {
   await storeRows(db, { securities, removedSymbols: symbols });
   const own = securities.flatMap((security) => security.symbols.map(({ symbol }) => symbol));
-  await commit(['symbols', ...[...own, ...symbols].map((symbol) => `security:${symbol}`)]);
+  await commit(['symbols', ...[...own, ...symbols].map(topics.securities.symbol)]);
 }
 
 async function storeProfile(symbol: string, fields: Partial<ProfileFields>): Promise<void> {
@@ -133,11 +134,11 @@ async function storeProfile(symbol: string, fields: Partial<ProfileFields>): Pro
       SEEN_AT,
     ),
   );
-  await commit(['names-and-kinds', `profile:${symbol}`]);
+  await commit(['names-and-kinds', topics.profiles.symbol(symbol)]);
 }
 
-async function commit(topics: readonly string[]): Promise<void> {
-  await db.transaction((tx) => writeChanges(tx, [], new Set(topics), SEEN_AT));
+async function commit(stale: readonly Topic[]): Promise<void> {
+  await db.transaction((tx) => writeChanges(tx, [], new Set(stale), SEEN_AT));
 }
 
 async function respond(

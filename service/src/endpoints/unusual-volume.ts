@@ -1,9 +1,8 @@
+import { topics } from '../datasets/topics.gen.ts';
 import { loadBars } from '../datasets/bars/load.ts';
-import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
 import { unusualVolumeCandidates } from '../datasets/bars/unusual-volume.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
-import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
-import { loadProfiles, NAMES_AND_KINDS_TOPIC } from '../datasets/profiles/store.ts';
+import { loadProfiles } from '../datasets/profiles/store.ts';
 import { publicIdentity } from '../datasets/securities/public-identity.ts';
 import { loadSecuritiesById } from '../datasets/securities/store.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
@@ -64,11 +63,11 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
     datasets: ['bars'],
     historicalAccess: false,
     topics: (_, now) => [
-      ANY_BARS_TOPIC,
-      NAMES_AND_KINDS_TOPIC,
-      MARKET_OVERRIDES_TOPIC,
+      topics.bars.any,
+      topics.profiles.namesAndKinds,
+      topics.marketOverrides.any,
       ...Array.from({ length: REPORT_DAYS }, (__, back) => {
-        return `earnings:date:${addDays(newYorkDate(now), -back)}`;
+        return topics.earnings.date(addDays(newYorkDate(now), -back));
       }),
     ],
     validUntil: (_, now) => nextNewYorkMidnight(now),

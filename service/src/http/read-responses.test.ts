@@ -161,11 +161,11 @@ test('returns 304 for the Last-Modified it sent, until the body changes', async 
   expect((await read({ 'If-Modified-Since': 'Fri, 20 Nov 2099 15:04:05 GMT' })).status).toBe(200);
   expect((await read({ 'If-Modified-Since': 'yesterday' })).status).toBe(200);
 
-  server.cache.invalidate(['stub:2026-06-04']);
+  server.cache.invalidate(['economic:date:2026-06-04']);
   expect((await read({ 'If-Modified-Since': sent })).status).toBe(304);
   // The date of the data and the clock stay as they are: only the body changes.
   server.world.names.set('2026-06-04', ['Withdrawn Nowhere']);
-  server.cache.invalidate(['stub:2026-06-04']);
+  server.cache.invalidate(['economic:date:2026-06-04']);
   const changed = await read({ 'If-Modified-Since': sent });
   expect(changed.status).toBe(200);
   expect(changed.headers['last-modified']).not.toBe(sent);
@@ -293,7 +293,7 @@ test('returns the changed data once the cached response has been invalidated', a
   const before = await server.get(path, withKey);
   server.world.names.set('2026-07-01', ['New']);
   expect((await server.get(path, withKey)).json().names).toEqual(['Old']);
-  server.cache.invalidate(['stub:2026-07-01']);
+  server.cache.invalidate(['economic:date:2026-07-01']);
   const after = await server.get(path, {
     ...withKey,
     'If-None-Match': String(before.headers.etag),

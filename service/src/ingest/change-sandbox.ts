@@ -1,3 +1,4 @@
+import type { Topic } from '../datasets/topics.gen.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
@@ -23,7 +24,7 @@ export interface SandboxChange {
  * its results. Returns null if the company is unknown or has no such report.
  */
 export async function changeSandbox(
-  deps: { db: Db; clock: Clock; onCommit(topics: ReadonlySet<string>): void },
+  deps: { db: Db; clock: Clock; onCommit(topics: ReadonlySet<Topic>): void },
   options: SandboxOptions,
   { symbol, field }: { symbol: string; field: ChangeableField },
 ): Promise<SandboxChange | null> {

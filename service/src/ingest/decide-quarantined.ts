@@ -1,3 +1,4 @@
+import type { Topic } from '../datasets/topics.gen.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { singleWriterDb } from '../datasets/jobs/single-writer.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
@@ -16,7 +17,7 @@ import { mergeRows } from './merge-rows.ts';
 export interface DecideDeps {
   db: Db;
   /** Called after each commit with the topics it made stale. */
-  onCommit(topics: ReadonlySet<string>): void;
+  onCommit(topics: ReadonlySet<Topic>): void;
 }
 
 /**
@@ -33,7 +34,7 @@ export async function decideQuarantined(
   const market = marketCalendar(overrides);
   const { id, decision, at } = entry;
 
-  async function decide(tx: Transaction): Promise<{ topics: ReadonlySet<string> }> {
+  async function decide(tx: Transaction): Promise<{ topics: ReadonlySet<Topic> }> {
     const now = await takeVersionInstant(tx, at);
     const before = await findQuarantined(tx, id);
     if (before === null) throw new RejectedDecision({ kind: 'not-found' });

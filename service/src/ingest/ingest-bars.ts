@@ -1,3 +1,4 @@
+import type { Topic } from '../datasets/topics.gen.ts';
 import { recordManyBars } from '../datasets/bars/record-many.ts';
 import type { BarSource, DatedBar } from '../datasets/bars/record.ts';
 import type { BarObservation, BarObservations } from '../datasets/bars/observation.ts';
@@ -22,7 +23,7 @@ export interface BarDeps {
   db: Db;
   clock: Clock;
   market: MarketCalendar;
-  onCommit(topics: ReadonlySet<string>): void;
+  onCommit(topics: ReadonlySet<Topic>): void;
 }
 
 /** Sources publish closing prices with a delay, because closing auctions run past the close. */
@@ -43,7 +44,7 @@ export async function ingestBars(
   const { dated, early } = toDated(bars, source.observedAt, market);
   for (let i = 0; i < early; i++) countQuarantined(report, 'session-not-over');
   const changedSymbols = new Set<string>();
-  const topics = new Set<string>();
+  const topics = new Set<Topic>();
   const remerge = async (
     tx: Transaction,
     symbols: readonly string[],

@@ -1,3 +1,4 @@
+import type { Topic } from '../datasets/topics.gen.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { compareSchedule } from '../domain/market/compare-schedule.ts';
 import {
@@ -46,7 +47,7 @@ export interface IngestDeps {
   /** Removes secrets from a URL before it is archived. */
   scrubUrl(url: string): string;
   /** Called after each commit with the topics it made stale. */
-  onCommit(topics: ReadonlySet<string>): void;
+  onCommit(topics: ReadonlySet<Topic>): void;
   /** Set for a readable response that must not be used. Such a response is only archived. */
   rejection?: SourceResponseError | undefined;
   /** Instant since which the data counts as known, in a simulated past; by default the current time. */
@@ -266,7 +267,7 @@ async function storeChunk(
   tx: Transaction,
   deps: IngestDeps,
   { provider, feed, response, archived, body, rows, bad, reports, ...chunk }: Chunk,
-): Promise<{ responseId: number; topics: ReadonlySet<string>; results: RowResult[] }> {
+): Promise<{ responseId: number; topics: ReadonlySet<Topic>; results: RowResult[] }> {
   const now = deps.clock.now();
   // Locks out other writers first, so that merges see all observations and ids increase in order.
   const knownFrom = await takeVersionInstant(tx, deps.knownFrom ?? now);

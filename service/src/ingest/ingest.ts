@@ -1,3 +1,4 @@
+import type { Topic } from '../datasets/topics.gen.ts';
 import { singleWriterDb } from '../datasets/jobs/single-writer.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
@@ -28,7 +29,7 @@ export interface IngestOptions {
   clock: Clock;
   providers: readonly Provider[];
   /** Called after each commit with the topics it made stale. */
-  onCommit(topics: ReadonlySet<string>): void;
+  onCommit(topics: ReadonlySet<Topic>): void;
 }
 
 export interface ResponseOptions {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { topics } from '../../src/datasets/topics.gen.ts';
 import type { Endpoint, EndpointResponse } from '../../src/endpoints/endpoint.ts';
 import * as fields from '../../src/endpoints/schema/fields.ts';
 import type { Instant } from '../../src/platform/instant.ts';
@@ -86,7 +87,7 @@ function calendarEndpoint(respond: Respond, world: StubWorld): Endpoint {
     }),
     example: { date: '2026-11-20', names: ['Bright Harbor Foods'] },
     firstDay: (values) => values.date('date'),
-    topics: (values) => [`stub:${values.date('date')}`],
+    topics: (values) => [topics.economicEvents.date(values.date('date'))],
     maxAgeSeconds: () => 60,
     handle: (values) =>
       respond(() => {
@@ -115,7 +116,7 @@ function profileEndpoint(respond: Respond): Endpoint {
     ],
     response: fields.named('StubProfile', { symbol: fields.symbol() }),
     example: { symbol: 'BRTH' },
-    topics: (values) => [`stub-profile:${values.symbol('symbol')}`],
+    topics: (values) => [topics.profiles.symbol(values.symbol('symbol'))],
     maxAgeSeconds: () => 3600,
     handle: (values) =>
       respond(() => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Change } from '../dataset.ts';
+import type { Topic } from '../topics.gen.ts';
 import { deleteOldCommits, newestCommitId, readStaleTopics, writeChanges } from './store.ts';
 
 onEachEngine((db) => {
@@ -77,6 +78,6 @@ function change(entityId: string, changedFields: string[]): Change {
   };
 }
 
-function write(db: Db, changes: readonly Change[], topics: string[] = []): Promise<void> {
+function write(db: Db, changes: readonly Change[], topics: Topic[] = []): Promise<void> {
   return db.transaction((tx) => writeChanges(tx, changes, new Set(topics), 1_763_650_009_999));
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import type { Change } from '../dataset.ts';
+import type { Topic } from '../topics.gen.ts';
 import { takeVersionInstant } from '../versions/version-clock.ts';
 
 /**
@@ -11,7 +12,7 @@ import { takeVersionInstant } from '../versions/version-clock.ts';
 export async function writeChanges(
   tx: Transaction,
   changes: readonly Change[],
-  topics: ReadonlySet<string>,
+  topics: ReadonlySet<Topic>,
   now: Instant,
 ): Promise<void> {
   if (changes.length > 0) {

@@ -1,3 +1,4 @@
+import { topics } from '../topics.gen.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { changeOf, type ChangeSource } from '../changes/change-of.ts';
@@ -9,7 +10,7 @@ import { replaceVersions } from '../versions/versioned-table.ts';
 import { deriveDividends } from './derive.ts';
 import { loadDividendInputs } from './load-inputs.ts';
 import type { Dividend } from './row.ts';
-import { dividendVersions, DIVIDENDS_TOPIC, loadDividendsOfSecurities } from './store.ts';
+import { dividendVersions, loadDividendsOfSecurities } from './store.ts';
 
 /** Derives the dividends of these securities and writes the differences. */
 export async function mergeDividends(
@@ -55,7 +56,7 @@ async function writeDifferences(
   const before = await loadDividendsOfSecurities(tx, securityIds);
   const parts = { before, after: derived.dividends, changed: changedFacts<Dividend> };
   for (const difference of await replaceVersions(dividendVersions, tx, parts, now)) {
-    result.topics.add(DIVIDENDS_TOPIC);
+    result.topics.add(topics.dividends.any);
     result.changes.push(...changeOf(difference, dividendChangeSource, derived.removedAt));
   }
 }

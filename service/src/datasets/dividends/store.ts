@@ -4,9 +4,6 @@ import type { Queryable } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Dividend } from './row.ts';
 
-/** The topic that becomes stale when any dividend is added or changed. */
-export const DIVIDENDS_TOPIC = 'dividends';
-
 export const dividendVersions = new VersionedTable<Dividend>({
   table: 'dividend',
   key: ['id', 'id'],

@@ -1,3 +1,4 @@
+import { type Topic, topics } from '../topics.gen.ts';
 import type { ChangeSource } from '../changes/change-of.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { isSameRange } from './estimates.ts';
@@ -62,11 +63,11 @@ export const earningsChangeSource: ChangeSource<EarningsEvent> = {
 };
 
 /** Returns the topics for a version: those of the event, its day and its company. */
-export function topicsOf(event: EarningsEvent): string[] {
+export function topicsOf(event: EarningsEvent): Topic[] {
   return [
-    `earnings:event:${event.id}`,
-    `earnings:date:${event.date}`,
-    `earnings:symbol:${event.symbol}`,
-    `profile:${event.symbol}`,
+    topics.earnings.event(event.id),
+    topics.earnings.date(event.date),
+    topics.earnings.symbol(event.symbol),
+    topics.profiles.symbol(event.symbol),
   ];
 }

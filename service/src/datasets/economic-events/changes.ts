@@ -46,8 +46,3 @@ export const economicChangeSource: ChangeSource<EconomicEvent> = {
   factsOf: (event) => event,
   changed: changedFields,
 };
-
-/** Returns the topic for a day's responses. */
-export function dayTopic(date: string): string {
-  return `economic:date:${date}`;
-}

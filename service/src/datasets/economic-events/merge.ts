@@ -1,3 +1,4 @@
+import { topics } from '../topics.gen.ts';
 import { addDays, addMonths, localDate, type LocalDate } from '../../domain/local-date.ts';
 import { changeOf } from '../changes/change-of.ts';
 import {
@@ -10,7 +11,7 @@ import { replaceQuarantined } from '../quarantine/store.ts';
 import { loadHistories } from '../source-records/load.ts';
 import { recordIds, type ObservationHistory } from '../source-records/observation-history.ts';
 import { replaceVersions, versionsIn } from '../versions/versioned-table.ts';
-import { changedFields, dayTopic, economicChangeSource } from './changes.ts';
+import { changedFields, economicChangeSource } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';
 import { type EconomicObservation, monthsBetween } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
@@ -85,6 +86,7 @@ async function writeDifferences(
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(economicEventVersions, tx, parts, now)) {
     result.changes.push(...changeOf(difference, economicChangeSource));
-    for (const { date } of versionsIn(difference)) result.topics.add(dayTopic(date));
+    for (const { date } of versionsIn(difference))
+      result.topics.add(topics.economicEvents.date(date));
   }
 }

@@ -1,3 +1,4 @@
+import { topics } from '../topics.gen.ts';
 import { changeOf, type ChangeSource } from '../changes/change-of.ts';
 import { CURRENT_VERSION } from '../counts/coverage-table.ts';
 import { type Dataset, emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
@@ -9,7 +10,7 @@ import { replaceVersions } from '../versions/versioned-table.ts';
 import { deriveIpos } from './derive.ts';
 import type { IpoObservation } from './observation.ts';
 import type { Ipo } from './row.ts';
-import { IPOS_TOPIC, ipoVersions, loadIposOfKeys, relatedKeys } from './store.ts';
+import { ipoVersions, loadIposOfKeys, relatedKeys } from './store.ts';
 
 export const dataset: Dataset = {
   name: 'ipos',
@@ -70,7 +71,7 @@ async function mergeIpos(
   const before = await loadIposOfKeys(tx, entityKeys);
   const parts = { before, after, changed: changedFacts<Ipo> };
   for (const difference of await replaceVersions(ipoVersions, tx, parts, now)) {
-    result.topics.add(IPOS_TOPIC);
+    result.topics.add(topics.ipos.any);
     result.changes.push(...changeOf(difference, ipoChangeSource));
   }
   return result;

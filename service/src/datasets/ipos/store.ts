@@ -4,9 +4,6 @@ import type { Queryable } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Ipo } from './row.ts';
 
-/** The topic that becomes stale when any offering is added or changed. */
-export const IPOS_TOPIC = 'ipos';
-
 export const ipoVersions = new VersionedTable<Ipo>({
   table: 'ipo',
   key: ['id', 'id'],

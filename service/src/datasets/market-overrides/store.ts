@@ -1,3 +1,4 @@
+import { topics } from '../topics.gen.ts';
 import type { MarketOverride } from '../../domain/market/overrides.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
@@ -5,9 +6,6 @@ import { sql, statement } from '../../storage/sql.ts';
 import { writeChanges } from '../changes/store.ts';
 import { takeVersionInstant } from '../versions/version-clock.ts';
 import { type OverrideRow, parseOverride } from './row.ts';
-
-/** Topic for every response that depends on market calendar overrides. */
-export const MARKET_OVERRIDES_TOPIC = 'market-overrides';
 
 export interface CurrentOverrides {
   overrides: MarketOverride[];
@@ -83,7 +81,7 @@ export async function addMarketOverride(
       returning id`),
   );
   if (row === undefined) throw new Error('insert into market_override returned no id');
-  await writeChanges(tx, [], new Set([MARKET_OVERRIDES_TOPIC]), enteredAt);
+  await writeChanges(tx, [], new Set([topics.marketOverrides.any]), enteredAt);
   return row.id;
 }
 
@@ -103,6 +101,6 @@ export async function revokeMarketOverride(
     [id, revokedAt, operator],
   );
   if (rows.length === 0) return false;
-  await writeChanges(tx, [], new Set([MARKET_OVERRIDES_TOPIC]), revokedAt);
+  await writeChanges(tx, [], new Set([topics.marketOverrides.any]), revokedAt);
   return true;
 }

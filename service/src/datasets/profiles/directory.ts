@@ -1,19 +1,18 @@
+import { topics } from '../topics.gen.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { staleTopicReader, type StaleTopicReader } from '../changes/stale-topic-reader.ts';
-import { SYMBOLS_TOPIC } from '../securities/store.ts';
 import {
   type DirectoryEntry,
   loadDirectoryEntries,
   loadDirectoryEntriesOf,
 } from './directory-entry.ts';
 import { inSearchOrder, searchable, type SearchableEntry } from './search.ts';
-import { NAMES_AND_KINDS_TOPIC } from './store.ts';
 
 /** Topics that become stale when a search may have another result. */
-export const DIRECTORY_TOPICS: readonly string[] = [SYMBOLS_TOPIC, NAMES_AND_KINDS_TOPIC];
+export const DIRECTORY_TOPICS = [topics.securities.any, topics.profiles.namesAndKinds];
 
 /** More changed symbols are not worth loading one by one. */
 const SYMBOLS_MAX = 1_000;
@@ -62,10 +61,10 @@ class Directory {
     return this.#inOrder;
   }
 
-  async #apply(topics: readonly string[] | 'all'): Promise<void> {
-    if (topics === 'all') return this.#loadAll();
-    if (!topics.some((topic) => DIRECTORY_TOPICS.includes(topic))) return;
-    const symbols = changedSymbols(topics);
+  async #apply(stale: readonly string[] | 'all'): Promise<void> {
+    if (stale === 'all') return this.#loadAll();
+    if (!DIRECTORY_TOPICS.some((topic) => stale.includes(topic))) return;
+    const symbols = changedSymbols(stale);
     if (symbols.size > SYMBOLS_MAX) return this.#loadAll();
     const changed = await loadDirectoryEntriesOf(this.#db, [...symbols]);
     for (const [id, { entry }] of this.#entries) {
@@ -95,7 +94,9 @@ export function loadDirectory(db: Queryable, now: Instant): Promise<readonly Sea
   return directory.entries(now);
 }
 
-/** Returns the symbols in topics such as `security:AAPL`. */
-function changedSymbols(topics: readonly string[]): Set<string> {
-  return new Set(topics.flatMap((topic) => /^(?:security|profile):(.+)$/.exec(topic)?.[1] ?? []));
+function changedSymbols(stale: readonly string[]): Set<string> {
+  const { securities, profiles } = topics;
+  return new Set(
+    stale.flatMap((topic) => securities.symbol.keyOf(topic) ?? profiles.symbol.keyOf(topic) ?? []),
+  );
 }

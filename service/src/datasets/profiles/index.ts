@@ -3,7 +3,7 @@ import type { Dataset } from '../dataset.ts';
 import { defineExplore, companyHasSymbol, companyMatches } from '../explore.ts';
 import { entityKeysOf, loadOwnersWithClasses } from '../securities/owners.ts';
 import { touchedKeys } from '../source-records/entity-keys.ts';
-import { mergeProfiles } from './merge.ts';
+import { markFormerNames, mergeProfiles } from './merge.ts';
 import type { Profile } from './row.ts';
 import { profileVersions } from './store.ts';
 
@@ -46,6 +46,8 @@ export const dataset: Dataset = {
       ...entityKeys,
       ...listing.affectedKeys,
     ]);
-    return mergeProfiles(context, owners, listing.removedIds);
+    const result = await mergeProfiles(context, owners, listing.removedIds);
+    markFormerNames(result, rows, owners);
+    return result;
   },
 };

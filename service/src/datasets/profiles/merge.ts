@@ -1,12 +1,16 @@
+import { topics } from '../topics.gen.ts';
 import { changeOf, type ChangeSource } from '../changes/change-of.ts';
 import { emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
-import type { Security } from '../securities/row.ts';
+import { filersOf, type Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
+import { filerOf } from '../source-records/entity-keys.ts';
+import type { RecordedRow } from '../source-records/record-rows.ts';
 import { replaceVersions, versionsIn } from '../versions/versioned-table.ts';
 import { deriveProfile } from './derive.ts';
 import { loadProfileInputs } from './load-inputs.ts';
+import type { ProfileObservation } from './observation.ts';
 import type { Profile } from './row.ts';
-import { loadProfiles, NAMES_AND_KINDS_TOPIC, profileVersions, SHARES_TOPIC } from './store.ts';
+import { loadProfiles, profileVersions } from './store.ts';
 
 /**
  * Derives the profiles of these securities and writes the differences. For each filer, the list
@@ -41,15 +45,38 @@ async function writeDifferences(
   ]);
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(profileVersions, tx, parts, now)) {
-    for (const { symbol } of versionsIn(difference)) result.topics.add(`profile:${symbol}`);
+    for (const { symbol } of versionsIn(difference))
+      result.topics.add(topics.profiles.symbol(symbol));
     if (difference.kind === 'changed') {
       const { changedFields: changed } = difference;
-      if (changed.some(isOfShares)) result.topics.add(SHARES_TOPIC);
-      if (changed.some(isOfNameOrKind)) result.topics.add(NAMES_AND_KINDS_TOPIC);
+      if (changed.some(isOfShares)) result.topics.add(topics.profiles.shares);
+      if (changed.some(isOfNameOrKind)) result.topics.add(topics.profiles.namesAndKinds);
     }
     result.changes.push(...changeOf(difference, profileChangeSource));
   }
   return result;
+}
+
+/** Marks searches as stale that show new former names of these companies. */
+export function markFormerNames(
+  result: MergeResult,
+  rows: readonly RecordedRow[],
+  securities: readonly Security[],
+): void {
+  const renamed = rows
+    .filter(({ row: { dataset, fields }, outcome }) => {
+      return dataset === 'profiles' && outcome !== 'same' && hasFormerNames(fields);
+    })
+    .flatMap(({ row }) => filerOf(row.entityKey) ?? []);
+  const isRenamed = (security: Security): boolean =>
+    filersOf(security).some((cik) => renamed.includes(cik));
+  for (const { symbol } of securities.filter(isRenamed)) {
+    result.topics.add(topics.profiles.namesAndKinds).add(topics.profiles.symbol(symbol));
+  }
+}
+
+function hasFormerNames({ formerNames }: ProfileObservation): boolean {
+  return formerNames !== undefined && formerNames.length > 0;
 }
 
 function isOfShares(field: string): boolean {
@@ -57,7 +84,7 @@ function isOfShares(field: string): boolean {
 }
 
 function isOfNameOrKind(field: string): boolean {
-  return ['symbol', 'companyName', 'exchange', 'type', 'tags'].includes(field);
+  return ['symbol', 'companyName', 'cik', 'exchange', 'type', 'tags'].includes(field);
 }
 
 /**

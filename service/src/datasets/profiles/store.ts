@@ -4,17 +4,6 @@ import type { Queryable, Row } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Profile } from './row.ts';
 
-/**
- * The topic that becomes stale when any company's share count changes, because market caps are
- * computed from it.
- */
-export const SHARES_TOPIC = 'shares';
-/**
- * The topic that becomes stale when any company's name, exchange or type changes, because some lists
- * exclude certain types.
- */
-export const NAMES_AND_KINDS_TOPIC = 'names-and-kinds';
-
 export const profileVersions = new VersionedTable<Profile>({
   table: 'profile',
   key: ['security_id', 'securityId'],

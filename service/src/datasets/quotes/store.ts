@@ -1,22 +1,20 @@
+import { type Topic, topics } from '../topics.gen.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 
 /**
- * The topic that becomes stale when any quote changes, because calendar days show market caps for
- * many companies.
- */
-export const QUOTES_TOPIC = 'quotes';
-
-/**
  * Returns the topics for quotes. A quote appears in its company's responses and on every calendar
  * day that lists the company.
  */
-export function quoteTopics(symbols: readonly string[]): string[] {
+export function quoteTopics(symbols: readonly string[]): Topic[] {
   if (symbols.length === 0) return [];
   return [
-    QUOTES_TOPIC,
-    ...symbols.flatMap((symbol) => [`profile:${symbol}`, `earnings:symbol:${symbol}`]),
+    topics.quotes.any,
+    ...symbols.flatMap((symbol) => [
+      topics.profiles.symbol(symbol),
+      topics.earnings.symbol(symbol),
+    ]),
   ];
 }
 

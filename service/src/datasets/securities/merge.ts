@@ -1,3 +1,4 @@
+import { topics } from '../topics.gen.ts';
 import { emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadHistories } from '../source-records/load.ts';
 import type { ObservationHistory } from '../source-records/observation-history.ts';
@@ -8,7 +9,7 @@ import type { FormerName } from './moved-names.ts';
 import type { SecurityObservation } from './observation.ts';
 import { filersOf, type Security } from './row.ts';
 import { loadSizes } from './sizes.ts';
-import { replaceSecurities, SYMBOLS_TOPIC } from './store.ts';
+import { replaceSecurities } from './store.ts';
 import { boundariesOf } from './succession.ts';
 import { loadSymbolNames, oldestFirst, type SymbolName } from './symbol-names.ts';
 
@@ -42,10 +43,10 @@ export async function mergeSecurities(
 }
 
 function markAffected(result: SecuritiesMerge, security: Security): void {
-  result.topics.add(SYMBOLS_TOPIC);
+  result.topics.add(topics.securities.any);
   for (const { symbol } of security.symbols) {
     result.affectedSymbols.add(symbol);
-    result.topics.add(`security:${symbol}`);
+    result.topics.add(topics.securities.symbol(symbol));
   }
   for (const cik of filersOf(security)) result.affectedCiks.add(cik);
 }

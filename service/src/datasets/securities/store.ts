@@ -4,9 +4,6 @@ import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Security } from './row.ts';
 
-/** The topic that becomes stale when any security is added, changed or removed. */
-export const SYMBOLS_TOPIC = 'symbols';
-
 const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.reports,
        s.listed_at as "listedAt", s.symbols,
        s.former_ciks as "formerCiks"

@@ -1,10 +1,7 @@
+import { type Topic, topics } from '../../datasets/topics.gen.ts';
 import { loadBars } from '../../datasets/bars/load.ts';
-import { ALL_BARS_TOPIC, barsTopicOf } from '../../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
-import {
-  loadMarketOverrides,
-  MARKET_OVERRIDES_TOPIC,
-} from '../../datasets/market-overrides/store.ts';
+import { loadMarketOverrides } from '../../datasets/market-overrides/store.ts';
 import { loadPublicProfile } from '../../datasets/profiles/load-public.ts';
 import type { Profile } from '../../datasets/profiles/row.ts';
 import { loadProfiles } from '../../datasets/profiles/store.ts';
@@ -173,14 +170,14 @@ function nextReport(events: readonly EarningsEvent[], today: LocalDate): Earning
 }
 
 /** Returns the topics that make a response with the profiles of these symbols stale. */
-export function profileTopics(symbols: readonly string[]): string[] {
+export function profileTopics(symbols: readonly string[]): Topic[] {
   return [
     ...symbols.flatMap((symbol) => [
-      `profile:${symbol}`,
-      `security:${symbol}`,
-      barsTopicOf(symbol),
+      topics.profiles.symbol(symbol),
+      topics.securities.symbol(symbol),
+      topics.bars.symbol(symbol),
     ]),
-    ALL_BARS_TOPIC,
-    MARKET_OVERRIDES_TOPIC,
+    topics.bars.all,
+    topics.marketOverrides.any,
   ];
 }

@@ -1,5 +1,5 @@
+import { topics } from '../../datasets/topics.gen.ts';
 import { Type } from 'typebox';
-import { CHANGES_TOPIC } from '../../datasets/dataset.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { CHANGE_FILTERS, checkSince, SINCE } from '../rows/change-query.ts';
 import { CHANGING_DATASETS } from '../rows/change-row.ts';
@@ -46,7 +46,7 @@ export const changesStream: Endpoint = {
   historicalAccess: true,
   isStream: true,
   check: checkSince,
-  topics: () => [CHANGES_TOPIC],
+  topics: () => [topics.changes.any],
   maxAgeSeconds: () => 0,
   handle: () => Promise.reject(new Error('a stream has no single response')),
 };
