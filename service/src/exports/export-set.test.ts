@@ -7,7 +7,10 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { readInPlace } from '../../test/support/read-in-place.ts';
 import { eventOf, SEEN_AT, storeRows } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
+import { barOf } from '../../test/support/stored-bars.ts';
+import { recordBars } from '../datasets/bars/record.ts';
 import { earningsVersions } from '../datasets/earnings/store.ts';
+import { replaceSplits, type SourcedSplit } from '../datasets/splits/store.ts';
 import { localDate } from '../domain/local-date.ts';
 import { loadManifest } from '../endpoints/tables/manifest.ts';
 import { tables } from '../endpoints/tables/registry.gen.ts';
@@ -119,6 +122,41 @@ test('keeps the last complete set if an export is interrupted, and continues tha
   );
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   expect(readdirSync(folder).filter((name) => /^\d/.test(name))).toHaveLength(2);
+});
+
+test('writes a file again if a correction is older than its newest row', async () => {
+  const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
+  const split = (day: string, seenAt: number, numerator = 2): SourcedSplit => {
+    const source = { provider: 'files', feed: 'splits', seenAt };
+    return { symbol: 'NRTH', date: localDate(day), numerator, denominator: 1, ...source };
+  };
+  const storeSplits = (splits: SourcedSplit[]) =>
+    db.transaction((tx) => replaceSplits(tx, ['NRTH'], splits));
+  const storeBar = (day: string, close: string, observedAt: number) =>
+    db.transaction((tx) =>
+      recordBars(
+        tx,
+        [{ ...barOf('NRTH', day, close), date: localDate(day), basisDate: localDate(day) }],
+        { provider: 'files', feed: 'bars', list: null, observedAt, responseId: 1 },
+      ),
+    );
+  await storeSplits([split('2026-03-02', at('2026-03-01')), split('2026-06-01', at('2026-06-01'))]);
+  await storeBar('2026-03-02', '10', at('2026-03-02'));
+  await storeBar('2026-06-01', '10', at('2026-06-01'));
+  const folder2026 = join(folder, 'corrected');
+  const written = async (): Promise<string[]> => {
+    await clock.advance(60_000);
+    const { manifest } = await exportSet(viewedStore(), tables, { folder: folder2026, clock });
+    const { exportedAt } = manifest;
+    return manifest.tables.flatMap(({ dataset, files }) =>
+      files.filter(({ writtenAt }) => writtenAt === exportedAt).map(() => dataset),
+    );
+  };
+  await written();
+  expect(await written()).not.toContain('splits');
+  await storeSplits([split('2026-03-02', at('2026-03-03'), 3)]);
+  await storeBar('2026-03-02', '11', at('2026-03-03'));
+  expect(await written()).toEqual(expect.arrayContaining(['bars', 'splits']));
 });
 
 test('refuses a second export to the same folder at a time', async () => {

@@ -4,7 +4,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { loadSplits } from '../splits/store.ts';
 import { type BasedBar, toCommonBasis } from './common-basis.ts';
-import { type BarSpan, bestBars } from './load.ts';
+import { type BarSpan, barsUnderSymbols, bestBars } from './load.ts';
 
 /** A bar with its source, on both share bases. */
 export interface SourcedBar {
@@ -61,9 +61,10 @@ export async function hasDailyBars(
   { from, to }: { from: LocalDate; to: LocalDate },
   withoutSources: readonly string[],
 ): Promise<boolean> {
-  // Returns at most one row.
+  // Returns at most one row. Reads one bar per symbol.
+  const shown = barsUnderSymbols('b.close > 0 and b.provider <> all($4::text[])', '1');
   const rows = await db.query(
-    `select from (${bestBars('b.close > 0 and b.provider <> all($4::text[])')}) best limit 1`,
+    `select from ${shown} where n.security_id = any($1::text[]) limit 1`,
     [[securityId], from, to, [...withoutSources]],
   );
   return rows.length > 0;

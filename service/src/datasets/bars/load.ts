@@ -61,21 +61,28 @@ export async function loadBars(
 
 /**
  * Returns SQL that selects the preferred bar of each security and day, for the securities $1 from $2
- * to $3. `condition` is a further condition on a bar `b`. Uses index security_symbol_security and
- * the primary key of price_bar. Without the offset, a planner that has no statistics would scan all
- * bars in the range.
+ * to $3. `condition` is a further condition on a bar `b`.
  */
 export function bestBars(condition = 'true'): string {
   return `select distinct on (n.security_id, b.date) n.security_id as id, b.*
-            from security_symbol n
+            from ${barsUnderSymbols(condition)}
+           where n.security_id = any($1::text[])
+           order by n.security_id, b.date, ${byPrecedence('b')}, b.symbol`;
+}
+
+/**
+ * Returns SQL for the symbols `n` of securities with their bars `b` from $2 to $3, or with at most
+ * `limit` of them for each symbol. Uses index security_symbol_security and the primary key of
+ * price_bar. Without the offset, a planner that has no statistics would scan all bars in the range.
+ */
+export function barsUnderSymbols(condition: string, limit = 'all'): string {
+  return `security_symbol n
             join lateral (select * from price_bar b
                            where b.symbol = n.symbol and b.date between $2 and $3
                              and (n.valid_from is null or b.date >= n.valid_from)
                              and (n.valid_to is null or b.date <= n.valid_to)
                              and b.held is null and ${condition}
-                          offset 0) b on true
-           where n.security_id = any($1::text[])
-           order by n.security_id, b.date, ${byPrecedence('b')}, b.symbol`;
+                          limit ${limit} offset 0) b on true`;
 }
 
 /**

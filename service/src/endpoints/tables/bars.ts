@@ -4,7 +4,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { date, integer, named, nullable, number, symbol } from '../schema/fields.ts';
 import { maybe } from '../rows/earnings-row.ts';
-import { defineTable } from './table.ts';
+import { CONTENT_FINGERPRINT, defineTable } from './table.ts';
 
 interface StoredBar {
   symbol: string;
@@ -56,10 +56,7 @@ export const table = defineTable<StoredBar>({
     securityId: null,
     knownFrom: 'v.observed_at',
     knownTo: 'null::timestamptz',
-    fingerprint: {
-      table: 'price_bar',
-      value: `concat_ws('/', count(*), count(v.held), max(v.observed_at))`,
-    },
+    fingerprint: { table: 'price_bar', value: CONTENT_FINGERPRINT },
   },
   render: (bar) => ({
     symbol: bar.symbol,

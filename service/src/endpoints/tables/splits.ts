@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import { date, integer, named, symbol } from '../schema/fields.ts';
-import { defineTable } from './table.ts';
+import { CONTENT_FINGERPRINT, defineTable } from './table.ts';
 
 interface StoredSplit {
   symbol: string;
@@ -31,10 +31,7 @@ export const table = defineTable<StoredSplit>({
     securityId: null,
     knownFrom: 'v.seen_at',
     knownTo: 'null::timestamptz',
-    fingerprint: {
-      table: 'share_split',
-      value: `concat_ws('/', count(*), max(v.seen_at))`,
-    },
+    fingerprint: { table: 'share_split', value: CONTENT_FINGERPRINT },
   },
   render: ({ symbol: ticker, date: day, numerator, denominator }) => ({
     symbol: ticker,

@@ -66,6 +66,12 @@ export function defineTable<Stored extends object>(
   return { ...defaults, ...table, render: (stored) => table.render(stored as Stored) };
 }
 
+/**
+ * Covers every value of rows that are changed in place. Their times do not: a corrected row may be
+ * older than the newest one.
+ */
+export const CONTENT_FINGERPRINT = `concat_ws('/', count(*), sum(hash_record_extended(v, 0)))`;
+
 const VERSIONS_FINGERPRINT = `concat_ws('/', count(*), count(v.known_to), max(v.known_from),
   max(v.known_to))`;
 
