@@ -14,7 +14,6 @@ import { pythonClient } from './contract/python-client.ts';
 import { requests } from './contract/requests.ts';
 import { spreadsheets } from './contract/spreadsheets.ts';
 import { symbolsAndExamples } from './contract/symbols-and-examples.ts';
-import { runSize } from './support/run-size.ts';
 import { startWorld, type World } from './contract/world.ts';
 
 // Checks the API contract from outside, knowing only the address of one process and a key.
@@ -47,8 +46,7 @@ describe('the API from outside', { retry: 2 }, () => {
   }
   pythonClient(world);
   generatedClients(world);
-  // A minute and more: part of `npm run test:faults`.
-  if (runSize({ slice: false, whole: true })) describedRequests(world);
+  describedRequests(world);
 });
 
 function world(): World {

@@ -13,7 +13,7 @@ const SUFFIXES = [
   word('WI'),
 ].join('|');
 const SYMBOL =
-  `(?:${word('US')}: *)?${LETTER}[A-Za-z0-9]{0,7}` +
+  `(?:${word('US')}: ?)?${LETTER}[A-Za-z0-9]{0,7}` +
   `(?:${SEPARATOR}(?:${SUFFIXES})|\\^${SERIES})?(?:\\.${word('US')})?`;
 
 const ITEM = `(?:${SYMBOL}|@[A-Za-z0-9][A-Za-z0-9_-]{0,39})`;

@@ -37,7 +37,7 @@ export function parseSymbol(text: string): string | null {
   if (trimmed.length > TEXT_LENGTH_MAX || !PRINTABLE_ASCII.test(trimmed)) return null;
   const upper = trimmed.toUpperCase();
   if (upper === 'N/A') return null;
-  const bare = upper.replace(/^US:\s*/, '').replace(/(?<=.)\.US$/, '');
+  const bare = upper.replace(/^US: ?/, '').replace(/(?<=.)\.US$/, '');
   const match = ROOT_AND_SUFFIX.exec(bare);
   if (match === null) return null;
   const suffix = canonicalSuffix(match[2] ?? '');

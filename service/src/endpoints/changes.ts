@@ -1,13 +1,7 @@
 import { topics } from '../datasets/topics.gen.ts';
 import { hasHiddenChanges, loadChanges } from '../datasets/changes/load.ts';
 import type { Endpoint } from './endpoint.ts';
-import {
-  CHANGE_FILTERS,
-  changeFilterOf,
-  checkSince,
-  cursorOf,
-  SINCE,
-} from './rows/change-query.ts';
+import { CHANGE_FILTERS, changeFilterOf, cursorOf, SINCE } from './rows/change-query.ts';
 import {
   type ChangeRow,
   changeRow,
@@ -69,7 +63,6 @@ export const endpoint: Endpoint = {
   ],
   datasets: CHANGING_DATASETS,
   historicalAccess: true,
-  check: checkSince,
   topics: () => [topics.changes.any],
   maxAgeSeconds: () => 0,
   async handle(values, { db, historyFrom = null }) {

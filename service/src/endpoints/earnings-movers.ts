@@ -77,6 +77,7 @@ export const endpoint: Endpoint = withPastPriceReads({
       kind: 'decimal',
       required: false,
       min: '0',
+      max: '1000000000000',
       describe: 'Minimum close.',
     },
     {

@@ -120,15 +120,24 @@ export type Parameter = {
   | { kind: 'symbols'; max: number }
   /** RFC 3339 timestamp with `Z` or an offset, or a New York day, which means its end. */
   | { kind: 'instant' }
-  /** Text that matches the whole pattern, such as an event ID. `isReadable` adds further checks. */
-  | { kind: 'id'; pattern: RegExp; example: string; isReadable?: (text: string) => boolean }
+  /**
+   * Text that matches the whole pattern, such as an event ID, or an instant. `isReadable` adds
+   * further checks.
+   */
+  | {
+      kind: 'id';
+      pattern: RegExp;
+      orInstant?: true;
+      example: string;
+      isReadable?: (text: string) => boolean;
+    }
   /** Text of 1 to `lengthMax` characters to search for. */
   | { kind: 'text'; lengthMax: number }
   | { kind: 'enum'; values: readonly string[]; default?: string }
   /** Whole number from `min` to `max`. `default` is null if there is no default. */
   | { kind: 'integer'; min: number; max: number; default: number | null }
-  /** Decimal number of at least `min`, such as a price. */
-  | { kind: 'decimal'; min: Decimal }
+  /** Decimal number from `min` to `max`, such as a price. */
+  | { kind: 'decimal'; min: Decimal; max: Decimal }
 );
 
 /**

@@ -6,6 +6,7 @@ import { formatClockTime } from '../domain/market/clock-time.ts';
 import { closeAt, isTrading, type MarketDay, openAt } from '../domain/market/market-day.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
+import { rangeFault } from './rows/date-range.ts';
 import { maybe } from './rows/earnings-row.ts';
 import {
   type BodyOf,
@@ -79,15 +80,7 @@ export const endpoint: Endpoint = {
   rowKey: ['date'],
   datasets: [],
   historicalAccess: false,
-  check(values) {
-    const days = daysBetween(values.date('from'), values.date('to')) + 1;
-    if (days >= 1 && days <= DAYS_MAX) return null;
-    const detail =
-      days < 1
-        ? 'The range ends before it begins.'
-        : `The range has ${days} days; the maximum is ${DAYS_MAX}.`;
-    return { code: 'invalid-parameter', parameter: 'to', detail };
-  },
+  check: (values) => rangeFault(values, DAYS_MAX),
   topics: () => [topics.marketOverrides.any],
   maxAgeSeconds: () => HOUR_SECONDS,
   async handle(values, { db }) {

@@ -26,6 +26,12 @@ export interface ServerLimits {
   checkIntervalMs: number;
 }
 
+/**
+ * Options of Fastify's router. It would reject a longer path parameter with a body of its own, so the
+ * limit is the length of all headers.
+ */
+export const ROUTER_OPTIONS = { maxParamLength: 8_192 };
+
 export const DEFAULT_LIMITS: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,

@@ -9,6 +9,7 @@ import { singleFlight } from '../platform/single-flight.ts';
 import type { HttpResponse } from './response/http-response.ts';
 import type { DataSource } from './response/cached-response.ts';
 import { readyResponse, type ReadyState } from './readiness.ts';
+import { ROUTER_OPTIONS } from './limits.ts';
 import { type Guide, loadGuides } from './guides/load-guides.ts';
 import { serveGuides } from './guides/serve-guides.ts';
 import type { Template } from '../webhooks/templates/template.ts';
@@ -69,6 +70,7 @@ export async function createPages(
   const { log, reject, publicUrl } = options;
   const app = fastify({
     logger: false,
+    routerOptions: ROUTER_OPTIONS,
     frameworkErrors: (_error, request, reply) => void sendNotFound(request, reply, options),
   });
   app.addHook('onRequest', async (_request, reply) => {

@@ -18,6 +18,7 @@ import { decideQuarantined } from '../../src/ingest/decide-quarantined.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createExplorer } from '../../src/http/response/explorer.ts';
+import { ROUTER_OPTIONS } from '../../src/http/limits.ts';
 import type { ManagementDeps } from '../../src/http/management/deps.ts';
 import { serveManagement } from '../../src/http/management/serve.ts';
 import type { Route } from '../../src/http/management/route.ts';
@@ -125,7 +126,7 @@ async function createServer(
   deps: ManagementDeps,
   { moreRoutes = [], onRequest }: ManagementTestOptions,
 ): Promise<FastifyInstance> {
-  const app = fastify();
+  const app = fastify({ routerOptions: ROUTER_OPTIONS });
   if (onRequest !== undefined) app.addHook('onRequest', onRequest);
   let requests = 0;
   await serveManagement(app, {

@@ -384,7 +384,7 @@ class Client(SyncTransport):
 
     def changes(
         self,
-        since: str,
+        since: str | dt.datetime,
         *,
         dataset: Literal["earnings", "economic-events", "ipos", "dividends", "profiles"] | None = None,
         symbols: Sequence[str] | str | None = None,
@@ -1260,7 +1260,7 @@ class AsyncClient(AsyncTransport):
 
     async def changes(
         self,
-        since: str,
+        since: str | dt.datetime,
         *,
         dataset: Literal["earnings", "economic-events", "ipos", "dividends", "profiles"] | None = None,
         symbols: Sequence[str] | str | None = None,

@@ -1,7 +1,7 @@
 import type { ChangeCursor, ChangeFilter } from '../../datasets/changes/load.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { parseInstant } from '../../platform/instant.ts';
-import type { Parameter, ParameterFault, Values } from '../endpoint.ts';
+import type { Parameter, Values } from '../endpoint.ts';
 import { CHANGING_DATASETS, HIDDEN_FIELDS } from './change-row.ts';
 
 /** Parameters that select changes, the same in every endpoint that returns them. */
@@ -15,7 +15,9 @@ export const SINCE = {
   in: 'query',
   kind: 'id',
   required: false,
-  pattern: /^(?:chg_\d{12}|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+ -]\d{2}:\d{2}))$/,
+  pattern: /^chg_\d{12}$/,
+  orInstant: true,
+  isReadable: (text) => parsePosition(text) !== null,
   example: '2026-11-20T00:00:00Z',
   describe: 'The `id` of the last change you received, or an instant.',
 } as const satisfies Parameter;
@@ -41,14 +43,6 @@ export const CHANGE_FILTERS: readonly Parameter[] = [
       'stands for a watchlist.',
   },
 ];
-
-/** Returns the fault of a `since` that is present but denotes no position; otherwise null. */
-export function checkSince(values: Values): ParameterFault | null {
-  const since = values.choice('since');
-  if (since === null || parsePosition(since) !== null) return null;
-  const detail = 'The parameter since is neither the id of a change nor an instant.';
-  return { code: 'invalid-parameter', parameter: 'since', detail };
-}
 
 /** Parses a checked `since`; null if it is absent. */
 export function cursorOf(values: Values): ChangeCursor | null {

@@ -1,7 +1,7 @@
 import { topics } from '../../datasets/topics.gen.ts';
 import { Type } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
-import { CHANGE_FILTERS, checkSince, SINCE } from '../rows/change-query.ts';
+import { CHANGE_FILTERS, SINCE } from '../rows/change-query.ts';
 import { CHANGING_DATASETS } from '../rows/change-row.ts';
 
 /**
@@ -45,7 +45,6 @@ export const changesStream: Endpoint = {
   datasets: CHANGING_DATASETS,
   historicalAccess: true,
   isStream: true,
-  check: checkSince,
   topics: () => [topics.changes.any],
   maxAgeSeconds: () => 0,
   handle: () => Promise.reject(new Error('a stream has no single response')),

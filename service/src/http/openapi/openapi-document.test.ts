@@ -70,7 +70,7 @@ test('does not require a date where a range may replace it', () => {
 });
 
 test('describes a day and a range as two operations if their responses differ', () => {
-  expect(requiredNames('/v1/calendar/earnings')).toEqual(['date']);
+  expect(requiredNames('/v1/calendar/earnings')).toEqual([]);
   expect(requiredNames('/v1/calendar/earnings/range')).toEqual(['from', 'to']);
   const day = { $ref: '#/components/schemas/EarningsCalendar' };
   expect(responseSchema('/v1/calendar/earnings')).toEqual(day);

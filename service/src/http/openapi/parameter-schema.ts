@@ -2,13 +2,25 @@ import { SYMBOL_PATTERN, SYMBOLS_PATTERN } from '../../domain/symbol-pattern.ts'
 import type { Parameter } from '../../endpoints/endpoint.ts';
 import type { JsonObject } from './collect-schemas.ts';
 
-/** Days from 1900 to 2100. `format` excludes days that do not exist. */
-const DAY = '(?:19\\d{2}|20\\d{2}|2100)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
-const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?';
+const YEAR = '(?:19\\d{2}|20\\d{2}|2100)';
+const DAY_OF_YEAR = '(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?';
+/** The first and the last year depend on the offset. */
+const INSTANT_YEAR = '(?:190[1-9]|19[1-9]\\d|20\\d{2})';
 const OFFSET = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)';
 
-/** A day from 1900 to 2100. */
-export const CALENDAR_DAY: JsonObject = { type: 'string', format: 'date', pattern: `^${DAY}$` };
+/** A day from 1900 to 2100. `format` excludes days that do not exist. */
+export const CALENDAR_DAY: JsonObject = {
+  type: 'string',
+  format: 'date',
+  pattern: `^${YEAR}-${DAY_OF_YEAR}$`,
+};
+
+const INSTANT: JsonObject = {
+  type: 'string',
+  format: 'date-time',
+  pattern: `^${INSTANT_YEAR}-${DAY_OF_YEAR}${TIME}${OFFSET}$`,
+};
 
 /** Schemas that the parameters of several operations share, by name. */
 export const SHARED_PARAMETER_SCHEMAS: Readonly<Record<string, JsonObject>> = {
@@ -47,16 +59,13 @@ export function parameterSchema(parameter: Parameter): JsonObject {
         ...defaultOf(parameter),
       };
     case 'decimal':
-      return { type: 'number', minimum: Number(parameter.min) };
+      return { type: 'number', minimum: Number(parameter.min), maximum: Number(parameter.max) };
     case 'instant':
-      return {
-        anyOf: [
-          { type: 'string', format: 'date-time', pattern: `^${DAY}${TIME}${OFFSET}$` },
-          CALENDAR_DAY,
-        ],
-      };
-    case 'id':
-      return { type: 'string', pattern: parameter.pattern.source };
+      return { anyOf: [INSTANT, CALENDAR_DAY] };
+    case 'id': {
+      const id = { type: 'string', pattern: parameter.pattern.source };
+      return parameter.orInstant === true ? { anyOf: [id, INSTANT] } : id;
+    }
     case 'enum':
       return { type: 'string', enum: [...parameter.values], ...defaultOf(parameter) };
   }

@@ -35,9 +35,7 @@ export function dayVariant(endpoint: Endpoint): Endpoint | null {
   const ends = rangeNames(endpoint);
   return {
     ...endpoint,
-    parameters: endpoint.parameters
-      .filter(({ name }) => !ends.has(name))
-      .map((parameter) => (isDay(parameter) ? { ...parameter, required: true } : parameter)),
+    parameters: endpoint.parameters.filter(({ name }) => !ends.has(name)),
     response: types.day,
   };
 }

@@ -6,7 +6,7 @@ const about = { in: 'query', required: false, describe: '' } as const;
 const TABLE: readonly Parameter[] = [
   { ...about, name: 'limit', kind: 'integer', min: 1, max: 100, default: 12 },
   { ...about, name: 'minVolume', kind: 'integer', min: 0, max: 1e12, default: null },
-  { ...about, name: 'minPrice', kind: 'decimal', min: '0' },
+  { ...about, name: 'minPrice', kind: 'decimal', min: '0', max: '1000000' },
   { ...about, name: 'shares', kind: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 },
   { ...about, name: 'asOf', kind: 'instant' },
 ];
@@ -33,6 +33,9 @@ describe('integer and decimal parameters', () => {
     [{ minVolume: '0' }, 'minVolume=0'],
     [{ minPrice: '5.00' }, 'minPrice=5'],
     [{ minPrice: '0' }, 'minPrice=0'],
+    [{ minPrice: '6.8e+4' }, 'minPrice=68000'],
+    [{ minPrice: '1e-05' }, 'minPrice=0.00001'],
+    [{ minPrice: '5e-324' }, 'minPrice=0'],
     [{ shares: '9007199254740991' }, 'shares=9007199254740991'],
   ])('converts the numeric parameter %j to the canonical query %s', (query, canonical) => {
     expect(read(query)).toMatchObject({ canonicalQuery: canonical });
@@ -48,7 +51,9 @@ describe('integer and decimal parameters', () => {
     { limit: '-1' },
     { minVolume: '99999999999999999999' },
     { minPrice: '-0.01' },
-    { minPrice: '1e3' },
+    { minPrice: '1e7' },
+    { minPrice: 'e3' },
+    { minPrice: '1e9999' },
     { minPrice: 'NaN' },
     { minPrice: '5$' },
     { shares: '9007199254740992' },

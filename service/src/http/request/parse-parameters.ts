@@ -1,5 +1,10 @@
 import type { Parameter, Values } from '../../endpoints/endpoint.ts';
-import { compareDecimals, normalizeDecimal } from '../../domain/decimal.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  decimalFromNumber,
+  normalizeDecimal,
+} from '../../domain/decimal.ts';
 import { addDays, localDate, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
@@ -105,7 +110,10 @@ function parseParameter(
     case 'text':
       return parseText(parameter, value);
     case 'id':
-      if (parameter.pattern.test(value) && (parameter.isReadable?.(value) ?? true)) {
+      if (
+        (parameter.orInstant === true || parameter.pattern.test(value)) &&
+        (parameter.isReadable?.(value) ?? true)
+      ) {
         return { value };
       }
       return { refusal: invalidParameter(parameter, `must look like ${parameter.example}`) };
@@ -170,11 +178,23 @@ function parseDecimal(
   parameter: Extract<Parameter, { kind: 'decimal' }>,
   text: string,
 ): ParameterResult {
-  const value = text.length > 20 ? null : normalizeDecimal(text);
-  if (value !== null && compareDecimals(value, parameter.min) >= 0) return { value };
-  return {
-    refusal: invalidParameter(parameter, `must be a decimal number of at least ${parameter.min}`),
-  };
+  const { min, max } = parameter;
+  const value = normalizeDecimal(text) ?? expandExponent(text);
+  if (value !== null && compareDecimals(value, min) >= 0 && compareDecimals(value, max) <= 0) {
+    return { value };
+  }
+  return { refusal: invalidParameter(parameter, `must be a number from ${min} to ${max}`) };
+}
+
+const WITH_EXPONENT = /^[+-]?\d{1,40}(\.\d{1,40})?e[+-]?\d{1,3}$/i;
+/** Smaller numbers, which have too many decimals, are read as zero. */
+const NUMBER_MIN = 1e-20;
+
+/** Reads a number with an exponent: Python writes 0.00001 as `1e-05`. */
+function expandExponent(text: string): Decimal | null {
+  if (!WITH_EXPONENT.test(text)) return null;
+  const value = Number(text);
+  return decimalFromNumber(Math.abs(value) < NUMBER_MIN ? 0 : value);
 }
 
 /**
