@@ -25,7 +25,6 @@ import {
   text,
 } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { describedAs } from '../../openapi/collect-schemas.ts';
 import { formatOptional } from '../instants.ts';
 import { rejectInvalid, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
@@ -70,22 +69,13 @@ const createRoute = defineRoute({
     'Closes the market for a day, or makes it close early or open late. Takes effect with the ' +
     'next request. An override can only shorten a session.',
   access: 'calendar.override',
-  body: describedAs(
-    Type.Object({
-      date: dayText('Day of the session.'),
-      kind: choice(KINDS, 'Effect on the session.'),
-      time: Type.Optional(
-        clockTime('New York time of the close or open; omitted for a closed day.'),
-      ),
-      reason: nameText('Reason, such as the name of the event.'),
-      note: Type.Optional(Type.String({ maxLength: 2e3 })),
-    }),
-    {
-      if: { properties: { kind: { const: 'closed' } } },
-      then: { properties: { time: false } },
-      else: { required: ['time'] },
-    },
-  ),
+  body: Type.Object({
+    date: dayText('Day of the session.'),
+    kind: choice(KINDS, 'Effect on the session.'),
+    time: Type.Optional(clockTime('New York time of the close or open; omitted for a closed day.')),
+    reason: nameText('Reason, such as the name of the event.'),
+    note: Type.Optional(Type.String({ maxLength: 2e3 })),
+  }),
   status: 201,
   response: named('CreatedMarketOverride', { id: integer('Override ID, used to revoke it.') }),
   async handle({ deps, body, actor, now }) {
