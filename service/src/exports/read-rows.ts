@@ -53,7 +53,8 @@ export async function* readRows(
 }
 
 function selectStatement({ stored }: DatasetTable, filter: RowFilter): string {
-  const { select, versions, current, day, order, securityId, knownFrom, knownTo } = stored;
+  const { select, versions, current, day, order, securityId, knownFrom, knownTo, knownWithout } =
+    stored;
   const { allVersions, from, to, isUndated = false } = filter;
   const conditions = ['true'];
   if (day !== null) {
@@ -68,6 +69,7 @@ function selectStatement({ stored }: DatasetTable, filter: RowFilter): string {
     ...(securityId === null ? [] : [`${securityId} as security_id`]),
   ];
   const { withheld = [] } = filter;
+  if (withheld.length > 0 && knownWithout !== null) conditions.push(knownWithout(withheld));
   const chosen = typeof current === 'string' ? current : current(withheld);
   return `select ${columns.join(', ')} from ${(allVersions ? versions : null) ?? chosen} v
            where ${conditions.join(' and ')} order by ${order.join(', ')}`;

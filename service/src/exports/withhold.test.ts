@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { eventOf } from '../../test/support/stored-earnings.ts';
+import { readInPlace } from '../../test/support/read-in-place.ts';
+import { eventOf, securityOf, storeRows } from '../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../test/support/stores.ts';
 import { tables } from '../endpoints/tables/registry.gen.ts';
+import { readRows } from './read-rows.ts';
 import { withhold } from './withhold.ts';
 
 const WITHHELD = new Set(['personal']);
@@ -45,14 +48,53 @@ test('leaves out a row whose day, or whose every value, comes from a withheld so
   expect(withhold(tableOf('economic-events'), release, WITHHELD)).toBeNull();
 });
 
-test('removes the facts of a profile, and the part of a value that has its own source', () => {
+test('classifies a company again without the withheld facts of its profile', () => {
   const profile = {
-    fields: { sector: 'a', cik: 'b' },
-    provenance: { sector: personal, cik: open },
+    symbol: 'NRTH',
+    fields: {
+      companyName: 'North Trust',
+      sector: 'Finance',
+      sicCode: '2834',
+      classification: 'provider',
+      type: 'fund',
+      tags: ['etf'],
+      cik: 'b',
+    },
+    provenance: { sector: personal, isEtf: personal, companyName: open, sicCode: open, cik: open },
   };
   expect(withhold(tableOf('profiles'), profile, WITHHELD)).toMatchObject({
-    fields: { sector: null, cik: 'b' },
+    fields: { sector: 'Health Care', classification: 'sic', type: 'equity', tags: [], cik: 'b' },
   });
+  const flagged = { ...profile.provenance, isEtf: open };
+  const withFlag = withhold(tableOf('profiles'), { ...profile, provenance: flagged }, WITHHELD);
+  expect(withFlag).toMatchObject({ fields: { type: 'fund', tags: ['etf'] } });
+});
+
+test('leaves out securities that only withheld sources know', async () => {
+  const db = await memoryStore();
+  try {
+    await storeRows(db, { securities: [securityOf('NRTH'), securityOf('BLUE')] });
+    await db.query(
+      `insert into source_record
+         (dataset, subject, provider, feed, natural_key, fields_sha256, fields)
+       values ('securities', 'NRTH', 'open', 'f', 'NRTH', '1', '{}'),
+              ('profiles', 'NRTH', 'personal', 'f', 'NRTH', '2', '{}'),
+              ('profiles', 'BLUE', 'personal', 'f', 'BLUE', '3', '{}')`,
+    );
+    const symbolsWithout = (withheld: string[]): Promise<unknown[]> =>
+      readInPlace(db).readSnapshot(async (view) => {
+        const filter = { allVersions: true, from: null, to: null, withheld };
+        const batches = readRows(view, tableOf('securities'), filter);
+        return (await Array.fromAsync(batches)).flat().map(({ symbol }) => symbol);
+      });
+    expect((await symbolsWithout([])).toSorted()).toEqual(['BLUE', 'NRTH']);
+    expect(await symbolsWithout(['personal'])).toEqual(['NRTH']);
+  } finally {
+    await db.close();
+  }
+});
+
+test('removes the part of a value that has its own source', () => {
   const estimates = { eps: { mean: '1' }, revenue: { mean: '2' } };
   const row = { estimates, provenance: { 'estimates.eps': personal, eps: open } };
   expect(withhold(tableOf('earnings'), row, WITHHELD)).toMatchObject({

@@ -13,7 +13,7 @@ interface SourcedRow {
  * them.
  */
 export function withhold<Stored extends SourcedRow>(
-  { sources, stored: { day } }: DatasetTable,
+  { sources, stored: { dayField }, recompute }: DatasetTable,
   row: Stored,
   withheld: ReadonlySet<string>,
 ): Stored | null {
@@ -22,14 +22,14 @@ export function withhold<Stored extends SourcedRow>(
   const removed = names.filter((name) => withheld.has(provenance[name]?.provider ?? ''));
   if (removed.length === 0) return row;
   const removedFields = removed.flatMap((name) => sources[name] ?? [name]);
-  const dayField = day?.replace('v.', '').replaceAll(/_(\w)/g, (_, c: string) => c.toUpperCase());
-  if (removed.length === names.length || removedFields.includes(dayField ?? '')) return null;
+  if (removed.length === names.length || (dayField !== null && removedFields.includes(dayField)))
+    return null;
   const allowed = names.filter((name) => !removed.includes(name));
-  return {
+  return recompute({
     ...without(row, removedFields),
     ...(fields === undefined ? {} : { fields: without(fields, removedFields) }),
     provenance: Object.fromEntries(allowed.map((name) => [name, provenance[name]])),
-  } as Stored;
+  }) as Stored;
 }
 
 /** Returns a copy in which these fields are null: `eps`, or the part `eps` of `estimates`. */

@@ -52,6 +52,8 @@ export const table = defineTable<StoredBar>({
     versions: null,
     current: bestBars,
     day: 'v.date',
+    dayField: 'date',
+    knownWithout: null,
     order: ['v.date', 'v.symbol'],
     securityId: null,
     knownFrom: 'v.observed_at',

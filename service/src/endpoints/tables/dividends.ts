@@ -12,7 +12,7 @@ export const table = defineTable<Dividend>({
   sources: DIVIDEND_SOURCES,
   stored: storedVersions('dividend', dividendVersions, {
     key: 'id',
-    day: 'ex_date',
+    day: ['ex_date', 'exDate'],
     securityId: 'security_id',
   }),
   render: renderDividend,

@@ -15,7 +15,7 @@ export const table = defineTable<EarningsEvent>({
   sourcedParts: ['estimates.eps', 'estimates.revenue'],
   stored: storedVersions('earnings_event', earningsVersions, {
     key: 'id',
-    day: 'date',
+    day: ['date', 'date'],
     securityId: 'security_id',
   }),
   render: (event) => renderCompanyEarnings(event, null),

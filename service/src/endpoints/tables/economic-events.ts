@@ -12,6 +12,9 @@ export const table = defineTable({
   endpoint: '/v1/calendar/economic',
   row: economicEventRow,
   sources: ECONOMIC_SOURCES,
-  stored: storedVersions('economic_event', economicEventVersions, { key: 'id', day: 'date' }),
+  stored: storedVersions('economic_event', economicEventVersions, {
+    key: 'id',
+    day: ['date', 'date'],
+  }),
   render: renderEconomicEvent,
 });

@@ -8,6 +8,6 @@ export const table = defineTable({
   endpoint: '/v1/calendar/ipo',
   row: ipoRow,
   sources: IPO_SOURCES,
-  stored: storedVersions('ipo', ipoVersions, { key: 'id', day: 'date' }),
+  stored: storedVersions('ipo', ipoVersions, { key: 'id', day: ['date', 'date'] }),
   render: renderIpo,
 });

@@ -27,6 +27,8 @@ export const table = defineTable<StoredOverride>({
     versions: 'market_override',
     current: '(select * from market_override where revoked_at is null)',
     day: 'v.market_date',
+    dayField: 'date',
+    knownWithout: null,
     order: ['v.market_date', 'v.id'],
     securityId: null,
     knownFrom: 'v.created_at',

@@ -1,8 +1,24 @@
-import type { Profile } from '../../datasets/profiles/row.ts';
+import type { Profile, ProfileFields } from '../../datasets/profiles/row.ts';
 import { profileVersions } from '../../datasets/profiles/store.ts';
 import { isListed } from '../../datasets/securities/listed.ts';
+import { sectorOfSic } from '../../domain/sector.ts';
+import { classifySecurity } from '../../domain/security-type.ts';
 import { companyProfile, NO_PRICES, PROFILE_SOURCES, renderProfile } from '../rows/profile-row.ts';
 import { defineTable, storedVersions } from './table.ts';
+
+/** Classifies a company by the facts that are left, as a store without the other sources does. */
+function classifyAgain({ symbol, fields, provenance }: Profile): ProfileFields {
+  const { companyName: name, sicCode, sector, tags } = fields;
+  const isEtf = provenance['isEtf'] !== undefined && tags.includes('etf');
+  const classified = { ...fields, ...classifySecurity({ symbol, name, sicCode, isEtf }) };
+  if (sector !== null) return classified;
+  const hasCode = sicCode !== null;
+  return {
+    ...classified,
+    sector: hasCode ? sectorOfSic(sicCode) : null,
+    classification: hasCode ? 'sic' : 'provider',
+  };
+}
 
 export const table = defineTable<Profile & { isListed: boolean | null }>({
   name: 'profiles',
@@ -24,6 +40,7 @@ export const table = defineTable<Profile & { isListed: boolean | null }>({
     // Price lists decide whether a security is still listed, without a new version.
     fingerprint: null,
   },
+  recompute: (stored) => ({ ...stored, fields: classifyAgain(stored) }),
   render: (stored) => {
     const { symbol, fields, updatedAt } = stored;
     return renderProfile({

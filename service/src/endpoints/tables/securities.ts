@@ -32,6 +32,11 @@ export const table = defineTable<Security & { isListed: boolean }>({
         `case when v.known_to is null then ${isListed('v')} else v.active end as "isListed"`,
       ],
     }),
+    knownWithout: (sources) => `exists (
+      select from jsonb_array_elements(v.symbols) s
+        join source_record r on r.subject = s->>'symbol' and r.dataset = any(array['securities',
+          'profiles', 'earnings', 'dividends', 'splits'])
+       where r.provider not in (${sources.map((name) => `'${name}'`).join(', ')}))`,
     // Price lists decide whether a security is still listed, without a new version.
     fingerprint: null,
   },

@@ -27,6 +27,8 @@ export const table = defineTable<StoredSplit>({
     versions: 'share_split',
     current: 'share_split',
     day: 'v.date',
+    dayField: 'date',
+    knownWithout: null,
     order: ['v.date', 'v.symbol', 'v.provider', 'v.feed'],
     securityId: null,
     knownFrom: 'v.seen_at',

@@ -28,6 +28,11 @@ export interface DatasetTable {
   stored: StoredRows;
   /** Renders a stored row with the fields of `row`. */
   render(stored: Row): object;
+  /**
+   * Computes again what depended on fields that were just removed from a stored row, because their
+   * sources must not be redistributed.
+   */
+  recompute(stored: Row): object;
 }
 
 /** The stored rows of a table. SQL expressions refer to a row as `v`. */
@@ -43,6 +48,13 @@ export interface StoredRows {
   current: string | ((withoutSources: readonly string[]) => string);
   /** The day by which rows are grouped and filtered; null if rows have none. */
   day: string | null;
+  /** The field of a stored row with that day. */
+  dayField: string | null;
+  /**
+   * Returns an SQL condition on a row without provenance: a source other than the given ones knows
+   * it. Null if rows have provenance.
+   */
+  knownWithout: ((sources: readonly string[]) => string) | null;
   /** Columns that define a unique order of the rows. */
   order: readonly string[];
   /** The security that a row is about, which stays the same when its symbol changes; or null. */
@@ -60,10 +72,18 @@ export interface StoredRows {
 /** Types `render`, and sets what most tables have in common. */
 export function defineTable<Stored extends object>(
   table: Pick<DatasetTable, 'name' | 'describe' | 'endpoint' | 'row' | 'stored'> &
-    Partial<Omit<DatasetTable, 'render'>> & { render(stored: Stored): object },
+    Partial<Omit<DatasetTable, 'render' | 'recompute'>> & {
+      render(stored: Stored): object;
+      recompute?(stored: Stored): Stored;
+    },
 ): DatasetTable {
   const defaults = { omitted: [], places: {}, sources: {}, sourcedParts: [] };
-  return { ...defaults, ...table, render: (stored) => table.render(stored as Stored) };
+  return {
+    ...defaults,
+    ...table,
+    render: (stored) => table.render(stored as Stored),
+    recompute: (stored) => table.recompute?.(stored as Stored) ?? stored,
+  };
 }
 
 /**
@@ -79,14 +99,22 @@ const VERSIONS_FINGERPRINT = `concat_ws('/', count(*), count(v.known_to), max(v.
 export function storedVersions<Version extends object>(
   table: string,
   versions: VersionedTable<Version>,
-  options: { key: string; day?: string; securityId?: string; select?: readonly string[] },
+  options: {
+    key: string;
+    day?: readonly [column: string, field: keyof Version & string];
+    securityId?: string;
+    select?: readonly string[];
+  },
 ): StoredRows {
-  const { key, day = null, securityId = null, select = [] } = options;
+  const { key, securityId = null, select = [] } = options;
+  const [day = null, dayField = null] = options.day ?? [];
   return {
     select: [versions.selection, ...select].join(', '),
     versions: table,
     current: `(select * from ${table} where known_to is null)`,
     day: day === null ? null : `v.${day}`,
+    dayField,
+    knownWithout: null,
     order: [...(day === null ? [] : [`v.${day}`]), `v.${key}`, 'v.known_from', 'v.version_id'],
     securityId: securityId === null ? null : `v.${securityId}`,
     knownFrom: 'v.known_from',
