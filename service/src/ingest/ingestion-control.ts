@@ -16,7 +16,7 @@ import { jobStore } from './job-store.ts';
 import { jobsOf } from './jobs.ts';
 import type { LiveFeeds } from './live-feeds.ts';
 import { type BatchPlan, planDays, type PlanDeps, planRun } from './plan-batch.ts';
-import { nextDue } from './schedule.ts';
+import { nextDue } from '../domain/market/due-times.ts';
 
 export interface IngestionControlDeps extends Omit<PlanDeps, 'jobs'> {
   db: Db;

@@ -11,7 +11,7 @@ import type { FilingLedger } from './filings/filing-ledger.ts';
 import { type FilingsFollowing, type FollowDeps, followFilings } from './filings/follow-filings.ts';
 import type { ResponseOptions } from './ingest.ts';
 import type { JobStore } from './job-store.ts';
-import type { Scope } from './jobs.ts';
+import type { Scope } from '../providers/provider.ts';
 import type { LeaseEvents, LeaseTerm } from './lease.ts';
 import { pollLocal } from './poll-local.ts';
 import type { ResponseReport } from './report.ts';

@@ -3,7 +3,7 @@ import { localDate } from '../domain/local-date.ts';
 import type { Feed, PlanContext } from '../providers/provider.ts';
 import type { Job } from './jobs.ts';
 import { plannedRequests } from './planned-requests.ts';
-import { daily } from './schedule.ts';
+import { daily } from '../domain/market/due-times.ts';
 
 const CONTEXT: PlanContext = {
   now: 0,

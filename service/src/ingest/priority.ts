@@ -1,11 +1,5 @@
 import type { BudgetUse } from '../platform/rate-limiter.ts';
-
-/**
- * Decides which requests use a source's budget first. `prompt` requests lose their value within
- * the hour, such as today's calendar. `spare` requests are for one company each: there are
- * thousands, and any time of the night will do. All others are `routine`.
- */
-export type Priority = 'prompt' | 'routine' | 'spare';
+import type { Priority } from '../providers/provider.ts';
 
 const ORDER: readonly Priority[] = ['prompt', 'routine', 'spare'];
 

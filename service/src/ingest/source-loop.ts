@@ -7,13 +7,15 @@ import { type Backoff, createBackoff } from '../platform/backoff.ts';
 import type { Random } from '../platform/random.ts';
 import type { Feed, FeedRequest, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
-import { type Job, jobsOf, type Scope } from './jobs.ts';
+import { type Job, jobsOf } from './jobs.ts';
+import type { Scope } from '../providers/provider.ts';
 import { plannedRequests, requestsForDays } from './planned-requests.ts';
-import { BUDGET_USE, comparePriority, type Priority } from './priority.ts';
+import { BUDGET_USE, comparePriority } from './priority.ts';
+import type { Priority } from '../providers/provider.ts';
 import { createRequestQueue, type RequestQueue } from './request-queue.ts';
 import { tonightsRequests } from './rotation.ts';
 import { type JobOutcome, type RunDeps, runRequests } from './run-requests.ts';
-import { lastDue, nextDue } from './schedule.ts';
+import { lastDue, nextDue } from '../domain/market/due-times.ts';
 
 export interface SourceLoopDeps extends RunDeps {
   random: Random;

@@ -15,7 +15,7 @@ import type { Db } from '../storage/db.ts';
 import { filingLedger } from './filings/filing-ledger.ts';
 import { type Ingest, SECRET_PARAMETERS } from './ingest.ts';
 import { jobStore, sourceMemory } from './job-store.ts';
-import type { Scope } from './jobs.ts';
+import type { Scope } from '../providers/provider.ts';
 import { processName, withLease } from './lease.ts';
 import { redactingClient } from './redacting-client.ts';
 import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live-feeds.ts';

@@ -3,6 +3,7 @@ import type { BarObservations } from '../datasets/bars/observation.ts';
 import type { AwaitedFigure } from '../datasets/economic-events/awaited-figures.ts';
 import type { StatedReleases } from '../datasets/economic-events/compare-releases.ts';
 import type { DatasetName, ObservationOf, ObservedDataset } from '../datasets/observations.ts';
+import type { Times } from '../domain/market/due-times.ts';
 import type { StatedSchedule } from '../domain/market/compare-schedule.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { SourceLimits } from '../platform/source-client.ts';
@@ -146,9 +147,38 @@ export interface Feed {
    * feed with the fewest requests.
    */
   isProbe?: boolean;
+  /** Runs of live ingestion. By default, `plan` is requested once a night, for `reporters`. */
+  schedule?: readonly FeedRun[];
   /** Returns the requests for live ingestion; absent for feeds that only read files. */
   plan?(context: PlanContext): FeedRequest[];
 }
+
+/** A scheduled run of a feed. */
+export interface FeedRun {
+  /** Unique within the feed. It identifies stored progress, so it must not change. */
+  name: string;
+  times: Times;
+  scope: Scope;
+  /** `routine` by default. */
+  priority?: Priority;
+  /** Limits requests to those whose `date=` or `from=` is in this range of days from today. */
+  days?: readonly [from: number, to: number];
+  /**
+   * Makes each planned request once within this many days, an even part of them each night. The URL
+   * of a request must not depend on the day.
+   */
+  everyDays?: number;
+}
+
+/** Companies to fetch: all known companies, or only the ones that report now. */
+export type Scope = 'all' | 'reporters';
+
+/**
+ * Decides which requests use a source's budget first. `prompt` requests lose their value within
+ * the hour, such as today's calendar. `spare` requests are for one company each: there are
+ * thousands, and any time of the night will do. All others are `routine`.
+ */
+export type Priority = 'prompt' | 'routine' | 'spare';
 
 /** A live or recorded response from a source. The body is decoded and decompressed text. */
 export interface SourceResponse {

@@ -10,7 +10,7 @@ import {
   onTradingDays,
   type Times,
   weekly,
-} from '../../src/ingest/schedule.ts';
+} from '../../src/domain/market/due-times.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { silentLog } from '../support/logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';

@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parsePlain, unlessStandIn } from '../../domain/dirty-number.ts';
@@ -24,6 +25,11 @@ const COLUMNS = ['symbol', 'name', 'reportDate', 'fiscalDateEnding', 'estimate',
 export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
+  schedule: [
+    // A free key allows 25 requests per day: the calendar uses one of them, and results are fetched
+    // only once.
+    { name: 'nightly', times: daily('04:30'), scope: 'all' },
+  ],
   claims: (response) => isFunctionResponse(response, 'EARNINGS_CALENDAR'),
   parse,
   plan: (context) => apiRequests(context, ['function=EARNINGS_CALENDAR&horizon=3month']),

@@ -1,3 +1,4 @@
+import { onTradingDays } from '../../domain/market/due-times.ts';
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parsePlain, unlessStandIn } from '../../domain/dirty-number.ts';
@@ -35,6 +36,7 @@ const COMPANIES_MAX = 20;
 export const earnings: Feed = {
   name: 'earnings',
   datasets: ['earnings'],
+  schedule: [{ name: 'evening', times: onTradingDays('21:30'), scope: 'reporters' }],
   claims: (response) => isFunctionResponse(response, 'EARNINGS'),
   parse,
   plan: (context) =>

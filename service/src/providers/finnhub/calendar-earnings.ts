@@ -1,3 +1,4 @@
+import { daily, onTradingDays } from '../../domain/market/due-times.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { entityKeyOrNull } from '../kit/fields.ts';
 import { isJsonObject, isList } from '../kit/json.ts';
@@ -28,6 +29,23 @@ const ROWS_MAX = 1500;
 export const calendarEarnings: Feed = {
   name: 'calendar-earnings',
   datasets: ['earnings'],
+  schedule: [
+    { name: 'sweep', times: daily('02:20'), scope: 'all' },
+    {
+      name: 'near',
+      times: onTradingDays('06:10', '12:10'),
+      scope: 'all',
+      priority: 'prompt',
+      days: [0, 3],
+    },
+    {
+      name: 'results',
+      times: daily('05:10', '18:10', '20:50'),
+      scope: 'all',
+      priority: 'prompt',
+      days: [-5, 0],
+    },
+  ],
   claims: (response) =>
     response.host === HOST && /^\/api\/v1\/calendar\/earnings(\?|$)/.test(response.path),
   parse,

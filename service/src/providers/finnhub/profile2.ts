@@ -1,3 +1,4 @@
+import { weekly } from '../../domain/market/due-times.ts';
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import { type Decimal, multiplyDecimals, roundTo } from '../../domain/decimal.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
@@ -38,6 +39,7 @@ const EXCHANGES: readonly (readonly [RegExp, string])[] = [
 export const profile2: Feed = {
   name: 'profile2',
   datasets: ['profiles'],
+  schedule: [{ name: 'weekly', times: weekly(6, '05:00'), scope: 'reporters', priority: 'spare' }],
   claims: (response) =>
     response.host === HOST && /^\/api\/v1\/stock\/profile2(\?|$)/.test(response.path),
   parse,

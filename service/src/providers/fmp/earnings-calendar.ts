@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import { addDays } from '../../domain/local-date.ts';
 import type { Feed, FeedRequest, ParseResult, PlanContext, SourceResponse } from '../provider.ts';
 import { withCompleteRange } from '../kit/complete-range.ts';
@@ -11,6 +12,16 @@ const DAYS_BACK = 5;
 export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
+  schedule: [
+    { name: 'sweep', times: daily('02:40'), scope: 'all' },
+    {
+      name: 'results',
+      times: daily('05:20', '20:55'),
+      scope: 'all',
+      priority: 'prompt',
+      days: [-5, 0],
+    },
+  ],
   claims: (response) =>
     response.host === HOST &&
     /^\/(stable\/earnings-calendar|api\/v3\/earning_calendar)(\?|$)/.test(response.path),

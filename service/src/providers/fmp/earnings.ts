@@ -1,3 +1,4 @@
+import { onTradingDays } from '../../domain/market/due-times.ts';
 import type { Feed } from '../provider.ts';
 import { parseEarnings } from './earnings-row.ts';
 import { apiRequests, HOST } from './request.ts';
@@ -9,6 +10,9 @@ const PATH = /^\/(?:stable\/earnings|api\/v3\/historical\/earning_calendar\/[^/?
 export const earnings: Feed = {
   name: 'earnings',
   datasets: ['earnings'],
+  schedule: [
+    { name: 'evening', times: onTradingDays('21:10'), scope: 'reporters', priority: 'spare' },
+  ],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse: parseEarnings,
   plan: (context) =>

@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import type { IpoObservation } from '../../datasets/ipos/observation.ts';
 import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
@@ -34,6 +35,7 @@ const DAYS_AHEAD = 45;
 export const iposCalendar: Feed = {
   name: 'ipos-calendar',
   datasets: ['ipos'],
+  schedule: [{ name: 'sweep', times: daily('03:35'), scope: 'all' }],
   claims: (response) =>
     response.host === HOST && /^\/stable\/ipos-calendar(\?|$)/.test(response.path),
   parse,

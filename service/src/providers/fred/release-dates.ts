@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import type { StatedRelease } from '../../datasets/economic-events/compare-releases.ts';
 import { addDays, parseLocalDate } from '../../domain/local-date.ts';
 import { readApiKey } from '../kit/api-key.ts';
@@ -47,6 +48,7 @@ const STEMS: ReadonlyMap<number, string> = new Map([
 export const releaseDates: Feed = {
   name: 'release-dates',
   datasets: ['economic-events'],
+  schedule: [{ name: 'nightly', times: daily('04:50'), scope: 'all' }],
   claims: (response) => response.host === FRED_HOST && response.path.split('?')[0] === PATH,
   parse,
   plan,

@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import type {
   DividendFrequency,
   DividendObservation,
@@ -56,6 +57,7 @@ const FREQUENCIES: ReadonlyMap<unknown, DividendFrequency | null> = new Map([
 export const dividends: Feed = {
   name: 'dividends',
   datasets: ['dividends'],
+  schedule: [{ name: 'sweep', times: daily('04:45'), scope: 'all' }],
   claims: (response) => isApiResponse(response, /^\/v3\/reference\/dividends(\?|$)/),
   parse,
   plan,

@@ -1,3 +1,4 @@
+import { onTradingDays } from '../../domain/market/due-times.ts';
 import { addDays, weekdayOf } from '../../domain/local-date.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { Feed, FeedRequest, PlanContext } from '../provider.ts';
@@ -11,6 +12,15 @@ const DAYS_BACK = 4;
 export const groupedDaily: Feed = {
   name: 'grouped-daily',
   datasets: ['bars'],
+  schedule: [
+    // Fetched once the source has the complete day, and a second time for corrections.
+    {
+      name: 'close',
+      times: onTradingDays('close+270', 'close+420'),
+      scope: 'all',
+      priority: 'prompt',
+    },
+  ],
   claims: (response) =>
     isApiResponse(
       response,

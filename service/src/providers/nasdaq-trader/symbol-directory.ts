@@ -1,4 +1,5 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import { daily } from '../../domain/market/due-times.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { readText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
@@ -11,6 +12,7 @@ import { directoryRequest, HOST } from './request.ts';
 /** Columns that differ between the two files. */
 interface FileLayout {
   file: string;
+  fetchedAt: string;
   symbolColumn: string;
   /** Returns the exchange of a row; null for an unknown code. */
   exchangeOf(row: JsonObject): string | null;
@@ -19,6 +21,7 @@ interface FileLayout {
 /** `nasdaqlisted.txt`: every security listed on Nasdaq, published daily. */
 export const nasdaqListed: Feed = directoryFeed('nasdaq-listed', {
   file: 'nasdaqlisted.txt',
+  fetchedAt: '05:40',
   symbolColumn: 'Symbol',
   exchangeOf: () => 'Nasdaq',
 });
@@ -34,6 +37,7 @@ const EXCHANGES: ReadonlyMap<string | null, string> = new Map([
 /** `otherlisted.txt`: every security listed on another U.S. exchange, published daily. */
 export const otherListed: Feed = directoryFeed('other-listed', {
   file: 'otherlisted.txt',
+  fetchedAt: '05:41',
   symbolColumn: 'ACT Symbol',
   exchangeOf: (row) => EXCHANGES.get(readText(row, 'Exchange')) ?? null,
 });
@@ -43,6 +47,7 @@ function directoryFeed(name: string, layout: FileLayout): Feed {
   return {
     name,
     datasets: ['profiles'],
+    schedule: [{ name: 'nightly', times: daily(layout.fetchedAt), scope: 'all' }],
     claims: (response) =>
       response.host === HOST && response.path.split('?', 1)[0]?.toLowerCase() === path,
     parse: (response) => parse(response, layout),

@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import type { DividendObservation } from '../../datasets/dividends/observation.ts';
 import { parseIsoDate, parseSlashDate } from '../../domain/dirty-date.ts';
 import { parseDollars, parseJsonNumber, parsePlain } from '../../domain/dirty-number.ts';
@@ -32,6 +33,7 @@ const DAYS_AHEAD = 90;
 export const calendarDividends: Feed = {
   name: 'calendar-dividends',
   datasets: ['dividends'],
+  schedule: [{ name: 'sweep', times: daily('03:10'), scope: 'all' }],
   claims: (response) =>
     response.host === HOST &&
     /^\/api\/calendar\/dividends(\?|$)/.test(response.path) &&

@@ -1,3 +1,9 @@
+import {
+  daily,
+  everyOnTradingDays,
+  onTradingDays,
+  seasonal,
+} from '../../domain/market/due-times.ts';
 import { parseIsoDate, parseWeekdayDate } from '../../domain/dirty-date.ts';
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
 import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
@@ -15,6 +21,14 @@ import {
 import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
+
+/**
+ * Due before the open, during the session and after the close; every half hour in earnings season.
+ */
+const NEAR = seasonal(
+  everyOnTradingDays(30, '06:00', '20:00'),
+  onTradingDays('06:30', 'open-30', '12:00', 'close+15', 'close+60', '20:00'),
+);
 
 /** For dates further ahead than this, the source returns no rows. */
 const DAYS_AHEAD = 55;
@@ -38,6 +52,17 @@ export const calendarEarnings: Feed = {
   name: 'calendar-earnings',
   isProbe: true,
   datasets: ['earnings'],
+  schedule: [
+    { name: 'sweep', times: daily('02:00'), scope: 'all' },
+    { name: 'near', times: NEAR, scope: 'all', priority: 'prompt', days: [0, 3] },
+    {
+      name: 'results',
+      times: daily('05:00', '20:40'),
+      scope: 'all',
+      priority: 'prompt',
+      days: [-5, 0],
+    },
+  ],
   claims,
   parse,
   plan,

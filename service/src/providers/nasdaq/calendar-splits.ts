@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import type { SplitObservation } from '../../datasets/splits/observation.ts';
 import { parseSlashDate } from '../../domain/dirty-date.ts';
 import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
@@ -20,6 +21,7 @@ const WEEKDAYS = 3;
 export const calendarSplits: Feed = {
   name: 'calendar-splits',
   datasets: ['splits'],
+  schedule: [{ name: 'sweep', times: daily('05:30'), scope: 'all' }],
   claims: (response) =>
     response.host === HOST && /^\/api\/calendar\/splits(\?|$)/.test(response.path),
   parse,

@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
 import {
   monthEnd,
@@ -31,6 +32,7 @@ const SYMBOLS_MAX = 100;
 export const earningsDate: Feed = {
   name: 'earnings-date',
   datasets: ['earnings'],
+  schedule: [{ name: 'soon', times: daily('04:10'), scope: 'reporters', priority: 'spare' }],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
   plan: ({ symbolsReportingSoon: symbols = [] }) =>

@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import type {
   Consensus,
   EpsConsensus,
@@ -26,6 +27,7 @@ const SYMBOLS_MAX = 100;
 export const earningsForecast: Feed = {
   name: 'earnings-forecast',
   datasets: ['earnings'],
+  schedule: [{ name: 'soon', times: daily('04:20'), scope: 'reporters', priority: 'spare' }],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
   plan: ({ symbolsReportingSoon: symbols = [] }) =>

@@ -1,3 +1,4 @@
+import { onTradingDays } from '../../domain/market/due-times.ts';
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { monthEnd, parseMonthYear, parseSlashDate } from '../../domain/dirty-date.ts';
 import { parseEpsDollars, parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
@@ -19,6 +20,9 @@ const PATH = /^\/api\/company\/([^/?]+)\/earnings-surprise(\?|$)/;
 export const earningsSurprise: Feed = {
   name: 'earnings-surprise',
   datasets: ['earnings'],
+  schedule: [
+    { name: 'evening', times: onTradingDays('21:00'), scope: 'reporters', priority: 'spare' },
+  ],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
   plan: ({ symbolsAwaitingResult: symbols = [] }) =>

@@ -1,3 +1,4 @@
+import { daily, onTradingDays } from '../../domain/market/due-times.ts';
 import { monthKey } from '../../datasets/economic-events/observation.ts';
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { readPublishedText, readText, required } from '../kit/fields.ts';
@@ -25,6 +26,18 @@ const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 export const economicEvents: Feed = {
   name: 'economic-events',
   datasets: ['economic-events'],
+  schedule: [
+    { name: 'sweep', times: daily('02:10'), scope: 'all' },
+    // Fetches figures at the usual release times. This source's dates may be off by one day, so
+    // tomorrow is included.
+    {
+      name: 'figures',
+      times: onTradingDays('08:34', '10:04', '14:04', '17:00'),
+      scope: 'all',
+      priority: 'prompt',
+      days: [0, 1],
+    },
+  ],
   claims: (response) =>
     response.host === HOST && /^\/api\/calendar\/economicevents(\?|$)/.test(response.path),
   parse,

@@ -1,3 +1,4 @@
+import { onTradingDays } from '../../domain/market/due-times.ts';
 import type { BarObservation } from '../../datasets/bars/observation.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { parseSlashDate } from '../../domain/dirty-date.ts';
@@ -28,6 +29,9 @@ const DAYS_BACK = 400;
 export const historical: Feed = {
   name: 'historical',
   datasets: ['bars'],
+  schedule: [
+    { name: 'evening', times: onTradingDays('22:00'), scope: 'reporters', priority: 'spare' },
+  ],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
   plan,

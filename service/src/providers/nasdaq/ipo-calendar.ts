@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import type { IpoObservation, IpoStatus } from '../../datasets/ipos/observation.ts';
 import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseSlashDate } from '../../domain/dirty-date.ts';
@@ -33,6 +34,7 @@ const LATER_STAGES: readonly IpoStatus[] = ['priced', 'postponed', 'withdrawn'];
 export const ipoCalendar: Feed = {
   name: 'ipo-calendar',
   datasets: ['ipos'],
+  schedule: [{ name: 'sweep', times: daily('03:30', '08:30', '18:30'), scope: 'all' }],
   claims: (response) => response.host === HOST && /^\/api\/ipo\/calendar(\?|$)/.test(response.path),
   parse,
   plan,

@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import { parseMonthDayYear } from '../../domain/dirty-date.ts';
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
 import { type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
@@ -25,6 +26,10 @@ const HOUR_MS = 3_600_000;
 export const marketInfo: Feed = {
   name: 'market-info',
   datasets: [],
+  schedule: [
+    // Fetched on computed holidays too, and before the open, when an unscheduled closure matters.
+    { name: 'check', times: daily('09:05'), scope: 'all', priority: 'prompt' },
+  ],
   claims: (response) =>
     response.host === HOST && /^\/api\/market-info\/?(\?|$)/.test(response.path),
   parse,

@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import type { DividendObservation, DividendType } from '../../datasets/dividends/observation.ts';
 import { parseSlashDate } from '../../domain/dirty-date.ts';
 import { parseDollars } from '../../domain/dirty-number.ts';
@@ -26,6 +27,9 @@ const TYPES: ReadonlyMap<string | null, DividendType | null> = new Map([
 export const quoteDividends: Feed = {
   name: 'quote-dividends',
   datasets: ['dividends'],
+  schedule: [
+    { name: 'turn', times: daily('03:40'), scope: 'all', priority: 'spare', everyDays: 28 },
+  ],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
   plan: ({ symbols }) =>

@@ -1,3 +1,4 @@
+import { onTradingDays } from '../../domain/market/due-times.ts';
 import type { BarObservation } from '../../datasets/bars/observation.ts';
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import { compareDecimals, type Decimal, subtractDecimals } from '../../domain/decimal.ts';
@@ -42,6 +43,14 @@ const EXCHANGES: ReadonlyMap<string, string> = new Map([
 export const screener: Feed = {
   name: 'screener',
   datasets: ['profiles', 'bars'],
+  schedule: [
+    {
+      name: 'close',
+      times: onTradingDays('close+260', 'close+330', 'close+420'),
+      scope: 'all',
+      priority: 'prompt',
+    },
+  ],
   claims: (response) =>
     response.host === HOST &&
     /^\/api\/screener\/stocks(\?|$)/.test(response.path) &&

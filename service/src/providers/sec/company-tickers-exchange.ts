@@ -1,3 +1,4 @@
+import { weekly } from '../../domain/market/due-times.ts';
 import {
   type Feed,
   type ParseResult,
@@ -15,6 +16,7 @@ const COLUMNS = ['ticker', 'cik', 'name', 'exchange'] as const;
 export const companyTickersExchange: Feed = {
   name: 'company-tickers-exchange',
   datasets: ['securities'],
+  schedule: [{ name: 'weekly', times: weekly(6, '04:05'), scope: 'all' }],
   claims: (response) => isResponseFrom(response, WWW_HOST, PATH),
   parse,
   plan: (context) => [

@@ -1,3 +1,4 @@
+import { weekly } from '../../domain/market/due-times.ts';
 import { isJsonObject } from '../kit/json.ts';
 import {
   type Feed,
@@ -17,6 +18,7 @@ const PATH = /^\/files\/company_tickers\.json$/;
 export const companyTickers: Feed = {
   name: 'company-tickers',
   datasets: ['securities'],
+  schedule: [{ name: 'weekly', times: weekly(6, '04:00'), scope: 'all' }],
   claims: (response) => isResponseFrom(response, WWW_HOST, PATH),
   parse,
   plan: (context) => [edgarRequest(`https://${WWW_HOST}/files/company_tickers.json`, context)],

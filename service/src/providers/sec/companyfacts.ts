@@ -1,3 +1,4 @@
+import { onTradingDays } from '../../domain/market/due-times.ts';
 import { isJsonObject } from '../kit/json.ts';
 import {
   type Feed,
@@ -25,6 +26,9 @@ const PATH = /^\/api\/xbrl\/companyfacts\/CIK\d{10}\.json$/;
 export const companyfacts: Feed = {
   name: 'companyfacts',
   datasets: ['earnings', 'profiles'],
+  schedule: [
+    { name: 'evening', times: onTradingDays('22:30'), scope: 'reporters', priority: 'spare' },
+  ],
   claims: (response) => isResponseFrom(response, DATA_HOST, PATH),
   parse,
   plan: (context) =>

@@ -1,3 +1,4 @@
+import { onTradingDays } from '../../domain/market/due-times.ts';
 import type { FilingObservation } from '../../datasets/earnings/observation.ts';
 import { isStorableText } from '../kit/clean-text.ts';
 import {
@@ -39,6 +40,13 @@ const PATH = new RegExp(
 export const filingIndex: Feed = {
   name: 'filing-index',
   datasets: ['earnings'],
+  schedule: [
+    {
+      name: 'after',
+      times: onTradingDays('open+15', '12:10', 'close+60', 'close+180'),
+      scope: 'reporters',
+    },
+  ],
   claims: (response) => isResponseFrom(response, WWW_HOST, PATH),
   parse,
   plan: (context) => (context.unverifiedFilingUrls ?? []).map((url) => edgarRequest(url, context)),

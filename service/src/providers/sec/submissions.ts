@@ -1,3 +1,4 @@
+import { onTradingDays, seasonal } from '../../domain/market/due-times.ts';
 import { toStorableText } from '../kit/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
@@ -23,6 +24,29 @@ import { readResultsFilings } from './filings/results-filing.ts';
 import { readSecurities } from './filer/securities-row.ts';
 import { readProfile } from './filer/profile.ts';
 
+/**
+ * Filings are published before the open and after the close. They are fetched twice as often in
+ * earnings season.
+ */
+const FILINGS = seasonal(
+  onTradingDays(
+    '06:45',
+    '07:15',
+    '07:45',
+    '08:15',
+    '08:45',
+    'open+5',
+    '12:00',
+    'close+20',
+    'close+45',
+    'close+75',
+    'close+105',
+    'close+165',
+    '22:05',
+  ),
+  onTradingDays('open+5', '12:00', 'close+45', 'close+165', '22:05'),
+);
+
 const PATH = /^\/submissions\/CIK\d{10}\.json$/;
 
 /**
@@ -32,6 +56,7 @@ export const submissions: Feed = {
   name: 'submissions',
   isProbe: true,
   datasets: ['profiles', 'securities', 'earnings'],
+  schedule: [{ name: 'day', times: FILINGS, scope: 'reporters', priority: 'prompt' }],
   claims: (response) => isResponseFrom(response, DATA_HOST, PATH),
   parse,
   plan: (context) =>

@@ -1,3 +1,4 @@
+import { onTradingDays } from '../../domain/market/due-times.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { parseClockTime } from '../../domain/market/clock-time.ts';
 import { readText, readWith, required } from '../kit/fields.ts';
@@ -34,6 +35,9 @@ const RESULTS = ['HighYield', 'HighDiscountRate', 'HighDiscountMargin'];
 export const auctionResults: Feed = {
   name: 'auction-results',
   datasets: ['economic-events'],
+  schedule: [
+    { name: 'results', times: onTradingDays('11:36', '13:06'), scope: 'all', priority: 'prompt' },
+  ],
   claims: (response) => response.host === TREASURY_DIRECT_HOST && PATH.test(response.path),
   parse,
   plan,

@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { compareText } from '../../platform/compare.ts';
 import { readRaw, readText, readWith, required } from '../kit/fields.ts';
@@ -35,6 +36,7 @@ const KINDS: Readonly<Record<string, AuctionKind>> = {
 export const auctionSchedule: Feed = {
   name: 'auction-schedule',
   datasets: ['economic-events'],
+  schedule: [{ name: 'sweep', times: daily('03:24', '12:00'), scope: 'all' }],
   claims: (response) => response.host === FISCAL_DATA_HOST && response.path.split('?')[0] === PATH,
   parse,
   plan(context) {

@@ -1,3 +1,4 @@
+import { atReleases } from './at-releases.ts';
 import type { Vintage } from '../../datasets/economic-events/delayed-releases.ts';
 import { normalizeDecimal } from '../../domain/decimal.ts';
 import {
@@ -104,6 +105,9 @@ function quarterly(table: string, line: RegExp, stem: string): AccountLine {
 export const beaFigures: Feed = {
   name: 'bea-figures',
   datasets: ['economic-events'],
+  schedule: [
+    { name: 'figures', times: atReleases('08:30', '10:00'), scope: 'all', priority: 'prompt' },
+  ],
   claims: (response) =>
     response.host === BEA_API_HOST && PATH.test(response.path.split('?')[0] ?? ''),
   parse,

@@ -1,3 +1,4 @@
+import { atReleases } from './at-releases.ts';
 import type { Vintage } from '../../datasets/economic-events/delayed-releases.ts';
 import {
   addDays,
@@ -72,6 +73,9 @@ function priceSentence(phrase: string, isCore: boolean): RegExp {
 export const beaRelease: Feed = {
   name: 'bea-release',
   datasets: ['economic-events'],
+  schedule: [
+    { name: 'figures', times: atReleases('08:30', '10:00'), scope: 'all', priority: 'prompt' },
+  ],
   claims: (response) => response.host === BEA_HOST && PATH.test(response.path.split('?')[0] ?? ''),
   parse,
   plan,

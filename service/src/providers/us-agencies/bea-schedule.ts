@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import { readText, required } from '../kit/fields.ts';
 import type { Feed } from '../provider.ts';
 import { readReleaseTitle } from './release-title.ts';
@@ -15,6 +16,7 @@ const SOURCE_URL = 'https://www.bea.gov/news/schedule';
 export const beaSchedule: Feed = {
   name: 'bea-schedule',
   datasets: ['economic-events'],
+  schedule: [{ name: 'nightly', times: daily('03:22'), scope: 'all' }],
   claims: (response) => response.host === BEA_HOST && response.path.split('?')[0] === PATH,
   parse: (response) =>
     parseScheduleCalendar(response, (event) => {

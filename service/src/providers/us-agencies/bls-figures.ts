@@ -1,3 +1,4 @@
+import { atReleases } from './at-releases.ts';
 import { monthKey } from '../../datasets/economic-events/observation.ts';
 import { normalizeDecimal } from '../../domain/decimal.ts';
 import { daysBetween, type LocalDate, makeLocalDate } from '../../domain/local-date.ts';
@@ -40,6 +41,9 @@ const AGE_DAYS_MAX = { month: 75, quarter: 130 };
 export const blsFigures: Feed = {
   name: 'bls-figures',
   datasets: ['economic-events'],
+  schedule: [
+    { name: 'figures', times: atReleases('08:30', '10:00'), scope: 'all', priority: 'prompt' },
+  ],
   claims: (response) => response.host === BLS_API_HOST && PATH.test(response.path),
   parse,
   plan,

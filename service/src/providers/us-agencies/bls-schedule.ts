@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import { foldName } from '../../datasets/economic-events/well-known-event.ts';
 import { readText, required } from '../kit/fields.ts';
 import type { Feed } from '../provider.ts';
@@ -16,6 +17,7 @@ export const blsSchedule: Feed = {
   name: 'bls-schedule',
   isProbe: true,
   datasets: ['economic-events'],
+  schedule: [{ name: 'nightly', times: daily('03:20'), scope: 'all' }],
   claims: (response) => response.host === BLS_HOST && response.path.split('?')[0] === PATH,
   parse: (response) =>
     parseScheduleCalendar(response, (event) => {

@@ -1,3 +1,4 @@
+import { atReleases } from './at-releases.ts';
 import { normalizeDecimal } from '../../domain/decimal.ts';
 import { addMonths, makeLocalDate, yearOf } from '../../domain/local-date.ts';
 import { readApiKey } from '../kit/api-key.ts';
@@ -119,6 +120,9 @@ const SERIES: readonly CensusSeries[] = [
 export const censusFigures: Feed = {
   name: 'census-figures',
   datasets: ['economic-events'],
+  schedule: [
+    { name: 'figures', times: atReleases('08:30', '10:00'), scope: 'all', priority: 'prompt' },
+  ],
   claims: (response) =>
     response.host === CENSUS_API_HOST && PATH.test(response.path.split('?')[0] ?? ''),
   parse,

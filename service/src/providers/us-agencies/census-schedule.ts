@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import { makeLocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
 import { elementsOfTag, type HtmlElement, parseMarkup, visibleText } from '../kit/html.ts';
@@ -44,6 +45,7 @@ const RELEASES: readonly [pattern: RegExp, name: string][] = [
 export const censusSchedule: Feed = {
   name: 'census-schedule',
   datasets: ['economic-events'],
+  schedule: [{ name: 'nightly', times: daily('03:26'), scope: 'all' }],
   claims: (response) =>
     response.host === CENSUS_HOST && PATH.test(response.path.split('?')[0] ?? ''),
   parse,

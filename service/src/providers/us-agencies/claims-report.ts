@@ -1,3 +1,4 @@
+import { atReleases } from './at-releases.ts';
 import { type Decimal, divideDecimals, normalizeDecimal } from '../../domain/decimal.ts';
 import { type LocalDate, makeLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
@@ -46,6 +47,7 @@ const NEXT_SUBJECT = /\b4-week moving average\b/i;
 export const claimsReport: Feed = {
   name: 'claims-report',
   datasets: ['economic-events'],
+  schedule: [{ name: 'figures', times: atReleases('08:30'), scope: 'all', priority: 'prompt' }],
   claims: (response) =>
     response.host === DOL_NEWS_HOST && PATH.test(response.path.split('?')[0] ?? ''),
   parse,

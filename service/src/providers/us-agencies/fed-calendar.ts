@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import { makeLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
 import { isJsonObject, isList, type JsonObject, requireJson } from '../kit/json.ts';
@@ -38,6 +39,7 @@ const RELEASES: readonly [title: RegExp, ...events: { stem?: string; name?: stri
 export const fedCalendar: Feed = {
   name: 'fed-calendar',
   datasets: ['economic-events'],
+  schedule: [{ name: 'nightly', times: daily('03:29'), scope: 'all' }],
   claims: (response) =>
     response.host === FEDERAL_RESERVE_HOST && response.path.split('?')[0] === PATH,
   parse,

@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import { addDays, type LocalDate, localDate, makeLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
 import {
@@ -37,6 +38,7 @@ const FIXED_TIMES_SINCE = localDate('2013-03-20');
 export const fomcCalendar: Feed = {
   name: 'fomc-calendar',
   datasets: ['economic-events'],
+  schedule: [{ name: 'nightly', times: daily('03:28'), scope: 'all' }],
   claims: (response) =>
     response.host === FEDERAL_RESERVE_HOST && response.path.split('?')[0] === PATH,
   parse,

@@ -1,3 +1,4 @@
+import { atReleases } from './at-releases.ts';
 import { decimalFromNumber, normalizeDecimal } from '../../domain/decimal.ts';
 import { makeLocalDate, weekdayOf } from '../../domain/local-date.ts';
 import { monthNumber } from '../../domain/month-number.ts';
@@ -30,6 +31,9 @@ const THURSDAY = 4;
 export const gasStorage: Feed = {
   name: 'gas-storage',
   datasets: ['economic-events'],
+  schedule: [
+    { name: 'figures', times: atReleases('10:30', '12:00'), scope: 'all', priority: 'prompt' },
+  ],
   claims: (response) =>
     response.host === EIA_REPORTS_HOST && PATH.test(response.path.split('?')[0] ?? ''),
   parse,

@@ -1,3 +1,4 @@
+import { atReleases } from './at-releases.ts';
 import { normalizeDecimal } from '../../domain/decimal.ts';
 import { makeLocalDate } from '../../domain/local-date.ts';
 import { rejectFailedStatus } from '../kit/json.ts';
@@ -31,6 +32,7 @@ const EVENTS: readonly { stem: string; figure: Figure }[] = [
 export const industrialProduction: Feed = {
   name: 'industrial-production',
   datasets: ['economic-events'],
+  schedule: [{ name: 'figures', times: atReleases('09:15'), scope: 'all', priority: 'prompt' }],
   claims: (response) =>
     response.host === FEDERAL_RESERVE_HOST && PATH.test(response.path.split('?')[0] ?? ''),
   parse,

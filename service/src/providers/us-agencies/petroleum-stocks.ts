@@ -1,3 +1,4 @@
+import { atReleases } from './at-releases.ts';
 import {
   type Decimal,
   decimalFromNumber,
@@ -34,6 +35,15 @@ const SOURCE_URL = 'https://www.eia.gov/petroleum/supply/weekly/';
 export const petroleumStocks: Feed = {
   name: 'petroleum-stocks',
   datasets: ['economic-events'],
+  schedule: [
+    // In weeks with a holiday, EIA publishes at 10:30 or noon, and before a holiday at 17:00.
+    {
+      name: 'figures',
+      times: atReleases('10:30', '12:00', '17:00'),
+      scope: 'all',
+      priority: 'prompt',
+    },
+  ],
   claims: (response) =>
     response.host === EIA_REPORTS_HOST && PATH.test(response.path.split('?')[0] ?? ''),
   parse,

@@ -1,3 +1,4 @@
+import { atReleases } from './at-releases.ts';
 import { normalizeDecimal } from '../../domain/decimal.ts';
 import { makeLocalDate } from '../../domain/local-date.ts';
 import { rejectFailedStatus } from '../kit/json.ts';
@@ -46,6 +47,7 @@ const YEAR = /^\s*((?:19|20)\d{2})((?:\s+[\d,]+){1,12})\s*$/gm;
 export const retailSales: Feed = {
   name: 'retail-sales',
   datasets: ['economic-events'],
+  schedule: [{ name: 'figures', times: atReleases('08:30'), scope: 'all', priority: 'prompt' }],
   claims: (response) => fileOf(response) !== undefined,
   parse,
   plan: (context) =>

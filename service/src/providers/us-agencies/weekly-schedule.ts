@@ -1,3 +1,4 @@
+import { daily } from '../../domain/market/due-times.ts';
 import {
   addDays,
   daysBetween,
@@ -90,6 +91,7 @@ const DAY_IN_TEXT = new RegExp(String.raw`\b${DAY}\b`);
 export const weeklySchedule: Feed = {
   name: 'weekly-schedule',
   datasets: ['economic-events'],
+  schedule: [{ name: 'nightly', times: daily('03:31'), scope: 'all' }],
   claims: (response) => reportOf(response) !== undefined,
   parse,
   plan: (context) =>

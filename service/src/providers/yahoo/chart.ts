@@ -1,3 +1,4 @@
+import { onTradingDays } from '../../domain/market/due-times.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { describeValue } from '../../domain/dirty-value-error.ts';
 import { addDays } from '../../domain/local-date.ts';
@@ -30,6 +31,9 @@ const DAYS_BACK = 400;
 export const chart: Feed = {
   name: 'chart',
   datasets: ['bars', 'splits', 'dividends'],
+  schedule: [
+    { name: 'evening', times: onTradingDays('22:15'), scope: 'reporters', priority: 'spare' },
+  ],
   claims: (response) => isApiResponse(response, PATH),
   parse,
   plan,

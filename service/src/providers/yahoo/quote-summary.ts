@@ -1,3 +1,4 @@
+import { daily, onTradingDays } from '../../domain/market/due-times.ts';
 import { isJsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
 import {
@@ -36,6 +37,12 @@ export const quoteSummary: Feed = {
   name: 'quote-summary',
   isProbe: true,
   datasets: ['earnings', 'profiles'],
+  schedule: [
+    // Fetches estimates for the coming weeks, for companies in rotation, and every evening for
+    // companies that report now.
+    { name: 'turn', times: daily('03:50'), scope: 'all', priority: 'spare', everyDays: 28 },
+    { name: 'evening', times: onTradingDays('21:20'), scope: 'reporters' },
+  ],
   claims: (response) => isApiResponse(response, PATH),
   parse,
   plan: (context) =>

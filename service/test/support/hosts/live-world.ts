@@ -2,7 +2,7 @@ import type { KnownCompanies } from '../../../src/datasets/securities/known-comp
 import { marketCalendar } from '../../../src/domain/market/calendar.ts';
 import { newYorkDate } from '../../../src/domain/new-york.ts';
 import { createLiveFeeds, type LiveDeps } from '../../../src/ingest/live-feeds.ts';
-import type { Scope } from '../../../src/ingest/jobs.ts';
+import type { Scope } from '../../../src/providers/provider.ts';
 import { storedUrl } from '../../../src/ingest/planned-requests.ts';
 import { redactingClient } from '../../../src/ingest/redacting-client.ts';
 import { emptyReport, type ResponseReport } from '../../../src/ingest/report.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localDate } from '../domain/local-date.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
-import { formatNewYork } from '../domain/new-york.ts';
-import { parseInstant } from '../platform/instant.ts';
+import { localDate } from '../local-date.ts';
+import { marketCalendar } from './calendar.ts';
+import { formatNewYork } from '../new-york.ts';
+import { parseInstant } from '../../platform/instant.ts';
 import {
   daily,
   dueOn,
@@ -14,7 +14,7 @@ import {
   onTradingDays,
   seasonal,
   weekly,
-} from './schedule.ts';
+} from './due-times.ts';
 
 const market = marketCalendar();
 const HALF_HOURLY = everyOnTradingDays(30, '06:00', '20:00');

@@ -1,14 +1,7 @@
-import {
-  addDays,
-  dayOf,
-  type LocalDate,
-  monthOf,
-  toEpochDay,
-  weekdayOf,
-} from '../domain/local-date.ts';
-import type { MarketCalendar } from '../domain/market/calendar.ts';
-import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
-import type { Instant } from '../platform/instant.ts';
+import { addDays, dayOf, type LocalDate, monthOf, toEpochDay, weekdayOf } from '../local-date.ts';
+import type { MarketCalendar } from './calendar.ts';
+import { newYorkDate, newYorkInstant } from '../new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
 
 /**
  * Times when a job is due. `seasonal` has one schedule for earnings season and a second one for the
