@@ -3,6 +3,7 @@ import { endpointsPage } from './endpoints-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { managementApi, openapi } from './openapi.ts';
 import type { Output } from './output.ts';
+import { precedence } from './precedence.ts';
 import { providersPage } from './providers-page.ts';
 import { pythonClient } from './python-client.ts';
 import { pythonModels } from './python-models.ts';
@@ -17,6 +18,7 @@ import { topics } from './topics.ts';
 export const outputs: readonly Output[] = [
   ...REGISTRIES.map(registryOutput),
   topics,
+  precedence,
   errorsPage,
   settingsPage,
   providersPage,

@@ -3,6 +3,7 @@ import type { BarObservations } from '../datasets/bars/observation.ts';
 import type { AwaitedFigure } from '../datasets/economic-events/awaited-figures.ts';
 import type { StatedReleases } from '../datasets/economic-events/compare-releases.ts';
 import type { DatasetName, ObservationOf, ObservedDataset } from '../datasets/observations.ts';
+import type { Ranks } from '../datasets/rank.ts';
 import type { Times } from '../domain/market/due-times.ts';
 import type { StatedSchedule } from '../domain/market/compare-schedule.ts';
 import type { Instant } from '../platform/instant.ts';
@@ -37,6 +38,8 @@ export interface Provider {
    */
   settings: readonly ProviderSetting[];
   feeds: readonly Feed[];
+  /** Ranks of all feeds that declare none for a value. */
+  ranks?: Ranks;
   /** Set for a source that lists filings as they are published. */
   follower?: FilingFollower;
   /** Set for a source with pages about single companies, which can be fetched first. */
@@ -147,6 +150,8 @@ export interface Feed {
    * feed with the fewest requests.
    */
   isProbe?: boolean;
+  /** Ranks among all sources. Values without a rank give way to those of most others. */
+  ranks?: Ranks;
   /** Runs of live ingestion. By default, `plan` is requested once a night, for `reporters`. */
   schedule?: readonly FeedRun[];
   /** Returns the requests for live ingestion; absent for feeds that only read files. */

@@ -5,6 +5,7 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { compareText } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { QuarantineReason } from '../dataset.ts';
+import { rankOf } from '../precedence.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import {
   unchangedSince,
@@ -40,12 +41,6 @@ export interface DerivedDividends {
   /** Withdrawal instants, by id, for dividends that all sources withdrew. */
   removed: Map<string, Instant>;
 }
-
-/**
- * Preferred providers: the operator's file, then Nasdaq. Other providers only fill gaps. Within one
- * provider the newest observation wins, because a corrected ex-date starts a new history.
- */
-const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
 
 /**
  * Derives the dividends of one security from all its observations. A pure function: the arrival
@@ -243,17 +238,16 @@ function sourceOf(
   return { provider: history.provider, feed: history.feed, seenAt };
 }
 
+/**
+ * Orders by rank. Within one rank the newest observation wins, because a corrected ex-date starts a
+ * new history.
+ */
 function byPreference(a: DividendRow, b: DividendRow): number {
   return (
-    rankOf(a) - rankOf(b) ||
+    rankOf('dividends', a.history) - rankOf('dividends', b.history) ||
     b.observation.at - a.observation.at ||
     compareText(nameOf(a), nameOf(b))
   );
-}
-
-function rankOf({ history: { provider } }: DividendRow): number {
-  const at = PROVIDERS.indexOf(provider);
-  return at === -1 ? PROVIDERS.length : at;
 }
 
 function datesOf(fields: DividendObservation): DividendDates {

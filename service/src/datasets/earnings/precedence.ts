@@ -1,8 +1,9 @@
 import { compareText } from '../../platform/compare.ts';
+import { rankOf } from '../precedence.ts';
 import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 
 /**
- * Feeds in order of preference for each field. Feeds not listed here follow in alphabetical order.
+ * Values of a report for which feeds are ranked. Feeds without a rank follow in alphabetical order.
  *
  * Dates and sessions: an operator's file overrides everything. Nasdaq's list of past surprises has
  * the actual report dates, and its calendar is the best free source for future dates.
@@ -17,51 +18,7 @@ import { latest, type ObservationHistory } from '../source-records/observation-h
  * guesses, so they never move a date from another source. Alpha Vantage is used for old quarters:
  * it has more actual report dates than most sources, while its calendar contains many guesses.
  */
-const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
-  date: [
-    'files/earnings',
-    'nasdaq/earnings-surprise',
-    'alphavantage/earnings',
-    'nasdaq/calendar-earnings',
-    'nasdaq/calendar-table',
-    'nasdaq/earnings-date',
-    'finnhub/calendar-earnings',
-    'fmp/earnings',
-    'fmp/earnings-calendar',
-    'yahoo/quote-summary',
-    'yahoo/quote',
-    'alphavantage/earnings-calendar',
-    'sandbox/calendar',
-  ],
-  time: [
-    'files/earnings',
-    'nasdaq/calendar-earnings',
-    'nasdaq/calendar-table',
-    'nasdaq/earnings-date',
-    'finnhub/calendar-earnings',
-    'alphavantage/earnings-calendar',
-    'alphavantage/earnings',
-    'yahoo/quote-summary',
-    'yahoo/quote',
-    'sandbox/calendar',
-  ],
-  figures: [
-    'files/earnings',
-    'nasdaq/calendar-earnings',
-    'nasdaq/calendar-table',
-    'nasdaq/earnings-surprise',
-    'nasdaq/earnings-forecast',
-    'finnhub/calendar-earnings',
-    'fmp/earnings',
-    'fmp/earnings-calendar',
-    'yahoo/quote-summary',
-    'alphavantage/earnings',
-    'alphavantage/earnings-calendar',
-    'sandbox/calendar',
-  ],
-};
-
-export type PrecedenceField = keyof typeof FEEDS;
+export type PrecedenceField = 'date' | 'time' | 'figures';
 
 /**
  * Compares histories, preferred ones first. Within one feed the most recently observed history
@@ -71,12 +28,11 @@ export type PrecedenceField = keyof typeof FEEDS;
 export function byPrecedence(
   field: PrecedenceField,
 ): (a: ObservationHistory<unknown>, b: ObservationHistory<unknown>) => number {
-  const ranks = new Map(FEEDS[field].map((name, rank) => [name, rank]));
   return (a, b) => {
+    const order = rankOf(`earnings.${field}`, a) - rankOf(`earnings.${field}`, b);
+    if (order !== 0) return order;
     const left = `${a.provider}/${a.feed}`;
     const right = `${b.provider}/${b.feed}`;
-    const order = (ranks.get(left) ?? ranks.size) - (ranks.get(right) ?? ranks.size);
-    if (order !== 0) return order;
     return (
       compareText(left, right) || latest(b).at - latest(a).at || compareText(nameOf(a), nameOf(b))
     );

@@ -2,6 +2,7 @@ import { daysBetween, weekdayOf } from '../../domain/local-date.ts';
 import { compareBy, compareText } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { QuarantineReason } from '../dataset.ts';
+import { rankOf } from '../precedence.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import {
   latest,
@@ -135,7 +136,7 @@ function newestPerFeed(
 ): [Candidate, ...Candidate[]] {
   const sorted = same.toSorted(
     (a, b) =>
-      feedRank(a.history) - feedRank(b.history) ||
+      rankOf('economic-events', a.history) - rankOf('economic-events', b.history) ||
       compareText(sourceName(a.history), sourceName(b.history)) ||
       b.observation.at - a.observation.at ||
       compareText(a.date, b.date) ||
@@ -269,37 +270,4 @@ function sizeAt(list: readonly EconomicHistory[], at: Instant): number {
   return list.filter(({ observations }) =>
     observations.some((observation) => observation.at === at),
   ).length;
-}
-
-/**
- * Feeds in order of preference for day, time and each figure. An operator's files rank first, then
- * the agencies, which are the official sources for their releases. Feeds not listed here follow.
- */
-const FEEDS = [
-  'files/economic-events',
-  'us-agencies/auction-results',
-  'us-agencies/auction-schedule',
-  'us-agencies/bea-schedule',
-  'us-agencies/bea-figures',
-  'us-agencies/bea-release',
-  'us-agencies/bls-figures',
-  'us-agencies/bls-schedule',
-  'us-agencies/census-schedule',
-  'us-agencies/retail-sales',
-  'us-agencies/census-figures',
-  'us-agencies/weekly-schedule',
-  'us-agencies/claims-report',
-  'us-agencies/petroleum-stocks',
-  'us-agencies/gas-storage',
-  'us-agencies/fomc-calendar',
-  'us-agencies/fed-calendar',
-  'us-agencies/fomc-decision',
-  'us-agencies/industrial-production',
-  'nasdaq/economic-events',
-  'sandbox/economic',
-];
-
-function feedRank({ provider, feed }: ObservationHistory<unknown>): number {
-  const rank = FEEDS.indexOf(`${provider}/${feed}`);
-  return rank === -1 ? FEEDS.length : rank;
 }

@@ -2,6 +2,7 @@ import { multiplyDecimals } from '../../domain/decimal.ts';
 import { exchangeOf } from '../../domain/exchange.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { compareBy, compareText } from '../../platform/compare.ts';
+import { rankOf } from '../precedence.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { latest, unchangedSince } from '../source-records/observation-history.ts';
 import type { IpoHistory } from './attempts.ts';
@@ -9,9 +10,6 @@ import { type Deal, dealName, dealsOf, firstAt } from './deal.ts';
 import type { IpoObservation, IpoStatus } from './observation.ts';
 import { offeringTypeOf } from './offering-type.ts';
 import { type Ipo, type IpoDateStatus, ipoId } from './row.ts';
-
-/** Preferred providers: the operator's file, then Nasdaq. Other providers only fill gaps. */
-const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
 
 /**
  * Derives the offerings in these histories, ordered by id. A pure function: the arrival order does
@@ -131,7 +129,7 @@ function byProgress(end: IpoStatus): (a: IpoHistory, b: IpoHistory) => number {
   };
   return (a, b) =>
     rankOfStage(a) - rankOfStage(b) ||
-    rankOf(a) - rankOf(b) ||
+    rankOf('ipos', a) - rankOf('ipos', b) ||
     latest(b).at - latest(a).at ||
     compareText(nameOf(a), nameOf(b));
 }
@@ -149,11 +147,6 @@ function endOf(histories: readonly IpoHistory[]): IpoStatus {
       .reduce((last, day) => (day > last ? day : last), '');
   const isPriced = histories.some((history) => latest(history).fields.stage === 'priced');
   return isPriced && lastDay('priced') >= lastDay('withdrawn') ? 'priced' : 'withdrawn';
-}
-
-function rankOf({ provider }: IpoHistory): number {
-  const at = PROVIDERS.indexOf(provider);
-  return at === -1 ? PROVIDERS.length : at;
 }
 
 function nameOf({ provider, feed, entityKey, naturalKey }: IpoHistory): string {

@@ -4,6 +4,9 @@ import { issuerOf } from '../../domain/issuer-name.ts';
 import { sectorOfSic } from '../../domain/sector.ts';
 import { classifySecurity } from '../../domain/security-type.ts';
 import { compareText } from '../../platform/compare.ts';
+import { precedence } from '../precedence.gen.ts';
+import { rankOf } from '../precedence.ts';
+import type { RankedValue } from '../rank.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { filerOf } from '../source-records/entity-keys.ts';
@@ -18,16 +21,11 @@ export interface ProfileInput {
   histories: readonly ObservationHistory<ProfileObservation>[];
 }
 
-/**
- * Feeds in order of preference for each field. An operator's file ranks first. The SEC has the
- * legal name and the cover-page share count. Nasdaq's list has sector, industry and country; the
- * SEC has only a SIC code and an address. The symbol directory has each security's own exchange.
- */
-const PRECEDENCE: Record<string, readonly string[]> = {
-  companyName: ['files', 'sec', 'nasdaq'],
-  exchange: ['files', 'nasdaq-trader', 'nasdaq', 'sec'],
-  country: ['files', 'nasdaq', 'sec'],
-  other: ['files', 'nasdaq', 'sec'],
+/** Fields with a ranking of their own. */
+const RANKED_FIELDS: Partial<Record<keyof ProfileObservation, RankedValue>> = {
+  companyName: 'profiles.companyName',
+  exchange: 'profiles.exchange',
+  country: 'profiles.country',
 };
 
 /**
@@ -35,7 +33,7 @@ const PRECEDENCE: Record<string, readonly string[]> = {
  * of SIC codes also uses. These providers are used only if no other source classifies the company,
  * with sector and industry from the same provider.
  */
-const OWN_CLASSIFICATIONS: readonly string[] = ['yahoo', 'alphavantage'];
+const OWN_CLASSIFICATIONS = precedence.classification.first;
 
 /** Derives the profile of one security from all observations about it and its filer. */
 export function deriveProfile({ security, isOnlyClass, histories }: ProfileInput): Profile {
@@ -115,8 +113,8 @@ function picker(
     fallback: Fallback,
   ): NonNullable<ProfileObservation[Field]> | Fallback {
     let removedBy: FieldSource | null = null;
-    const providers = PRECEDENCE[field] ?? PRECEDENCE.other ?? [];
-    for (const history of ranked(security, histories, providers)) {
+    const value = RANKED_FIELDS[field] ?? 'profiles.other';
+    for (const history of ranked(security, histories, value)) {
       const observation = history.observations.findLast(
         ({ fields }) => fields[field] !== undefined,
       );
@@ -168,16 +166,12 @@ function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : canonicalJson(value);
 }
 
-/** Orders by provider, then by current symbol, filer, former filers and former symbols. */
+/** Orders by rank, then by current symbol, filer, former filers and former symbols. */
 function ranked(
   { symbol, symbols, formerCiks }: Security,
   histories: readonly ObservationHistory<ProfileObservation>[],
-  providers: readonly string[],
+  value: RankedValue,
 ): ObservationHistory<ProfileObservation>[] {
-  const rank = ({ provider }: ObservationHistory<unknown>): number => {
-    const index = providers.indexOf(provider);
-    return index === -1 ? providers.length : index;
-  };
   const age = ({ entityKey }: ObservationHistory<unknown>): number => {
     if (entityKey === symbol) return 0;
     const cik = filerOf(entityKey);
@@ -187,7 +181,8 @@ function ranked(
   const name = (history: ObservationHistory<unknown>): string =>
     `${history.provider}/${history.feed}/${history.entityKey}/${history.naturalKey}`;
   return histories.toSorted(
-    (a, b) => rank(a) - rank(b) || age(a) - age(b) || compareText(name(a), name(b)),
+    (a, b) =>
+      rankOf(value, a) - rankOf(value, b) || age(a) - age(b) || compareText(name(a), name(b)),
   );
 }
 

@@ -1,6 +1,7 @@
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { compareBy, compareText } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
+import { rankOf } from '../precedence.ts';
 
 /** A split with the date given by one source. */
 export interface DatedSplit {
@@ -20,9 +21,8 @@ export interface DatedSplit {
 const SAME_SPLIT_DAYS_MAX = 7;
 
 /**
- * Returns the current splits, oldest first. An operator's files take precedence over the splits in
- * price lists, those over calendars, and within one source the newer row wins, because a corrected date starts a new
- * history. A day has one split, and equal ratios within a week are one split.
+ * Returns the current splits, oldest first. Calendars of announced splits rank last, because their
+ * dates are plans. Within one source the newer row wins, because a corrected date starts a new history. A day has one split, and equal ratios within a week are one split.
  */
 export function currentSplits<Split extends DatedSplit>(splits: readonly Split[]): Split[] {
   const current: Split[] = [];
@@ -41,14 +41,10 @@ function isSame(split: DatedSplit, other: DatedSplit): boolean {
 }
 
 function byPrecedence(a: DatedSplit, b: DatedSplit): number {
-  return compareText(rankOf(a), rankOf(b)) || b.seenAt - a.seenAt || compareText(a.date, b.date);
-}
-
-/** Calendars of announced splits, whose dates are plans. Prices and charts show the actual day. */
-const ANNOUNCED: readonly string[] = ['nasdaq/calendar-splits'];
-
-/** Ranks files first and calendars last, then orders by name, so that the order is unambiguous. */
-function rankOf({ provider, feed }: DatedSplit): string {
-  const isAnnounced = ANNOUNCED.includes(`${provider}/${feed}`);
-  return `${provider === 'files' ? 0 : isAnnounced ? 2 : 1} ${provider} ${feed}`;
+  return (
+    rankOf('splits', a) - rankOf('splits', b) ||
+    compareText(`${a.provider} ${a.feed}`, `${b.provider} ${b.feed}`) ||
+    b.seenAt - a.seenAt ||
+    compareText(a.date, b.date)
+  );
 }

@@ -25,6 +25,11 @@ const COLUMNS = ['symbol', 'name', 'reportDate', 'fiscalDateEnding', 'estimate',
 export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
+  ranks: {
+    'earnings.date': 'estimated',
+    'earnings.time': ['vendor', 40],
+    'earnings.figures': ['secondary', 40],
+  },
   schedule: [
     // A free key allows 25 requests per day: the calendar uses one of them, and results are fetched
     // only once.

@@ -36,6 +36,11 @@ const COMPANIES_MAX = 20;
 export const earnings: Feed = {
   name: 'earnings',
   datasets: ['earnings'],
+  ranks: {
+    'earnings.date': ['history', 20],
+    'earnings.time': ['vendor', 50],
+    'earnings.figures': ['secondary', 30],
+  },
   schedule: [{ name: 'evening', times: onTradingDays('21:30'), scope: 'reporters' }],
   claims: (response) => isFunctionResponse(response, 'EARNINGS'),
   parse,

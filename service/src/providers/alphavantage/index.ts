@@ -54,5 +54,6 @@ export const provider: Provider = {
       accepts: isApiKey,
     },
   ],
+  ranks: { classification: ['secondary', 20] },
   feeds: [...feeds, unreadResponses],
 };

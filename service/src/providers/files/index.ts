@@ -45,5 +45,14 @@ export const provider: Provider = {
       fix: 'set FILES_FOLDER to an existing folder, such as /srv/own-files',
     },
   ],
+  ranks: {
+    bars: 'operator',
+    dividends: 'operator',
+    earnings: 'operator',
+    'economic-events': 'operator',
+    ipos: 'operator',
+    profiles: 'operator',
+    splits: 'operator',
+  },
   feeds: fileFeeds,
 };

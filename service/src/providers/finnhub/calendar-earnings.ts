@@ -29,6 +29,7 @@ const ROWS_MAX = 1500;
 export const calendarEarnings: Feed = {
   name: 'calendar-earnings',
   datasets: ['earnings'],
+  ranks: { earnings: ['vendor', 10] },
   schedule: [
     { name: 'sweep', times: daily('02:20'), scope: 'all' },
     {

@@ -12,6 +12,7 @@ const DAYS_BACK = 5;
 export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
+  ranks: { 'earnings.date': ['vendor', 30], 'earnings.figures': ['vendor', 30] },
   schedule: [
     { name: 'sweep', times: daily('02:40'), scope: 'all' },
     {

@@ -10,6 +10,7 @@ const PATH = /^\/(?:stable\/earnings|api\/v3\/historical\/earning_calendar\/[^/?
 export const earnings: Feed = {
   name: 'earnings',
   datasets: ['earnings'],
+  ranks: { 'earnings.date': ['vendor', 20], 'earnings.figures': ['vendor', 20] },
   schedule: [
     { name: 'evening', times: onTradingDays('21:10'), scope: 'reporters', priority: 'spare' },
   ],

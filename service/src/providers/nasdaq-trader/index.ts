@@ -19,5 +19,6 @@ export const provider: Provider = {
     cooldownMs: 60 * 60_000,
   },
   settings: [],
+  ranks: { 'profiles.exchange': ['exchange', 10] },
   feeds: [nasdaqListed, otherListed],
 };

@@ -52,6 +52,7 @@ export const calendarEarnings: Feed = {
   name: 'calendar-earnings',
   isProbe: true,
   datasets: ['earnings'],
+  ranks: { earnings: ['exchange', 10] },
   schedule: [
     { name: 'sweep', times: daily('02:00'), scope: 'all' },
     { name: 'near', times: NEAR, scope: 'all', priority: 'prompt', days: [0, 3] },

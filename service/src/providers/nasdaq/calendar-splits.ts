@@ -21,6 +21,7 @@ const WEEKDAYS = 3;
 export const calendarSplits: Feed = {
   name: 'calendar-splits',
   datasets: ['splits'],
+  ranks: { splits: 'provisional' },
   schedule: [{ name: 'sweep', times: daily('05:30'), scope: 'all' }],
   claims: (response) =>
     response.host === HOST && /^\/api\/calendar\/splits(\?|$)/.test(response.path),

@@ -28,6 +28,7 @@ const COLUMNS: CalendarColumns = {
 export const calendarTable: Feed = {
   name: 'calendar-table',
   datasets: ['earnings'],
+  ranks: { earnings: ['exchange', 20] },
   claims,
   parse,
 };

@@ -32,6 +32,7 @@ const SYMBOLS_MAX = 100;
 export const earningsDate: Feed = {
   name: 'earnings-date',
   datasets: ['earnings'],
+  ranks: { 'earnings.date': ['exchange', 30], 'earnings.time': ['exchange', 30] },
   schedule: [{ name: 'soon', times: daily('04:10'), scope: 'reporters', priority: 'spare' }],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,

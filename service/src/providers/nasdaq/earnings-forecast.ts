@@ -27,6 +27,7 @@ const SYMBOLS_MAX = 100;
 export const earningsForecast: Feed = {
   name: 'earnings-forecast',
   datasets: ['earnings'],
+  ranks: { 'earnings.figures': ['exchange', 50] },
   schedule: [{ name: 'soon', times: daily('04:20'), scope: 'reporters', priority: 'spare' }],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,

@@ -20,6 +20,7 @@ const PATH = /^\/api\/company\/([^/?]+)\/earnings-surprise(\?|$)/;
 export const earningsSurprise: Feed = {
   name: 'earnings-surprise',
   datasets: ['earnings'],
+  ranks: { 'earnings.date': ['history', 10], 'earnings.figures': ['exchange', 40] },
   schedule: [
     { name: 'evening', times: onTradingDays('21:00'), scope: 'reporters', priority: 'spare' },
   ],

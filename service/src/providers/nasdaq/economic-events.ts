@@ -26,6 +26,7 @@ const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 export const economicEvents: Feed = {
   name: 'economic-events',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': 'exchange' },
   schedule: [
     { name: 'sweep', times: daily('02:10'), scope: 'all' },
     // Fetches figures at the usual release times. This source's dates may be off by one day, so

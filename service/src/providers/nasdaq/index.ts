@@ -38,6 +38,7 @@ export const provider: Provider = {
     cooldownMs: 15 * 60_000,
   },
   settings: [],
+  ranks: { dividends: 'exchange', ipos: 'exchange', profiles: ['exchange', 20] },
   feeds: [
     calendarEarnings,
     calendarTable,

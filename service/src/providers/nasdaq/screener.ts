@@ -43,6 +43,7 @@ const EXCHANGES: ReadonlyMap<string, string> = new Map([
 export const screener: Feed = {
   name: 'screener',
   datasets: ['profiles', 'bars'],
+  ranks: { bars: 'provisional' },
   schedule: [
     {
       name: 'close',

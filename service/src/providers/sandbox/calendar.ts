@@ -22,6 +22,7 @@ import {
 export const calendar: Feed = {
   name: 'calendar',
   datasets: ['earnings'],
+  ranks: { earnings: 'simulated' },
   claims: (response) => claimsKind(response, 'calendar'),
   parse: (response) => parseRows(response, 'calendar', 'earnings', readRow),
 };

@@ -11,6 +11,7 @@ import { claimsKind, date, parseRows, text } from './read-row.ts';
 export const economic: Feed = {
   name: 'economic',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': 'simulated' },
   claims: (response) => claimsKind(response, 'economic'),
   parse: (response) => parseRows(response, 'economic', 'economic-events', readRow),
 };

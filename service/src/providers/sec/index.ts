@@ -67,6 +67,7 @@ export const provider: Provider = {
       { feed: companyfacts.name, title: 'reported figures' },
     ],
   },
+  ranks: { profiles: 'secondary', 'profiles.companyName': 'regulator' },
   feeds: [...feeds, errorFeed(feeds, isEdgarError, rejectErrorResponse)],
 };
 

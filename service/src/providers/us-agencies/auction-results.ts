@@ -35,6 +35,7 @@ const RESULTS = ['HighYield', 'HighDiscountRate', 'HighDiscountMargin'];
 export const auctionResults: Feed = {
   name: 'auction-results',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 10] },
   schedule: [
     { name: 'results', times: onTradingDays('11:36', '13:06'), scope: 'all', priority: 'prompt' },
   ],

@@ -36,6 +36,7 @@ const KINDS: Readonly<Record<string, AuctionKind>> = {
 export const auctionSchedule: Feed = {
   name: 'auction-schedule',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 20] },
   schedule: [{ name: 'sweep', times: daily('03:24', '12:00'), scope: 'all' }],
   claims: (response) => response.host === FISCAL_DATA_HOST && response.path.split('?')[0] === PATH,
   parse,

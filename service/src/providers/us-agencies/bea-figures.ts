@@ -105,6 +105,7 @@ function quarterly(table: string, line: RegExp, stem: string): AccountLine {
 export const beaFigures: Feed = {
   name: 'bea-figures',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 40] },
   schedule: [
     { name: 'figures', times: atReleases('08:30', '10:00'), scope: 'all', priority: 'prompt' },
   ],

@@ -73,6 +73,7 @@ function priceSentence(phrase: string, isCore: boolean): RegExp {
 export const beaRelease: Feed = {
   name: 'bea-release',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 50] },
   schedule: [
     { name: 'figures', times: atReleases('08:30', '10:00'), scope: 'all', priority: 'prompt' },
   ],

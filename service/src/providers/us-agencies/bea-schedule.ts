@@ -16,6 +16,7 @@ const SOURCE_URL = 'https://www.bea.gov/news/schedule';
 export const beaSchedule: Feed = {
   name: 'bea-schedule',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 30] },
   schedule: [{ name: 'nightly', times: daily('03:22'), scope: 'all' }],
   claims: (response) => response.host === BEA_HOST && response.path.split('?')[0] === PATH,
   parse: (response) =>

@@ -41,6 +41,7 @@ const AGE_DAYS_MAX = { month: 75, quarter: 130 };
 export const blsFigures: Feed = {
   name: 'bls-figures',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 60] },
   schedule: [
     { name: 'figures', times: atReleases('08:30', '10:00'), scope: 'all', priority: 'prompt' },
   ],

@@ -17,6 +17,7 @@ export const blsSchedule: Feed = {
   name: 'bls-schedule',
   isProbe: true,
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 70] },
   schedule: [{ name: 'nightly', times: daily('03:20'), scope: 'all' }],
   claims: (response) => response.host === BLS_HOST && response.path.split('?')[0] === PATH,
   parse: (response) =>

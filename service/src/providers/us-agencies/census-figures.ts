@@ -120,6 +120,7 @@ const SERIES: readonly CensusSeries[] = [
 export const censusFigures: Feed = {
   name: 'census-figures',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 100] },
   schedule: [
     { name: 'figures', times: atReleases('08:30', '10:00'), scope: 'all', priority: 'prompt' },
   ],

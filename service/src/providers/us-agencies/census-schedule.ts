@@ -45,6 +45,7 @@ const RELEASES: readonly [pattern: RegExp, name: string][] = [
 export const censusSchedule: Feed = {
   name: 'census-schedule',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 80] },
   schedule: [{ name: 'nightly', times: daily('03:26'), scope: 'all' }],
   claims: (response) =>
     response.host === CENSUS_HOST && PATH.test(response.path.split('?')[0] ?? ''),

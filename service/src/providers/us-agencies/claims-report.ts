@@ -47,6 +47,7 @@ const NEXT_SUBJECT = /\b4-week moving average\b/i;
 export const claimsReport: Feed = {
   name: 'claims-report',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 120] },
   schedule: [{ name: 'figures', times: atReleases('08:30'), scope: 'all', priority: 'prompt' }],
   claims: (response) =>
     response.host === DOL_NEWS_HOST && PATH.test(response.path.split('?')[0] ?? ''),

@@ -39,6 +39,7 @@ const RELEASES: readonly [title: RegExp, ...events: { stem?: string; name?: stri
 export const fedCalendar: Feed = {
   name: 'fed-calendar',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 160] },
   schedule: [{ name: 'nightly', times: daily('03:29'), scope: 'all' }],
   claims: (response) =>
     response.host === FEDERAL_RESERVE_HOST && response.path.split('?')[0] === PATH,

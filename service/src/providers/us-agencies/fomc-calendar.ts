@@ -38,6 +38,7 @@ const FIXED_TIMES_SINCE = localDate('2013-03-20');
 export const fomcCalendar: Feed = {
   name: 'fomc-calendar',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 150] },
   schedule: [{ name: 'nightly', times: daily('03:28'), scope: 'all' }],
   claims: (response) =>
     response.host === FEDERAL_RESERVE_HOST && response.path.split('?')[0] === PATH,

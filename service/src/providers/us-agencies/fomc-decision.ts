@@ -41,6 +41,7 @@ const DECISION = new RegExp(
 export const fomcDecision: Feed = {
   name: 'fomc-decision',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 170] },
   schedule: [{ name: 'figures', times: atReleases('14:00'), scope: 'all', priority: 'prompt' }],
   claims: (response) => response.host === FEDERAL_RESERVE_HOST && PATH.test(response.path),
   parse,

@@ -31,6 +31,7 @@ const THURSDAY = 4;
 export const gasStorage: Feed = {
   name: 'gas-storage',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 140] },
   schedule: [
     { name: 'figures', times: atReleases('10:30', '12:00'), scope: 'all', priority: 'prompt' },
   ],

@@ -32,6 +32,7 @@ const EVENTS: readonly { stem: string; figure: Figure }[] = [
 export const industrialProduction: Feed = {
   name: 'industrial-production',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 180] },
   schedule: [{ name: 'figures', times: atReleases('09:15'), scope: 'all', priority: 'prompt' }],
   claims: (response) =>
     response.host === FEDERAL_RESERVE_HOST && PATH.test(response.path.split('?')[0] ?? ''),

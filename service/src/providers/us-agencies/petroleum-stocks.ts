@@ -35,6 +35,7 @@ const SOURCE_URL = 'https://www.eia.gov/petroleum/supply/weekly/';
 export const petroleumStocks: Feed = {
   name: 'petroleum-stocks',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 130] },
   schedule: [
     // In weeks with a holiday, EIA publishes at 10:30 or noon, and before a holiday at 17:00.
     {

@@ -47,6 +47,7 @@ const YEAR = /^\s*((?:19|20)\d{2})((?:\s+[\d,]+){1,12})\s*$/gm;
 export const retailSales: Feed = {
   name: 'retail-sales',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 90] },
   schedule: [{ name: 'figures', times: atReleases('08:30'), scope: 'all', priority: 'prompt' }],
   claims: (response) => fileOf(response) !== undefined,
   parse,

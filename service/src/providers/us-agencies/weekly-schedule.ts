@@ -91,6 +91,7 @@ const DAY_IN_TEXT = new RegExp(String.raw`\b${DAY}\b`);
 export const weeklySchedule: Feed = {
   name: 'weekly-schedule',
   datasets: ['economic-events'],
+  ranks: { 'economic-events': ['regulator', 110] },
   schedule: [{ name: 'nightly', times: daily('03:31'), scope: 'all' }],
   claims: (response) => reportOf(response) !== undefined,
   parse,

@@ -55,6 +55,7 @@ export const provider: Provider = {
     },
   ],
   sessionToken,
+  ranks: { classification: ['secondary', 10] },
   feeds: [...feeds, unreadResponses],
 };
 

@@ -37,6 +37,7 @@ export const quoteSummary: Feed = {
   name: 'quote-summary',
   isProbe: true,
   datasets: ['earnings', 'profiles'],
+  ranks: { earnings: ['secondary', 10] },
   schedule: [
     // Fetches estimates for the coming weeks, for companies in rotation, and every evening for
     // companies that report now.

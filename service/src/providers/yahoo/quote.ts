@@ -19,6 +19,7 @@ import { isApiResponse, listedSymbol } from './request.ts';
 export const quote: Feed = {
   name: 'quote',
   datasets: ['earnings', 'profiles'],
+  ranks: { 'earnings.date': ['secondary', 20], 'earnings.time': ['secondary', 20] },
   claims: (response) => isApiResponse(response, /^\/v7\/finance\/quote(?:\?|$)/),
   parse,
 };
