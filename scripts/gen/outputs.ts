@@ -4,6 +4,7 @@ import { errorsPage } from './errors-page.ts';
 import { managementApi, openapi } from './openapi.ts';
 import type { Output } from './output.ts';
 import { precedence } from './precedence.ts';
+import { providerTables } from './provider-tables.ts';
 import { providersPage } from './providers-page.ts';
 import { pythonClient } from './python-client.ts';
 import { pythonModels } from './python-models.ts';
@@ -22,6 +23,7 @@ export const outputs: readonly Output[] = [
   errorsPage,
   settingsPage,
   providersPage,
+  ...providerTables,
   openapi,
   managementApi,
   calls,

@@ -7,30 +7,31 @@ export const providerSkeleton: Skeleton = {
     const folder = `service/src/providers/${names.kebab}`;
     return new Map([
       [`${folder}/index.ts`, indexFile(names)],
-      [`${folder}/securities.ts`, feedFile(names)],
-      [`${folder}/securities.test.ts`, testFile(names)],
+      [`${folder}/companies.ts`, feedFile(names)],
+      [`${folder}/companies.test.ts`, testFile(names)],
       [`${folder}/conformance.test.ts`, CONFORMANCE],
-      [`${folder}/fixtures/securities/body.json`, BODY],
-      [`${folder}/fixtures/securities/meta.json`, metaFile(names)],
+      [`${folder}/fixtures/companies/body.json`, BODY],
+      [`${folder}/fixtures/companies/meta.json`, metaFile(names)],
       [`${folder}/readme.md`, readmeFile(names)],
     ]);
   },
   next: (names) => [
-    `Set title, homepage, terms, hosts and limits in service/src/providers/${names.kebab}/index.ts.`,
+    `Set title, provides, homepage, terms, hosts and limits in service/src/providers/${names.kebab}/index.ts.`,
     'Write one file per feed: claims() recognizes a response, parse() reads it, plan() lists requests.',
     'Write fixtures by hand, about fictional companies; meta.json holds the expected result of each.',
-    'Document the schedule in docs/ingest.md; add a job to service/src/ingest/jobs.ts unless it is nightly.',
-    'Run npm run gen to update the registry and docs/providers.md, then run npm run check.',
+    'Set the schedule of each feed, and its ranks for values that other sources also have.',
+    'Run npm run gen to update the registry, the precedence and the documents, then run npm run check.',
   ],
 };
 
 function indexFile({ kebab, title }: Names): string {
   return `import type { Provider } from '../provider.ts';
-import { HOST, securities } from './securities.ts';
+import { companies, HOST } from './companies.ts';
 
 export const provider: Provider = {
   name: '${kebab}',
   title: '${title}',
+  provides: 'names and exchanges of companies',
   homepage: \`https://\${HOST}/\`,
   redistribution: 'not-granted',
   terms: 'Terms unknown: for your own use only.',
@@ -43,13 +44,14 @@ export const provider: Provider = {
     cooldownMs: 15 * 60_000,
   },
   settings: [],
-  feeds: [securities],
+  feeds: [companies],
 };
 `;
 }
 
 function feedFile({ kebab }: Names): string {
-  return `import type { SecurityObservation } from '../../datasets/securities/observation.ts';
+  return `import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import { daily } from '../../domain/market/due-times.ts';
 import { entityKeyOrNull, readText, requireSymbol } from '../kit/fields.ts';
 import { type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
@@ -64,17 +66,19 @@ import {
 
 export const HOST = '${kebab}.example';
 
-/** \`/securities\`: an array of \`{ticker, name, exchange}\`. */
-export const securities: Feed = {
-  name: 'securities',
-  datasets: ['securities'],
-  claims: (response) => response.host === HOST && response.path === '/securities',
+/** \`/companies\`: an array of \`{ticker, name, exchange}\`. */
+export const companies: Feed = {
+  name: 'companies',
+  datasets: ['profiles'],
+  ranks: { profiles: ['vendor', 90] },
+  schedule: [{ name: 'nightly', times: daily('05:50'), scope: 'all' }],
+  claims: (response) => response.host === HOST && response.path === '/companies',
   parse,
   plan,
 };
 
 function plan(): FeedRequest[] {
-  return [{ url: \`https://\${HOST}/securities\`, headers: { accept: 'application/json' } }];
+  return [{ url: \`https://\${HOST}/companies\`, headers: { accept: 'application/json' } }];
 }
 
 function parse(response: SourceResponse): ParseResult {
@@ -83,22 +87,20 @@ function parse(response: SourceResponse): ParseResult {
     throw new SourceResponseError('damaged', 'not-an-array', 'expected a list of rows');
   }
   return readRows({
-    dataset: 'securities',
+    dataset: 'profiles',
     rows,
     entityKeyOf: (row) => entityKeyOrNull(row, 'ticker'),
     read: readRow,
   });
 }
 
-function readRow(row: JsonObject): ParsedRow<'securities'> {
+function readRow(row: JsonObject): ParsedRow<'profiles'> {
   const symbol = requireSymbol(row, 'ticker');
-  const fields: SecurityObservation = {
-    symbol,
-    cik: null,
-    name: readText(row, 'name'),
+  const fields: ProfileObservation = {
+    companyName: readText(row, 'name'),
     exchange: readText(row, 'exchange'),
   };
-  return { dataset: 'securities', entityKey: symbol, naturalKey: 'listing', fields };
+  return { dataset: 'profiles', entityKey: symbol, naturalKey: 'profile', fields };
 }
 `;
 }
@@ -112,12 +114,12 @@ const BODY = `[
 
 function metaFile({ kebab }: Names): string {
   const meta = {
-    url: `https://${kebab}.example/securities`,
+    url: `https://${kebab}.example/companies`,
     status: 200,
     content_type: 'application/json',
     recorded_at: '2026-11-20T15:00:00Z',
     body_file: 'body.json',
-    feed: 'securities',
+    feed: 'companies',
     rows: 3,
     bad: 1,
   };
@@ -136,31 +138,31 @@ function testFile({ kebab }: Names): string {
 import { expect, test } from 'vitest';
 import { createSourceResponse } from '../source-response.ts';
 import type { SourceResponse } from '../provider.ts';
-import { securities } from './securities.ts';
+import { companies } from './companies.ts';
 
-const LIST_URL = 'https://${kebab}.example/securities';
+const LIST_URL = 'https://${kebab}.example/companies';
 
 function responseWith(text: string, url = LIST_URL): SourceResponse {
   const contentType = 'application/json';
   return createSourceResponse({ url, status: 200, contentType, observedAt: 0, text });
 }
 
-const fixture = readFileSync(new URL('fixtures/securities/body.json', import.meta.url), 'utf8');
+const fixture = readFileSync(new URL('fixtures/companies/body.json', import.meta.url), 'utf8');
 
 test('keeps every row: valid ones as observations, invalid ones with their reason', () => {
-  const { rows, bad } = securities.parse(responseWith(fixture));
+  const { rows, bad } = companies.parse(responseWith(fixture));
   expect(rows.map((row) => row.entityKey)).toEqual(['ACME', 'QZZ.B']);
   expect(bad.map((row) => row.reason)).toEqual(['bad-symbol']);
 });
 
 test('claims only responses from its own host and path', () => {
-  expect(securities.claims(responseWith(fixture))).toBe(true);
-  expect(securities.claims(responseWith(fixture, 'https://other.example/securities'))).toBe(false);
+  expect(companies.claims(responseWith(fixture))).toBe(true);
+  expect(companies.claims(responseWith(fixture, 'https://other.example/companies'))).toBe(false);
 });
 
 test('rejects a body that is not a list of rows', () => {
-  expect(() => securities.parse(responseWith('{"error":"try later"}'))).toThrow('expected a list');
-  expect(() => securities.parse(responseWith('<html></html>'))).toThrow(/html/);
+  expect(() => companies.parse(responseWith('{"error":"try later"}'))).toThrow('expected a list');
+  expect(() => companies.parse(responseWith('<html></html>'))).toThrow(/html/);
 });
 `;
 }
@@ -168,12 +170,12 @@ test('rejects a body that is not a list of rows', () => {
 function readmeFile({ title, kebab }: Names): string {
   return `# ${title}
 
-A list of securities from ${kebab}.example.
+A list of companies from ${kebab}.example.
 
 **Terms.** Unknown: for your own use only.
 
-| feed         | path          | fills      | fetched |
-| ------------ | ------------- | ---------- | ------- |
-| \`securities\` | \`/securities\` | securities | live    |
+| feed        | path         | fills    | fetched |
+| ----------- | ------------ | -------- | ------- |
+| \`companies\` | \`/companies\` | profiles | live    |
 `;
 }

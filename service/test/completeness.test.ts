@@ -8,7 +8,6 @@ import { rangeVariant } from '../src/http/request/day-or-range.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
 import { changesStream } from '../src/endpoints/streams/changes-stream.ts';
 import { PROBLEMS } from '../src/http/problems.ts';
-import { jobsOf } from '../src/ingest/jobs.ts';
 import { providers } from '../src/providers/registry.gen.ts';
 import { settingsTable } from '../src/config/settings-table.ts';
 import { templates } from '../src/webhooks/templates/registry.gen.ts';
@@ -55,13 +54,6 @@ test('documents every provider in a README, on the providers page and on the set
   expect(missingFrom(titles, read('docs/providers.md'))).toEqual([]);
   const settings = providers.flatMap((it) => it.settings.map((setting) => `\`${setting.name}\``));
   expect(missingFrom(settings, read('docs/settings.md'))).toEqual([]);
-});
-
-test('documents the schedule of every scheduled source in the ingestion guide', () => {
-  const rows = read('docs/ingest.md').split('\n');
-  const named = rows.flatMap((row) => row.split('|')[2]?.trim().split(', ') ?? []);
-  const asked = new Set(jobsOf(providers).map((job) => job.provider));
-  expect([...asked].filter((name) => !named.includes(name))).toEqual([]);
 });
 
 test('registers only feeds that fill existing data sets, with at least one feed per data set', () => {

@@ -9,7 +9,7 @@ export const TIERS = [
   'history',
   /** Agencies, and filings with them. */
   'regulator',
-  /** What an exchange publishes. */
+  /** Exchanges. */
   'exchange',
   /** Sources with a contract. */
   'vendor',

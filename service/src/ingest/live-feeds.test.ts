@@ -1,5 +1,3 @@
-import { calendarEarnings } from '../providers/nasdaq/calendar-earnings.ts';
-import { screener } from '../providers/nasdaq/screener.ts';
 import { describe, expect, it } from 'vitest';
 import {
   DAY_MS,
@@ -20,9 +18,6 @@ import { plannedRequests } from './planned-requests.ts';
 
 const A = 'https://a.example/1';
 const B = 'https://b.example/1';
-
-const { schedule: CALENDAR = [] } = calendarEarnings;
-const { schedule: CLOSES = [] } = screener;
 
 describe('live feeds', () => {
   it('sends requests at the start and on schedule, and ingests each response', async () => {
@@ -90,15 +85,19 @@ describe('live feeds', () => {
   it('never sends two requests to one source at a time', async () => {
     let running = 0;
     let most = 0;
-    const urls = [1, 2, 3].map((n) => `https://nasdaq.example/${n}`);
-    const calendar = { ...feedOf('calendar-earnings', urls), schedule: CALENDAR };
-    const closes = { ...feedOf('screener', ['https://nasdaq.example/s']), schedule: CLOSES };
-    const world = scriptedLiveFeeds([providerOf('nasdaq', [calendar, closes])], async (url) => {
-      most = Math.max(most, ++running);
-      await world.clock.sleep(20 * MINUTE_MS);
-      running--;
-      return respondTo(url);
-    });
+    const calendar = feedOf(
+      'calendar-earnings',
+      [1, 2, 3].map((n) => `https://nasdaq.example/${n}`),
+    );
+    const world = scriptedLiveFeeds(
+      [providerOf('nasdaq', [calendar, feedOf('screener', ['https://nasdaq.example/s'])])],
+      async (url) => {
+        most = Math.max(most, ++running);
+        await world.clock.sleep(20 * MINUTE_MS);
+        running--;
+        return respondTo(url);
+      },
+    );
     world.live.start();
     await world.clock.advance(DAY_MS);
     expect(most).toBe(1);
@@ -275,10 +274,7 @@ describe('the requests for a job', () => {
     const urls = ['2026-11-18', '2026-11-19', '2026-11-22', '2026-11-23', '2026-11-19'].map(
       (date) => `https://nasdaq.example/c?date=${date}`,
     );
-    const feed = {
-      ...feedOf('calendar-earnings', [...urls, 'https://nasdaq.example/all']),
-      schedule: CALENDAR,
-    };
+    const feed = feedOf('calendar-earnings', [...urls, 'https://nasdaq.example/all']);
     const nearJob = jobsOf([providerOf('nasdaq', [feed])]).find((job) => job.id.endsWith('/near'));
     if (nearJob === undefined) throw new Error('no such job');
     expect(plannedRequests(nearJob, feed, context).map(({ url }) => url)).toEqual([
@@ -291,11 +287,7 @@ describe('the requests for a job', () => {
   it('schedules jobs only for feeds that plan requests', () => {
     const { plan: _, ...fileFeed } = feedOf('files', []);
     const jobs = jobsOf([
-      providerOf('nasdaq', [
-        { ...feedOf('calendar-earnings', []), schedule: CALENDAR },
-        feedOf('other', []),
-        { ...fileFeed, schedule: CLOSES },
-      ]),
+      providerOf('nasdaq', [feedOf('calendar-earnings', []), feedOf('other', []), fileFeed]),
     ]);
     expect(jobs.map((job) => job.id)).toEqual([
       'nasdaq/calendar-earnings/sweep',

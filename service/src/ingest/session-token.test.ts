@@ -45,6 +45,7 @@ function clientFor(change: Partial<Provider>, key?: string): SourceClient {
   const provider: Provider = {
     name: 'script',
     title: '',
+    provides: '',
     homepage: '',
     redistribution: 'not-granted',
     terms: '',

@@ -17,6 +17,7 @@ afterAll(() => db.close());
 const provider: Provider = {
   name: 'quay',
   title: 'Quay',
+  provides: '',
   homepage: '',
   redistribution: 'allowed',
   terms: 'Free.',

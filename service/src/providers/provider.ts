@@ -22,6 +22,8 @@ export type { DatasetName };
 export interface Provider {
   name: string;
   title: string;
+  /** The data, in a few words. */
+  provides: string;
   homepage: string;
   /** Right to redistribute the data, according to the source's terms. */
   redistribution: Redistribution;

@@ -1,3 +1,4 @@
+import { providers } from '../../src/providers/registry.gen.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { newYorkDate } from '../../src/domain/new-york.ts';
 import { createLiveFeeds } from '../../src/ingest/live-feeds.ts';
@@ -27,6 +28,7 @@ export function feedOf(name: string, urls: readonly string[] | (() => never)): F
   };
 }
 
+/** Returns a provider. A feed named like one of the real provider has its schedule. */
 export function providerOf(
   name: string,
   feeds: readonly Feed[],
@@ -35,15 +37,22 @@ export function providerOf(
   return {
     name,
     title: name,
+    provides: 'stub data',
     homepage: '',
     redistribution: 'allowed',
     terms: '',
     hosts: [`${name}.example`],
     limits: { intervalMsMin: 0, timeoutMs: 1, bodyBytesMax: 1, cooldownMs: 1 },
     settings: [],
-    feeds,
+    feeds: feeds.map((feed) => ({ ...scheduleOf(name, feed), ...feed })),
     ...more,
   };
+}
+
+function scheduleOf(provider: string, { name }: Feed): Pick<Feed, 'schedule'> {
+  const real = providers.find((candidate) => candidate.name === provider);
+  const schedule = real?.feeds.find((feed) => feed.name === name)?.schedule;
+  return schedule === undefined ? {} : { schedule };
 }
 
 export const UNDAMAGED: ResponseReport = {
@@ -56,7 +65,7 @@ export const UNDAMAGED: ResponseReport = {
 export type Reply = (url: string) => Promise<FetchResult> | FetchResult;
 
 /** Creates live feeds with all their dependencies and scripted responses. */
-export function scriptedLiveFeeds(providers: readonly Provider[], reply: Reply, startAt = NOON) {
+export function scriptedLiveFeeds(sources: readonly Provider[], reply: Reply, startAt = NOON) {
   const clock = fakeClock(startAt);
   const memory = memoryJobStore();
   const requests: { at: number; url: string }[] = [];
@@ -64,7 +73,7 @@ export function scriptedLiveFeeds(providers: readonly Provider[], reply: Reply, 
   const faults = { store: false };
   const verdict = { report: UNDAMAGED };
   const deps = {
-    providers,
+    providers: sources,
     clock,
     jobs: memory.jobs,
     market: () => Promise.resolve(marketCalendar()),

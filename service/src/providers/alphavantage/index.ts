@@ -30,6 +30,7 @@ const unreadResponses = unreadFeed(feeds, {
 export const provider: Provider = {
   name: 'alphavantage',
   title: 'Alpha Vantage',
+  provides: 'estimates and results, dates of past reports, profiles',
   homepage: 'https://www.alphavantage.co/documentation/',
   redistribution: 'with-contract',
   terms:

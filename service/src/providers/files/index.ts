@@ -28,6 +28,7 @@ export const fileFeeds: readonly FileFeed[] = [
 export const provider: Provider = {
   name: 'files',
   title: 'Operator files',
+  provides: 'your own CSV and JSON files',
   homepage: 'https://www.rfc-editor.org/rfc/rfc4180',
   redistribution: 'operator',
   terms: 'Your own CSV and JSON files: you are responsible for the right to show their content.',

@@ -12,6 +12,7 @@ const feeds: readonly Feed[] = [calendarEarnings, calendarIpo, profile2];
 export const provider: Provider = {
   name: 'finnhub',
   title: 'Finnhub',
+  provides: 'estimates and results, offerings, profiles',
   homepage: 'https://finnhub.io/docs/api/earnings-calendar',
   redistribution: 'with-contract',
   terms:

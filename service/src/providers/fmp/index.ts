@@ -20,6 +20,7 @@ const feeds: readonly Feed[] = [
 export const provider: Provider = {
   name: 'fmp',
   title: 'Financial Modeling Prep',
+  provides: 'estimates and results, dividends, offerings, profiles',
   homepage: 'https://site.financialmodelingprep.com/developer/docs',
   redistribution: 'with-contract',
   terms:

@@ -5,6 +5,7 @@ import { FRED_HOST, FRED_KEY_SETTING, releaseDates } from './release-dates.ts';
 export const provider: Provider = {
   name: 'fred',
   title: 'Release dates of FRED',
+  provides: 'days of economic releases, only as a check and never served',
   homepage: 'https://fred.stlouisfed.org/docs/api/fred/releases_dates.html',
   redistribution: 'not-granted',
   terms:

@@ -21,6 +21,7 @@ const unreadResponses = unreadFeed(feeds, {
 export const provider: Provider = {
   name: 'massive',
   title: 'Massive (formerly Polygon)',
+  provides: 'daily prices of all companies, dividends, splits',
   homepage: 'https://massive.com/docs',
   redistribution: 'with-contract',
   terms:

@@ -5,6 +5,7 @@ import { HOST } from './request.ts';
 export const provider: Provider = {
   name: 'nasdaq-trader',
   title: 'Nasdaq Trader symbol directory',
+  provides: 'daily directory of all listed securities, ETF flag',
   homepage: 'https://www.nasdaqtrader.com/trader.aspx?id=symboldirdefs',
   redistribution: 'not-granted',
   terms:

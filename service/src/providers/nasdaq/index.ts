@@ -18,6 +18,7 @@ import { screener } from './screener.ts';
 export const provider: Provider = {
   name: 'nasdaq',
   title: 'Nasdaq.com data API',
+  provides: 'all four calendars, consensus, surprises, daily lists',
   homepage: 'https://www.nasdaq.com/market-activity/earnings',
   redistribution: 'not-granted',
   terms:

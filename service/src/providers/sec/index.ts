@@ -44,6 +44,7 @@ const RATE_SETTING: ProviderSetting = {
 export const provider: Provider = {
   name: 'sec',
   title: 'SEC EDGAR',
+  provides: 'filers, the time of each results filing, results of press releases, reported figures',
   homepage: 'https://www.sec.gov/search-filings/edgar-application-programming-interfaces',
   redistribution: 'public-domain',
   terms:

@@ -24,6 +24,7 @@ import { DOL_HOST, EIA_HOST, EIA_REPORTS_HOST, weeklySchedule } from './weekly-s
 export const provider: Provider = {
   name: 'us-agencies',
   title: 'Release schedules and figures of U.S. agencies',
+  provides: 'official times and figures of U.S. releases, auctions',
   homepage: 'https://www.bls.gov/schedule/',
   redistribution: 'public-domain',
   terms: 'U.S. government works are in the public domain; name the agency as the source.',

@@ -25,6 +25,7 @@ const unreadResponses = unreadFeed(feeds, {
 export const provider: Provider = {
   name: 'yahoo',
   title: 'Yahoo Finance',
+  provides: 'revenue estimates, price history, splits, profiles',
   homepage: 'https://finance.yahoo.com',
   redistribution: 'not-granted',
   terms:

@@ -38,6 +38,7 @@ function simulatedProvider(name: string): Provider {
   return {
     name,
     title: name,
+    provides: 'stub data',
     homepage: '',
     redistribution: 'synthetic',
     terms: '',
