@@ -4,14 +4,17 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Job } from '../service/src/ingest/jobs.ts';
+import type { Provider } from '../service/src/providers/provider.ts';
 import { endpointAccess } from './gen/endpoints-page.ts';
 import { generate } from './gen/generate.ts';
 import { outputs } from './gen/outputs.ts';
@@ -25,6 +28,9 @@ const COPIED = [
   'vitest.config.ts',
   '.oxlintrc.json',
   '.oxfmtrc.json',
+  'README.md',
+  'docs/ingest.md',
+  'docs/sources-and-terms.md',
   'service/package.json',
   'service/migrations',
   'service/src',
@@ -91,6 +97,39 @@ test('writes skeletons that pass the linter', () => {
 test("writes skeletons in the formatter's style", () => {
   expect(run('oxfmt', '--check', ...written)).toMatchObject({ status: 0 });
 });
+
+test('schedules and ranks a new source without an edit to any other file', async () => {
+  const paths = /(providers\/registry|precedence)\.gen\.ts$|^README|^docs\/(ingest|sources)/;
+  const own = outputs.filter(({ path }) => paths.test(path));
+  await generate({ root: copy, outputs: own, check: false });
+  const { providers } = await load<{ providers: Provider[] }>('providers/registry.gen.ts');
+  const { jobsOf } = await load<{ jobsOf(of: Provider[]): Job[] }>('ingest/jobs.ts');
+  expect(jobsOf(providers).filter(({ provider }) => provider === NAME)).toMatchObject([
+    { id: `${NAME}/companies/nightly`, scope: 'all', priority: 'routine' },
+  ]);
+  const { rankOf } = await load<{ rankOf(value: string, source: object): number }>(
+    'datasets/precedence.ts',
+  );
+  const ranks = ['nasdaq', NAME, 'unranked'].map((provider) =>
+    rankOf('profiles.country', { provider, feed: 'companies' }),
+  );
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+  expect(new Set(ranks).size).toBe(3);
+  const rows = ['README.md', 'docs/ingest.md', 'docs/sources-and-terms.md'].map((path) =>
+    readFileSync(join(copy, path), 'utf8')
+      .split('\n')
+      .find((line) => line.includes(NAME)),
+  );
+  expect(rows).toEqual([
+    expect.stringMatching(/names and exchanges of companies .* no right to redistribute/),
+    expect.stringMatching(/companies` .* profiles .* every day 05:50 \(routine\)/),
+    expect.stringContaining(`nasdaq, ${NAME}/companies, others`),
+  ]);
+});
+
+async function load<T>(path: string): Promise<T> {
+  return (await import(pathToFileURL(join(copy, 'service/src', path)).href)) as T;
+}
 
 test('generates everything by which an endpoint is reached, also for a new one', async () => {
   await generate({ root: copy, outputs, check: false });

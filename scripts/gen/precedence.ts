@@ -1,11 +1,12 @@
-import type {
-  Precedence,
-  Rank,
-  RankedValue,
-  Ranks,
-  Tier,
+import {
+  type Precedence,
+  type Rank,
+  RANKED_VALUES,
+  type RankedValue,
+  type Ranks,
+  type Tier,
+  TIERS,
 } from '../../service/src/datasets/rank.ts';
-import { RANKED_VALUES, TIERS } from '../../service/src/datasets/rank.ts';
 import type { Provider } from '../../service/src/providers/provider.ts';
 import { loadModule } from './load-module.ts';
 import { GENERATED, type Output } from './output.ts';

@@ -1,9 +1,8 @@
 import type { IngestRequest } from '../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
-import type { Feed, PlanContext, Provider } from '../providers/provider.ts';
+import type { Feed, PlanContext, Provider, Scope } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import { type Job, jobsOf } from './jobs.ts';
-import type { Scope } from '../providers/provider.ts';
 import { requestsByUrl, requestsForDays, storedUrl, urlDateRange } from './planned-requests.ts';
 import { tonightsRequests } from './rotation.ts';
 

@@ -1,8 +1,7 @@
 import type { IngestRequest } from '../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
-import type { FeedRequest, PlanContext, Provider } from '../providers/provider.ts';
+import type { FeedRequest, PlanContext, Provider, Scope } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
-import type { Scope } from '../providers/provider.ts';
 import { requestsByUrl } from './planned-requests.ts';
 import { coolingHosts, fetchAndIngest, type RunDeps } from './run-requests.ts';
 

@@ -5,13 +5,18 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import { type Backoff, createBackoff } from '../platform/backoff.ts';
 import type { Random } from '../platform/random.ts';
-import type { Feed, FeedRequest, PlanContext, Provider } from '../providers/provider.ts';
+import type {
+  Feed,
+  FeedRequest,
+  PlanContext,
+  Priority,
+  Provider,
+  Scope,
+} from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import { type Job, jobsOf } from './jobs.ts';
-import type { Scope } from '../providers/provider.ts';
 import { plannedRequests, requestsForDays } from './planned-requests.ts';
 import { BUDGET_USE, comparePriority } from './priority.ts';
-import type { Priority } from '../providers/provider.ts';
 import { createRequestQueue, type RequestQueue } from './request-queue.ts';
 import { tonightsRequests } from './rotation.ts';
 import { type JobOutcome, type RunDeps, runRequests } from './run-requests.ts';

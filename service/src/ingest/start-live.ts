@@ -10,12 +10,11 @@ import { createHttpClient, type Dispatcher, type HttpClient } from '../platform/
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
-import type { PlanContext, Provider } from '../providers/provider.ts';
+import type { PlanContext, Provider, Scope } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { filingLedger } from './filings/filing-ledger.ts';
 import { type Ingest, SECRET_PARAMETERS } from './ingest.ts';
 import { jobStore, sourceMemory } from './job-store.ts';
-import type { Scope } from '../providers/provider.ts';
 import { processName, withLease } from './lease.ts';
 import { redactingClient } from './redacting-client.ts';
 import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live-feeds.ts';

@@ -1,7 +1,6 @@
-import type { CompanyFeeds, PlanContext, Provider } from '../../providers/provider.ts';
+import type { CompanyFeeds, PlanContext, Provider, Scope } from '../../providers/provider.ts';
 import type { FilingLedger } from '../filings/filing-ledger.ts';
 import type { JobStore } from '../job-store.ts';
-import type { Scope } from '../../providers/provider.ts';
 import type { RunDeps } from '../run-requests.ts';
 import type { OnWatchProgress } from './watch-progress.ts';
 import type { WatchedStore } from './watched-store.ts';

@@ -2,19 +2,19 @@ import type { KnownCompanies } from '../../../src/datasets/securities/known-comp
 import { marketCalendar } from '../../../src/domain/market/calendar.ts';
 import { newYorkDate } from '../../../src/domain/new-york.ts';
 import { createLiveFeeds, type LiveDeps } from '../../../src/ingest/live-feeds.ts';
-import type { Scope } from '../../../src/providers/provider.ts';
+import {
+  type PlanContext,
+  type Provider,
+  type Scope,
+  type SourceResponse,
+  SourceResponseError,
+} from '../../../src/providers/provider.ts';
 import { storedUrl } from '../../../src/ingest/planned-requests.ts';
 import { redactingClient } from '../../../src/ingest/redacting-client.ts';
 import { emptyReport, type ResponseReport } from '../../../src/ingest/report.ts';
 import { createHttpClient } from '../../../src/platform/http-client.ts';
 import type { SourceState } from '../../../src/platform/source-memory.ts';
 import { seededRandom } from '../../../src/platform/random.ts';
-import {
-  type PlanContext,
-  type Provider,
-  type SourceResponse,
-  SourceResponseError,
-} from '../../../src/providers/provider.ts';
 import { silentLog } from '../logs.ts';
 import { memoryJobStore, uncontestedLease } from '../memory-job-store.ts';
 import { fakeClock } from '../fake-clock.ts';
