@@ -56,7 +56,7 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
   const monitor = monitorStore({ db, clock, log });
   shutdown.register('store monitor', async () => monitor.stop());
   readiness.addCheck(monitor.isHealthy);
-  const { databaseUrl } = settings;
+  const { databaseUrl, databasePooler: pooler } = settings;
   return {
     ...options,
     kind,
@@ -65,7 +65,7 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
     readiness,
     random: systemRandom(),
     folder: storeFolder(settings.dataDir, kind),
-    notifications: createNotifications({ db, clock, log, shutdown, databaseUrl }),
+    notifications: createNotifications({ db, clock, log, shutdown, databaseUrl, pooler }),
   };
 }
 
@@ -75,8 +75,8 @@ export function openCipher({ db, random, settings, folder }: AppContext): Promis
 }
 
 function openConfiguredStore({ settings, kind, log }: AppOptions): Promise<Db> {
-  const { databaseUrl, dataDir } = settings;
-  if (databaseUrl !== null) return openStore({ databaseUrl });
+  const { databaseUrl, databasePooler: pooler, dataDir } = settings;
+  if (databaseUrl !== null) return openStore({ databaseUrl, pooler });
   if (kind === null) throw new Error('opening an embedded store requires its kind');
   return openStore({
     folder: storeFolder(dataDir, kind),

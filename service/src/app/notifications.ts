@@ -6,6 +6,7 @@ import {
   listenForNotifications,
   sendNotification,
 } from '../storage/engines/postgres/notifications.ts';
+import type { Pooler } from '../storage/engines/postgres/connection-settings.ts';
 import type { Db } from '../storage/db.ts';
 
 /** Notifies the parts of one process, and other processes on the same store, about changes. */
@@ -40,8 +41,9 @@ export function createNotifications(deps: {
   shutdown: Pick<Shutdown, 'register'>;
   /** Null for the embedded store, which only one process can open. */
   databaseUrl: string | null;
+  pooler: Pooler;
 }): Notifications {
-  const { db, clock, log, shutdown, databaseUrl } = deps;
+  const { db, clock, log, shutdown, databaseUrl, pooler } = deps;
   const listeners: NotificationListener[] = [];
   const notify = (call: (listener: NotificationListener) => void): void => listeners.forEach(call);
 
@@ -55,6 +57,7 @@ export function createNotifications(deps: {
     const onConnected = (): void => ['commit', 'keys', 'deliveries'].forEach(receive);
     const connection = listenForNotifications({
       url: databaseUrl,
+      pooler,
       clock,
       log,
       onConnected,

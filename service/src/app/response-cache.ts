@@ -63,9 +63,9 @@ function openReads(
   { db, clock, log, settings, shutdown }: AppContext,
   cache: ResponseCache,
 ): Queryable {
-  const { databaseReplicaUrl: url, replicaLagSeconds } = settings;
+  const { databaseReplicaUrl: url, databasePooler: pooler, replicaLagSeconds } = settings;
   if (url === null) return db;
-  const replica = openPostgres({ url });
+  const replica = openPostgres({ url, pooler });
   const commits = staleTopicReader(replica);
   let isFollowing = false;
   const reads = startReplicaReads({

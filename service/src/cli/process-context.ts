@@ -77,13 +77,14 @@ async function openMigrated(
     mustExist: boolean;
     migrates: boolean | undefined;
   },
-  { backupBeforeUpgrade }: Settings,
+  { backupBeforeUpgrade, databasePooler: pooler }: Settings,
   stderr: (text: string) => void,
 ): Promise<Db> {
   const { openStore } = await import('../storage/open-store.ts');
   const { claimMarker } = await import('../storage/marker.ts');
   const db = await openStore({
     ...options,
+    pooler,
     backsUpBeforeMigrating: backupBeforeUpgrade,
     onBackup: (file) => stderr(`Backed up the store before upgrading it: ${file}\n`),
   });

@@ -88,6 +88,13 @@ export const settingsTable = {
     secret: true,
     flag: { form: '--database-url <url>', on: 'every command' },
   },
+  databasePooler: {
+    name: 'DATABASE_POOLER',
+    type: type.choice(['auto', 'none', 'transaction']),
+    fallback: 'auto',
+    sentence:
+      'Connection pooler in front of the database. `auto` recognizes PgBouncer. `transaction` is for others that share connections between transactions: settings are sent with each transaction, and changes by other processes are found by polling. `none` is for a pooler in session mode.',
+  },
   backupBeforeUpgrade: {
     name: 'BACKUP_BEFORE_UPGRADE',
     type: type.yesOrNo(),

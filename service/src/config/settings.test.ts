@@ -56,6 +56,7 @@ test('uses the default for every setting that is not set', () => {
     databaseUrl: null,
     databaseReplicaUrl: null,
     replicaLagSeconds: 5,
+    databasePooler: 'auto',
     backupBeforeUpgrade: true,
     signUpPlan: null,
     secretsKey: null,

@@ -69,6 +69,7 @@ export type LogEvent =
   | 'store.maintenance'
   | 'store.maintenance_failed'
   | 'store.notifications_unavailable'
+  | 'store.pooler_found'
   | 'store.recovered'
   | 'store.unavailable'
   | 'stream.read_failed'

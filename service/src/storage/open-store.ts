@@ -10,6 +10,8 @@ import { acquireLock } from './folder/lock.ts';
 import { restartingPglite } from './engines/pglite/restarting-pglite.ts';
 import { openPglite } from './engines/pglite/pglite.ts';
 import { removeSnapshotCopies } from './engines/pglite/snapshot-copy.ts';
+import type { Pooler } from './engines/postgres/connection-settings.ts';
+import { rejectTransactionPooling } from './engines/postgres/pooler-probe.ts';
 import { openPostgres, rejectOldServer } from './engines/postgres/postgres.ts';
 import { engineFolder, hasStore, createPrivateFolder, versionFile } from './folder/store-files.ts';
 import { watchFile } from './folder/file-watcher.ts';
@@ -17,6 +19,8 @@ import { watchFile } from './folder/file-watcher.ts';
 export interface OpenStoreOptions {
   /** URL of a PostgreSQL database. If it is given, `folder` is ignored. */
   databaseUrl?: string | undefined;
+  /** See `Pooler`. Default: auto. */
+  pooler?: Pooler | undefined;
   /** Folder for the embedded store. Created with mode 0700 if it doesn't exist. */
   folder?: string | undefined;
   /** Size of the PostgreSQL connection pool. */
@@ -83,11 +87,13 @@ async function backUp(
   if (file !== null) onKept?.(file);
 }
 
-async function open({ databaseUrl, folder, poolSize, clock, log }: OpenStoreOptions): Promise<Db> {
+async function open(options: OpenStoreOptions): Promise<Db> {
+  const { databaseUrl, pooler, folder, poolSize, clock, log } = options;
   if (databaseUrl !== undefined) {
-    const db = openPostgres({ url: databaseUrl, poolSize });
+    const db = openPostgres({ url: databaseUrl, poolSize, pooler });
     try {
       await rejectOldServer(db);
+      if (pooler === 'none') await rejectTransactionPooling(databaseUrl);
     } catch (error) {
       await db.close();
       throw error;

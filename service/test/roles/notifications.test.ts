@@ -28,6 +28,7 @@ test('notifies all listeners of a commit, and reconnects after a lost connection
   let connects = 0;
   const listening = listenForNotifications({
     url: store.url,
+    pooler: 'auto',
     clock,
     log: silentLog,
     onNotification: (text) => notifications.push(text),

@@ -95,10 +95,10 @@ function addLinks(native: string): void {
 }
 
 /**
- * Returns the account for the server, because PostgreSQL refuses to run as root. Under root, this
+ * Returns the account for a server, because PostgreSQL and PgBouncer refuse to run as root. Under root, this
  * is the account `postgres` or `nobody` from /etc/passwd.
  */
-function serverUser(): { uid: number; gid: number } | undefined {
+export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {

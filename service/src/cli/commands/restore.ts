@@ -72,7 +72,7 @@ async function restore(context: CliContext, archive: Archive): Promise<void> {
   if (usesKeyFile && secretsKey !== null) await requireSameKey(keyFile, secretsKey);
   const options = { archive, fixups: RESTORE_FIXUPS };
   if (settings.databaseUrl === null) await restoreEmbedded(folder, options);
-  else await restorePostgres(settings.databaseUrl, options);
+  else await restorePostgres(settings.databaseUrl, { ...options, pooler: settings.databasePooler });
   if (!usesKeyFile) return;
   if (secretsKey !== null) await writeKeyFile(keyFile, secretsKey);
   else if ((await readIfExists(keyFile)) === null) {

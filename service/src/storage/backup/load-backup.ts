@@ -57,7 +57,7 @@ export async function loadBackup(
   // The embedded engine plans without statistics. A server without them would choose bad plans
   // until autovacuum runs.
   if (db.engine === 'postgres')
-    await db.execute('set statement_timeout = 0; analyze; reset statement_timeout');
+    await db.execute('set local statement_timeout = 0; set local lock_timeout = 0; analyze');
 }
 
 /** Decompresses the next part while the store loads the current one. */

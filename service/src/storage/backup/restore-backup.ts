@@ -4,6 +4,7 @@ import type { Db } from '../db.ts';
 import { acquireLock } from '../folder/lock.ts';
 import { loadMigrations, migrate, MIGRATIONS_FOLDER } from '../schema/migrate.ts';
 import { openPglite } from '../engines/pglite/pglite.ts';
+import type { Pooler } from '../engines/postgres/connection-settings.ts';
 import { openPostgres, rejectOldServer } from '../engines/postgres/postgres.ts';
 import { engineFolder, createPrivateFolder } from '../folder/store-files.ts';
 import { BackupError } from './backup-error.ts';
@@ -58,9 +59,12 @@ export async function restoreEmbedded(folder: string, options: RestoreOptions): 
  * Restores a backup into an empty PostgreSQL database. Loads all rows in one transaction, so an
  * interrupted restore leaves empty tables and can be repeated.
  */
-export async function restorePostgres(url: string, options: RestoreOptions): Promise<void> {
+export async function restorePostgres(
+  url: string,
+  { pooler, ...options }: RestoreOptions & { pooler?: Pooler },
+): Promise<void> {
   const newest = await rejectUnknownSchema(options);
-  const db = openPostgres({ url });
+  const db = openPostgres({ url, pooler });
   try {
     await rejectOldServer(db);
     await restoreInto(db, newest, options);

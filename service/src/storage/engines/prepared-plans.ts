@@ -12,7 +12,10 @@ const SETTINGS = [
   'enable_mergejoin = off',
   'jit = off',
 ];
-const BEGIN = ['begin', ...SETTINGS.map((setting) => `set local ${setting}`)].join('; ');
+
+/** Statements that make the planner choose such plans for the rest of a transaction. */
+export const PLAN_SETTINGS: readonly string[] = SETTINGS.map((setting) => `set local ${setting}`);
+const BEGIN = ['begin', ...PLAN_SETTINGS].join('; ');
 
 /** Assigns names to the statements that are prepared once per connection. */
 export class PreparedPlans {

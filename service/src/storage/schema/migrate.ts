@@ -100,7 +100,7 @@ export async function loadMigrations(folder: string = MIGRATIONS_FOLDER): Promis
 // script ends. On a large store, a migration or the wait for another process may take longer than
 // the timeouts allow.
 const LOCK = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-  select pg_advisory_xact_lock(7209465171)`;
+  set local lock_timeout = 0; select pg_advisory_xact_lock(7209465171)`;
 
 const CREATE_TABLE = `create table if not exists schema_migration (
   number integer primary key,

@@ -3,6 +3,7 @@ import { type Backoff, createBackoff } from '../../../platform/backoff.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Queryable } from '../../db.ts';
+import { type Pooler, processId } from './connection-settings.ts';
 
 /** The channel for all notifications. The triggers in migration 0018 use it too. */
 const CHANNEL = 'afterbell';
@@ -22,6 +23,7 @@ export interface NotificationListener {
 
 interface ListenOptions {
   url: string;
+  pooler: Pooler;
   clock: Clock;
   log: Log;
   onNotification(text: string): void;
@@ -31,8 +33,10 @@ interface ListenOptions {
 /**
  * Receives notifications from other processes (LISTEN) on a dedicated connection. A notification is
  * only a wake-up, so a lost one merely delays work until the next poll. `onConnected` runs after
- * every connect, because notifications sent before it were missed. Behind a transaction pooler, no
- * notifications arrive.
+ * every connect, because notifications sent before it were missed.
+ *
+ * A pooler may share the connection to the server with other clients, which LISTEN would disturb,
+ * and passes no notifications on. Once one is recognized, nothing listens any more.
  */
 export function listenForNotifications(options: ListenOptions): NotificationListener {
   return new PostgresListener(options);
@@ -72,17 +76,18 @@ class PostgresListener implements NotificationListener {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
+    if (this.#options.pooler === 'transaction') return;
     while (!signal.aborted) {
       try {
-        await this.#listen();
+        if ((await this.#listen()) === 'pooled') return;
       } catch (error) {
         await this.#options.clock.sleep(this.#backoff.failed(error), signal);
       }
     }
   }
 
-  /** Listens until `stop` is called. Throws if the connection is lost. */
-  async #listen(): Promise<void> {
+  /** Listens until `stop` is called, or a pooler is found. Throws if the connection is lost. */
+  async #listen(): Promise<'stopped' | 'pooled'> {
     const { url, clock, onNotification, onConnected } = this.#options;
     const client = newClient(url);
     const connectionLost = new AbortController();
@@ -91,6 +96,14 @@ class PostgresListener implements NotificationListener {
     client.on('notification', ({ payload }) => onNotification(payload ?? ''));
     try {
       await client.connect();
+      if (this.#options.pooler === 'auto' && (await isPooled(client))) {
+        this.#options.log.info(
+          { event: 'store.pooler_found' },
+          'a connection pooler is in front of the database: settings are sent with each ' +
+            'transaction, and changes by other processes are found by polling',
+        );
+        return 'pooled';
+      }
       await client.query(`listen ${CHANNEL}`);
       this.#isConnected = true;
       this.#backoff.succeeded();
@@ -102,11 +115,18 @@ class PostgresListener implements NotificationListener {
       }
       if (connectionLost.signal.aborted)
         throw new Error('The connection for notifications was lost.');
+      return 'stopped';
     } finally {
       this.#isConnected = false;
       await client.end().catch(ignore);
     }
   }
+}
+
+async function isPooled(client: pg.Client): Promise<boolean> {
+  // Returns one row.
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid !== processId(client);
 }
 
 /** Notifies all listeners on this store once the surrounding transaction commits. */

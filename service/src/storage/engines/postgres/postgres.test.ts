@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDriver } from '../../../../test/support/storage-conformance.ts';
-import { StoreUnavailableError } from '../../errors.ts';
+import { isStoreTrouble, sqlState, StoreUnavailableError } from '../../errors.ts';
 import { openPostgres, rejectOldServer } from './postgres.ts';
 import { postgresStore } from '../../../../test/support/stores.ts';
 
@@ -33,6 +33,22 @@ if ('missing' in first) {
     await expect(work).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(store.db.query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
     await store.db.close();
+  });
+
+  test('ends a query that waits for a locked table, but lets a transaction wait', async () => {
+    const store = await postgresStore();
+    if ('missing' in store) throw new Error(store.missing);
+    const db = openPostgres({ url: store.url, lockTimeoutMs: 50 });
+    const read = 'select 1 as value from customer limit 1';
+    let waiting: Promise<unknown> | undefined;
+    await store.db.transaction(async (tx) => {
+      await tx.query('lock table customer');
+      const failed = await db.query(read).catch((error: unknown) => error);
+      expect([sqlState(failed), isStoreTrouble(failed)]).toEqual(['55P03', true]);
+      waiting = db.transaction((other) => other.query(read));
+    });
+    await expect(waiting).resolves.toEqual([]);
+    await Promise.all([db.close(), store.db.close()]);
   });
 
   test("prepares each statement in a keepsPlans transaction once per connection and uses the table's index", async () => {
@@ -88,7 +104,11 @@ test.each([
   ['28P01', 'password authentication failed', 'check the user and password in DATABASE_URL'],
   ['28000', 'role is not permitted to log in', 'check the user and password in DATABASE_URL'],
   ['3D000', 'database does not exist', 'create it with createdb'],
-  ['55000', 'database is not currently accepting connections', 'check the user and password'],
+  ['42501', 'permission denied for database', 'grant connect on database NAME to USER'],
+  ['53300', 'too many connections for role', 'the connection limit of the role or database'],
+  ['55000', 'database is not currently accepting connections', 'allow_connections true'],
+  ['57P03', 'the database system is starting up', 'wait until it accepts connections'],
+  ['08P01', 'no such database', 'this is the answer of a connection pooler'],
 ])(
   'reports a login rejected by the PostgreSQL server (%s) as unavailable and suggests a fix',
   async (state, expectedMessage, fix) => {
@@ -99,6 +119,25 @@ test.each([
     expect(String(failed)).toContain(expectedMessage);
     expect(String(failed)).toContain(fix);
     await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await db.close();
+  },
+);
+
+test.each([
+  ['no TLS', message('N', Buffer.alloc(0)).subarray(0, 1), '?sslmode=require', 'remove sslmode'],
+  [
+    'a password',
+    message('R', Buffer.from('\0\0\0\nSCRAM-SHA-256\0\0')),
+    '',
+    'add it to DATABASE_URL',
+  ],
+])(
+  'says what to change in DATABASE_URL if the server wants %s',
+  async (_what, answer, end, fix) => {
+    const db = openPostgres({ url: (await serverThatSays(answer)) + end });
+    const failed = await db.query('select 1').catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(StoreUnavailableError);
+    expect(String(failed)).toContain(fix);
     await db.close();
   },
 );

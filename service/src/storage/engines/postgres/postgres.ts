@@ -1,62 +1,61 @@
 import pg from 'pg';
 import { systemClock } from '../../../platform/clock.ts';
 import type { Db, SnapshotView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
-import {
-  SqlError,
-  sqlErrorFacts,
-  StoreUnavailableError,
-  TransactionAbortedError,
-} from '../../errors.ts';
-import { PreparedPlans } from '../prepared-plans.ts';
+import { StoreUnavailableError, TransactionAbortedError } from '../../errors.ts';
+import { PLAN_SETTINGS, PreparedPlans } from '../prepared-plans.ts';
 import { MigrationError } from '../../schema/migrate.ts';
 import { NestedUseGuard } from '../nested-use-guard.ts';
 import { encodeParameters } from '../../values/parameters.ts';
+import { convertConnectErrors, convertErrors } from './connection-errors.ts';
+import {
+  ConnectionSettings,
+  type Pooler,
+  queryWithSettings,
+  type SettingsScope,
+} from './connection-settings.ts';
 import { copyLines, copyRowsOut } from './postgres-copy.ts';
 import { type HangWatch, watchForHangs } from './hang-watch.ts';
 import { parserOf } from '../../values/types.ts';
 
 export interface PostgresOptions {
   url: string;
+  /** Default: auto. */
+  pooler?: Pooler | undefined;
   /** Size of the connection pool. Default: 10. */
   poolSize?: number | undefined;
   /** Statement timeout in milliseconds. Default: 60,000. */
   statementTimeoutMs?: number | undefined;
+  /**
+   * Maximum wait of a query for a lock, in milliseconds. Default: 4,000. Transactions wait until the
+   * statement timeout.
+   */
+  lockTimeoutMs?: number | undefined;
   /** Maximum wait for a free connection, in milliseconds. Default: 5,000. */
   connectTimeoutMs?: number | undefined;
 }
 
-// The first four options fix how values are printed, whatever the server's defaults are. The last
-// option is for data in memory or on SSDs, where random page reads cost little more than sequential
-// ones. With the default cost, the planner scans ten thousand rows to find a few dozen.
-const OPTIONS = [
-  'TimeZone=UTC',
-  'DateStyle=ISO,YMD',
-  'IntervalStyle=postgres',
-  'bytea_output=hex',
-  'random_page_cost=1.1',
-];
-
-const NO_LIMITS =
-  'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
+const NO_LOCK_TIMEOUT = 'set local lock_timeout = 0';
+const NO_LIMITS = `set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0; ${NO_LOCK_TIMEOUT}`;
 
 /** Opens a connection pool for a PostgreSQL server. It connects only when the first query runs. */
 export function openPostgres(options: PostgresOptions): Db {
-  return new PostgresStore(
-    new pg.Pool({
-      connectionString: options.url,
-      max: options.poolSize ?? 10,
-      application_name: 'afterbell',
-      connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
-      idleTimeoutMillis: 30_000,
-      keepAlive: true,
-      statement_timeout: options.statementTimeoutMs ?? 60_000,
-      // A hung process must not hold the row locks of its transaction forever.
-      idle_in_transaction_session_timeout: 60_000,
-      options: OPTIONS.map((option) => `-c ${option}`).join(' '),
-      types: { getTypeParser: (oid: number) => parserOf(oid) },
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 10,
+    application_name: 'afterbell',
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    types: { getTypeParser: (oid: number) => parserOf(oid) },
+  });
+  return new PostgresStore(pool, {
+    settings: new ConnectionSettings(options.pooler ?? 'auto', {
+      statementTimeoutMs: options.statementTimeoutMs ?? 60_000,
+      lockTimeoutMs: options.lockTimeoutMs ?? 4_000,
     }),
-    watchForHangs({ url: options.url, clock: systemClock() }),
-  );
+    hangWatch: watchForHangs({ url: options.url, clock: systemClock() }),
+  });
 }
 
 /** Throws if the server is older than PostgreSQL 15. */
@@ -73,18 +72,27 @@ export async function rejectOldServer(db: Db): Promise<void> {
   );
 }
 
+/** A connection of the pool for the duration of one call. */
+interface Connection {
+  client: pg.PoolClient;
+  scope: SettingsScope;
+}
+
 class PostgresStore implements Db {
   readonly engine = 'postgres';
   readonly #pool: pg.Pool;
+  readonly #settings: ConnectionSettings;
+  readonly #scopes = new WeakMap<pg.PoolClient, SettingsScope>();
   readonly #own = new NestedUseGuard();
   readonly #plans = new PreparedPlans();
-  readonly #silence: HangWatch;
+  readonly #hangWatch: HangWatch;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor(pool: pg.Pool, silence: HangWatch) {
+  constructor(pool: pg.Pool, deps: { settings: ConnectionSettings; hangWatch: HangWatch }) {
     this.#pool = pool;
-    this.#silence = silence;
+    this.#settings = deps.settings;
+    this.#hangWatch = deps.hangWatch;
     // An idle connection closed by the server is replaced on the next call. Without a listener, the
     // error event would end the process.
     pool.on('error', ignore);
@@ -95,12 +103,18 @@ class PostgresStore implements Db {
 
   async query<T extends Row = Row>(sql: string, params: readonly SqlValue[] = []): Promise<T[]> {
     this.#own.refuse();
-    return this.#withClient((client) => run<T>(client, sql, params));
+    return this.#withConnection(({ client, scope }) =>
+      run<T>(client, sql, params, {
+        settings: scope === 'transaction' ? this.#settings.statement : undefined,
+      }),
+    );
   }
 
   async execute(script: string): Promise<void> {
     this.#own.refuse();
-    await this.#withClient((client) => convertErrors(client.query(script)));
+    await this.#withConnection(({ client, scope }) =>
+      convertErrors(client.query([...this.#first(scope), script].join('; '))),
+    );
   }
 
   async transaction<T>(
@@ -108,15 +122,18 @@ class PostgresStore implements Db {
     { keepsPlans = false }: TransactionOptions = {},
   ): Promise<T> {
     this.#own.refuse();
-    return this.#withClient(async (client) => {
-      await convertErrors(client.query(keepsPlans ? this.#plans.begin(client) : 'begin'));
+    return this.#withConnection(async (connection) => {
+      const { client, scope } = connection;
+      await convertErrors(client.query(this.#begin(connection, keepsPlans)));
+      const namesStatements = keepsPlans && scope === 'session';
       let open = true;
       const refuseWhenOver = (): void => {
         if (!open) throw new Error('This transaction has ended, so its handle cannot be used.');
       };
       const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
         refuseWhenOver();
-        return run<R>(client, sql, params, keepsPlans ? this.#plans.nameOf(sql) : undefined);
+        const name = namesStatements ? this.#plans.nameOf(sql) : undefined;
+        return run<R>(client, sql, params, { name });
       };
       const copy = async (into: string, lines: string) => {
         refuseWhenOver();
@@ -140,11 +157,11 @@ class PostgresStore implements Db {
 
   async readSnapshot<T>(work: (view: SnapshotView) => Promise<T>): Promise<T> {
     this.#own.refuse();
-    return this.#withClient(async (client) => {
+    return this.#withConnection(async ({ client, scope }) => {
       await convertErrors(client.query('begin isolation level repeatable read, read only'));
       try {
         // Reading a large store takes longer than the service's statement timeout allows.
-        await convertErrors(client.query(NO_LIMITS));
+        await convertErrors(client.query([...this.#first(scope), NO_LIMITS].join('; ')));
         return await work({
           query: (sql, params = []) => run(client, sql, params),
           copyOut: (select) => convertErrors(copyRowsOut(client, select)),
@@ -155,19 +172,36 @@ class PostgresStore implements Db {
     });
   }
 
+  /** Returns the statements that begin a transaction, as one script. */
+  #begin({ client, scope }: Connection, keepsPlans: boolean): string {
+    // Transactions of several processes may wait for each other, so only their statements have a
+    // time limit.
+    if (scope === 'session') {
+      const begin = keepsPlans ? this.#plans.begin(client) : 'begin';
+      return `${begin}; ${NO_LOCK_TIMEOUT}`;
+    }
+    const plans = keepsPlans ? PLAN_SETTINGS : [];
+    return ['begin', ...this.#first(scope), ...plans, NO_LOCK_TIMEOUT].join('; ');
+  }
+
+  /** Returns what a transaction needs first on a connection of this scope. */
+  #first(scope: SettingsScope): string[] {
+    return scope === 'transaction' ? [this.#settings.statement] : [];
+  }
+
   async close(): Promise<void> {
     // Running calls must end first. Otherwise, calls that are waiting for a connection would never
     // settle.
     this.#closing ??= Promise.allSettled(this.#running).then(() => {
-      this.#silence.stop();
+      this.#hangWatch.stop();
       return this.#pool.end();
     });
     await this.#closing;
   }
 
-  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new StoreUnavailableError('The store is closed.');
-    const call = this.#runWithClient(work);
+    const call = this.#runWithConnection(work);
     this.#running.add(call);
     try {
       return await call;
@@ -176,16 +210,16 @@ class PostgresStore implements Db {
     }
   }
 
-  async #runWithClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await connect(this.#pool.connect());
-    const ended = this.#silence.callStarted(client);
+  async #runWithConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const client = await convertConnectErrors(this.#pool.connect());
+    const ended = this.#hangWatch.callStarted(client);
     let broken = false;
     const onError = (): void => {
       broken = true;
     };
     client.on('error', onError);
     try {
-      return await work(client);
+      return await work({ client, scope: await this.#scopeOf(client) });
     } catch (error) {
       broken ||= error instanceof StoreUnavailableError;
       throw error;
@@ -195,65 +229,33 @@ class PostgresStore implements Db {
       client.release(broken);
     }
   }
+
+  async #scopeOf(client: pg.PoolClient): Promise<SettingsScope> {
+    const known = this.#scopes.get(client);
+    if (known !== undefined) return known;
+    const scope = await convertErrors(this.#settings.prepare(client));
+    this.#scopes.set(client, scope);
+    return scope;
+  }
 }
 
 async function run<T extends Row>(
   client: pg.PoolClient,
   sql: string,
   params: readonly SqlValue[],
-  name?: string,
+  { name, settings }: { name?: string | undefined; settings?: string | undefined } = {},
 ): Promise<T[]> {
   // Always uses the extended protocol, which allows one statement per call, as on the embedded
   // store.
   const values = encodeParameters(sql, params);
   const preparedName = name === undefined ? {} : { name };
-  const statement = { ...preparedName, text: sql, values, queryMode: 'extended' };
-  const result = await convertErrors(client.query<T>(statement));
+  const statement = { ...preparedName, text: sql, values, queryMode: 'extended' as const };
+  const result = await convertErrors(
+    settings === undefined
+      ? client.query<T>(statement)
+      : queryWithSettings<T>(client, settings, statement),
+  );
   return result.rows;
-}
-
-/** Awaits a driver call and converts its errors. */
-async function convertErrors<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    const facts = sqlErrorFacts(error);
-    if (facts !== undefined && !isOutage(facts.sqlState)) throw new SqlError(facts);
-    if (error instanceof RangeError) throw error;
-    const reason = error instanceof Error ? error.message || String(error) : String(error);
-    throw new StoreUnavailableError(`The database is unavailable: ${reason}`, { cause: error });
-  }
-}
-
-/**
- * Connects, and reports a rejected login as an unavailable store. While a password or database name
- * is being changed, the same call may succeed later.
- */
-async function connect<T>(connecting: Promise<T>): Promise<T> {
-  try {
-    return await convertErrors(connecting);
-  } catch (error) {
-    if (error instanceof StoreUnavailableError) {
-      throw new StoreUnavailableError(`${error.message}: ${NOT_THERE}`, { cause: error.cause });
-    }
-    if (!(error instanceof SqlError)) throw error;
-    const fix = error.sqlState === '3D000' ? NO_DATABASE : NOT_ADMITTED;
-    const reason = `The database is unavailable: ${error.message}: ${fix}`;
-    throw new StoreUnavailableError(reason, { cause: error });
-  }
-}
-
-const NOT_THERE = 'check that a server is running at the address in DATABASE_URL';
-const NO_DATABASE = 'create it with createdb, or set DATABASE_URL to another one';
-const NOT_ADMITTED =
-  'check the user and password in DATABASE_URL and the access rules of the server';
-
-/**
- * Returns true if the SQLSTATE means that the server is unavailable: a connection failure (class
- * 08), shutdown or start-up (57P01 to 57P05), or too many connections (53300).
- */
-function isOutage(state: string): boolean {
-  return state.startsWith('08') || state.startsWith('57P') || state === '53300';
 }
 
 function ignore(): void {}
