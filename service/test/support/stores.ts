@@ -10,6 +10,7 @@ import { loadMigrations, migrate } from '../../src/storage/schema/migrate.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { openPglite } from '../../src/storage/engines/pglite/pglite.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
+import { startPgBouncer } from './pgbouncer.ts';
 import { postgresServer } from './postgres-server.ts';
 
 /**
@@ -168,9 +169,23 @@ export async function postgresStore(): Promise<{ db: Db; url: string } | { missi
   } finally {
     await admin.close();
   }
-  const url = addressOf(server, name);
+  const url = await withPooler(server, addressOf(server, name));
   return { db: await openStore({ databaseUrl: url }), url };
 }
+
+/**
+ * Returns the URL through a PgBouncer of this process if AFTERBELL_TEST_POOLER names a mode, which
+ * runs any test on PostgreSQL behind it.
+ */
+async function withPooler(server: { url: string }, url: string): Promise<string> {
+  const mode = process.env['AFTERBELL_TEST_POOLER'];
+  if (mode !== 'transaction' && mode !== 'session') return url;
+  const started = await (pooler ??= startPgBouncer(server.url, mode));
+  if ('missing' in started) throw new Error(started.missing);
+  return started.urlOf(url);
+}
+
+let pooler: ReturnType<typeof startPgBouncer> | undefined;
 
 /**
  * Returns the name of a database with all migrations applied, created by the first caller. Test
