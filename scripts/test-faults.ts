@@ -24,6 +24,8 @@ const FILES = [
   'service/test/provider-faults.test.ts',
   'service/test/roles/rolling-restart.test.ts',
   'service/test/roles/chaos.test.ts',
+  'service/test/roles/poolers.test.ts',
+  'service/src/storage/engines/postgres/poolers.test.ts',
   'service/test/contract.test.ts',
   'service/test/restore-drill.test.ts',
   'service/test/secrets-hunt.test.ts',

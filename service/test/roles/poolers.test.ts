@@ -6,7 +6,7 @@ import type { Db } from '../../src/storage/db.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { scratchFolder } from '../support/afterbell-process.ts';
 import { emptyPostgres } from '../support/empty-postgres.ts';
-import { startPgBouncer } from '../support/pgbouncer.ts';
+import { POOLER_KINDS, startPooler } from '../support/poolers.ts';
 import { freePort } from '../support/postgres-cluster.ts';
 import { postgresServer } from '../support/postgres-server.ts';
 import { sendRequest } from '../support/roles/reader.ts';
@@ -19,13 +19,13 @@ const TIMEOUT = { timeout: 240_000 };
 const SCARCE = { name: 'scarce', perMinute: 1_000, perDay: 20 };
 const clock = systemClock();
 
-test.each(['transaction', 'session'] as const)(
-  'migrates an empty database, counts quotas exactly and delivers signed webhooks behind PgBouncer in %s mode',
+test.each(POOLER_KINDS)(
+  'migrates an empty database, counts quotas exactly and delivers signed webhooks behind a pooler (%s)',
   TIMEOUT,
-  async (mode) => {
+  async (kind) => {
     const [server, empty] = [await postgresServer(), await emptyPostgres()];
     if ('missing' in server || 'missing' in empty) return;
-    const pooler = await startPgBouncer(server.url, mode);
+    const pooler = await startPooler(server.url, kind);
     if ('missing' in pooler) return;
     onTestFinished(() => pooler.close());
     const receivers = await startReceivers(SECRET);
@@ -53,14 +53,17 @@ test.each(['transaction', 'session'] as const)(
       ),
     );
     const statuses = responses.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(SCARCE.perDay);
+    const logged = () => processes.map(({ output }) => output.stderr).join('');
+    expect(
+      statuses.filter((status) => status === 200),
+      logged(),
+    ).toHaveLength(SCARCE.perDay);
     expect(statuses.filter((status) => status === 429)).toHaveLength(60 - SCARCE.perDay);
 
     for (const { child } of processes) child.kill('SIGTERM');
     for (const { ended, output } of processes) expect(await ended, output.stderr).toBe(0);
     expect(receivers.violations).toEqual([]);
-    const logged = processes.map(({ output }) => output.stderr).join('');
-    expect(logged).not.toMatch(/"event":"(?:delivery|lease|quota|store)\./);
+    expect(logged()).not.toMatch(/"event":"(?:delivery|lease|quota|store)\./);
   },
 );
 

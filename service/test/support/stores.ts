@@ -10,7 +10,7 @@ import { loadMigrations, migrate } from '../../src/storage/schema/migrate.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { openPglite } from '../../src/storage/engines/pglite/pglite.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
-import { startPgBouncer } from './pgbouncer.ts';
+import { startPooler } from './poolers.ts';
 import { postgresServer } from './postgres-server.ts';
 
 /**
@@ -163,7 +163,8 @@ export async function postgresStore(): Promise<{ db: Db; url: string } | { missi
   }
   databases += 1;
   const name = `afterbell_test_${process.pid}_${Math.trunc(systemClock().monotonicMs())}_${databases}`;
-  const admin = openPostgres({ url: server.url, poolSize: 1 });
+  // Another process may be creating the template for longer than the default.
+  const admin = openPostgres({ url: server.url, poolSize: 1, lockTimeoutMs: 0 });
   try {
     await admin.query(`create database ${name} template ${await templateDatabase(admin, server)}`);
   } finally {
@@ -174,18 +175,18 @@ export async function postgresStore(): Promise<{ db: Db; url: string } | { missi
 }
 
 /**
- * Returns the URL through a PgBouncer of this process if AFTERBELL_TEST_POOLER names a mode, which
- * runs any test on PostgreSQL behind it.
+ * Returns the URL through a pooler of this process if AFTERBELL_TEST_POOLER names a kind, which runs
+ * any test on PostgreSQL behind it.
  */
 async function withPooler(server: { url: string }, url: string): Promise<string> {
-  const mode = process.env['AFTERBELL_TEST_POOLER'];
-  if (mode !== 'transaction' && mode !== 'session') return url;
-  const started = await (pooler ??= startPgBouncer(server.url, mode));
+  const kind = process.env['AFTERBELL_TEST_POOLER'];
+  if (kind !== 'transaction' && kind !== 'session' && kind !== 'pgpool') return url;
+  const started = await (pooler ??= startPooler(server.url, kind));
   if ('missing' in started) throw new Error(started.missing);
   return started.urlOf(url);
 }
 
-let pooler: ReturnType<typeof startPgBouncer> | undefined;
+let pooler: ReturnType<typeof startPooler> | undefined;
 
 /**
  * Returns the name of a database with all migrations applied, created by the first caller. Test

@@ -42,6 +42,7 @@ export class PreparedPlans {
     const count = this.#transactionCounts.get(connection) ?? 0;
     this.#transactionCounts.set(connection, count + 1);
     const isDue = (count & (count - 1)) === 0 || count % REPLAN_EVERY === 0;
-    return isDue ? `discard plans; ${BEGIN}` : BEGIN;
+    // Begins first: pgpool-II takes DISCARD as the first command for the end of all statements.
+    return isDue ? `${BEGIN}; discard plans` : BEGIN;
   }
 }

@@ -1,5 +1,10 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type PgBouncer, startPgBouncer } from '../../../../test/support/pgbouncer.ts';
+import {
+  POOLER_KINDS,
+  type PoolerKind,
+  type RunningPooler,
+  startPooler,
+} from '../../../../test/support/poolers.ts';
 import { postgresServer } from '../../../../test/support/postgres-server.ts';
 import { describeDriver } from '../../../../test/support/storage-conformance.ts';
 import { postgresStore } from '../../../../test/support/stores.ts';
@@ -7,26 +12,26 @@ import type { Queryable } from '../../db.ts';
 import { openStore } from '../../open-store.ts';
 import { openPostgres } from './postgres.ts';
 
-const poolers: Partial<Record<'transaction' | 'session', PgBouncer>> = {};
+const poolers = new Map<PoolerKind, RunningPooler>();
 let missing: string | null = null;
 const server = await postgresServer();
-for (const mode of ['transaction', 'session'] as const) {
-  const started = 'missing' in server ? server : await startPgBouncer(server.url, mode);
+for (const kind of POOLER_KINDS) {
+  const started = 'missing' in server ? server : await startPooler(server.url, kind);
   if ('missing' in started) missing = started.missing;
-  else poolers[mode] = started;
+  else poolers.set(kind, started);
 }
-afterAll(() => Promise.all(Object.values(poolers).map((pooler) => pooler.close())));
+afterAll(() => Promise.all(Array.from(poolers.values(), (pooler) => pooler.close())));
 
-async function storeUrl(mode: 'transaction' | 'session'): Promise<string> {
+async function storeUrl(kind: PoolerKind): Promise<string> {
   const store = await postgresStore();
   if ('missing' in store) throw new Error(store.missing);
   await store.db.close();
-  const url = poolers[mode]?.urlOf(store.url);
+  const url = poolers.get(kind)?.urlOf(store.url);
   if (url === undefined) throw new Error(missing ?? '');
   return url;
 }
 
-describe.skipIf(missing !== null)(`behind PgBouncer ${missing ?? ''}`, () => {
+describe.skipIf(missing !== null)(`behind a pooler ${missing ?? ''}`, () => {
   describeDriver(
     'PgBouncer in transaction mode, recognized',
     async () => openPostgres({ url: await storeUrl('transaction') }),
@@ -35,6 +40,9 @@ describe.skipIf(missing !== null)(`behind PgBouncer ${missing ?? ''}`, () => {
   describeDriver('PgBouncer in session mode, with DATABASE_POOLER=none', async () =>
     openPostgres({ url: await storeUrl('session'), pooler: 'none' }),
   );
+  if (POOLER_KINDS.includes('pgpool')) {
+    describeDriver('pgpool-II', async () => openPostgres({ url: await storeUrl('pgpool') }));
+  }
 
   test('rejects DATABASE_POOLER=none in transaction mode, and names the setting', async () => {
     const url = await storeUrl('transaction');
