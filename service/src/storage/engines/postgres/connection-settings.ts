@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Whether a connection pooler is between this process and the server: `auto` recognizes it, `none`
- * rules out one that shares a connection between transactions, and `transaction` is one that does.
+ * The connection pooler between this process and the server: `auto` recognizes it, `none` rules out
+ * one that shares a connection between transactions, and `transaction` is one that does.
  */
 export type Pooler = 'auto' | 'none' | 'transaction';
 
