@@ -227,7 +227,7 @@ describe('backups of one store', () => {
   test('restores a backup into a migrated PostgreSQL database, as a restore leaves it when it is killed', async ({
     skip,
   }) => {
-    const file = await backUp('again.tar');
+    const file = await backUp('migrated.tar');
     const empty = await emptyPostgres();
     if ('missing' in empty) return skip(empty.missing);
     await (await openStore({ databaseUrl: empty.url })).close();

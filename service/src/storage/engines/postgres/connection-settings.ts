@@ -68,6 +68,14 @@ export class ConnectionSettings {
       .join(' or ')}`;
   }
 
+  /**
+   * Statements that do the same at the start of a transaction. Unlike a query, they may come before
+   * SET TRANSACTION.
+   */
+  get script(): string {
+    return this.#settings.map(([name, value]) => `set local ${name} = '${value}'`).join('; ');
+  }
+
   #calls(isLocal: boolean): string[] {
     return this.#settings.map(([name, value]) => `set_config('${name}', '${value}', ${isLocal})`);
   }

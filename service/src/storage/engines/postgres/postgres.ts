@@ -186,7 +186,7 @@ class PostgresStore implements Db {
 
   /** Returns what a transaction needs first on a connection of this scope. */
   #first(scope: SettingsScope): string[] {
-    return scope === 'transaction' ? [this.#settings.statement] : [];
+    return scope === 'transaction' ? [this.#settings.script] : [];
   }
 
   async close(): Promise<void> {
