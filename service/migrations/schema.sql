@@ -870,6 +870,16 @@ create table source_state (
   constraint source_state_pkey PRIMARY KEY (provider, host)
 );
 
+create table store_epoch (
+  first_change_id bigint not null,
+  last_change_id bigint not null,
+  started_at timestamp with time zone not null,
+  reason text not null,
+  constraint store_epoch_pkey PRIMARY KEY (first_change_id),
+  constraint store_epoch_check CHECK ((last_change_id < first_change_id)),
+  constraint store_epoch_reason_check CHECK ((reason = ANY (ARRAY['restore'::text, 'failover'::text, 'operator'::text])))
+);
+
 create table store_marker (
   name text not null,
   value text not null,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { startEpoch } from '../src/app/store-epoch.ts';
 import { RESTORE_FIXUPS } from '../src/cli/commands/restore.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { seededRandom } from '../src/platform/random.ts';
@@ -30,6 +31,17 @@ const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_123);
 const AHEAD_MS = 12 * 3_600_000;
 const ENDS = ['delivered', 'superseded', 'cancelled'];
 const clock = systemClock();
+
+const CHANGED_BY_RESTORE = new Set([
+  'commit_log',
+  'delivery',
+  'delivery_attempt',
+  'endpoint_delivery',
+  'session',
+  'store_epoch',
+  'store_marker',
+  'webhook_subscription',
+]);
 
 type Engine = 'pglite' | 'postgres';
 const WAYS: readonly (readonly [Engine, Engine])[] = [
@@ -106,7 +118,11 @@ async function backUpUnderLoad(
  */
 async function restore(file: string, to: Engine, folder: string, note: string): Promise<Db> {
   const archive = await openArchive(file);
-  const target = { archive, fixups: RESTORE_FIXUPS };
+  const target = {
+    archive,
+    fixups: RESTORE_FIXUPS,
+    onRestored: async (db: Db) => void (await startEpoch(db, 'restore')),
+  };
   let db: Db;
   if (to === 'pglite') {
     await restoreEmbedded(folder, target);
@@ -118,11 +134,12 @@ async function restore(file: string, to: Engine, folder: string, note: string): 
   }
   const { tables } = archive.manifest;
   await archive.close();
-  for (const told of tables.filter(({ name }) => name !== 'delivery' && name !== 'session')) {
+  for (const told of tables.filter(({ name }) => !CHANGED_BY_RESTORE.has(name))) {
     expect(await measureTable(db, told), note).toEqual(told);
   }
   const deliveries = tables.find(({ name }) => name === 'delivery');
-  expect((await deliveryRows(db)).length, note).toBe(deliveries?.rows);
+  // Pending deliveries were replaced by new ones.
+  expect((await deliveryRows(db)).length, note).toBeGreaterThanOrEqual(deliveries?.rows ?? 0);
   // Returns one row. A delivery still claimed by a process that no longer exists would only become
   // due after its lease expires.
   const [held] = await db.query<{ count: number }>(

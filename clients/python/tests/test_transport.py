@@ -24,6 +24,7 @@ from afterbell import (
     ServiceUnavailable,
     Unauthorized,
     UnexpectedResponse,
+    PositionLost,
     UnknownSymbol,
 )
 
@@ -161,6 +162,7 @@ def test_raises_an_error_that_asks_for_a_longer_delay_than_allowed() -> None:
         (403, "insufficient-scope", Forbidden),
         (404, "not-found", NotFound),
         (404, "unknown-symbol", UnknownSymbol),
+        (410, "position-lost", PositionLost),
         (429, "rate-limited", RateLimited),
         (414, "uri-too-long", ApiError),
         (500, "internal-error", ServiceUnavailable),
@@ -288,3 +290,12 @@ def test_closes_only_its_own_connections(is_own: bool) -> None:
         used = client._http
     assert used.is_closed is is_own
     http_client.close()
+
+
+def test_tells_where_to_continue_after_a_lost_position() -> None:
+    body = {"type": "/errors/position-lost", "title": "", "status": 410, "code": "position-lost"}
+    body |= {"detail": "so", "instance": "r", "parameter": "since", "resumeAfter": "chg_7"}
+    script = Script(httpx.Response(410, json=body))
+    with pytest.raises(PositionLost) as lost:
+        list(script.client().iter_changes("chg_9"))
+    assert lost.value.resume_after == "chg_7"

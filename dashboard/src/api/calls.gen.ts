@@ -617,7 +617,7 @@ export interface Problem {
   title: string;
   /** HTTP status code. */
   status: number;
-  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'not-signed-in' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'forbidden' | 'fresh-password-required' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'range-not-satisfiable' | 'conflict' | 'idempotency-key-in-use' | 'body-too-large' | 'unsupported-media-type' | 'uri-too-long' | 'idempotency-key-reused' | 'rate-limited' | 'quota-exceeded' | 'too-many-attempts' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'not-signed-in' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'forbidden' | 'fresh-password-required' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'range-not-satisfiable' | 'conflict' | 'idempotency-key-in-use' | 'position-lost' | 'body-too-large' | 'unsupported-media-type' | 'uri-too-long' | 'idempotency-key-reused' | 'rate-limited' | 'quota-exceeded' | 'too-many-attempts' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
   /** Explanation of this occurrence. */
   detail: string;
   /** Request id, as in `X-Request-Id`. */
@@ -638,6 +638,8 @@ export interface Problem {
   requestedDate?: string;
   /** First day that the plan includes. */
   earliestDate?: string;
+  /** Change after which to continue, once you have loaded all data again. */
+  resumeAfter?: string;
   /** Name of the plan. */
   plan?: string;
   /** Limits that were reached, such as `minute` or `day`. */

@@ -77,6 +77,7 @@ const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => st
   'ingest.import': () => 'imported files',
   'ingest.reset-ahead': () => 'moved data recorded ahead of the clock to the present',
   'store.backup': () => 'created a backup',
+  'store.new-epoch': () => 'started a new epoch of the store',
   'sandbox.change': ({ symbol }) => `changed the simulated report of ${text(symbol, 'a company')}`,
   'setup.begin': () => 'started the service setup',
 };

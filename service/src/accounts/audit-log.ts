@@ -74,6 +74,7 @@ export type AuditAction =
   | 'session.start'
   | 'setup.begin'
   | 'store.backup'
+  | 'store.new-epoch'
   | 'watchlist.change'
   | 'watchlist.create'
   | 'watchlist.delete'

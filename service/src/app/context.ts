@@ -11,6 +11,7 @@ import { monitorStore } from '../storage/health/store-monitor.ts';
 import { openStore } from '../storage/open-store.ts';
 import { type AppMetrics, createAppMetrics } from './metrics.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
+import { startEpochIfHistoryChanged } from './store-epoch.ts';
 import {
   claimSandbox,
   claimStoreKind,
@@ -53,6 +54,7 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
   const kind = options.kind ?? (await currentKind(db, settings));
   await claimStoreKind(db, kind, settings);
   if (kind === 'sandbox') await claimSandbox(db, settings);
+  await startEpochIfHistoryChanged({ db, clock, log });
   const monitor = monitorStore({ db, clock, log });
   shutdown.register('store monitor', async () => monitor.stop());
   readiness.addCheck(monitor.isHealthy);

@@ -8,6 +8,7 @@ import {
 } from '../storage/engines/postgres/notifications.ts';
 import type { Pooler } from '../storage/engines/postgres/connection-settings.ts';
 import type { Db } from '../storage/db.ts';
+import { startEpochIfHistoryChanged } from './store-epoch.ts';
 
 /** Notifies the parts of one process, and other processes on the same store, about changes. */
 export interface Notifications {
@@ -54,7 +55,11 @@ export function createNotifications(deps: {
   }
 
   if (databaseUrl !== null) {
-    const onConnected = (): void => ['commit', 'keys', 'deliveries'].forEach(receive);
+    const onConnected = (): void => {
+      ['commit', 'keys', 'deliveries'].forEach(receive);
+      // The server may have been replaced by a standby while the connection was lost.
+      void startEpochIfHistoryChanged({ db, clock, log });
+    };
     const connection = listenForNotifications({
       url: databaseUrl,
       pooler,

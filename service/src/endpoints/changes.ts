@@ -2,6 +2,7 @@ import { topics } from '../datasets/topics.gen.ts';
 import { hasHiddenChanges, loadChanges } from '../datasets/changes/load.ts';
 import type { Endpoint } from './endpoint.ts';
 import { CHANGE_FILTERS, changeFilterOf, cursorOf, SINCE } from './rows/change-query.ts';
+import { findResumePosition } from './rows/lost-position.ts';
 import {
   type ChangeRow,
   changeRow,
@@ -27,7 +28,8 @@ export const endpoint: Endpoint = {
     'you received, or an instant, which is included. A page holds at most `limit` changes; ' +
     'if there are more, the header `Link` has the address of the next page. Continue from ' +
     'the last `id` to miss no change and receive none twice. An empty response means that ' +
-    'nothing changed; repeat the request with the same `since`.',
+    'nothing changed; repeat the request with the same `since`. If the history of the service ' +
+    'no longer has that change, the response is the problem `position-lost`.',
   tag: 'data',
   parameters: [
     { ...SINCE, required: true },
@@ -68,6 +70,8 @@ export const endpoint: Endpoint = {
   async handle(values, { db, historyFrom = null }) {
     const position = cursorOf(values);
     if (position === null) throw new RangeError('since was not checked');
+    const resumeAfter = await findResumePosition(db, position);
+    if (resumeAfter !== null) return { kind: 'position-lost', resumeAfter };
     const limit = values.integer('limit') ?? LIMIT_MAX;
     const filter = changeFilterOf(values, historyFrom);
     // Loads one more row than the limit to determine whether there is a next page.

@@ -239,6 +239,8 @@ export type EndpointResponse =
   | { kind: 'not-found'; detail: string }
   /** The row after which the page starts no longer exists. */
   | { kind: 'cursor-gone' }
+  /** The position is not in the history of the store. `resumeAfter` is one that is. */
+  | { kind: 'position-lost'; resumeAfter: string }
   /** The requested instant is before the store's first commit; null if there is none. */
   | { kind: 'not-known-yet'; firstAt: Instant | null }
   | {

@@ -157,6 +157,14 @@ export const PROBLEMS = {
       'A call with the same `Idempotency-Key` is still running, or was interrupted after it took ' +
       'effect. With `Retry-After`, repeat the call; otherwise read the state of the object first.',
   },
+  'position-lost': {
+    status: 410,
+    title: 'Position lost',
+    help:
+      'The change named in `since` or `Last-Event-ID` is not in the history of this service, because its ' +
+      'store was restored from a backup or failed over to a standby. Load the data you follow again, ' +
+      'then continue after the change in `resumeAfter`.',
+  },
   'body-too-large': {
     status: 413,
     title: 'Request body too large',

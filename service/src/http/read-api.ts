@@ -40,7 +40,7 @@ import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './response/headers.ts';
 import type { HttpResponse, ReadRequest } from './response/http-response.ts';
 import { problemResponse } from './response/problem-response.ts';
 import type { ResolvedQuery } from './response/resolved-query.ts';
-import type { ChangeStreams } from './stream/change-streams.ts';
+import type { ChangeStreams, StreamOpening } from './stream/change-streams.ts';
 import { type LoadResult, ResponseLoader } from './response/response-loader.ts';
 import { costOf, mayBeNotModified, ResponseRenderer } from './response/response-renderer.ts';
 
@@ -227,8 +227,13 @@ class RequestPipeline implements ReadApi {
     }
   }
 
-  #serveStream(context: RequestContext, query: ResolvedQuery): Eventually<HttpResponse> {
-    const opening = this.#streams?.prepare(context, query) ?? { refusal: UNKNOWN_PATH };
+  async #serveStream(context: RequestContext, query: ResolvedQuery): Promise<HttpResponse> {
+    let opening: StreamOpening = { refusal: UNKNOWN_PATH };
+    try {
+      opening = (await this.#streams?.prepare(context, query)) ?? opening;
+    } catch (error) {
+      return this.#failure(error, context.requestId, query.endpoint.name);
+    }
     return this.#charge(context, 'refusal' in opening ? 'minute' : 'all', ({ headers }) =>
       'open' in opening
         ? opening.open(headers)

@@ -68,6 +68,8 @@ export type LogEvent =
   | 'source.unavailable'
   | 'store.maintenance'
   | 'store.maintenance_failed'
+  | 'store.new_epoch'
+  | 'store.new_epoch_failed'
   | 'store.notifications_unavailable'
   | 'store.pooler_found'
   | 'store.recovered'

@@ -30,5 +30,12 @@ export async function setMarker(db: Queryable, name: string, value: string): Pro
   );
 }
 
+export async function clearMarker(db: Queryable, name: string): Promise<void> {
+  await db.query('delete from store_marker where name = $1', [name]);
+}
+
+/** Marker of a restored store that has not started its new epoch yet. */
+export const PENDING_EPOCH_MARKER = 'pending-epoch';
+
 /** Marker for the time of the store's newest backup, in ISO format. */
 export const LAST_BACKUP_MARKER = 'last-backup-at';

@@ -100,7 +100,8 @@ class SyncTransport:
 
         Store the `id` of each change you have processed, and pass the last one to resume without
         missing or repeating any. With `poll_seconds`, the iterator does not end, but asks for new
-        changes at that interval.
+        changes at that interval. Raises `PositionLost` if the service lost the history that you
+        followed: load the data again, then continue after `error.resume_after`.
         """
         while True:
             parameters: Parameters = {"since": since, "dataset": dataset, "symbols": symbols}

@@ -398,7 +398,8 @@ class Client(SyncTransport):
         received, or an instant, which is included. A page holds at most `limit` changes; if there
         are more, the header `Link` has the address of the next page. Continue from the last `id` to
         miss no change and receive none twice. An empty response means that nothing changed; repeat
-        the request with the same `since`.
+        the request with the same `since`. If the history of the service no longer has that change,
+        the response is the problem `position-lost`.
 
         `since`: The `id` of the last change you received, or an instant.
 
@@ -1274,7 +1275,8 @@ class AsyncClient(AsyncTransport):
         received, or an instant, which is included. A page holds at most `limit` changes; if there
         are more, the header `Link` has the address of the next page. Continue from the last `id` to
         miss no change and receive none twice. An empty response means that nothing changed; repeat
-        the request with the same `since`.
+        the request with the same `since`. If the history of the service no longer has that change,
+        the response is the problem `position-lost`.
 
         `since`: The `id` of the last change you received, or an instant.
 

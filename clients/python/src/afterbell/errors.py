@@ -70,6 +70,15 @@ class UnknownSymbol(NotFound):
         return None if self.problem is None else self.problem.successor_symbol
 
 
+class PositionLost(ApiError):
+    """410: the history of the service no longer has the change to continue after."""
+
+    @property
+    def resume_after(self) -> str | None:
+        """Change to continue after, once you have loaded the data you follow again."""
+        return None if self.problem is None else self.problem.resume_after
+
+
 class RateLimited(ApiError):
     """429: too many requests."""
 
@@ -83,6 +92,7 @@ class ServiceUnavailable(ApiError):
 
 
 _BY_CODE: dict[str, type[ApiError]] = {
+    "position-lost": PositionLost,
     "unknown-symbol": UnknownSymbol,
     "quota-exceeded": QuotaExceeded,
 }

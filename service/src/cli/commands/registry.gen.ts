@@ -21,6 +21,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   sec: async () => (await import('./sec.ts')).command,
   serve: async () => (await import('./serve.ts')).command,
   start: async () => (await import('./start.ts')).command,
+  store: async () => (await import('./store.ts')).command,
   users: async () => (await import('./users.ts')).command,
   watchlists: async () => (await import('./watchlists.ts')).command,
   webhooks: async () => (await import('./webhooks.ts')).command,

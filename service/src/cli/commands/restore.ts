@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
+import { startEpoch } from '../../app/store-epoch.ts';
 import { storeFolder } from '../../app/store-kind.ts';
 import type { Archive } from '../../storage/backup/read-archive.ts';
+import type { Db } from '../../storage/db.ts';
+import { PENDING_EPOCH_MARKER } from '../../storage/marker.ts';
 import { totalRows } from '../../storage/backup/manifest.ts';
 import type { RestoreFixup } from '../../storage/backup/load-backup.ts';
 import { keyFileOf, readIfExists, requireSameKey, writeKeyFile } from '../backup/key-file.ts';
@@ -9,10 +12,10 @@ import type { CliCommand, CliContext } from '../command.ts';
 /** Changes that are applied to a restored store. */
 export const RESTORE_FIXUPS: readonly RestoreFixup[] = [
   {
-    // Expires the leases of deliveries that were being sent, so that a worker sends them again with
-    // the same id.
-    table: 'delivery',
-    sql: `update delivery set lease_until = to_timestamp(0) where state = 'in_progress'`,
+    // The service starts the epoch if this command is interrupted before it does.
+    table: 'store_marker',
+    sql: `insert into store_marker (name, value) select '${PENDING_EPOCH_MARKER}', 'restore'
+           where not exists (select 1 from store_marker where name = '${PENDING_EPOCH_MARKER}')`,
   },
   // Signs everyone out, because the backup may contain sessions that were ended after it was made.
   { table: 'session', sql: 'delete from session' },
@@ -70,7 +73,11 @@ async function restore(context: CliContext, archive: Archive): Promise<void> {
   const { secretsKey } = archive;
   const usesKeyFile = settings.secretsKey === null;
   if (usesKeyFile && secretsKey !== null) await requireSameKey(keyFile, secretsKey);
-  const options = { archive, fixups: RESTORE_FIXUPS };
+  const options = {
+    archive,
+    fixups: RESTORE_FIXUPS,
+    onRestored: async (db: Db) => void (await startEpoch(db, 'restore', context.clock)),
+  };
   if (settings.databaseUrl === null) await restoreEmbedded(folder, options);
   else await restorePostgres(settings.databaseUrl, { ...options, pooler: settings.databasePooler });
   if (!usesKeyFile) return;

@@ -64,6 +64,15 @@ export async function renewLease(db: Queryable, name: string, token: number): Pr
   return rows.length > 0;
 }
 
+/**
+ * Ends all leases, including those that a lost history granted under tokens that are still to come
+ * in this one.
+ */
+export async function invalidateLeases(db: Queryable): Promise<void> {
+  // Updates a row per source.
+  await db.query(`update ingest_lease set token = token + 1000000, holder = null`);
+}
+
 /** Releases the lease. Has no effect if the lease is lost. */
 export async function releaseLease(db: Queryable, name: string, token: number): Promise<void> {
   // Updates at most one row.

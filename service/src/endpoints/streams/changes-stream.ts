@@ -20,7 +20,8 @@ export const changesStream: Endpoint = {
     'next change. A heartbeat follows after 15 seconds without an event. An event without data ' +
     'only moves the position. Each connection counts as one request, and a customer may have as ' +
     'many open streams as its plan allows requests per minute, at most 100. The stream ends when ' +
-    'its key becomes unusable.',
+    'its key becomes unusable. A position that the history of the service no longer has is ' +
+    'rejected with the problem `position-lost`.',
   tag: 'data',
   parameters: [
     {

@@ -139,11 +139,13 @@ function csvNotes(endpoint: Endpoint): string[] {
 const CSV_NOTE =
   'Also available as CSV, with `format=csv` or `Accept: text/csv`. Absent values are empty cells.';
 
-/** Statuses of problems. Only a file can have an unusable range. */
-function problemStatuses({ findFile }: Endpoint): number[] {
-  const codes = READ_CODES.filter(
-    (code) => code !== 'range-not-satisfiable' || findFile !== undefined,
-  );
+/** Statuses of problems. Only a file can have an unusable range, and only a log a lost position. */
+function problemStatuses({ findFile, positionParameter, isStream }: Endpoint): number[] {
+  const isLog = positionParameter !== undefined || isStream === true;
+  const codes = READ_CODES.filter((code) => {
+    if (code === 'range-not-satisfiable') return findFile !== undefined;
+    return code !== 'position-lost' || isLog;
+  });
   return statusesOf(codes);
 }
 

@@ -81,6 +81,10 @@ export function problemSchema(): JsonObject {
         format: 'date',
         description: 'First day that the plan includes.',
       },
+      resumeAfter: {
+        type: 'string',
+        description: 'Change after which to continue, once you have loaded all data again.',
+      },
       plan: { type: 'string', description: 'Name of the plan.' },
       ...LIMIT_MEMBERS,
     },

@@ -69,6 +69,8 @@ export class ResponseLoader {
     if (result.kind === 'unknown-symbol') return { refusal: unknownSymbolProblem(result) };
     if (result.kind === 'not-found') return { refusal: problem('not-found', result.detail) };
     if (result.kind === 'cursor-gone') return { refusal: CURSOR_EXPIRED };
+    if (result.kind === 'position-lost')
+      return { refusal: positionLost('since', result.resumeAfter) };
     if (result.kind === 'not-known-yet') return { refusal: notKnownYetProblem(result.firstAt) };
     const content = renderContent(query, result);
     if ('refusal' in content) return content;
@@ -206,6 +208,14 @@ function unknownSymbolsHeader(unknown: readonly UnknownSymbol[]): string[] {
       successorSymbol === null ? symbol : `${symbol};successor="${successorSymbol}"`,
     );
   return ['X-Unknown-Symbols', items.join(', ')];
+}
+
+/** Returns the problem for a position that is not in the history of the store. */
+export function positionLost(parameter: string, resumeAfter: string): Problem {
+  const detail =
+    `The history of this service has no such change. Load the data again, then continue after ` +
+    `${resumeAfter}.`;
+  return problem('position-lost', detail, { members: { parameter, resumeAfter } });
 }
 
 function notKnownYetProblem(firstAt: Instant | null): Problem {

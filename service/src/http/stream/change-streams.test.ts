@@ -9,6 +9,7 @@ import {
   PLAN,
 } from '../../../test/support/stream-world.ts';
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
+import { startChangeEpoch } from '../../datasets/changes/epochs.ts';
 
 onEachEngine((db) => {
   test('sends every change once, in order, through restarts, dropped connections and slow readers', async () => {
@@ -137,5 +138,34 @@ onEachEngine((db) => {
       ['all', 'minute', 'minute', 'all'],
     ]);
     expect(await world.request('', { accept: 'application/json' })).toMatchObject({ status: 406 });
+  });
+});
+
+onEachEngine((db) => {
+  test('ends streams at the first change of a new epoch, and refuses a position of the lost history', async () => {
+    const world = openStreamWorld(db());
+    const client = world.connect('');
+    await world.settle();
+    await world.commit([changeOf(0), changeOf(1)]);
+    const sent = client.rows().length;
+    const lost = await newestId(db());
+    // The store is restored to a state without the last change.
+    await db().query('delete from change_record where id = (select max(id) from change_record)');
+    const kept = await newestId(db());
+    await db().transaction((tx) => startChangeEpoch(tx, { reason: 'failover', now: NOW }));
+    await world.commit([changeOf(2)]);
+    expect(client.isEnded()).toBe(true);
+    expect(client.rows()).toHaveLength(sent);
+    for (const headers of [{ 'last-event-id': lost }, {}]) {
+      const refused = await world.request(`since=${lost}`, headers);
+      const parameter = 'last-event-id' in headers ? 'Last-Event-ID' : 'since';
+      expect([refused.status, JSON.parse(String(refused.body))]).toMatchObject([
+        410,
+        { code: 'position-lost', parameter, resumeAfter: kept },
+      ]);
+    }
+    const resumed = world.connect(`since=${kept}`);
+    await world.settle();
+    expect(resumed.rows()).toHaveLength(1);
   });
 });

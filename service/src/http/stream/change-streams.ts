@@ -2,7 +2,9 @@ import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import type { ApiKeyCache } from '../../accounts/keys/api-key-cache.ts';
 import { keyRefusal } from '../../accounts/keys/key-refusal.ts';
 import { type ChangeCursor, loadChanges } from '../../datasets/changes/load.ts';
+import { findLostPosition, mayCrossEpoch } from '../../datasets/changes/epochs.ts';
 import { changeFilterOf, cursorOf, parsePosition } from '../../endpoints/rows/change-query.ts';
+import { findResumePosition } from '../../endpoints/rows/lost-position.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { changesStream } from '../../endpoints/streams/changes-stream.ts';
 import { BoundedQueue } from '../../platform/bounded-queue.ts';
@@ -16,6 +18,7 @@ import { resolveParameters } from '../request/request-target.ts';
 import type { DataSource } from '../response/cached-response.ts';
 import { COMMON_HEADERS, VARY } from '../response/headers.ts';
 import type { HttpResponse, StreamReader, StreamSink } from '../response/http-response.ts';
+import { positionLost } from '../response/response-loader.ts';
 import { earliestVisibleDate, type ResolvedQuery } from '../response/resolved-query.ts';
 import type { StreamedChange } from './change-event.ts';
 import { ChangeStream, type ChangeStreamDeps } from './change-stream.ts';
@@ -74,13 +77,14 @@ export class ChangeStreams {
       clock,
       reads,
       onChanges: (changes, before) => this.#deliver(changes, before),
+      onNewEpoch: () => this.#endAll(),
     });
     this.#watchlists = new WatchlistRefresh(db, clock);
     this.#streamDeps = {
       tail: this.#tail,
       monotonicMs: () => clock.monotonicMs(),
       loadPage: (cursor, filter) =>
-        this.#pages.run(() => reads.run(() => loadChanges(db, cursor, filter))),
+        this.#pages.run(() => reads.run(() => this.#loadPage(cursor, filter))),
       historyFromOf: ({ plan: { historyMonths } }) =>
         historyMonths === null ? null : earliestVisibleDate(historyMonths, clock.now()),
       onSent: (events) => (this.#sentEvents += events),
@@ -101,15 +105,50 @@ export class ChangeStreams {
 
   /** Ends every stream. Their clients reconnect and continue after the last event. */
   close(): void {
-    for (const stream of this.#open.keys()) stream.end();
+    this.#endAll();
     this.#tail.stop();
   }
 
+  /** Loads the next page of a stream. Ends all streams if this one followed a lost history. */
+  async #loadPage(
+    cursor: ChangeCursor,
+    filter: Parameters<typeof loadChanges>[2],
+  ): ReturnType<typeof loadChanges> {
+    const { db } = this.#deps;
+    const page = await loadChanges(db, cursor, filter);
+    const next = page.at(-1);
+    if (next === undefined || !('afterId' in cursor) || !mayCrossEpoch(cursor.afterId, next.id)) {
+      return page;
+    }
+    if ((await findLostPosition(db, cursor.afterId)) === null) return page;
+    this.#endAll();
+    return [];
+  }
+
+  #endAll(): void {
+    for (const stream of this.#open.keys()) stream.end();
+  }
+
   /** Checks whether a stream can be opened, before the request is charged. */
-  prepare(context: RequestContext, query: ResolvedQuery): StreamOpening {
-    const { key, request } = context;
+  async prepare(context: RequestContext, query: ResolvedQuery): Promise<StreamOpening> {
+    const { request } = context;
     const cursor = startOf(request.headers['last-event-id'], query);
     if (cursor === INVALID) return { refusal: INVALID_EVENT_ID };
+    if (cursor !== null) {
+      const resumeAfter = await findResumePosition(this.#deps.db, cursor);
+      const isHeader = (request.headers['last-event-id'] ?? '') !== '';
+      const parameter = isHeader ? 'Last-Event-ID' : 'since';
+      if (resumeAfter !== null) return { refusal: positionLost(parameter, resumeAfter) };
+    }
+    return this.#opening(context, query, cursor);
+  }
+
+  #opening(
+    context: RequestContext,
+    query: ResolvedQuery,
+    cursor: ChangeCursor | null,
+  ): StreamOpening {
+    const { key, request } = context;
     const { streamsMax = STREAMS_MAX } = this.#deps;
     if (this.#open.size >= streamsMax) return { refusal: TOO_MANY_STREAMS };
     const openOfCustomer = this.#openByCustomer.get(key.customerId)?.size ?? 0;

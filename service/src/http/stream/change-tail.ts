@@ -1,3 +1,4 @@
+import { mayCrossEpoch } from '../../datasets/changes/epochs.ts';
 import { loadTail, newestChangeId } from '../../datasets/changes/tail.ts';
 import { HIDDEN_FIELDS } from '../../endpoints/rows/change-row.ts';
 import type { Clock, Timer } from '../../platform/clock.ts';
@@ -16,6 +17,8 @@ export interface ChangeTailDeps {
   reads: SharedReads;
   /** Receives all changes after the position `before`, in order. The position is already moved. */
   onChanges: (changes: readonly StreamedChange[], before: number) => void;
+  /** Called if the store may have lost changes that were passed on. */
+  onNewEpoch: () => void;
 }
 
 /**
@@ -92,6 +95,10 @@ export class ChangeTail {
     if (this.#position !== afterId) return this.#position !== null;
     const last = records.at(-1);
     if (last === undefined) return false;
+    // Clients reconnect with their position, which is then checked.
+    if (mayCrossEpoch(afterId, last.id)) this.#deps.onNewEpoch();
+    // Without an open stream, it has been paused.
+    if (this.#position !== afterId) return false;
     this.#position = last.id;
     this.#deps.onChanges(
       records.map((record) => new StreamedChange(record)),

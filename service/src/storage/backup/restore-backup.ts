@@ -15,6 +15,8 @@ import { loadSchemaSteps, loadTables, quoteName } from './tables.ts';
 export interface RestoreOptions {
   archive: Archive;
   fixups: readonly RestoreFixup[];
+  /** Called with the restored and migrated store before it is used. */
+  onRestored?(db: Db): Promise<void>;
   /** Folder with this program's migrations. */
   migrations?: string;
 }
@@ -76,12 +78,13 @@ export async function restorePostgres(
 async function restoreInto(
   db: Db,
   newest: number,
-  { archive, fixups: settle, migrations = MIGRATIONS_FOLDER }: RestoreOptions,
+  { archive, fixups: settle, onRestored, migrations = MIGRATIONS_FOLDER }: RestoreOptions,
 ): Promise<void> {
   await rejectNonEmpty(db, newest);
   await migrate(db, migrations, newest);
   await loadBackup(db, archive, settle);
   await migrate(db, migrations);
+  await onRestored?.(db);
 }
 
 /**
