@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
-import { CHANGES_TOPIC } from '../dataset.ts';
+import { topics } from '../topics.gen.ts';
 
 /** Why the store went on from an older state. */
 export type EpochReason = 'restore' | 'failover' | 'operator';
@@ -51,7 +51,7 @@ export async function startChangeEpoch(
   await tx.query(
     ...statement(sql`
       insert into commit_log (topics, committed_at)
-      values (${[CHANGES_TOPIC]}::text[], to_timestamp(${now} / 1000.0))`),
+      values (${[topics.changes.any]}::text[], to_timestamp(${now} / 1000.0))`),
   );
   return { lastChangeId, firstChangeId };
 }
