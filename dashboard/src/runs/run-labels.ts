@@ -26,6 +26,7 @@ const REASON_LABELS: Readonly<Record<string, string>> = {
   'server-error': 'server error',
   'too-large': 'response too large',
   redirected: 'unexpected redirect',
+  'wrong-clock': 'clock of the service differs from the source',
   stopped: 'the service was stopped',
 };
 

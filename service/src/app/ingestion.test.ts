@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
-import { configuredSources, watchedSymbols } from './ingestion.ts';
+import { configuredSources, rejectStoreAhead, watchedSymbols } from './ingestion.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../../test/support/logs.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { readSettings, SettingsError } from '../config/settings.ts';
+import { moveFutureBack } from '../datasets/versions/clock-lead.ts';
+import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import { claimSandbox, StoreKindError } from './store-kind.ts';
 
 const NOW = Date.parse('2026-11-20T22:30:00Z');
@@ -58,6 +60,21 @@ test('rejects a simulated market that differs from the one in the store', async 
     const other = claimSandbox(db, settingsOf({ SANDBOX_SYMBOLS: '200', SANDBOX_YEARS: '3' }));
     await expect(other).rejects.toThrow(StoreKindError);
     await expect(other).rejects.toThrow('100 companies, months of bars, seed 1');
+  } finally {
+    await db.close();
+  }
+});
+
+test('refuses to ingest into a live store that was written with a clock ahead, until it is reset', async () => {
+  const db = await memoryStore();
+  try {
+    const clock = fakeClock(NOW);
+    const app = { db, clock, log: silentLog };
+    await db.transaction((tx) => takeVersionInstant(tx, NOW + 30 * 86_400_000));
+    await expect(rejectStoreAhead({ ...app, kind: 'live' })).rejects.toThrow('reset-ahead');
+    await rejectStoreAhead({ ...app, kind: 'sandbox' });
+    await db.transaction((tx) => moveFutureBack(tx, NOW));
+    await rejectStoreAhead({ ...app, kind: 'live' });
   } finally {
     await db.close();
   }

@@ -18,7 +18,7 @@ import type { SourceResponse, Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { AppContext } from './context.ts';
 import { sandboxSetting, sandboxSimulation, sandboxSources } from './sandbox-sources.ts';
-import type { StoreKind } from './store-kind.ts';
+import { type StoreKind, StoreKindError } from './store-kind.ts';
 
 /**
  * View of ingestion for a process that serves requests, whether ingestion runs in this process or
@@ -40,6 +40,10 @@ export interface Ingestion extends IngestionView {
   feed(onWatchProgress?: OnWatchProgress): Promise<void>;
 }
 
+const BEHIND_STORE =
+  'the store was written with a clock ahead of this one, and new data cannot replace what was ' +
+  'recorded then; if the clock is right now, run: afterbell ingest reset-ahead';
+
 /**
  * Ingests in this process. For each store, only one process fetches a given source; the others wait
  * to take over. `sources` defaults to the sources in the settings.
@@ -50,14 +54,7 @@ export async function openIngestion(
 ): Promise<Ingestion> {
   const { db, clock, random, log, settings, notifications, shutdown } = app;
   await saveSources(db, providers.map(asConfigured), sources);
-  const leadMs = await loadClockLeadMs(db, clock.now());
-  if (leadMs !== null) {
-    log.warn(
-      { event: 'clock.behind_store', leadSeconds: Math.round(leadMs / 1000) },
-      'the store was written with a clock ahead of this one, and new data cannot replace what was ' +
-        'recorded then; if the clock is right now, run: afterbell ingest reset-ahead',
-    );
-  }
+  await rejectStoreAhead(app);
   const ingest = createIngest({
     db,
     clock,
@@ -76,6 +73,8 @@ export async function openIngestion(
     providers: sources,
     setting: settingsOf(app),
     simulation,
+    // NOW shifts the clock on purpose.
+    checksClock: app.kind === 'live' && settings.now === null,
     watched:
       symbols.length === 0 ? undefined : { symbols, onProgress: (progress) => notify(progress) },
   });
@@ -92,6 +91,23 @@ export async function openIngestion(
     return live.start();
   }
   return { sources, ingest, feed, cooldown, planContext };
+}
+
+/**
+ * Throws `StoreKindError` if a live store was written with a clock ahead of this one, and only warns
+ * about a simulated market.
+ */
+export async function rejectStoreAhead({
+  db,
+  clock,
+  log,
+  kind,
+}: Pick<AppContext, 'db' | 'clock' | 'log' | 'kind'>): Promise<void> {
+  const leadMs = await loadClockLeadMs(db, clock.now());
+  if (leadMs === null) return;
+  const leadSeconds = Math.round(leadMs / 1_000);
+  if (kind === 'live') throw new StoreKindError(`${BEHIND_STORE} (${leadSeconds} s)`);
+  log.warn({ event: 'clock.behind_store', leadSeconds }, BEHIND_STORE);
 }
 
 /** Returns the watched companies. Throws `SettingsError` if no source has pages about them. */

@@ -143,12 +143,28 @@ test('returns the freshness of each data set and the delays of filings as JSON a
       },
     ],
     filings: { last200: delays, days90: delays },
+    recordedAheadSeconds: null,
   });
   const page = (await testServer.get('/status', { Accept: 'text/html' })).body.toString();
   expect(page).toContain('Earnings &lt;b&gt;');
   expect(page).toContain('All data sets are up to date.');
   expect(page).toContain('After hours from');
   expect(page).toContain('2.4 s<small>95 %: 3 min</small>');
+  await testServer.stop();
+});
+
+test('shows on the status page that data was recorded ahead of the clock', async () => {
+  const lastSuccessAt = Date.UTC(2026, 11, 20, 15, 30);
+  const facts = { dataset: 'earnings', lastChangeAt: null, targetSeconds: 900 };
+  const testServer = await startReadServer({
+    freshness: async () => [{ ...facts, lastSuccessAt, state: 'fresh' }],
+  });
+  const { recordedAheadSeconds } = (await testServer.get('/status')).json() as {
+    recordedAheadSeconds: number;
+  };
+  expect(recordedAheadSeconds).toBe(30 * 86_400);
+  const page = (await testServer.get('/status', { Accept: 'text/html' })).body.toString();
+  expect(page).toContain('ahead of this clock. Newer data does not replace it.');
   await testServer.stop();
 });
 

@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import { createHttpClient, type Dispatcher, type HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
+import { ServerClocks } from '../platform/server-clocks.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
 import type { PlanContext, Provider, Scope } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
@@ -42,6 +43,8 @@ export interface StartLiveOptions {
   setting(name: string): string | undefined;
   providers: readonly Provider[];
   ingest: Ingest;
+  /** True to reject responses while the clock differs from those of the sources. */
+  checksClock?: boolean | undefined;
   /** Companies that are fetched first. */
   watched?: { symbols: readonly string[]; onProgress: OnWatchProgress } | undefined;
   /** Stands in for the network; see `LiveDeps` for `isLocalFirst`. */
@@ -76,11 +79,16 @@ export function startLiveFeeds(options: StartLiveOptions): {
 
 /** Creates the HTTP client for all sources. The caller closes it. */
 export function sourceClient(
-  options: Pick<StartLiveOptions, 'clock' | 'random' | 'providers' | 'setting' | 'simulation'>,
+  options: Pick<
+    StartLiveOptions,
+    'clock' | 'random' | 'providers' | 'setting' | 'simulation' | 'checksClock'
+  >,
 ): HttpClient {
-  const { clock, random, simulation } = options;
+  const { clock, random, simulation, checksClock } = options;
   const dispatcher = simulation && { dispatcher: simulation.dispatcher };
-  return redactingClient(createHttpClient({ clock, random, ...dispatcher }), options);
+  const serverClocks = checksClock === true && { serverClocks: new ServerClocks(clock) };
+  const deps = { clock, random, ...dispatcher, ...serverClocks };
+  return redactingClient(createHttpClient(deps), options);
 }
 
 /** Builds the dependencies of ingestion from the store and a client. */

@@ -4,6 +4,7 @@ import { createExchange, type Exchange } from './http-exchange.ts';
 import { PerHostClient } from './per-host-client.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './source-client.ts';
 import type { Random } from './random.ts';
+import type { ServerClocks } from './server-clocks.ts';
 
 export type { Dispatcher };
 
@@ -23,17 +24,19 @@ export interface HttpClientDeps {
   random: Random;
   /** Dispatcher for all requests. Default: an agent with one connection per host. */
   dispatcher?: Dispatcher;
+  /** See `SourceClientDeps`. */
+  serverClocks?: ServerClocks;
 }
 
 export function createHttpClient(deps: HttpClientDeps): HttpClient {
-  const { clock, random } = deps;
+  const { clock, random, serverClocks } = deps;
   const dispatcher = deps.dispatcher ?? new Agent({ connections: 1, maxHeaderSize: 16_384 });
   const exchange = exchangeThrough(dispatcher, clock);
   return {
     source: (options) =>
       options.limits.isPerHost === true
-        ? new PerHostClient({ clock, random, exchange }, options)
-        : createSourceClient({ clock, random, exchange }, options),
+        ? new PerHostClient({ clock, random, exchange, serverClocks }, options)
+        : createSourceClient({ clock, random, exchange, serverClocks }, options),
     close: () => dispatcher.destroy(),
   };
 }

@@ -229,4 +229,30 @@ describe('source clock', () => {
     await world.fetch();
     expect(world.source.clockAheadMs?.()).toBe(90_000);
   });
+
+  it('rejects responses while the clock is wrong, and fetches again once it is right', async () => {
+    await world.close();
+    world = await startScriptedSource({ checksClock: true });
+    const dated =
+      (lagMs: number): Handler =>
+      (response, request) => {
+        const date = new Date(world.clock.now() - lagMs).toUTCString();
+        respond(200, '{"ok":true}', { date })(response, request);
+      };
+    world.fallback = dated(86_400_000);
+    const refused = await world.fetch();
+    expect(refused).toMatchObject({ kind: 'unavailable', reason: 'wrong-clock' });
+    expect(world.requests.length).toBeLessThanOrEqual(3);
+    world.fallback = dated(0);
+    expect(textOf(await world.fetch())).toBe('{"ok":true}');
+  });
+
+  it('accepts an old date from a cache after a second request', async () => {
+    await world.close();
+    world = await startScriptedSource({ checksClock: true });
+    const date = new Date(START - 3_600_000).toUTCString();
+    world.fallback = respond(200, '{"ok":true}', { date });
+    expect(textOf(await world.fetch())).toBe('{"ok":true}');
+    expect(world.requests).toHaveLength(2);
+  });
 });

@@ -9,6 +9,7 @@ import {
   type RequestBudget,
 } from './rate-limiter.ts';
 import type { Random } from './random.ts';
+import type { ClockVerdict, ServerClocks } from './server-clocks.ts';
 import { readHttpDate, retryAfter } from './retry-after.ts';
 import { type Cooldown, SourceCooldown, type UnavailableReason } from './source-cooldown.ts';
 import { SavedLimits, type SourceMemory } from './source-memory.ts';
@@ -127,6 +128,8 @@ export interface SourceClientDeps {
   clock: Clock;
   random: Random;
   exchange: Exchange;
+  /** Rejects responses while our clock is wrong. Absent if it is shifted on purpose. */
+  serverClocks?: ServerClocks | undefined;
 }
 
 export function createSourceClient(deps: SourceClientDeps, options: SourceOptions): SourceClient {
@@ -238,8 +241,10 @@ class RateLimitedClient implements SourceClient {
       if (!(await this.#rateLimiter.acquire(signal))) return failed('stopped');
       this.#saved.started();
       const sent = { url, headers, method, body, signal };
-      const result = await this.#exchange({ ...sent, timeoutMs, bodyBytesMax });
+      const result = await this.#deps.exchange({ ...sent, timeoutMs, bodyBytesMax });
       if (signal?.aborted) return failed('stopped');
+      const verdict = this.#judgeClock(result, url);
+      if (verdict !== 'right') return failed('wrong-clock', { isRetryable: verdict === 'unsure' });
       const target = redirect === 'manual' ? null : redirectTarget(result, url);
       if (target === null) return toAttempt(result, request.url, this.#deps.clock.now());
       if (target === 'invalid' || !isAllowedUrl(target, hosts)) break;
@@ -248,11 +253,12 @@ class RateLimitedClient implements SourceClient {
     return failed('redirected');
   }
 
-  async #exchange(request: Parameters<Exchange>[0]): Promise<ExchangeResult> {
-    const result = await this.#deps.exchange(request);
+  #judgeClock(result: ExchangeResult, { host }: URL): ClockVerdict {
+    const { clock, serverClocks } = this.#deps;
     const date = result.kind === 'response' ? readHttpDate(result.date ?? '') : null;
-    if (date !== null) this.#clockAheadMs = date - this.#deps.clock.now();
-    return result;
+    if (date === null) return 'right';
+    this.#clockAheadMs = date - clock.now();
+    return serverClocks?.judge(host, date) ?? 'right';
   }
 }
 

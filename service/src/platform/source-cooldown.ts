@@ -12,6 +12,7 @@ export type UnavailableReason =
   | 'network'
   | 'redirected'
   | 'breaker-open'
+  | 'wrong-clock'
   | 'stopped';
 
 export interface Cooldown {

@@ -4,6 +4,7 @@ import type { Timer } from '../../src/platform/clock.ts';
 import { fakeClock } from './fake-clock.ts';
 import { createHttpClient } from '../../src/platform/http-client.ts';
 import type { FetchResult, SourceClient } from '../../src/platform/source-client.ts';
+import { ServerClocks } from '../../src/platform/server-clocks.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 
 /** Handles one request to the scripted source. */
@@ -37,7 +38,7 @@ export interface ScriptedSource {
   close(): Promise<void>;
 }
 
-export async function startScriptedSource(): Promise<ScriptedSource> {
+export async function startScriptedSource({ checksClock = false } = {}): Promise<ScriptedSource> {
   const clock = watchedClock();
   const server = createServer((request, response) => {
     scriptedSource.requests.push({ atMs: clock.monotonicMs(), path: request.url ?? '' });
@@ -47,7 +48,8 @@ export async function startScriptedSource(): Promise<ScriptedSource> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createHttpClient({ clock, random: seededRandom(1) });
+  const serverClocks = checksClock && { serverClocks: new ServerClocks(clock) };
+  const client = createHttpClient({ clock, random: seededRandom(1), ...serverClocks });
   const limits = {
     intervalMsMin: INTERVAL_MS,
     timeoutMs: TIMEOUT_MS,

@@ -71,7 +71,24 @@ export function statusJson(report: StatusReport) {
       lateSince: instantOrNull(lateSince(freshness)),
     })),
     filings: report.filings,
+    recordedAheadSeconds: recordedAheadSeconds(report),
   };
+}
+
+/** A time less than this in the future is a matter of two clocks. */
+const AHEAD_SECONDS_MIN = 300;
+
+/**
+ * Returns how far the newest data was recorded ahead of this clock, or null if it was not. Newer data
+ * cannot replace it.
+ */
+function recordedAheadSeconds({ datasets, now }: StatusReport): number | null {
+  const times = (datasets ?? []).flatMap(({ lastSuccessAt, lastChangeAt }) => [
+    lastSuccessAt ?? now,
+    lastChangeAt ?? now,
+  ]);
+  const seconds = Math.floor((Math.max(now, ...times) - now) / 1_000);
+  return seconds < AHEAD_SECONDS_MIN ? null : seconds;
 }
 
 function statusOf({ isStarted, datasets }: StatusReport): 'ready' | 'starting' | 'not ready' {
@@ -91,6 +108,7 @@ export function renderStatus(report: StatusReport, brand: string): string {
   const main = `
 <h1>${HEADINGS[statusOf(report)]}</h1>
 <p class="lead">${escapeHtml(summary(datasets))}</p>
+${renderAhead(recordedAheadSeconds(report))}
 ${source}
 <dl class="facts">
 <div><dt>U.S. market</dt><dd>${SESSION_LABELS[market.session]}</dd>
@@ -128,6 +146,11 @@ const STATE_LABELS = {
   idle: 'not ingested here',
   replayed: 'replayed',
 } as const;
+
+function renderAhead(seconds: number | null): string {
+  if (seconds === null) return '';
+  return `<p class="note">Data was recorded ${duration(seconds)} ahead of this clock. Newer data does not replace it.</p>`;
+}
 
 /** Returns a sentence that lists the late data sets first. */
 function summary(datasets: StatusReport['datasets']): string {
