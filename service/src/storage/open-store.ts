@@ -119,7 +119,8 @@ async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db
       `The store's folder cannot be created: ${reason}: ${ANOTHER_FOLDER}`,
     );
   }
-  const lock = await acquireLock(folder);
+  let onTakenOver: () => void = () => undefined;
+  const lock = await acquireLock(folder, { onLost: () => onTakenOver() });
   try {
     await removeSnapshotCopies(folder);
     const dataDir = engineFolder(folder);
@@ -133,6 +134,10 @@ async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db
       },
     });
     let areFilesGone = false;
+    onTakenOver = () => {
+      areFilesGone = true;
+      db.abandon(`Another process has taken over ${folder}.`);
+    };
     const watch = watchFile({
       clock,
       file: versionFile(folder),

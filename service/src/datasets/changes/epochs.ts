@@ -13,7 +13,7 @@ export interface Epoch {
 }
 
 /** Minimum number of ids that an epoch skips. No history writes as many at once. */
-export const EPOCH_GAP_MIN = 1_000_000;
+const EPOCH_GAP_MIN = 1_000_000;
 /** The first id of an epoch follows its start, so that epochs from one backup have different ids. */
 const IDS_PER_SECOND = 1_000;
 const IDS_SINCE = Date.parse('2025-01-01T00:00:00Z');

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { type FileHandle, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { StoreUnavailableError } from '../errors.ts';
 import { acquireLock, StoreHeldError } from './lock.ts';
+import { bootId } from './process-identity.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -26,7 +28,7 @@ test('lets exactly one of many processes take over the lock of a dead process', 
   const dead = spawnSync(process.execPath, ['-e', '']).pid;
   for (let round = 0; round < 20; round += 1) {
     await (await acquireLock(folder)).release();
-    await rewrite({ pid: dead, started: 'another boot 1', released: false });
+    await rewrite({ pid: dead, started: `${bootId()} 1`, released: false });
     const takers = await Promise.allSettled(Array.from({ length: 20 }, () => acquireLock(folder)));
     expect(takers.filter((taker) => taker.status === 'fulfilled')).toHaveLength(1);
     const winner = takers.find((taker) => taker.status === 'fulfilled');
@@ -37,14 +39,59 @@ test('lets exactly one of many processes take over the lock of a dead process', 
 
 test('takes over the lock of a dead process even though a running process has reused its pid', async () => {
   await acquireLock(folder);
-  await rewrite({ started: 'an earlier process' });
+  await rewrite({ started: `${bootId()} 1` });
   await expect(acquireLock(folder)).resolves.toBeDefined();
 });
 
-test('treats a lock holder on another machine as running', async () => {
-  await acquireLock(folder);
-  await rewrite({ host: 'elsewhere', started: 'unknown' });
+test('treats a lock holder of an older release on another machine as running', async () => {
+  await (await acquireLock(folder)).release();
+  await rewrite({ host: 'elsewhere', started: 'unknown', beatMs: undefined, released: false });
   await expect(acquireLock(folder)).rejects.toThrow(/elsewhere.*delete .*lock-1\.json/);
+});
+
+const CONTAINERS = [
+  ['of the same host name', { pidNamespace: 'pid:[1]' }],
+  ['of another host name', { host: 'elsewhere' }],
+] as const;
+
+test.each(CONTAINERS)(
+  'takes over from a killed holder in a container %s after missed heartbeats',
+  async (_, container) => {
+    await (await acquireLock(folder)).release();
+    await rewrite({ ...container, beatMs: 5, released: false });
+    await expect(acquireLock(folder)).resolves.toBeDefined();
+  },
+);
+
+test.each(CONTAINERS)(
+  'does not take over from a running holder in a container %s',
+  async (_, container) => {
+    const lock = await acquireLock(folder, { beatMs: 20 });
+    await rewrite({ ...container });
+    await expect(acquireLock(folder)).rejects.toThrow(StoreHeldError);
+    await lock.release();
+  },
+);
+
+test('does not take over from a holder that accepts connections, even without heartbeats', async () => {
+  await (await acquireLock(folder)).release();
+  await rewrite({ pidNamespace: 'pid:[1]', beatMs: 5, released: false });
+  const control = createServer();
+  await new Promise<void>((resolve) => control.listen(join(folder, 'control.sock'), resolve));
+  await expect(acquireLock(folder)).rejects.toThrow(StoreHeldError);
+  control.close();
+});
+
+test('tells the holder when another process has taken over', async () => {
+  let onLost: () => void = () => undefined;
+  const lost = new Promise<void>((resolve) => (onLost = resolve));
+  const lock = await acquireLock(folder, { beatMs: 5, onLost });
+  await writeFile(join(folder, 'lock-2.json'), await readFile(join(folder, 'lock-1.json')));
+  await lost;
+  await lock.release();
+  expect(JSON.parse(await readFile(join(folder, 'lock-2.json'), 'utf8'))).toMatchObject({
+    released: false,
+  });
 });
 
 test.each(['', '{"pid":4', 'null', '{}'])(

@@ -1,25 +1,9 @@
-import { link, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { link, open, readdir, readFile, rename, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../platform/clock.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import { isAlive, processStartOf } from './process-identity.ts';
-
-/** The holder of a folder, as written to its lock file as JSON. */
-export interface LockHolder {
-  pid: number;
-  /**
-   * Start of the process, which distinguishes it from a later process with the same pid. Null if
-   * unknown.
-   */
-  started: string | null;
-  host: string;
-  command: string;
-  /** ISO instant. */
-  openedAt: string;
-  /** True after the holder has released the folder. */
-  released: boolean;
-}
+import { BEAT_MS, isHeld, type LockHolder, thisProcess } from './lock-holder.ts';
 
 /** Thrown when another running process holds the folder. */
 export class StoreHeldError extends Error {
@@ -31,7 +15,7 @@ export class StoreHeldError extends Error {
       `The store in ${folder} is in use by process ${holder.pid} on ${holder.host} since ` +
         `${holder.openedAt} (${holder.command}). Two processes on one folder would corrupt it: ` +
         'stop that process, or start this one with another data folder.' +
-        (holder.host === hostname()
+        (holder.host === hostname() || holder.beatMs !== undefined
           ? ''
           : ` If that machine or container is gone for good, delete ${file} and start again.`),
     );
@@ -45,10 +29,17 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
+interface LockOptions {
+  beatMs?: number;
+  /** Called once if another process has taken over the folder, which must then not be used. */
+  onLost?: (() => void) | undefined;
+}
+
 /**
  * Acquires the exclusive lock on a folder. Throws StoreHeldError if another process holds it, and
  * StoreUnavailableError if a lock file is unreadable. Takes over the lock of a dead process, so a
- * killed process needs no cleanup.
+ * killed process needs no cleanup. The holder touches its file regularly, by which processes in other
+ * containers see that it runs.
  *
  * Each holder has its own file, `lock-N.json`, and the file with the highest N is the valid one. To
  * acquire the lock, a process links `lock-N.json` for the next N into place, which succeeds for
@@ -56,20 +47,23 @@ export interface FolderLock {
  * was outdated. A file is deleted only if one with a higher number exists. Therefore no
  * interleaving lets two processes hold the folder.
  */
-export async function acquireLock(folder: string): Promise<FolderLock> {
-  const holder: LockHolder = {
-    pid: process.pid,
-    started: processStartOf(process.pid),
-    host: hostname(),
-    command: process.argv.join(' '),
-    openedAt: new Date(systemClock().now()).toISOString(),
-    released: false,
-  };
+export async function acquireLock(
+  folder: string,
+  { beatMs = BEAT_MS, onLost }: LockOptions = {},
+): Promise<FolderLock> {
+  const holder = thisProcess(beatMs);
   const temporaryFile = await writeTemporaryFile(folder, holder);
   try {
     for (;;) {
       const number = await tryAcquire(folder, temporaryFile);
-      if (number !== undefined) return { release: () => release(folder, number, holder) };
+      if (number === undefined) continue;
+      const beats = startBeats(folder, { number, beatMs, onLost });
+      return {
+        async release() {
+          beats.stop();
+          if (await isNewest(folder, number)) await release(folder, number, holder);
+        },
+      };
     }
   } finally {
     await unlink(temporaryFile);
@@ -82,7 +76,9 @@ async function tryAcquire(folder: string, temporaryFile: string): Promise<number
   if (newest > 0) {
     const holder = await readHolder(lockFile(folder, newest));
     if (holder === undefined) return undefined;
-    if (isHeld(holder)) throw new StoreHeldError(folder, lockFile(folder, newest), holder);
+    if (await isHeld(folder, lockFile(folder, newest), holder)) {
+      throw new StoreHeldError(folder, lockFile(folder, newest), holder);
+    }
   }
   const acquired = newest + 1;
   if (!(await tryLink(temporaryFile, lockFile(folder, acquired)))) return undefined;
@@ -103,10 +99,35 @@ async function release(folder: string, number: number, holder: LockHolder): Prom
   await rename(temporaryFile, lockFile(folder, number));
 }
 
-function isHeld(holder: LockHolder): boolean {
-  if (holder.released) return false;
-  // A process on another machine cannot be checked, so it is treated as running.
-  return holder.host !== hostname() || isAlive(holder.pid, holder.started);
+/** Touches the lock file at intervals, for processes that cannot look up this one. */
+function startBeats(
+  folder: string,
+  { number, beatMs, onLost }: LockOptions & { number: number; beatMs: number },
+): { stop(): void } {
+  const clock = systemClock();
+  let isStopped = false;
+  let timer = clock.setTimer(beatMs, () => void beat());
+  async function beat(): Promise<void> {
+    const isOurs = await isNewest(folder, number).catch(() => true);
+    if (isStopped) return;
+    if (!isOurs) return onLost?.();
+    const seconds = clock.now() / 1_000;
+    // The store notices by itself if its files were deleted.
+    await utimes(lockFile(folder, number), seconds, seconds).catch(() => undefined);
+    if (!isStopped) timer = clock.setTimer(beatMs, () => void beat());
+  }
+  return {
+    stop() {
+      isStopped = true;
+      timer.cancel();
+    },
+  };
+}
+
+/** Returns false if another process has taken over the folder. */
+async function isNewest(folder: string, number: number): Promise<boolean> {
+  const newest = (await listNumbers(folder)).at(-1) ?? number;
+  return newest <= number;
 }
 
 async function listNumbers(folder: string): Promise<number[]> {

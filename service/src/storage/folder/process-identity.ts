@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
  * Returns an identifier for a process that remains unique when its pid is reused: the boot ID and
@@ -7,8 +7,22 @@ import { readFileSync } from 'node:fs';
  */
 export function processStartOf(pid: number): string | null {
   const stat = readStat(pid);
-  const boot = readText('/proc/sys/kernel/random/boot_id');
-  return stat === null || boot === null ? null : `${boot.trim()} ${stat.startTicks}`;
+  const boot = bootId();
+  return stat === null || boot === null ? null : `${boot} ${stat.startTicks}`;
+}
+
+/** Returns the id of this boot of the machine, or null if /proc doesn't exist. */
+export function bootId(): string | null {
+  return readText('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
+}
+
+/** Returns an id of the namespace in which pids are valid, or null on systems without them. */
+export function pidNamespace(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return null;
+  }
 }
 
 /**
