@@ -69,6 +69,24 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
 }
 
 /**
+ * Ends attempts of this process whose outcome it does not wait for, as if their leases had expired.
+ */
+export async function interruptAttempts(
+  deps: EngineDeps,
+  claims: readonly { id: string; claimToken: string }[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  // Updates one row per claim.
+  await deps.db.query(
+    `update delivery d set lease_until = to_timestamp(0)
+       from jsonb_to_recordset($1::jsonb) as c(id text, token text)
+      where d.id = c.id and d.claim_token = c.token`,
+    [JSON.stringify(claims.map(({ id, claimToken }) => ({ id, token: claimToken })))],
+  );
+  while ((await expireLeases(deps)) > 0);
+}
+
+/**
  * Records the attempts with an unknown outcome, built from the columns of their deliveries. Earlier
  * versions inserted a row for the attempt at its start. Such a row is updated.
  */

@@ -8,7 +8,7 @@ import { claimDue, type ClaimResult } from '../claim/claim.ts';
 import type { AttemptResult, ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import { DueEndpointCache } from '../claim/due-endpoints.ts';
 import type { EngineDeps } from '../engine.ts';
-import { expireLeases } from '../record/expire-leases.ts';
+import { expireLeases, interruptAttempts } from '../record/expire-leases.ts';
 import { releaseClaims } from '../record/release-claims.ts';
 import type { WebhookAgent } from '../send/agent.ts';
 import { TUNING } from '../tuning.ts';
@@ -43,6 +43,9 @@ export class Sender {
   readonly #limit: InFlightLimit;
   readonly #dueEndpoints: DueEndpointCache;
   readonly #attempts = new Set<Promise<void>>();
+  /** Deliveries whose attempts have no outcome yet. */
+  readonly #sending = new Set<ClaimedDelivery>();
+  #isAbandoned = false;
   /**
    * Number of claimed deliveries whose attempts have not started. `#starting` resolves when the
    * last of them has.
@@ -100,6 +103,15 @@ export class Sender {
     await Promise.all(this.#attempts);
   }
 
+  /**
+   * Gives up the attempts without an outcome. The receiver may have them, so they are recorded as
+   * unknown, and sent again under their ids as soon as a worker runs.
+   */
+  async abandon(): Promise<void> {
+    this.#isAbandoned = true;
+    await interruptAttempts(this.#deps.engine, [...this.#sending]);
+  }
+
   readonly #loadSecrets = (tx: Transaction, endpointIds: readonly string[]) => {
     const { cipher, workerClock } = this.#deps;
     return loadSigningSecrets({ db: tx, cipher }, endpointIds, workerClock.strict.now());
@@ -138,7 +150,10 @@ export class Sender {
   async #attempt(delivery: ClaimedDelivery, secrets: SigningSecrets | undefined): Promise<void> {
     const { agent, brand, log, metrics, workerClock, record, onCapacity } = this.#deps;
     const sending = { clock: this.#clock, agent, brand, isClockTrusted: workerClock.isTrusted };
+    this.#sending.add(delivery);
     const result = await sendDelivery(sending, delivery, secrets);
+    if (this.#isAbandoned) return;
+    this.#sending.delete(delivery);
     reportAttempt({ metrics, log }, result);
     // Frees the slot before the result is recorded, because the next attempt does not need to wait
     // for that.

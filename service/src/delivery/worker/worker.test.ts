@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import {
   addCompanies,
+  claimAll,
   addEndpoint,
   respondWith,
   deliveryRows,
@@ -94,6 +95,24 @@ onEachEngine((db) => {
     ]);
     expect(agent.isClosed()).toBe(true);
     expect(agent.requests).toHaveLength(1);
+  });
+
+  test('interrupts attempts that take longer than five seconds when it is stopped, and sends them again under their ids', async () => {
+    const { deps, clock, agent, worker } = await world(db());
+    agent.hold();
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => agent.requests.length === 1, 20);
+    const stopped = worker.stop();
+    await until(clock, () => agent.isClosed(), 5_500);
+    agent.release(failWith('reset', true));
+    await settle(clock, stopped);
+    const [row] = await deliveryRows(db());
+    expect(row).toMatchObject({ state: 'retrying', last_error_code: 'unknown' });
+    const attempts = await db().query('select state from delivery_attempt');
+    expect(attempts).toEqual([{ state: 'unknown' }]);
+    const [again] = await claimAll(deps);
+    expect(again?.id).toBe(row?.id);
   });
 
   test('never claims more deliveries than there are slots, including deliveries that have not been posted yet', async () => {

@@ -35,8 +35,8 @@ export interface WebhookWorkerOptions extends EngineDeps {
 
 const POLL_MS = 1_000;
 const MAINTENANCE_MS = 20_000;
-/** Longer than an attempt, which takes at most 15 s. */
-const DRAIN_MS_MAX = 20_000;
+/** Containers are killed ten seconds after the signal to stop. An attempt takes up to 15 s. */
+const DRAIN_MS_MAX = 5_000;
 const RECORD_RETRY_MS = { minMs: 500, maxMs: 10_000 };
 
 /** Delivers webhooks until it is stopped. Several processes may share one store. */
@@ -92,8 +92,8 @@ export class WebhookWorker {
   };
 
   /**
-   * Stops claiming, releases claims that have not started, waits up to 20 s for attempts in flight,
-   * records their results and closes the agent.
+   * Stops claiming, releases claims that have not started, waits up to five seconds for attempts in
+   * flight, records their results and closes the agent. Attempts that take longer are interrupted.
    */
   readonly stop = async (): Promise<void> => {
     const { clock, agent } = this.#options;
@@ -106,6 +106,8 @@ export class WebhookWorker {
     const timeout = clock.sleep(DRAIN_MS_MAX, drained.signal);
     await Promise.race([this.#sender.recorded(), timeout]);
     drained.abort();
+    // If the store is unavailable, their leases expire by themselves.
+    await this.#sender.abandon().catch(() => undefined);
     await agent.close();
     await this.#sender.recorded();
   };
