@@ -16,7 +16,9 @@ const RESTRICTED_MODULES: readonly { modules: RegExp; files: RegExp; harmlessNam
   },
   {
     modules: /^node:(net|tls|dgram)$/,
-    files: /^(http\/|cli\/|app\/|config\/|platform\/http-client|delivery\/send\/)/,
+    // A lock checks whether the control socket of its holder accepts connections.
+    files:
+      /^(http\/|cli\/|app\/|config\/|platform\/http-client|delivery\/send\/|storage\/folder\/lock-holder)/,
     harmlessNames:
       /^(type\b.*|\{\s*(isIP|isIPv4|isIPv6|BlockList)(,\s*(isIP|isIPv4|isIPv6|BlockList))*,?\s*\})$/,
   },

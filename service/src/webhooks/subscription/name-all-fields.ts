@@ -1,5 +1,4 @@
 import type { Transaction } from '../../storage/db.ts';
-import type { Template } from '../templates/template.ts';
 
 /**
  * Makes the next delivery of every subscription name all fields. Each then counts as one that the
@@ -8,7 +7,7 @@ import type { Template } from '../templates/template.ts';
  */
 export async function nameAllFields(
   tx: Transaction,
-  templates: readonly Template[],
+  templates: readonly { templateId: string; fields: readonly string[] }[],
 ): Promise<void> {
   for (const { templateId, fields } of templates) {
     // Updates every subscription to the template.
