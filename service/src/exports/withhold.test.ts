@@ -84,8 +84,11 @@ test('leaves out securities that only withheld sources know', async () => {
     const symbolsWithout = (withheld: string[]): Promise<unknown[]> =>
       readInPlace(db).readSnapshot(async (view) => {
         const filter = { allVersions: true, from: null, to: null, withheld };
-        const batches = readRows(view, tableOf('securities'), filter);
-        return (await Array.fromAsync(batches)).flat().map(({ symbol }) => symbol);
+        const symbols: unknown[] = [];
+        for await (const rows of readRows(view, tableOf('securities'), filter)) {
+          symbols.push(...rows.map(({ symbol }) => symbol));
+        }
+        return symbols;
       });
     expect((await symbolsWithout([])).toSorted()).toEqual(['BLUE', 'NRTH']);
     expect(await symbolsWithout(['personal'])).toEqual(['NRTH']);

@@ -1,7 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { DirectoryEntry } from './directory-entry.ts';
-import { inSearchOrder, listEntries, searchable, searchEntries } from './search.ts';
+import {
+  inSearchOrder,
+  listEntries,
+  searchable,
+  type SearchableEntry,
+  searchEntries,
+} from './search.ts';
 
 function entryOf(symbol: string, name: string | null, over: Partial<DirectoryEntry> = {}) {
   return searchable({
@@ -69,6 +76,36 @@ describe('ranking', () => {
       const reversed = searchEntries(inSearchOrder(ENTRIES.toReversed()), text);
       expect(reversed).toEqual(searchEntries(ENTRIES, text));
     }
+  });
+
+  test('finds every entry whose symbol or name begins with the text', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' '), maxLength: 6 });
+    const symbol = fc.string({ unit: fc.constantFrom('A', 'B', 'C'), minLength: 1, maxLength: 3 });
+    const entry = fc.tuple(symbol, symbol, text, text).map(([own, former, name, formerName]) =>
+      entryOf(own, name, {
+        formerSymbols: [{ symbol: former, until }],
+        formerNames: [formerName],
+      }),
+    );
+    const startsWith = (candidate: SearchableEntry, query: string): boolean => {
+      const [asSymbol, words] = [query.replaceAll(' ', '').toUpperCase(), query.trim().split(/ +/)];
+      const symbols = [candidate.symbol, ...candidate.formerSymbols.map(({ folded }) => folded)];
+      const names = [candidate.name, ...candidate.formerNames.map(({ folded }) => folded)];
+      return (
+        symbols.some((held) => held.startsWith(asSymbol)) ||
+        names.some((name) => words.every((word) => ` ${name}`.includes(` ${word}`)))
+      );
+    };
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 20 }), text, (entries, query) => {
+        fc.pre(query.trim() !== '');
+        const expected = entries.filter((candidate) => startsWith(candidate, query));
+        const found = searchEntries(entries, query);
+        expect(new Set(found.map((result) => result.entry))).toEqual(
+          new Set(expected.map((candidate) => candidate.entry)),
+        );
+      }),
+    );
   });
 
   test('finds nothing for a text without letters and digits', () => {

@@ -80,10 +80,10 @@ export function inSearchOrder(entries: Iterable<SearchableEntry>): SearchableEnt
  * the start of a symbol, of a name, of a former symbol or name, and words within a name. Equal
  * matches keep the order of the entries.
  */
-export function searchEntries(entries: Iterable<SearchableEntry>, text: string): SearchResult[] {
+export function searchEntries(entries: readonly SearchableEntry[], text: string): SearchResult[] {
   const query = parseQuery(text);
   const groups = Array.from({ length: 2 * RANKS }, (): SearchResult[] => []);
-  for (const candidate of entries) {
+  for (const candidate of candidatesIn(entries, query)) {
     const found = findMatch(candidate, query);
     if (found === null) continue;
     const { entry } = candidate;
@@ -94,10 +94,53 @@ export function searchEntries(entries: Iterable<SearchableEntry>, text: string):
 }
 
 /** Returns entries in the order of their symbols. */
-export function listEntries(entries: Iterable<SearchableEntry>): SearchResult[] {
-  return [...entries]
+export const listEntries = oncePerList((entries): readonly SearchResult[] =>
+  entries
     .map(({ entry }) => ({ entry, match: null }))
-    .sort(compareBy(({ entry }) => `${entry.symbol} ${entry.securityId}`));
+    .sort(compareBy(({ entry }) => `${entry.symbol} ${entry.securityId}`)),
+);
+
+/** Positions of entries, ascending, by the first and the first two characters of their texts. */
+type Index = ReadonlyMap<string, readonly number[]>;
+
+const indexOf = oncePerList((entries): Index => {
+  const index = new Map<string, number[]>();
+  for (const [position, { symbol, formerSymbols, words }] of entries.entries()) {
+    const texts = [symbol, ...formerSymbols.map(({ folded }) => folded), ...words.split(' ')];
+    const starts = texts.flatMap((text) => [text.slice(0, 1), text.slice(0, START_LENGTH)]);
+    for (const start of new Set(starts)) {
+      const positions = index.get(start);
+      if (positions === undefined) index.set(start, [position]);
+      else positions.push(position);
+    }
+  }
+  return index;
+});
+const START_LENGTH = 2;
+
+/** Returns the entries that may match, in their order. */
+function candidatesIn(entries: readonly SearchableEntry[], query: Query): SearchableEntry[] {
+  const index = indexOf(entries);
+  const startingWith = (text: string): readonly number[] =>
+    index.get(text.slice(0, START_LENGTH)) ?? [];
+  // A name must have all words, so the rarest one decides.
+  const [named = []] = query.words
+    .map((word) => startingWith(word.trimStart()))
+    .toSorted((a, b) => a.length - b.length);
+  const positions = new Set([...query.symbols.flatMap(startingWith), ...named]);
+  return [...positions].sort((a, b) => a - b).flatMap((position) => entries[position] ?? []);
+}
+
+/** Computes a value once for each list, because a directory keeps its list until it changes. */
+function oncePerList<Value>(
+  compute: (entries: readonly SearchableEntry[]) => Value,
+): (entries: readonly SearchableEntry[]) => Value {
+  const values = new WeakMap<readonly SearchableEntry[], Value>();
+  return (entries) => {
+    let value = values.get(entries);
+    if (value === undefined) values.set(entries, (value = compute(entries)));
+    return value;
+  };
 }
 
 interface Query {
