@@ -29,6 +29,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // The first-load test reads the manifest.
     manifest: true,
+    // The bundled packages require that their licenses are distributed with them.
+    license: true,
   },
   server: {
     proxy: Object.fromEntries(served.map((path) => [path, { target: service }])),

@@ -10,10 +10,9 @@ var fs = require('fs');
 var os = require('os');
 var path = require('path');
 var takeLock = require('./bootstrap-lock.cjs').takeLock;
+var npm = require('../service/bin/run-npm.js');
 
 var NODE_MIN = [24, 19];
-var NETWORK =
-  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/;
 
 function bootstrap(root) {
   if (isInstalled(root)) return Promise.resolve(nodeProblem(root));
@@ -88,68 +87,13 @@ function install(root) {
   var startedAt = Date.now();
   say('afterbell: installing packages (first start, or package-lock.json changed) …');
   fs.rmSync(stampFile(root), { force: true });
-  return runNpm(root).then(function (result) {
-    if (result.code !== 0) return installProblem(result);
+  return npm.runNpm(['ci', '--include=dev', '--include=optional'], root).then(function (result) {
+    if (result.code !== 0) return npm.npmProblem(result);
     dropUnusableNode(root);
     fs.writeFileSync(stampFile(root), stampOf(root));
     say('afterbell: packages installed in ' + Math.round((Date.now() - startedAt) / 1000) + ' s');
     return null;
   });
-}
-
-function runNpm(root) {
-  // Shortens npm's default retry delays, which add up to more than a minute without a network.
-  var retries = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
-  var args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'].concat(
-    retries,
-  );
-  var command = npmCommand();
-  return new Promise(function (resolve) {
-    var child = childProcess.spawn(command.file, command.args.concat(args, '--loglevel=error'), {
-      cwd: root,
-      env: cleanEnvironment(process.env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: command.shell,
-    });
-    var output = '';
-    function collect(chunk) {
-      output = (output + chunk).slice(0, 8000);
-    }
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    child.on('error', function (error) {
-      resolve({ code: 1, output: output + error.message });
-    });
-    child.on('close', function (code) {
-      resolve({ code: code === null ? 1 : code, output: output });
-    });
-  });
-}
-
-/**
- * Runs this script's npm on the Node that runs npm, because the Node on the path may be the one in
- * node_modules that the install replaces.
- */
-function npmCommand() {
-  var npm = process.env.npm_execpath;
-  if (npm === undefined || !/npm-cli\.c?js$/.test(npm)) {
-    var windows = process.platform === 'win32';
-    return { file: windows ? 'npm.cmd' : 'npm', args: [], shell: windows };
-  }
-  var node = process.env.npm_node_execpath;
-  var usable = node !== undefined && fs.existsSync(node);
-  return { file: usable ? node : process.execPath, args: [npm], shell: false };
-}
-
-/** Removes options from the outer npm that would redirect or reduce the install. */
-function cleanEnvironment(env) {
-  var dropped =
-    /^npm_config_(prefix|local_prefix|global_prefix|global|location|workspaces?|include_workspace_root|json|silent|omit|only|production|dry_run|ignore_scripts|package_lock_only)$/i;
-  var clean = {};
-  Object.keys(env).forEach(function (name) {
-    if (!dropped.test(name)) clean[name] = env[name];
-  });
-  return clean;
 }
 
 /**
@@ -165,23 +109,6 @@ function dropUnusableNode(root) {
 
 function packagedNode(root) {
   return path.join(root, 'node_modules', '.bin', 'node');
-}
-
-function installProblem(result) {
-  var lines = result.output.trim().split('\n').filter(isRelevant).slice(0, 12);
-  var cause = NETWORK.test(result.output)
-    ? 'Could not download packages: check the network and access to the npm registry.'
-    : 'Could not install packages.';
-  return [cause, 'npm output:'].concat(lines.map(indent)).join('\n');
-}
-
-/** Returns false for stack frames in npm's own code. */
-function isRelevant(line) {
-  return !/^npm error\s+(at |$)/.test(line);
-}
-
-function indent(line) {
-  return '  ' + line;
 }
 
 /**
@@ -227,7 +154,7 @@ function say(line) {
   process.stderr.write(line + '\n');
 }
 
-module.exports = { bootstrap: bootstrap, fitsLock: fitsLock, cleanEnvironment: cleanEnvironment };
+module.exports = { bootstrap: bootstrap, fitsLock: fitsLock };
 
 /**
  * Builds the web pages using the installed Node. A second command in package.json would not work,

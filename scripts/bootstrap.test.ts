@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 type Lock = (file: string, say: (line: string) => void) => Promise<() => void>;
 
 const require = createRequire(import.meta.url);
-const { fitsLock, cleanEnvironment } = require('./bootstrap.cjs') as {
-  fitsLock(root: string): boolean;
+const { fitsLock } = require('./bootstrap.cjs') as { fitsLock(root: string): boolean };
+const { cleanEnvironment } = require('../service/bin/run-npm.js') as {
   cleanEnvironment(env: Record<string, string>): Record<string, string>;
 };
 const { takeLock } = require('./bootstrap-lock.cjs') as { takeLock: Lock };

@@ -46,7 +46,7 @@ export interface TrialResult {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
-const { cleanEnvironment } = require('../../scripts/bootstrap.cjs') as {
+const { cleanEnvironment } = require('../../service/bin/run-npm.js') as {
   cleanEnvironment(env: NodeJS.ProcessEnv): Record<string, string>;
 };
 

@@ -1,35 +1,14 @@
 #!/usr/bin/env node
 'use strict';
 // Written in old JavaScript, so that a Node that is too old can still parse it and print an explanation.
-// If the project has a new enough Node of its own, this file relaunches itself on that one.
+// If the project has a new enough Node of its own, or npm can download one, this file relaunches itself
+// on that one.
 const childProcess = require('child_process');
-const fs = require('fs');
 const nodeModule = require('module');
 const path = require('path');
+const localNode = require('./local-node.js');
 
 const REQUIRED = '^24.19 || >=26';
-
-function isNewEnough(version) {
-  const parts = version.replace(/^v/, '').split('.').map(Number);
-  return (parts[0] === 24 && parts[1] >= 19) || parts[0] >= 26;
-}
-
-/** Finds the `node` that an optional package installs into `node_modules/.bin`, here or in a parent folder. */
-function findLocalNode() {
-  let folder = __dirname;
-  for (;;) {
-    const candidate = path.join(folder, 'node_modules', '.bin', 'node');
-    if (fs.existsSync(candidate) && isNewEnough(versionOf(candidate))) return candidate;
-    const parent = path.dirname(folder);
-    if (parent === folder) return null;
-    folder = parent;
-  }
-}
-
-function versionOf(node) {
-  const result = childProcess.spawnSync(node, ['--version'], { encoding: 'utf8' });
-  return result.status === 0 ? result.stdout.trim() : '0.0.0';
-}
 
 /**
  * Runs this file on another Node, with the same streams, signals and exit code. The extra channel
@@ -61,8 +40,8 @@ function rejectNode() {
       ' (' +
       process.execPath +
       ').\n' +
-      'Fix: run "npm install" in the project, which installs a suitable Node on Linux, ' +
-      'or install Node 24 from https://nodejs.org and try again.\n',
+      'Fix: install Node 24 from https://nodejs.org and try again. In a clone on Linux, ' +
+      '"npm install" also installs a suitable Node.\n',
   );
   process.exit(1);
 }
@@ -75,7 +54,7 @@ function fail(error) {
 /** Cache of compiled code, which halves the processor time of later starts. */
 const COMPILE_CACHE = path.join(__dirname, '..', 'node_modules', '.cache', 'compiled');
 
-if (isNewEnough(process.version)) {
+if (localNode.isNewEnough(process.version)) {
   // Has no effect if the folder is not writable, as in a read-only image.
   nodeModule.enableCompileCache(COMPILE_CACHE);
   import('../src/cli/main.ts')
@@ -84,7 +63,14 @@ if (isNewEnough(process.version)) {
     })
     .catch(fail);
 } else {
-  const node = findLocalNode();
-  if (node === null) rejectNode();
-  else relaunch(node);
+  const node = localNode.findNode();
+  if (node !== null) relaunch(node);
+  else
+    localNode
+      .downloadNode()
+      .then(function (downloaded) {
+        if (downloaded === null) rejectNode();
+        else relaunch(downloaded);
+      })
+      .catch(fail);
 }
