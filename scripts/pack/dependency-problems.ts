@@ -32,7 +32,7 @@ function importedPackages(path: string, text: string): string[] {
   const specifiers = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) =>
-      entries.map(({ moduleRequest }) => moduleRequest?.value ?? '.'),
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
     ),
     ...module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
       text.slice(start + 1, end - 1),

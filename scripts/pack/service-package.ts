@@ -21,7 +21,12 @@ interface LockFile {
  */
 export function writeServicePackage(folder: string): void {
   compileService(folder);
-  for (const name of ['LICENSE', 'CHANGELOG.md', 'service/migrations', 'service/bin/package.json']) {
+  for (const name of [
+    'LICENSE',
+    'CHANGELOG.md',
+    'service/migrations',
+    'service/bin/package.json',
+  ]) {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   }
   cpSync(join(ROOT, 'service/README.md'), join(folder, 'README.md'));
@@ -58,7 +63,12 @@ function copyDashboard(folder: string): void {
   for (const name of ['index.html', 'assets']) {
     cpSync(join(built, name), join(to, name), { recursive: true });
   }
-  cpSync(join(built, '.vite/license.md'), join(folder, 'dashboard/LICENSES.md'));
+  // The bundler lists the licenses of scripts, but not those of fonts.
+  const fonts = ['geist', 'geist-mono'].map((name) =>
+    readFileSync(join(ROOT, 'node_modules/@fontsource-variable', name, 'LICENSE'), 'utf8'),
+  );
+  const licenses = [readFileSync(join(built, '.vite/license.md'), 'utf8'), ...fonts];
+  writeFileSync(join(folder, 'dashboard/LICENSES.md'), licenses.join('\n\n'));
 }
 
 function manifest(service: Manifest, repository: Manifest): object {

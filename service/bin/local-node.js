@@ -61,17 +61,19 @@ function install(lock, name, node) {
   var folder = fs.mkdtempSync(path.join(cacheFolder(), 'install-'));
   fs.writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lock));
   fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify(lock.packages['']));
-  return npm.runNpm(['ci', '--include=optional', '--ignore-scripts'], folder).then(function (result) {
-    try {
-      if (result.code !== 0) throw new Error(npm.npmProblem(result));
-      fs.mkdirSync(path.dirname(node), { recursive: true });
-      // Replaces the file at once, so that several first starts cannot disturb each other.
-      fs.renameSync(path.join(folder, 'node_modules', name, 'bin', 'node'), node);
-    } finally {
-      fs.rmSync(folder, { recursive: true, force: true });
-    }
-    say('afterbell: Node downloaded in ' + Math.round((Date.now() - startedAt) / 1000) + ' s');
-  });
+  return npm
+    .runNpm(['ci', '--include=optional', '--ignore-scripts'], folder)
+    .then(function (result) {
+      try {
+        if (result.code !== 0) throw new Error(npm.npmProblem(result));
+        fs.mkdirSync(path.dirname(node), { recursive: true });
+        // Replaces the file at once, so that several first starts cannot disturb each other.
+        fs.renameSync(path.join(folder, 'node_modules', name, 'bin', 'node'), node);
+      } finally {
+        fs.rmSync(folder, { recursive: true, force: true });
+      }
+      say('afterbell: Node downloaded in ' + Math.round((Date.now() - startedAt) / 1000) + ' s');
+    });
 }
 
 function cacheFolder() {

@@ -78,7 +78,7 @@ export function openCipher({ db, random, settings, folder }: AppContext): Promis
 
 function openConfiguredStore({ settings, kind, log }: AppOptions): Promise<Db> {
   const { databaseUrl, databasePooler: pooler, dataDir } = settings;
-  if (databaseUrl !== null) return openStore({ databaseUrl, pooler });
+  if (databaseUrl !== null) return openStore({ databaseUrl, pooler, log });
   if (kind === null) throw new Error('opening an embedded store requires its kind');
   return openStore({
     folder: storeFolder(dataDir, kind),

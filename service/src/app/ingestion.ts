@@ -179,7 +179,7 @@ export function configuredSources(
     });
 }
 
-const PROGRESS_INTERVAL_MS = 10_000;
+const PROGRESS_INTERVAL_MS = 3_000;
 
 /**
  * Logs progress at intervals while the store is filled for the first time, because loading a large
@@ -191,6 +191,7 @@ function withProgressLog(provider: Provider, { clock, log }: { clock: Clock; log
   function* logged(from: Instant | null, to: Instant): Generator<SourceResponse> {
     const startedAtMs = clock.monotonicMs();
     let loggedAtMs = startedAtMs;
+    if (from === null) log.info({ event: 'sandbox.loading' }, 'building the simulated market');
     let count = 0;
     for (const answer of answers?.(from, to) ?? []) {
       yield answer;

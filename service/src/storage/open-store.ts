@@ -5,7 +5,7 @@ import type { Db } from './db.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { forward } from './forward.ts';
 import { startPgliteMaintenance } from './engines/pglite/maintenance.ts';
-import { migrate, MIGRATIONS_FOLDER } from './schema/migrate.ts';
+import { migrate, MIGRATIONS_FOLDER, pendingMigrations } from './schema/migrate.ts';
 import { acquireLock } from './folder/lock.ts';
 import { restartingPglite } from './engines/pglite/restarting-pglite.ts';
 import { openPglite } from './engines/pglite/pglite.ts';
@@ -31,7 +31,7 @@ export interface OpenStoreOptions {
   migrates?: boolean | undefined;
   /** Clock for the maintenance of the embedded store. Default: the system clock. */
   clock?: Clock | undefined;
-  /** Log for the maintenance of the embedded store. */
+  /** Log for pending migrations and for the maintenance of the embedded store. */
   log?: Log | undefined;
   /** True to back up an embedded store before migrations run. Default: true. */
   backsUpBeforeMigrating?: boolean | undefined;
@@ -54,17 +54,25 @@ export async function openStore(options: OpenStoreOptions): Promise<Db> {
     mustExist = false,
     backsUpBeforeMigrating: keepsBefore = true,
     migrates = true,
+    log,
   } = options;
   const db = await open(options);
   try {
     if (mustExist) await rejectEmpty(db);
     if (databaseUrl === undefined && keepsBefore && migrates) await backUp(db, options);
+    if (log !== undefined && migrates) await logPending(db, log);
     await migrate(db, MIGRATIONS_FOLDER, migrates ? undefined : 0);
     return db;
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+/** Logs pending migrations, which take seconds on a new store and minutes on a large one. */
+async function logPending(db: Db, log: Log): Promise<void> {
+  const { length: count } = await pendingMigrations(db);
+  if (count > 0) log.info({ event: 'store.migrating', count }, 'applying migrations to the store');
 }
 
 async function rejectEmpty(db: Db): Promise<void> {
