@@ -70,7 +70,8 @@ test('runs the commands of the installed package', () => {
     version: string;
   };
   expect(project.run('npx', '--no-install', 'afterbell', '--version').trim()).toBe(version);
-  project.run('npx', '--no-install', 'afterbell', 'export', '--format', 'parquet', '--to', 'out');
+  const options = ['--format', 'parquet', '--dataset', 'profiles', '--to', 'out'];
+  project.run('npx', '--no-install', 'afterbell', 'export', ...options);
   const profiles = readFileSync(join(project.folder, 'out/latest/profiles/all.parquet'));
   expect(profiles.subarray(0, 4).toString()).toBe('PAR1');
 });

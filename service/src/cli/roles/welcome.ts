@@ -22,7 +22,7 @@ export function renderWelcome(
         ]
       : [
           'Serving a simulated market of fictional companies.',
-          'For real sources, see: npm start -- --help',
+          'For real sources, see: npx afterbell start --help',
         ];
   return [
     '',
