@@ -69,9 +69,9 @@ test('runs the commands of the installed package', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     version: string;
   };
-  expect(project.run('npx', '--no-install', 'afterbell', '--version').trim()).toBe(version);
+  expect(project.run('node_modules/.bin/afterbell', '--version').trim()).toBe(version);
   const options = ['--format', 'parquet', '--dataset', 'profiles', '--to', 'out'];
-  project.run('npx', '--no-install', 'afterbell', 'export', ...options);
+  project.run('node_modules/.bin/afterbell', 'export', ...options);
   const profiles = readFileSync(join(project.folder, 'out/latest/profiles/all.parquet'));
   expect(profiles.subarray(0, 4).toString()).toBe('PAR1');
 });
