@@ -31,7 +31,7 @@ export interface OpenStoreOptions {
   migrates?: boolean | undefined;
   /** Clock for the maintenance of the embedded store. Default: the system clock. */
   clock?: Clock | undefined;
-  /** Log for pending migrations and for the maintenance of the embedded store. */
+  /** Log for the opening, pending migrations, and the maintenance of the embedded store. */
   log?: Log | undefined;
   /** True to back up an embedded store before migrations run. Default: true. */
   backsUpBeforeMigrating?: boolean | undefined;
@@ -130,6 +130,7 @@ async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db
   let onTakenOver: () => void = () => undefined;
   const lock = await acquireLock(folder, { onLost: () => onTakenOver() });
   try {
+    log?.info({ event: 'store.opening', folder }, 'opening the embedded store');
     await removeSnapshotCopies(folder);
     const dataDir = engineFolder(folder);
     const goneReason = `Its files in ${folder} were deleted.`;
