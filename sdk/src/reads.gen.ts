@@ -956,7 +956,7 @@ export interface Reads {
       from?: string | RelativeDate | undefined;
       /** Last day of a range of at most 400 days, in the same format as a date. */
       to?: string | RelativeDate | undefined;
-      /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
+      /** Returns only these symbols, separated by commas: at most 1000, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
       include?: 'provenance' | undefined;
@@ -982,7 +982,7 @@ export interface Reads {
       from?: string | RelativeDate | undefined;
       /** Last day of a range of at most 92 days, in the same format as a date. */
       to?: string | RelativeDate | undefined;
-      /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
+      /** Returns only these symbols, separated by commas: at most 1000, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row. `alternatives` adds the values of all sources where they differ, with the reason for the choice; not with `asOf`. In CSV, both are last columns of JSON. */
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives' | undefined;
@@ -1042,7 +1042,7 @@ export interface Reads {
       from?: string | RelativeDate | undefined;
       /** Last day of a range of at most 400 days, in the same format as a date. */
       to?: string | RelativeDate | undefined;
-      /** Returns only these symbols, separated by commas: at most 500, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
+      /** Returns only these symbols, separated by commas: at most 1000, and as many as the URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing. */
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
       include?: 'provenance' | undefined;
@@ -1112,7 +1112,7 @@ export interface Reads {
     parameters: {
       /** Ticker symbol, such as `AAPL` or `BRK.B`. Required unless `symbols` is given. */
       symbol?: string | undefined;
-      /** Several ticker symbols, separated by commas: at most 100. `@name` stands for a watchlist. */
+      /** Several ticker symbols, separated by commas: at most 100. `@name` stands for the companies on a watchlist, which count too. */
       symbols?: string | undefined;
       /** `provenance` adds the source of each field and its time to each row. `alternatives` adds the values of all sources where they differ, with the reason for the choice; not with `asOf`. In CSV, both are last columns of JSON. */
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives' | undefined;
@@ -1220,7 +1220,7 @@ export interface Reads {
   /** Profiles of several companies */
   '/v1/profile': {
     parameters: {
-      /** Several ticker symbols, separated by commas: at most 100. `@name` stands for a watchlist. */
+      /** Several ticker symbols, separated by commas: at most 100. `@name` stands for the companies on a watchlist, which count too. */
       symbols: string;
       /** `provenance` adds the source of each field and its time to each row; in CSV, as a last column of JSON. */
       include?: 'provenance' | undefined;

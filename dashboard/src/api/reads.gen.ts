@@ -944,7 +944,7 @@ export interface Reads {
     query: {
       from?: string | RelativeDate;
       to?: string | RelativeDate;
-      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
+      /** Comma-separated list of at most 1000 symbols. `@name` stands for the companies on the watchlist of that name, which count too. */
       symbols?: string;
       include?: 'provenance';
       asOf?: string;
@@ -960,7 +960,7 @@ export interface Reads {
       date?: string | RelativeDate;
       from?: string | RelativeDate;
       to?: string | RelativeDate;
-      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
+      /** Comma-separated list of at most 1000 symbols. `@name` stands for the companies on the watchlist of that name, which count too. */
       symbols?: string;
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives';
       asOf?: string;
@@ -973,7 +973,7 @@ export interface Reads {
   /** Earnings calendar feed (iCalendar) */
   'calendar-earnings-ics': {
     query: {
-      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
+      /** Comma-separated list of at most 1000 symbols. `@name` stands for the companies on the watchlist of that name, which count too. */
       symbols: string;
     };
     answer: string;
@@ -998,7 +998,7 @@ export interface Reads {
     query: {
       from?: string | RelativeDate;
       to?: string | RelativeDate;
-      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
+      /** Comma-separated list of at most 1000 symbols. `@name` stands for the companies on the watchlist of that name, which count too. */
       symbols?: string;
       include?: 'provenance';
       asOf?: string;
@@ -1013,7 +1013,7 @@ export interface Reads {
     query: {
       since: string;
       dataset?: 'earnings' | 'economic-events' | 'ipos' | 'dividends' | 'profiles';
-      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
+      /** Comma-separated list of at most 1000 symbols. `@name` stands for the companies on the watchlist of that name, which count too. */
       symbols?: string;
       limit?: number;
     };
@@ -1045,7 +1045,7 @@ export interface Reads {
   'earnings': {
     query: {
       symbol?: string;
-      /** Comma-separated list of at most 100 symbols. `@name` stands for the companies on the watchlist of that name. */
+      /** Comma-separated list of at most 100 symbols. `@name` stands for the companies on the watchlist of that name, which count too. */
       symbols?: string;
       include?: 'provenance' | 'alternatives' | 'provenance,alternatives';
       asOf?: string;
@@ -1114,7 +1114,7 @@ export interface Reads {
   /** Profiles of several companies */
   'profiles': {
     query: {
-      /** Comma-separated list of at most 100 symbols. `@name` stands for the companies on the watchlist of that name. */
+      /** Comma-separated list of at most 100 symbols. `@name` stands for the companies on the watchlist of that name, which count too. */
       symbols: string;
       include?: 'provenance';
       asOf?: string;

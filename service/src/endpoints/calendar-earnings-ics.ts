@@ -14,8 +14,8 @@ import type { Instant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { earningsEntry } from './rows/earnings-entry.ts';
 import { exampleCompany } from './rows/example-company.ts';
+import { FILTER_SYMBOLS_MAX } from './rows/symbol-filter.ts';
 
-const SYMBOLS_MAX = 500;
 const MONTHS = { back: 3, ahead: 12 };
 const REFRESH_HOURS = 1;
 const NAMED_SYMBOLS_MAX = 5;
@@ -44,7 +44,7 @@ export const endpoint: Endpoint = {
       in: 'query',
       kind: 'symbols',
       required: true,
-      max: SYMBOLS_MAX,
+      max: FILTER_SYMBOLS_MAX,
       describe:
         'Ticker symbols, separated by commas, such as `AAPL,BRK.B`. `@name` stands for a watchlist.',
     },

@@ -11,6 +11,7 @@ import {
 import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { Db } from '../storage/db.ts';
+import { forward } from '../storage/forward.ts';
 import { endpoint } from './earnings.ts';
 import type { EndpointResponse } from './endpoint.ts';
 
@@ -167,6 +168,30 @@ test('returns the reports of several companies, and names the symbols that no se
   const topics = endpoint.topics(parameterValues({ symbols }), NOW);
   expect(topics).toEqual(expect.arrayContaining(['earnings:symbol:SOMA', 'earnings:symbol:SOME']));
 });
+
+test.each(['store', 'public'])(
+  'reads several companies at a past instant of the %s with as many statements as one',
+  async (known) => {
+    const countFor = async (symbols: readonly string[]) => {
+      let count = 0;
+      const query: Db['query'] = (...args) => {
+        count += 1;
+        return db.query(...args);
+      };
+      const values = parameterValues({ symbols, asOf: SEEN_AT, known });
+      const response = await endpoint.handle(values, { db: forward(db, { query }), now: NOW });
+      if (response.kind !== 'body') throw new Error(response.kind);
+      const { unknownSymbols } = response;
+      return { count, unknownSymbols };
+    };
+    const { count } = await countFor(['NEWN']);
+    const several = await countFor(['BARE', 'NEWN', 'NONE', 'SOMA', 'SOME']);
+    expect(several).toEqual({
+      count,
+      unknownSymbols: [{ symbol: 'NONE', successorSymbol: null }],
+    });
+  },
+);
 
 test('requires either a symbol or several symbols', () => {
   const faultOf = (parameters: Parameters<typeof parameterValues>[0]) =>

@@ -114,7 +114,7 @@ class Client(SyncTransport):
 
         `to`: Last day of a range of at most 400 days, in the same format as a date.
 
-        `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
+        `symbols`: Returns only these symbols, separated by commas: at most 1000, and as many as the
         URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
@@ -204,7 +204,7 @@ class Client(SyncTransport):
 
         `to`: Last day of a range of at most 92 days, in the same format as a date.
 
-        `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
+        `symbols`: Returns only these symbols, separated by commas: at most 1000, and as many as the
         URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row.
@@ -349,7 +349,7 @@ class Client(SyncTransport):
 
         `to`: Last day of a range of at most 400 days, in the same format as a date.
 
-        `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
+        `symbols`: Returns only these symbols, separated by commas: at most 1000, and as many as the
         URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
@@ -511,8 +511,8 @@ class Client(SyncTransport):
 
         `symbol`: Ticker symbol, such as `AAPL` or `BRK.B`. Required unless `symbols` is given.
 
-        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for a
-        watchlist.
+        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for the
+        companies on a watchlist, which count too.
 
         `include`: `provenance` adds the source of each field and its time to each row.
         `alternatives` adds the values of all sources where they differ, with the reason for the
@@ -763,8 +763,8 @@ class Client(SyncTransport):
         `/v1/profile/{symbol}`. The header `X-Unknown-Symbols` names symbols that no security has,
         with their successors.
 
-        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for a
-        watchlist.
+        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for the
+        companies on a watchlist, which count too.
 
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.
@@ -991,7 +991,7 @@ class AsyncClient(AsyncTransport):
 
         `to`: Last day of a range of at most 400 days, in the same format as a date.
 
-        `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
+        `symbols`: Returns only these symbols, separated by commas: at most 1000, and as many as the
         URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
@@ -1081,7 +1081,7 @@ class AsyncClient(AsyncTransport):
 
         `to`: Last day of a range of at most 92 days, in the same format as a date.
 
-        `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
+        `symbols`: Returns only these symbols, separated by commas: at most 1000, and as many as the
         URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row.
@@ -1226,7 +1226,7 @@ class AsyncClient(AsyncTransport):
 
         `to`: Last day of a range of at most 400 days, in the same format as a date.
 
-        `symbols`: Returns only these symbols, separated by commas: at most 500, and as many as the
+        `symbols`: Returns only these symbols, separated by commas: at most 1000, and as many as the
         URL can hold. `@name` stands for a watchlist. Unknown symbols match nothing.
 
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
@@ -1388,8 +1388,8 @@ class AsyncClient(AsyncTransport):
 
         `symbol`: Ticker symbol, such as `AAPL` or `BRK.B`. Required unless `symbols` is given.
 
-        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for a
-        watchlist.
+        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for the
+        companies on a watchlist, which count too.
 
         `include`: `provenance` adds the source of each field and its time to each row.
         `alternatives` adds the values of all sources where they differ, with the reason for the
@@ -1640,8 +1640,8 @@ class AsyncClient(AsyncTransport):
         `/v1/profile/{symbol}`. The header `X-Unknown-Symbols` names symbols that no security has,
         with their successors.
 
-        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for a
-        watchlist.
+        `symbols`: Several ticker symbols, separated by commas: at most 100. `@name` stands for the
+        companies on a watchlist, which count too.
 
         `include`: `provenance` adds the source of each field and its time to each row; in CSV, as a
         last column of JSON.

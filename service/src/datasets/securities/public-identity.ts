@@ -12,17 +12,23 @@ import { loadSecuritiesBySymbol } from './store.ts';
  */
 
 /**
- * Returns the security that had the symbol on the day, or else the one that had it last; null if no
+ * Returns the security that had each symbol on the day, or else the one that had it last; null if no
  * security ever had it.
  */
-export async function findHolderOn(
+export async function findHoldersOn(
   db: Queryable,
-  symbol: string,
+  symbols: readonly string[],
   day: LocalDate,
-): Promise<Security | null> {
-  const securities = await loadSecuritiesBySymbol(db, [symbol]);
-  const id = holderAt(securities)(symbol, day);
-  return securities.find((security) => security.id === id) ?? lastHolder(symbol, securities);
+): Promise<Map<string, Security | null>> {
+  const securities = await loadSecuritiesBySymbol(db, symbols);
+  const byId = new Map(securities.map((security) => [security.id, security]));
+  const idOf = holderAt(securities);
+  return new Map(
+    symbols.map((symbol) => {
+      const holder = byId.get(idOf(symbol, day) ?? '') ?? lastHolder(symbol, securities);
+      return [symbol, holder];
+    }),
+  );
 }
 
 /** Returns the security with the symbols that it had by the day, and without later knowledge. */

@@ -27,15 +27,16 @@ export const securityVersions = new VersionedTable<Security>({
   ],
 });
 
-/** Loads securities that had the symbol at any time, as known at an instant. */
+/** Loads securities that had one of the symbols at any time, as known at an instant. */
 export async function loadSecuritiesAt(
   db: Queryable,
-  symbol: string,
+  symbols: readonly string[],
   at: Instant,
 ): Promise<Security[]> {
   // Returns one row per security. Uses index security_version_symbols.
-  const where = 'v.symbols @> $1::jsonb';
-  const rows = await securityVersions.load(db, at, where, [JSON.stringify([{ symbol }])]);
+  const where = 'v.symbols @> any($1::jsonb[])';
+  const patterns = symbols.map((symbol) => JSON.stringify([{ symbol }]));
+  const rows = await securityVersions.load(db, at, where, [patterns]);
   return rows.map(withSortedSpans).sort(compareBy(({ id }) => id));
 }
 

@@ -3,10 +3,10 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import type { Parameter, Values } from '../endpoint.ts';
 import { CHANGING_DATASETS, HIDDEN_FIELDS } from './change-row.ts';
+import { FILTER_SYMBOLS_MAX } from './symbol-filter.ts';
 
 /** Parameters that select changes, the same in every endpoint that returns them. */
 
-const SYMBOLS_MAX = 500;
 const POSITION = /^chg_(\d{12})$/;
 
 /** The position from which to read. Each endpoint says what its absence means. */
@@ -37,7 +37,7 @@ export const CHANGE_FILTERS: readonly Parameter[] = [
     in: 'query',
     kind: 'symbols',
     required: false,
-    max: SYMBOLS_MAX,
+    max: FILTER_SYMBOLS_MAX,
     describe:
       'Returns only changes of these companies: ticker symbols, separated by commas. `@name` ' +
       'stands for a watchlist.',

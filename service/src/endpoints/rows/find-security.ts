@@ -1,4 +1,4 @@
-import { findHolderOn } from '../../datasets/securities/public-identity.ts';
+import { findHoldersOn } from '../../datasets/securities/public-identity.ts';
 import { lastHolder } from '../../datasets/securities/last-holder.ts';
 import { loadLargestSymbols, suggestSymbols } from '../../datasets/securities/suggest.ts';
 import { loadSecuritiesAt, loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
@@ -69,14 +69,10 @@ async function loadHolders(
   symbols: readonly string[],
   point: PointInTime | null,
 ): Promise<Map<string, Security | null>> {
-  const holders = new Map<string, Security | null>();
+  if (point?.known === 'public') return findHoldersOn(db, symbols, point.today);
   const at = point?.at ?? null;
-  const current = at === null ? await loadSecuritiesBySymbol(db, symbols) : [];
-  for (const symbol of symbols) {
-    if (at === null) holders.set(symbol, lastHolder(symbol, current));
-    else if (point?.known === 'public') {
-      holders.set(symbol, await findHolderOn(db, symbol, point.today));
-    } else holders.set(symbol, lastHolder(symbol, await loadSecuritiesAt(db, symbol, at)));
-  }
-  return holders;
+  const securities = await (at === null
+    ? loadSecuritiesBySymbol(db, symbols)
+    : loadSecuritiesAt(db, symbols, at));
+  return new Map(symbols.map((symbol) => [symbol, lastHolder(symbol, securities)]));
 }

@@ -20,8 +20,8 @@ export const companySymbolsParameter: Parameter = {
   max: SYMBOLS_MAX,
   required: false,
   describe:
-    `Several ticker symbols, separated by commas: at most ${SYMBOLS_MAX}. \`@name\` stands for a ` +
-    'watchlist.',
+    `Several ticker symbols, separated by commas: at most ${SYMBOLS_MAX}. \`@name\` stands for the ` +
+    'companies on a watchlist, which count too.',
 };
 
 /** Returns the symbols in `symbol` or `symbols`. */

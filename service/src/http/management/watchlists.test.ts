@@ -205,6 +205,26 @@ describe('symbols=@name', () => {
     expect(symbolsIn((await call('GET', `${view}${query}`)).text)).toEqual(['AAA', 'BBB']);
   });
 
+  test('counts the companies of a list toward the maximum of the parameter', async () => {
+    const many = Array.from({ length: 101 }, (_, i) => `M${i}`);
+    await storeRows(world.db, { securities: many.map((symbol) => securityOf(symbol)) });
+    await call('PUT', TECH, { symbols: many });
+    const { key } = await world.management.program(world.customerId, ['read']);
+    const refused = await read('/v1/profile?symbols=@tech', key);
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
+      400,
+      {
+        code: 'invalid-parameter',
+        parameter: 'symbols',
+        detail:
+          'The parameter symbols names 101 companies with those of its watchlists. The maximum is 100.',
+      },
+    ]);
+    expect((await read(`${DAY}&symbols=@tech`, key)).status).toBe(200);
+    await call('PATCH', TECH, { remove: 'M100' });
+    expect((await read('/v1/profile?symbols=@tech', key)).status).toBe(200);
+  });
+
   test('continues to the next page of a list by its name', async () => {
     await call('PUT', TECH, { symbols: SYMBOLS });
     const { key } = await world.management.program(world.customerId, ['read']);

@@ -45,7 +45,7 @@ export function parameterSchema(parameter: Parameter): JsonObject {
         pattern: SYMBOLS_PATTERN,
         description:
           `Comma-separated list of at most ${parameter.max} symbols. \`@name\` stands for the ` +
-          `companies on the watchlist of that name.`,
+          `companies on the watchlist of that name, which count too.`,
       };
     case 'boolean':
       return { type: 'boolean', ...defaultOf(parameter) };

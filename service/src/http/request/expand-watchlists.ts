@@ -6,14 +6,11 @@ import type { Queryable } from '../../storage/db.ts';
 import { problem, type Problem } from '../problems.ts';
 import type { ResolvedQuery } from '../response/resolved-query.ts';
 
-/** Maximum number of companies that the watchlists and symbols of one request may name. */
-const COMPANIES_MAX = 1_000;
-
 /** Returns the names of the watchlists that the query refers to. */
 export function watchlistNames({ endpoint, values, location }: ResolvedQuery): string[] {
   // Nearly every request ends here. The canonical URL contains the encoded `@` of each reference.
   if (!location.includes('%40')) return [];
-  const references = symbolLists(endpoint).flatMap((parameter) => values.symbols(parameter) ?? []);
+  const references = symbolLists(endpoint).flatMap(({ name }) => values.symbols(name) ?? []);
   return [...new Set(references)].flatMap((text) => parseWatchlistReference(text) ?? []);
 }
 
@@ -33,10 +30,12 @@ export async function expandWatchlists(
   const unknown = names.find((name) => !lists.has(name));
   if (unknown !== undefined) return { refusal: unknownWatchlist(unknown) };
   const expanded = new Map<string, readonly string[]>();
-  for (const parameter of symbolLists(endpoint)) {
-    const symbols = expand(values.symbols(parameter) ?? [], lists);
-    if (symbols.length > COMPANIES_MAX) return { refusal: tooManyCompanies(parameter) };
-    if (values.symbols(parameter) !== null) expanded.set(parameter, symbols);
+  for (const { name, max } of symbolLists(endpoint)) {
+    const references = values.symbols(name);
+    if (references === null) continue;
+    const symbols = expand(references, lists);
+    if (symbols.length > max) return { refusal: tooManyCompanies(name, symbols.length, max) };
+    expanded.set(name, symbols);
   }
   const digest = createHash('sha256')
     .update(JSON.stringify([...expanded]))
@@ -55,13 +54,15 @@ export function unknownWatchlist(name: string): Problem {
   });
 }
 
-function tooManyCompanies(parameter: string): Problem {
-  const detail = `The parameter ${parameter} names more than ${COMPANIES_MAX} companies.`;
+function tooManyCompanies(parameter: string, count: number, max: number): Problem {
+  const detail =
+    `The parameter ${parameter} names ${count} companies with those of its watchlists. ` +
+    `The maximum is ${max}.`;
   return problem('invalid-parameter', detail, { members: { parameter } });
 }
 
-function symbolLists({ parameters }: Endpoint): string[] {
-  return parameters.filter(({ kind }) => kind === 'symbols').map(({ name }) => name);
+function symbolLists({ parameters }: Endpoint) {
+  return parameters.filter((parameter) => parameter.kind === 'symbols');
 }
 
 function expand(
