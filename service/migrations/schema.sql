@@ -546,11 +546,15 @@ create table plan (
   per_day integer,
   per_month integer,
   history_months integer,
+  watchlists_max integer default 50 not null,
+  watchlist_companies_max integer default 1000 not null,
   constraint plan_pkey PRIMARY KEY (name),
   constraint plan_history_months_check CHECK ((history_months > 0)),
   constraint plan_per_day_check CHECK ((per_day > 0)),
   constraint plan_per_minute_check CHECK ((per_minute > 0)),
-  constraint plan_per_month_check CHECK ((per_month > 0))
+  constraint plan_per_month_check CHECK ((per_month > 0)),
+  constraint plan_watchlist_companies_max_check CHECK ((watchlist_companies_max > 0)),
+  constraint plan_watchlists_max_check CHECK ((watchlists_max > 0))
 );
 
 create table price_bar (

@@ -602,6 +602,10 @@ export interface Plan {
   perDay: number | null;
   perMonth: number | null;
   historyMonths: number | null;
+  /** Maximum number of watchlists. */
+  watchlistsMax: number;
+  /** Maximum number of companies on a watchlist. */
+  watchlistCompaniesMax: number;
 }
 
 export interface PreparedSecret {
@@ -2272,6 +2276,8 @@ export interface Calls {
       perDay: number | null;
       perMonth: number | null;
       historyMonths: number | null;
+      watchlistsMax?: number;
+      watchlistCompaniesMax?: number;
     };
     answer: Plan;
   };

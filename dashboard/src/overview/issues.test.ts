@@ -15,6 +15,8 @@ const ACCOUNT: Account = {
     perDay: 100,
     perMonth: 1e3,
     historyMonths: 24,
+    watchlistsMax: 5,
+    watchlistCompaniesMax: 100,
   },
   suspendedAt: null,
   historyFrom: null,

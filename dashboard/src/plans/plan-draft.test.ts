@@ -1,21 +1,33 @@
 import { expect, test } from 'vitest';
 import { draftOf, limitsError, nameError, NEW_PLAN, planOf } from './plan-draft.ts';
 
-const TEAM = { name: 'team', perMinute: 120, perDay: 5_000, perMonth: null, historyMonths: 36 };
+const TEAM = {
+  name: 'team',
+  perMinute: 120,
+  perDay: 5_000,
+  perMonth: null,
+  historyMonths: 36,
+  watchlistsMax: 20,
+  watchlistCompaniesMax: 500,
+};
 
 test('converts a plan to form values and back without changes', () => {
   expect(planOf(draftOf(TEAM))).toEqual(TEAM);
 });
 
-test('reads an empty field in the plan form as no limit, but requires the limit per minute', () => {
+test('reads an empty field in the plan form as no limit, but requires the limits that every plan has', () => {
   expect(planOf({ ...NEW_PLAN, name: 'open' })).toEqual({
     name: 'open',
     perMinute: 60,
     perDay: null,
     perMonth: null,
     historyMonths: null,
+    watchlistsMax: 50,
+    watchlistCompaniesMax: 1_000,
   });
-  expect(planOf({ ...NEW_PLAN, perMinute: '' })).toBeNull();
+  for (const name of ['perMinute', 'watchlistsMax', 'watchlistCompaniesMax']) {
+    expect(planOf({ ...NEW_PLAN, [name]: '' })).toBeNull();
+  }
 });
 
 test('rejects invalid plan names and names already in use', () => {

@@ -7,6 +7,8 @@ export interface PlanDraft {
   perDay: number | string;
   perMonth: number | string;
   historyMonths: number | string;
+  watchlistsMax: number | string;
+  watchlistCompaniesMax: number | string;
 }
 
 export const NEW_PLAN: PlanDraft = {
@@ -15,30 +17,32 @@ export const NEW_PLAN: PlanDraft = {
   perDay: '',
   perMonth: '',
   historyMonths: '',
+  watchlistsMax: 50,
+  watchlistCompaniesMax: 1_000,
 };
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
-export function draftOf({ name, perMinute, perDay, perMonth, historyMonths }: Plan): PlanDraft {
+export function draftOf({ perDay, perMonth, historyMonths, ...required }: Plan): PlanDraft {
   return {
-    name,
-    perMinute,
+    ...required,
     perDay: perDay ?? '',
     perMonth: perMonth ?? '',
     historyMonths: historyMonths ?? '',
   };
 }
 
-/**
- * Converts a draft to a plan. Returns null without the limit per minute, which every plan must
- * have.
- */
-export function planOf({ name, perMinute, ...limits }: PlanDraft): Plan | null {
+/** Converts a draft to a plan. Returns null without one of the limits that every plan must have. */
+export function planOf(draft: PlanDraft): Plan | null {
+  const { name, perMinute, perDay, perMonth, historyMonths } = draft;
+  const { watchlistsMax, watchlistCompaniesMax } = draft;
   if (typeof perMinute !== 'number') return null;
-  const { perDay, perMonth, historyMonths } = limits;
+  if (typeof watchlistsMax !== 'number' || typeof watchlistCompaniesMax !== 'number') return null;
   return {
     name,
     perMinute,
+    watchlistsMax,
+    watchlistCompaniesMax,
     perDay: limitOf(perDay),
     perMonth: limitOf(perMonth),
     historyMonths: limitOf(historyMonths),

@@ -13,6 +13,8 @@ const LIMITS = [
   { name: 'perDay', label: 'Requests per day', none: 'No limit', max: 2_000_000_000 },
   { name: 'perMonth', label: 'Requests per month', none: 'No limit', max: 2_000_000_000 },
   { name: 'historyMonths', label: 'Months of history', none: 'Full history', max: 1_200 },
+  { name: 'watchlistsMax', label: 'Watchlists', none: '', max: 1_000 },
+  { name: 'watchlistCompaniesMax', label: 'Companies per watchlist', none: '', max: 1_000 },
 ] as const;
 
 interface PlanFormProps {
@@ -30,7 +32,9 @@ export function PlanForm(props: PlanFormProps): ReactNode {
     initialValues: plan === null ? NEW_PLAN : draftOf(plan),
     validate: {
       name: (name) => (plan === null ? nameError(name, plans) : null),
-      perMinute: (value) => (typeof value === 'number' ? null : 'Enter a limit.'),
+      perMinute: missingLimit,
+      watchlistsMax: missingLimit,
+      watchlistCompaniesMax: missingLimit,
       perDay: (_value, draft) => limitsError(draft),
     },
   });
@@ -82,13 +86,17 @@ export function PlanForm(props: PlanFormProps): ReactNode {
   );
 }
 
+function missingLimit(value: number | string): string | null {
+  return typeof value === 'number' ? null : 'Enter a limit.';
+}
+
 function LimitFields({ form }: { form: UseFormReturnType<PlanDraft> }): ReactNode {
   return LIMITS.map(({ name, label, none, max }) => (
     <NumberInput
       key={name}
       label={label}
       placeholder={none}
-      required={name === 'perMinute'}
+      required={none === ''}
       min={1}
       max={max}
       allowDecimal={false}
@@ -103,7 +111,7 @@ function Preview({ draft, isExisting }: { draft: PlanDraft; isExisting: boolean 
   const plan = planOf(draft);
   return (
     <Text size="sm" c="dimmed" role="status">
-      {plan === null ? 'Enter a limit per minute.' : planSummary(plan)}{' '}
+      {plan === null ? 'Enter the required limits.' : planSummary(plan)}{' '}
       {isExisting && 'Changes apply to customers on this plan from their next request.'}
     </Text>
   );

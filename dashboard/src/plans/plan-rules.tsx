@@ -34,6 +34,11 @@ export function PlanRules(): ReactNode {
               'Requests for earlier dates are rejected with 403. Without a limit, the full history is available.',
           },
           {
+            name: 'Watchlists',
+            value:
+              'The number of watchlists, and of companies on each. Lists above a lower limit are kept, but can’t grow.',
+          },
+          {
             name: 'Sign-up',
             value: (
               <>

@@ -39,6 +39,13 @@ export function PlanTable(props: {
           render: ({ historyMonths: months }) => historyLabel(months),
         },
         {
+          name: 'Watchlists',
+          isNumber: true,
+          isExtra: true,
+          render: ({ watchlistsMax: lists, watchlistCompaniesMax: companies }) =>
+            `${formatCount(lists)} × ${formatCount(companies)}`,
+        },
+        {
           name: 'Actions',
           render: (plan) => (
             <Group gap="xs" wrap="nowrap">
@@ -99,8 +106,8 @@ function NoPlans({ onCreate }: { onCreate: () => void }): ReactNode {
         </Button>
       }
     >
-      Every customer has a plan. It limits the requests per minute, day and month, and how far back
-      data is available.
+      Every customer has a plan. It limits the requests per minute, day and month, how far back
+      data is available, and watchlists.
     </EmptyState>
   );
 }

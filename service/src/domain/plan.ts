@@ -1,8 +1,6 @@
-/**
- * The limits for a customer. Plans are table rows, not code. An operator can add one without a
- * release, so no code may depend on a plan's name.
- */
-export interface Plan {
+/** Limits for requests of a customer to the read API. */
+export interface ReadLimits {
+  /** Name of the plan. */
   name: string;
   /** Requests allowed in any trailing 60 seconds. */
   perMinute: number;
@@ -12,4 +10,15 @@ export interface Plan {
   perMonth: number | null;
   /** Calendar months of history included in the plan. Null for unlimited history. */
   historyMonths: number | null;
+}
+
+/**
+ * The limits for a customer. Plans are table rows, not code. An operator can add one without a
+ * release, so no code may depend on a plan's name.
+ */
+export interface Plan extends ReadLimits {
+  /** Maximum number of watchlists. */
+  watchlistsMax: number;
+  /** Maximum number of companies on a watchlist. */
+  watchlistCompaniesMax: number;
 }

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Plan } from './plan.ts';
+import type { ReadLimits } from './plan.ts';
 import { quotaPeriodOf } from './quota-window.ts';
 import { limitHeaders, longestWait } from './quota-window-headers.ts';
 import type { UseReading } from './quota-window-use.ts';
 
-const FREE: Plan = { name: 'Free', perMinute: 60, perDay: 100, perMonth: 1_000, historyMonths: 24 };
-const PRO: Plan = {
+const FREE: ReadLimits = {
+  name: 'Free',
+  perMinute: 60,
+  perDay: 100,
+  perMonth: 1_000,
+  historyMonths: 24,
+};
+const PRO: ReadLimits = {
   name: 'Pro',
   perMinute: 300,
   perDay: null,

@@ -1,5 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
-import type { Plan } from './plan.ts';
+import type { ReadLimits } from './plan.ts';
 import {
   endOfQuotaDay,
   endOfQuotaMonth,
@@ -17,7 +17,7 @@ import type { UseReading } from './quota-window-use.ts';
  * remaining requests and then the later reset.
  */
 export function limitHeaders(
-  plan: Plan,
+  plan: ReadLimits,
   reading: UseReading,
   moment: { now: Instant; period: QuotaPeriod },
 ): string[] {
@@ -67,7 +67,7 @@ export interface Wait {
  * Returns the violated window with the longest wait. `violated` must contain at least one window.
  */
 export function longestWait(
-  plan: Plan,
+  plan: ReadLimits,
   violated: readonly QuotaWindow[],
   reading: UseReading,
   moment: { now: Instant; period: QuotaPeriod },
@@ -91,7 +91,7 @@ export function longestWait(
   };
 }
 
-function limitOf(plan: Plan, window: QuotaWindow): number {
+function limitOf(plan: ReadLimits, window: QuotaWindow): number {
   if (window === 'minute') return plan.perMinute;
   return (window === 'day' ? plan.perDay : plan.perMonth) ?? 0;
 }
@@ -107,9 +107,9 @@ function windowEnd(window: 'day' | 'month', reading: UseReading, period: QuotaPe
   return reading.monthId === period.monthId ? period.monthEndsAt : endOfQuotaMonth(reading.monthId);
 }
 
-const policies = new WeakMap<Plan, string>();
+const policies = new WeakMap<ReadLimits, string>();
 
-function policyOf(plan: Plan): string {
+function policyOf(plan: ReadLimits): string {
   let policy = policies.get(plan);
   if (policy !== undefined) return policy;
   policy = `"minute";q=${plan.perMinute};w=60`;

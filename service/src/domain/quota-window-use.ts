@@ -1,4 +1,4 @@
-import type { Plan } from './plan.ts';
+import type { ReadLimits } from './plan.ts';
 import { type Cost, MINUTE_MS, type QuotaPeriod, type QuotaWindow } from './quota-window.ts';
 import { type MinuteLog, minuteLog } from './quota-window-minute.ts';
 
@@ -61,7 +61,7 @@ export interface Moment {
 }
 
 /** Reads the usage at a given time under a plan without changing it. */
-export function readUse(use: CustomerUse, plan: Plan, moment: Moment): UseReading {
+export function readUse(use: CustomerUse, plan: ReadLimits, moment: Moment): UseReading {
   const { period, monotonicMs } = moment;
   const isMinuteNew = isLower(plan.perMinute, use.perMinute);
   return {
@@ -79,7 +79,11 @@ export function readUse(use: CustomerUse, plan: Plan, moment: Moment): UseReadin
  * Returns the windows without room for a request with this cost, shortest first. Returns an empty
  * list if the request is admitted.
  */
-export function fullWindows(reading: UseReading, plan: Plan, cost: Cost): readonly QuotaWindow[] {
+export function fullWindows(
+  reading: UseReading,
+  plan: ReadLimits,
+  cost: Cost,
+): readonly QuotaWindow[] {
   const isMinuteFull = reading.minuteUsed >= plan.perMinute;
   const isDayFull = cost === 'all' && isReached(reading.dayUsed, plan.perDay);
   const isMonthFull = cost === 'all' && isReached(reading.monthUsed, plan.perMonth);
@@ -98,7 +102,7 @@ export function fullWindows(reading: UseReading, plan: Plan, cost: Cost): readon
 export function countRequest(
   use: CustomerUse,
   reading: UseReading,
-  request: { plan: Plan; cost: Cost; monotonicMs: number },
+  request: { plan: ReadLimits; cost: Cost; monotonicMs: number },
 ): boolean {
   const { plan, cost, monotonicMs } = request;
   if (isLower(plan.perMinute, use.perMinute)) use.minute.clear();
@@ -151,7 +155,7 @@ export function oneLess(reading: UseReading): UseReading {
   return { ...reading, dayUsed, monthUsed: Math.max(0, reading.monthUsed - 1) };
 }
 
-export function isUnlimited(plan: Plan): boolean {
+export function isUnlimited(plan: ReadLimits): boolean {
   return plan.perDay === null && plan.perMonth === null;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '../../test/support/quota-histories.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { ReadLimits } from '../domain/plan.ts';
 import { quotaPeriodOf } from '../domain/quota-window.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../../test/support/logs.ts';
@@ -10,8 +10,14 @@ import { startLocalMeter } from './local-quota-meter.ts';
 import type { Admitted, QuotaMeter, MeterResult } from './quota-meter.ts';
 import { loadUse, resetFutureUses } from './quota-store.ts';
 
-const FREE: Plan = { name: 'Free', perMinute: 60, perDay: 3, perMonth: 5, historyMonths: 24 };
-const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, historyMonths: null };
+const FREE: ReadLimits = { name: 'Free', perMinute: 60, perDay: 3, perMonth: 5, historyMonths: 24 };
+const PRO: ReadLimits = {
+  name: 'Pro',
+  perMinute: 2,
+  perDay: null,
+  perMonth: null,
+  historyMonths: null,
+};
 const NOON = Date.parse('2026-11-20T17:00:00Z');
 const DAY_MS = 86_400_000;
 
@@ -30,7 +36,7 @@ function failingStore() {
 function consumeAll(
   meter: QuotaMeter,
   customerId: string,
-  plan: Plan,
+  plan: ReadLimits,
   now: number,
 ): Promise<MeterResult> {
   return Promise.resolve(meter.consume({ customerId, plan, cost: 'all', now }));

@@ -1,4 +1,4 @@
-import type { Plan } from '../domain/plan.ts';
+import type { ReadLimits } from '../domain/plan.ts';
 import type { Cost, QuotaPeriod, QuotaWindow } from '../domain/quota-window.ts';
 import { limitHeaders, longestWait } from '../domain/quota-window-headers.ts';
 import type { UseReading } from '../domain/quota-window-use.ts';
@@ -22,7 +22,7 @@ export interface RunningQuotaMeter extends QuotaMeter {
 
 export interface MeterRequest {
   customerId: string;
-  plan: Plan;
+  plan: ReadLimits;
   cost: Cost;
   now: Instant;
 }
@@ -66,7 +66,7 @@ export const UNAVAILABLE: Unavailable = { kind: 'unavailable', retryAfterSeconds
 
 /** Refuses a request because of the given full windows, of which there must be at least one. */
 export function refuse(facts: {
-  plan: Plan;
+  plan: ReadLimits;
   violated: readonly QuotaWindow[];
   reading: UseReading;
   moment: { now: Instant; period: QuotaPeriod };

@@ -1,4 +1,4 @@
-import type { Plan } from '../domain/plan.ts';
+import type { ReadLimits } from '../domain/plan.ts';
 import {
   endOfQuotaDay,
   endOfQuotaMonth,
@@ -22,7 +22,7 @@ export interface QuotaUsage {
 /** Returns the plan's day and month quotas as the next request would find them. */
 export async function loadQuotaUsage(
   db: Queryable,
-  { customerId, plan, now }: { customerId: string; plan: Plan; now: Instant },
+  { customerId, plan, now }: { customerId: string; plan: ReadLimits; now: Instant },
 ): Promise<QuotaUsage[]> {
   const counted = await loadUse(db, customerId);
   const use = counted === null ? noUse() : useOf(counted);

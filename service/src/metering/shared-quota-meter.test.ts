@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { manualClock } from '../../test/support/quota-histories.ts';
 import { postgresStore } from '../../test/support/stores.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { ReadLimits } from '../domain/plan.ts';
 import { quotaPeriodOf } from '../domain/quota-window.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../../test/support/logs.ts';
@@ -11,8 +11,14 @@ import type { QuotaMeter, MeterResult } from './quota-meter.ts';
 import { loadUse, resetFutureUses } from './quota-store.ts';
 import { startSharedMeter } from './shared-quota-meter.ts';
 
-const FREE: Plan = { name: 'Free', perMinute: 9, perDay: 3, perMonth: 5, historyMonths: 24 };
-const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, historyMonths: null };
+const FREE: ReadLimits = { name: 'Free', perMinute: 9, perDay: 3, perMonth: 5, historyMonths: 24 };
+const PRO: ReadLimits = {
+  name: 'Pro',
+  perMinute: 2,
+  perDay: null,
+  perMonth: null,
+  historyMonths: null,
+};
 const NOON = Date.parse('2026-11-20T17:00:00Z');
 const log = silentLog;
 
@@ -39,7 +45,7 @@ async function openAnother(): Promise<Db> {
 function consumeAll(
   meter: QuotaMeter,
   customerId: string,
-  plan: Plan,
+  plan: ReadLimits,
   now: number,
 ): Promise<MeterResult> {
   return Promise.resolve(meter.consume({ customerId, plan, cost: 'all', now }));
@@ -48,7 +54,7 @@ function consumeAll(
 test.skipIf(isMissing)(
   `admits exactly as many requests as the limit allows when processes race ${missingReason}`,
   async () => {
-    const plan: Plan = { ...FREE, perMinute: 40, perDay: 50, perMonth: 60 };
+    const plan: ReadLimits = { ...FREE, perMinute: 40, perDay: 50, perMonth: 60 };
     const meters = [];
     for (let node = 0; node < 3; node += 1) {
       meters.push(
@@ -71,7 +77,7 @@ test.skipIf(isMissing)(
 test.skipIf(isMissing)(
   'never deadlocks when processes count the same customers in different orders',
   async () => {
-    const plan: Plan = { ...FREE, perMinute: 10_000, perDay: 10_000, perMonth: 10_000 };
+    const plan: ReadLimits = { ...FREE, perMinute: 10_000, perDay: 10_000, perMonth: 10_000 };
     const customers = Array.from({ length: 30 }, (_, index) => `order-${index}`);
     const meters = [
       await startSharedMeter({ db: await openAnother(), clock: manualClock(NOON), log }),

@@ -1,4 +1,4 @@
-import type { Plan } from '../domain/plan.ts';
+import type { ReadLimits } from '../domain/plan.ts';
 import { limitHeaders } from '../domain/quota-window-headers.ts';
 import {
   countRequest,
@@ -233,7 +233,7 @@ class LocalMinutes {
   readonly #uses = new Map<string, CustomerUse>();
 
   /** Counts a request that the store admitted. */
-  add(customerId: string, plan: Plan, monotonicMs: number): void {
+  add(customerId: string, plan: ReadLimits, monotonicMs: number): void {
     const { minute } = this.#useOf(customerId);
     // `used` drops requests older than a minute.
     if (minute.used(monotonicMs) < plan.perMinute) minute.add(monotonicMs);

@@ -1,11 +1,11 @@
-import type { Plan } from '../domain/plan.ts';
+import type { ReadLimits } from '../domain/plan.ts';
 import type { Cost, QuotaPeriod } from '../domain/quota-window.ts';
 import type { Receipt, UseReading } from '../domain/quota-window-use.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 
 export interface SharedRequest {
   customerId: string;
-  plan: Plan;
+  plan: ReadLimits;
   cost: Cost;
   period: QuotaPeriod;
   /** Time to use instead of the server's clock. Null uses the server's clock. */

@@ -1,4 +1,4 @@
-import type { Plan } from '../domain/plan.ts';
+import type { ReadLimits } from '../domain/plan.ts';
 import type { Moment, UseReading } from '../domain/quota-window-use.ts';
 import type { Clock } from '../platform/clock.ts';
 
@@ -75,7 +75,7 @@ const CUSTOMERS_MAX = 10_000;
  */
 export class RefusalCache {
   readonly #ttlMs: number;
-  readonly #refusals = new Map<string, { reading: UseReading; plan: Plan; moment: Moment }>();
+  readonly #refusals = new Map<string, { reading: UseReading; plan: ReadLimits; moment: Moment }>();
 
   constructor(ttlMs: number) {
     this.#ttlMs = ttlMs;
@@ -85,7 +85,7 @@ export class RefusalCache {
    * Returns the counts for a customer that was refused recently under the same plan, otherwise
    * null.
    */
-  get(customerId: string, plan: Plan, moment: Moment): UseReading | null {
+  get(customerId: string, plan: ReadLimits, moment: Moment): UseReading | null {
     const refusal = this.#refusals.get(customerId);
     if (refusal === undefined) return null;
     const { reading } = refusal;
@@ -103,7 +103,7 @@ export class RefusalCache {
    * Remembers a refusal. `moment` must be a time before the query, so that the refusal is never
    * kept for too long.
    */
-  set(customerId: string, reading: UseReading, plan: Plan, moment: Moment): void {
+  set(customerId: string, reading: UseReading, plan: ReadLimits, moment: Moment): void {
     if (this.#refusals.size >= CUSTOMERS_MAX) this.#refusals.clear();
     this.#refusals.set(customerId, { reading, plan, moment });
   }
@@ -113,7 +113,7 @@ export class RefusalCache {
   }
 }
 
-function isSameQuota(a: Plan, b: Plan): boolean {
+function isSameQuota(a: ReadLimits, b: ReadLimits): boolean {
   if (a === b) return true;
   return a.perMinute === b.perMinute && a.perDay === b.perDay && a.perMonth === b.perMonth;
 }

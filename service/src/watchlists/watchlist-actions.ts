@@ -37,10 +37,6 @@ import type {
   WebhookContext,
 } from '../webhooks/webhook-deps.ts';
 
-/** Maximum number of watchlists per customer. */
-export const WATCHLISTS_MAX = 50;
-/** Maximum number of companies on a watchlist. */
-export const WATCHLIST_COMPANIES_MAX = 1_000;
 const CHANGES_PER_MINUTE = 60;
 /** Number of symbols that the audit log keeps of a long change. */
 const AUDIT_SYMBOLS_MAX = 50;
@@ -74,7 +70,8 @@ export function putWatchlist(
     const listed = await resolveCompanies(tx, 'symbols', symbols);
     if ('kind' in listed) return listed;
     // The transaction is committed even if the change is rejected, so nothing may be written before.
-    if (listed.length > WATCHLIST_COMPANIES_MAX) return COMPANY_LIMIT_REACHED;
+    const refusal = companyLimitReached(context, listed);
+    if (refusal !== null) return refusal;
     const watchlist = context.watchlist ?? (await createWatchlist(tx, deps, context));
     if ('kind' in watchlist) return watchlist;
     return saveMembers(tx, deps, { ...context, watchlist }, listed);
@@ -180,8 +177,9 @@ async function createWatchlist(
   { random }: WatchlistDeps,
   { customer, name, now, record }: Context,
 ): Promise<Watchlist | LimitReached> {
-  if ((await listWatchlists(tx, customer.id)).length >= WATCHLISTS_MAX) {
-    const detail = `An account can have at most ${WATCHLISTS_MAX} watchlists. Delete one first.`;
+  const { watchlistsMax } = customer.plan;
+  if ((await listWatchlists(tx, customer.id)).length >= watchlistsMax) {
+    const detail = `Your plan allows at most ${watchlistsMax} watchlists. Delete one first.`;
     return { kind: 'over-limit', detail };
   }
   const id = generateId('wl', random);
@@ -190,13 +188,26 @@ async function createWatchlist(
   return { id, name, size: 0, createdAt: now, updatedAt: now };
 }
 
+/** A list above the limit of a smaller plan may shrink in steps and swap companies, but not grow. */
+function companyLimitReached(
+  { customer, members: previous }: Context,
+  members: readonly WatchlistMember[],
+): LimitReached | null {
+  const { watchlistCompaniesMax } = customer.plan;
+  if (members.length <= watchlistCompaniesMax || members.length <= previous.length) return null;
+  const detail = `Your plan allows at most ${watchlistCompaniesMax} companies on a watchlist.`;
+  return { kind: 'over-limit', detail };
+}
+
 async function saveMembers(
   tx: Transaction,
   { webhooks }: WatchlistDeps,
-  { watchlist, members: previous, now, record }: Context & { watchlist: Watchlist },
+  context: Context & { watchlist: Watchlist },
   members: readonly WatchlistMember[],
 ): Promise<SaveOutcome> {
-  if (members.length > WATCHLIST_COMPANIES_MAX) return COMPANY_LIMIT_REACHED;
+  const { watchlist, members: previous, now, record } = context;
+  const refusal = companyLimitReached(context, members);
+  if (refusal !== null) return refusal;
   const change = { added: without(members, previous), removed: without(previous, members) };
   if (change.added.length + change.removed.length > 0) {
     await changeWatchlistMembers(tx, watchlist.id, { ...change, now });
@@ -265,8 +276,4 @@ function forAudit(members: readonly WatchlistMember[]): string[] {
 const STILL_SUBSCRIBED: Conflict = {
   kind: 'conflict',
   detail: 'Webhook endpoints subscribe to the watchlist. Unsubscribe them first.',
-};
-const COMPANY_LIMIT_REACHED: LimitReached = {
-  kind: 'over-limit',
-  detail: `A watchlist can have at most ${WATCHLIST_COMPANIES_MAX} companies.`,
 };

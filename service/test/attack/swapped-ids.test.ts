@@ -80,6 +80,8 @@ const OTHER_PARAMETERS = new Set([
   'perDay',
   'perMonth',
   'historyMonths',
+  'watchlistsMax',
+  'watchlistCompaniesMax',
   'overlapHours',
   'preview',
   'since',

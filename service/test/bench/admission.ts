@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
 import { hashKey, generateKey } from '../../src/accounts/keys/key-format.ts';
 import { type ApiKeyCache, fixedApiKeyCache } from '../../src/accounts/keys/api-key-cache.ts';
-import type { Plan } from '../../src/domain/plan.ts';
+import type { ReadLimits } from '../../src/domain/plan.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import type { QuotaMeter } from '../../src/metering/quota-meter.ts';
 import { startSharedMeter } from '../../src/metering/shared-quota-meter.ts';
@@ -116,11 +116,11 @@ async function median(measure: () => number | Promise<number>): Promise<number> 
   return values.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
 }
 
-function planOf(perMinute: number): Plan {
+function planOf(perMinute: number): ReadLimits {
   return { name: 'bench', perMinute, perDay: MANY, perMonth: MANY, historyMonths: null };
 }
 
-function apiKey(text: string, index: number, plan: Plan): ApiKey {
+function apiKey(text: string, index: number, plan: ReadLimits): ApiKey {
   return {
     id: `key-${index}`,
     customerId: `${plan.perMinute}-${index}`,

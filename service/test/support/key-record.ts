@@ -1,8 +1,8 @@
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
 import { hashKey, displayParts } from '../../src/accounts/keys/key-format.ts';
-import type { Plan } from '../../src/domain/plan.ts';
+import type { ReadLimits } from '../../src/domain/plan.ts';
 
-const PRO: Plan = {
+const PRO: ReadLimits = {
   name: 'pro',
   perMinute: 300,
   perDay: null,

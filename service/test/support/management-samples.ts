@@ -270,7 +270,14 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   },
 };
 
-const LIMITS = { perMinute: 10, perDay: 50, perMonth: null, historyMonths: 12 };
+const LIMITS = {
+  perMinute: 10,
+  perDay: 50,
+  perMonth: null,
+  historyMonths: 12,
+  watchlistsMax: 5,
+  watchlistCompaniesMax: 100,
+};
 
 const SYMBOLS = { templateId: 'earnings_schedule', symbols: 'ACME, zzz' };
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Plan } from '../../src/domain/plan.ts';
+import type { ReadLimits } from '../../src/domain/plan.ts';
 import type { Cost } from '../../src/domain/quota-window.ts';
 import type { QuotaMeter, MeterResult } from '../../src/metering/quota-meter.ts';
 import { type Clock, sleepWith } from '../../src/platform/clock.ts';
@@ -34,7 +34,7 @@ export function manualClock(startAt: number): ManualClock {
 }
 
 /** Small limits, so that short histories exhaust them. */
-const PLANS: readonly Plan[] = [
+const PLANS: readonly ReadLimits[] = [
   planOf('small', 4, 6, 15),
   planOf('large', 7, 12, 25),
   planOf('days', 5, 9, null),
@@ -62,7 +62,7 @@ const STARTS = [
 
 interface Customer {
   id: string;
-  plan: Plan;
+  plan: ReadLimits;
 }
 
 interface World {
@@ -269,7 +269,7 @@ function planOf(
   perMinute: number,
   perDay: number | null,
   perMonth: number | null,
-): Plan {
+): ReadLimits {
   return { name, perMinute, perDay, perMonth, historyMonths: null };
 }
 

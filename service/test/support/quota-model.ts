@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/domain/plan.ts';
+import type { ReadLimits } from '../../src/domain/plan.ts';
 import type { Cost } from '../../src/domain/quota-window.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Cost } from '../../src/domain/quota-window.ts';
 export interface QuotaModel {
   consume(request: {
     customerId: string;
-    plan: Plan;
+    plan: ReadLimits;
     cost: Cost;
     wallMs: number;
     monotonicMs: number;
@@ -37,7 +37,7 @@ interface Admission {
    */
   day: string;
   month: string;
-  plan: Plan;
+  plan: ReadLimits;
   isRefunded: boolean;
 }
 
@@ -146,7 +146,7 @@ function describeResult(
   };
 }
 
-function limitsOf(plan: Plan): Record<string, number> {
+function limitsOf(plan: ReadLimits): Record<string, number> {
   return {
     minute: plan.perMinute,
     ...(plan.perDay === null ? {} : { day: plan.perDay }),
@@ -160,7 +160,7 @@ function limitsOf(plan: Plan): Record<string, number> {
  */
 function sinceLowered(
   admissions: readonly Admission[],
-  plan: Plan,
+  plan: ReadLimits,
   limit: 'perMinute' | 'perDay' | 'perMonth',
 ): readonly Admission[] {
   const limits = [...admissions.map((admission) => admission.plan), plan].map(

@@ -1,4 +1,4 @@
-import type { Plan } from '../../domain/plan.ts';
+import type { ReadLimits } from '../../domain/plan.ts';
 import { createBackoff } from '../../platform/backoff.ts';
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
@@ -182,7 +182,7 @@ class KeyIndex implements ApiKeyCache {
   }
 
   /** Updates the plan of every key that is on one of the given plans. */
-  replacePlans(plans: ReadonlyMap<string, Plan>): void {
+  replacePlans(plans: ReadonlyMap<string, ReadLimits>): void {
     for (const [hash, key] of this.#byHash) {
       const plan = plans.get(key.plan.name);
       if (plan !== undefined) this.#byHash.set(hash, { ...key, plan });
@@ -193,10 +193,10 @@ class KeyIndex implements ApiKeyCache {
 
 /** Keeps one object per plan, which all keys on that plan share. */
 class PlanPool {
-  readonly #plans = new Map<string, Plan>();
+  readonly #plans = new Map<string, ReadLimits>();
 
   /** Returns the plan in a row. Returns the pooled object instead if it is equal. */
-  planOf(row: PlanRow): Plan {
+  planOf(row: PlanRow): ReadLimits {
     const plan = toPlan(row);
     const pooled = this.#plans.get(plan.name);
     if (pooled === undefined) this.#plans.set(plan.name, plan);
@@ -204,8 +204,8 @@ class PlanPool {
   }
 
   /** Replaces the plans and returns those that changed, keyed by name. */
-  replace(plans: readonly Plan[]): Map<string, Plan> {
-    const changedPlans = new Map<string, Plan>();
+  replace(plans: readonly ReadLimits[]): Map<string, ReadLimits> {
+    const changedPlans = new Map<string, ReadLimits>();
     for (const plan of plans) {
       const pooled = this.#plans.get(plan.name);
       if (pooled !== undefined && isSamePlan(pooled, plan)) continue;
@@ -216,7 +216,7 @@ class PlanPool {
   }
 }
 
-function isSamePlan(left: Plan, right: Plan): boolean {
+function isSamePlan(left: ReadLimits, right: ReadLimits): boolean {
   return (
     left.perMinute === right.perMinute &&
     left.perDay === right.perDay &&
@@ -243,7 +243,7 @@ export async function loadKeyVersion(db: Queryable): Promise<KeyVersion> {
 /** Yields all keys that are not revoked, in pages. */
 async function* loadAllKeys(
   db: Queryable,
-  planOf: (row: PlanRow) => Plan,
+  planOf: (row: PlanRow) => ReadLimits,
 ): AsyncGenerator<ApiKey[]> {
   let lastId = '';
   for (;;) {
@@ -270,7 +270,7 @@ async function* loadAllKeys(
 async function loadChangedKeys(
   db: Queryable,
   version: number,
-  planOf: (row: PlanRow) => Plan,
+  planOf: (row: PlanRow) => ReadLimits,
 ): Promise<ApiKey[]> {
   // Uses the version indexes of keys and customers.
   const rows = await db.query<KeyRow>(

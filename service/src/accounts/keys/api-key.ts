@@ -1,4 +1,4 @@
-import type { Plan } from '../../domain/plan.ts';
+import type { ReadLimits } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
 
 /**
@@ -12,7 +12,7 @@ export interface ApiKey {
   id: string;
   customerId: string;
   customerName: string;
-  plan: Plan;
+  plan: ReadLimits;
   /** Display name; may be empty. */
   name: string;
   scopes: readonly KeyScope[];

@@ -1,4 +1,4 @@
-import type { Plan } from '../../domain/plan.ts';
+import type { ReadLimits } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
@@ -250,7 +250,7 @@ interface RecordRow extends KeyRow {
 }
 
 /** Converts a row to a key. Pass `planOf` to share one plan object between keys. */
-export function toApiKey(row: KeyRow, planOf: (row: PlanRow) => Plan = toPlan): ApiKey {
+export function toApiKey(row: KeyRow, planOf: (row: PlanRow) => ReadLimits = toPlan): ApiKey {
   return {
     id: row.id,
     customerId: row.customer_id,

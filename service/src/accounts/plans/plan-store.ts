@@ -1,10 +1,12 @@
 import type { Plan } from '../../domain/plan.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
+import { sql, statement } from '../../storage/sql.ts';
 
 /** Columns of a plan, for queries that join `plan`. */
 export const PLAN_COLUMNS = `
-  plan.name as plan_name, plan.per_minute, plan.per_day, plan.per_month, plan.history_months`;
+  plan.name as plan_name, plan.per_minute, plan.per_day, plan.per_month, plan.history_months,
+  plan.watchlists_max, plan.watchlist_companies_max`;
 
 export interface PlanRow extends Row {
   plan_name: string;
@@ -12,6 +14,8 @@ export interface PlanRow extends Row {
   per_day: number | null;
   per_month: number | null;
   history_months: number | null;
+  watchlists_max: number;
+  watchlist_companies_max: number;
 }
 
 export function toPlan(row: PlanRow): Plan {
@@ -21,6 +25,8 @@ export function toPlan(row: PlanRow): Plan {
     perDay: row.per_day,
     perMonth: row.per_month,
     historyMonths: row.history_months,
+    watchlistsMax: row.watchlists_max,
+    watchlistCompaniesMax: row.watchlist_companies_max,
   };
 }
 
@@ -42,10 +48,12 @@ export async function findPlan(db: Queryable, name: string): Promise<Plan | null
 export async function insertPlan(db: Queryable, plan: Plan): Promise<boolean> {
   // Returns the name if the plan was added.
   const rows = await db.query(
-    `insert into plan (name, per_minute, per_day, per_month, history_months)
-     values ($1, $2, $3, $4, $5)
-     on conflict (name) do nothing returning name`,
-    [plan.name, plan.perMinute, plan.perDay, plan.perMonth, plan.historyMonths],
+    ...statement(sql`
+      insert into plan (name, per_minute, per_day, per_month, history_months, watchlists_max,
+                        watchlist_companies_max)
+      values (${plan.name}, ${plan.perMinute}, ${plan.perDay}, ${plan.perMonth},
+              ${plan.historyMonths}, ${plan.watchlistsMax}, ${plan.watchlistCompaniesMax})
+      on conflict (name) do nothing returning name`),
   );
   return rows.length === 1;
 }
@@ -54,9 +62,12 @@ export async function insertPlan(db: Queryable, plan: Plan): Promise<boolean> {
 export async function updatePlan(db: Queryable, plan: Plan): Promise<boolean> {
   // Returns the name if the plan was updated.
   const rows = await db.query(
-    `update plan set per_minute = $2, per_day = $3, per_month = $4, history_months = $5
-      where name = $1 returning name`,
-    [plan.name, plan.perMinute, plan.perDay, plan.perMonth, plan.historyMonths],
+    ...statement(sql`
+      update plan set per_minute = ${plan.perMinute}, per_day = ${plan.perDay},
+             per_month = ${plan.perMonth}, history_months = ${plan.historyMonths},
+             watchlists_max = ${plan.watchlistsMax},
+             watchlist_companies_max = ${plan.watchlistCompaniesMax}
+       where name = ${plan.name} returning name`),
   );
   return rows.length === 1;
 }

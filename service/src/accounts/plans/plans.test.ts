@@ -9,7 +9,15 @@ import type { AccountsDeps } from '../deps.ts';
 import { findPlan, loadPlans } from './plan-store.ts';
 import { addPlan, changePlan, removePlan } from './plans.ts';
 
-const TEAM = { name: 'team', perMinute: 120, perDay: 5_000, perMonth: null, historyMonths: 60 };
+const TEAM = {
+  name: 'team',
+  perMinute: 120,
+  perDay: 5_000,
+  perMonth: null,
+  historyMonths: 60,
+  watchlistsMax: 20,
+  watchlistCompaniesMax: 500,
+};
 
 describe('plans', () => {
   onEachEngine((db) => {
@@ -20,15 +28,31 @@ describe('plans', () => {
 
     test('provides the Free and Pro plans from the start, as documented', async () => {
       expect(await loadPlans(db())).toEqual([
-        { name: 'free', perMinute: 60, perDay: 100, perMonth: 1_000, historyMonths: 24 },
-        { name: 'pro', perMinute: 300, perDay: null, perMonth: null, historyMonths: null },
+        {
+          name: 'free',
+          perMinute: 60,
+          perDay: 100,
+          perMonth: 1_000,
+          historyMonths: 24,
+          watchlistsMax: 5,
+          watchlistCompaniesMax: 100,
+        },
+        {
+          name: 'pro',
+          perMinute: 300,
+          perDay: null,
+          perMonth: null,
+          historyMonths: null,
+          watchlistsMax: 50,
+          watchlistCompaniesMax: 1_000,
+        },
       ]);
     });
 
     test('lets operators add, change and remove plans, and records this in the audit log', async () => {
-      expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'added' });
+      expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'added', plan: TEAM });
       expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'exists' });
-      const change = { name: 'team', perDay: null, historyMonths: 36 };
+      const change = { name: 'team', perDay: null, historyMonths: 36, watchlistsMax: 30 };
       const plan = { ...TEAM, ...change };
       expect(await changePlan(deps, change, TESTER)).toEqual({ kind: 'changed', plan });
       expect(await findPlan(db(), 'team')).toEqual(plan);
@@ -67,6 +91,8 @@ describe('plans', () => {
         ['perMonth', { perMonth: Number.NaN }],
         ['perMonth', { perMonth: 3e9 }],
         ['historyMonths', { historyMonths: -1 }],
+        ['watchlistsMax', { watchlistsMax: 0 }],
+        ['watchlistCompaniesMax', { watchlistCompaniesMax: 1_001 }],
       ] as const) {
         const result = await addPlan(deps, { ...TEAM, ...change }, TESTER);
         expect(result).toMatchObject({ kind: 'invalid', parameter });

@@ -11,18 +11,26 @@ const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 export const PER_MINUTE_MAX = 100_000;
 export const COUNT_MAX = 2_000_000_000;
 export const HISTORY_MONTHS_MAX = 1_200;
+export const WATCHLISTS_MAX = 1_000;
+/** As many companies as a filter of the read API accepts. */
+export const WATCHLIST_COMPANIES_MAX = 1_000;
+/** Limits of a new plan that does not specify them. */
+export const DEFAULT_WATCHLIST_LIMITS = {
+  watchlistsMax: 50,
+  watchlistCompaniesMax: 1_000,
+} as const;
 
 export async function addPlan(
   deps: AccountsDeps,
   plan: Plan,
   actor: Actor,
-): Promise<{ kind: 'added' } | { kind: 'exists' } | Invalid> {
+): Promise<{ kind: 'added'; plan: Plan } | { kind: 'exists' } | Invalid> {
   const problem = planProblem(plan);
   if (problem !== null) return problem;
   return deps.db.transaction(async (tx) => {
     if (!(await insertPlan(tx, plan))) return { kind: 'exists' };
     await recordAuditEvent(tx, planEvent('plan.add', plan, deps, actor));
-    return { kind: 'added' };
+    return { kind: 'added', plan };
   });
 }
 
@@ -98,6 +106,12 @@ function planProblem(plan: Plan): Invalid | null {
   }
   if (plan.historyMonths !== null && !isCount(plan.historyMonths, HISTORY_MONTHS_MAX)) {
     return invalid('historyMonths', `1 to ${HISTORY_MONTHS_MAX} months, or none for all history`);
+  }
+  if (!isCount(plan.watchlistsMax, WATCHLISTS_MAX)) {
+    return invalid('watchlistsMax', `a whole number from 1 to ${WATCHLISTS_MAX}`);
+  }
+  if (!isCount(plan.watchlistCompaniesMax, WATCHLIST_COMPANIES_MAX)) {
+    return invalid('watchlistCompaniesMax', `a whole number from 1 to ${WATCHLIST_COMPANIES_MAX}`);
   }
   return null;
 }

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import { loadPlans } from '../../accounts/plans/plan-store.ts';
-import { addPlan, changePlan, removePlan } from '../../accounts/plans/plans.ts';
+import {
+  addPlan,
+  changePlan,
+  DEFAULT_WATCHLIST_LIMITS,
+  removePlan,
+} from '../../accounts/plans/plans.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import { expectKind, withAccounts, withNewAccounts } from '../accounts/account-command.ts';
@@ -17,7 +22,7 @@ export function plansCommand(random: Random): CliCommand {
     add(program, context) {
       const plans = program
         .command('plans')
-        .description('Manage plans: request limits and history');
+        .description('Manage plans: limits of requests, history and watchlists');
       addList(plans, context, random);
       addAdd(plans, context, random);
       addSet(plans, context, random);
@@ -38,6 +43,8 @@ function addList(plans: Command, context: CliContext, random: Random): void {
           'PER DAY': (plan) => plan.perDay,
           'PER MONTH': (plan) => plan.perMonth,
           'HISTORY (MONTHS)': (plan) => plan.historyMonths,
+          WATCHLISTS: (plan) => plan.watchlistsMax,
+          'COMPANIES PER WATCHLIST': (plan) => plan.watchlistCompaniesMax,
         },
       }),
     ),
@@ -49,18 +56,22 @@ interface PlanFlags {
   perDay?: Limit;
   perMonth?: Limit;
   historyMonths?: Limit;
+  watchlists?: number;
+  watchlistCompanies?: number;
 }
 
 /** Uses `none` instead of null, because Commander treats null as a missing value. */
 type Limit = number | 'none';
 
 function readLimits(flags: PlanFlags): Partial<Plan> {
-  const { perMinute, perDay, perMonth, historyMonths } = flags;
+  const { perMinute, perDay, perMonth, historyMonths, watchlists, watchlistCompanies } = flags;
   return {
     ...(perMinute === undefined ? {} : { perMinute }),
     ...(perDay === undefined ? {} : { perDay: limitOrNull(perDay) }),
     ...(perMonth === undefined ? {} : { perMonth: limitOrNull(perMonth) }),
     ...(historyMonths === undefined ? {} : { historyMonths: limitOrNull(historyMonths) }),
+    ...(watchlists === undefined ? {} : { watchlistsMax: watchlists }),
+    ...(watchlistCompanies === undefined ? {} : { watchlistCompaniesMax: watchlistCompanies }),
   };
 }
 
@@ -70,13 +81,16 @@ function limitOrNull(limit: Limit): number | null {
 
 function addAdd(plans: Command, context: CliContext, random: Random): void {
   addLimits(
-    plans.command('add <name>').description('Add a plan; omitted limits are unlimited'),
+    plans
+      .command('add <name>')
+      .description('Add a plan; omitted limits of requests and history are unlimited'),
   ).action((name: string, flags: PlanFlags) =>
     withNewAccounts(context, random, async (deps) => {
       const limits = readLimits(flags);
-      const { perMinute, perDay = null, perMonth = null, historyMonths = null } = limits;
+      const { perMinute } = limits;
       if (perMinute === undefined) throw new CliError('--per-minute is required');
-      const plan: Plan = { name, perMinute, perDay, perMonth, historyMonths };
+      const unlimited = { perDay: null, perMonth: null, historyMonths: null };
+      const plan: Plan = { ...unlimited, ...DEFAULT_WATCHLIST_LIMITS, ...limits, name, perMinute };
       expectKind(await addPlan(deps, plan, COMMAND_LINE), 'added', {
         exists: `plan ${name} already exists; change it with afterbell plans set ${name}`,
       });
@@ -122,7 +136,13 @@ function addLimits(command: Command): Command {
       'Maximum requests per month (New York time), or none',
       readLimit,
     )
-    .option('--history-months <number>', 'Months of history, or none for unlimited', readLimit);
+    .option('--history-months <number>', 'Months of history, or none for unlimited', readLimit)
+    .option('--watchlists <number>', 'Maximum number of watchlists', readCount)
+    .option(
+      '--watchlist-companies <number>',
+      'Maximum number of companies per watchlist',
+      readCount,
+    );
 }
 
 function readLimit(text: string): Limit {

@@ -22,6 +22,8 @@ export const planSchema = named('Plan', {
   perDay: nullable(integer('Requests allowed per New York day; null for no limit.')),
   perMonth: nullable(integer('Requests allowed per New York month; null for no limit.')),
   historyMonths: nullable(integer('Months of history included in the plan; null for all history.')),
+  watchlistsMax: integer('Maximum number of watchlists.'),
+  watchlistCompaniesMax: integer('Maximum number of companies on a watchlist.'),
 });
 
 const quota = named('Quota', {

@@ -103,11 +103,13 @@ describe('customers', () => {
 test('applies new and changed plans immediately, and does not delete plans in use', async () => {
   const limits = { perMinute: 30, perDay: 500, perMonth: null, historyMonths: 6 };
   const put = (body: object) => operate('PUT', '/operator/v1/plans/small', body);
-  expect((await put(limits)).json).toEqual({ name: 'small', ...limits });
+  const created = { name: 'small', ...limits, watchlistsMax: 50, watchlistCompaniesMax: 1_000 };
+  expect((await put(limits)).json).toEqual(created);
   const id = await management.customer('Small Stream', 'small');
   const { key } = await management.program(id, ['read']);
-  await put({ ...limits, perMinute: 40 });
+  await put({ ...limits, perMinute: 40, watchlistsMax: 7 });
   expect(management.keys.find(key)?.plan.perMinute).toBe(40);
+  expect((await put({ ...limits, perMinute: 40 })).json).toMatchObject({ watchlistsMax: 7 });
   expect((await put({ ...limits, perMinute: 0 })).json).toMatchObject({ parameter: 'perMinute' });
   expect((await put({ perMinute: 1 })).json).toMatchObject({ status: 400, parameter: 'perDay' });
   const listed = await operate('GET', '/operator/v1/plans');

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventOf, SEEN_AT, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { useWebhookManagement } from '../../../test/support/webhook-management.ts';
+import { TESTER } from '../../../test/support/account-world.ts';
 import { memoryLog } from '../../../test/support/logs.ts';
 import { loadWatchlistSymbols } from '../../accounts/watchlists/watchlist-store.ts';
+import { changeCustomerPlan } from '../../accounts/customers/customers.ts';
+import { addPlan } from '../../accounts/plans/plans.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { endpoints } from '../../endpoints/registry.gen.ts';
 import { seededRandom } from '../../platform/random.ts';
@@ -76,19 +79,32 @@ describe('watchlists', () => {
     expect((await call('GET', `${LISTS}/other`)).status).toBe(404);
   });
 
-  test('refuses a list of more than 1,000 companies and more than 50 lists', async () => {
-    const { db } = world;
-    const many = Array.from({ length: 1_001 }, (_, i) => `M${i}`);
-    await storeRows(db, { securities: many.map((symbol) => securityOf(symbol)), events: [] });
-    await call('PUT', TECH, { symbols: many.slice(1) });
-    const larger = await call('PATCH', TECH, { add: 'M0' });
-    expect([larger.status, larger.json.code]).toEqual([409, 'conflict']);
-    expect((await call('GET', TECH)).json['size']).toBe(1_000);
-    for (let i = 1; i < 50; i += 1) {
-      if (i % 20 === 0) await world.management.clock.advance(60_000);
-      expect((await call('PUT', `${LISTS}/list-${i}`, { symbols: [] })).status).toBe(200);
-    }
-    expect((await call('PUT', `${LISTS}/one-more`, { symbols: [] })).status).toBe(409);
+  test('refuses more lists and companies than the plan allows, and lets larger lists shrink', async () => {
+    const { management, customerId } = world;
+    await call('PUT', TECH, { symbols: SYMBOLS });
+    const limits = { perMinute: 60, perDay: null, perMonth: null, historyMonths: null };
+    const small = { name: 'small', ...limits, watchlistsMax: 2, watchlistCompaniesMax: 1 };
+    await addPlan(management.deps, small, TESTER);
+    await changeCustomerPlan(management.deps, { customerId, plan: 'small' }, TESTER);
+    const { json } = await call('GET', '/account/v1/account');
+    expect(json['plan']).toEqual(small);
+    expect((await call('PATCH', TECH, { remove: 'AAA' })).json['size']).toBe(2);
+    const refusalOf = async (method: 'PATCH' | 'PUT', path: string, body: object) => {
+      const refused = await call(method, path, body);
+      return [refused.status, refused.json.code, refused.json['detail']];
+    };
+    const tooLong = [409, 'conflict', 'Your plan allows at most 1 companies on a watchlist.'];
+    expect(await refusalOf('PATCH', TECH, { add: 'AAA' })).toEqual(tooLong);
+    expect(await refusalOf('PUT', `${LISTS}/long`, { symbols: 'AAA BBB' })).toEqual(tooLong);
+    expect((await call('GET', LISTS)).rows).toMatchObject([{ name: 'tech', size: 2 }]);
+    expect((await call('PUT', `${LISTS}/second`, { symbols: 'AAA' })).status).toBe(200);
+    expect(await refusalOf('PUT', `${LISTS}/third`, { symbols: 'AAA' })).toEqual([
+      409,
+      'conflict',
+      'Your plan allows at most 2 watchlists. Delete one first.',
+    ]);
+    await call('DELETE', `${LISTS}/second`);
+    await changeCustomerPlan(management.deps, { customerId, plan: 'pro' }, TESTER);
   });
 
   test('keeps a company under its new symbol after a renaming', async () => {

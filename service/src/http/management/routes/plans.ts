@@ -3,9 +3,12 @@ import {
   addPlan,
   changePlan,
   COUNT_MAX,
+  DEFAULT_WATCHLIST_LIMITS,
   HISTORY_MONTHS_MAX,
   PER_MINUTE_MAX,
   removePlan,
+  WATCHLIST_COMPANIES_MAX,
+  WATCHLISTS_MAX,
 } from '../../../accounts/plans/plans.ts';
 import { loadPlans } from '../../../accounts/plans/plan-store.ts';
 import { list, nullable } from '../../../endpoints/schema/fields.ts';
@@ -34,26 +37,32 @@ const putRoute = defineRoute({
   method: 'PUT',
   path: ONE,
   summary: 'Create or update a plan',
-  describe: 'Takes effect for customers on the plan with their next request.',
+  describe:
+    'Takes effect for customers on the plan with their next request. An omitted limit of ' +
+    `watchlists stays as it is. For a new plan, it is ${DEFAULT_WATCHLIST_LIMITS.watchlistsMax} ` +
+    `watchlists with ${DEFAULT_WATCHLIST_LIMITS.watchlistCompaniesMax} companies each. Existing ` +
+    'watchlists above a limit are kept.',
   access: 'plans.change',
   body: Type.Object({
     perMinute: countNumber(PER_MINUTE_MAX),
     perDay: nullable(countNumber(COUNT_MAX)),
     perMonth: nullable(countNumber(COUNT_MAX)),
     historyMonths: nullable(countNumber(HISTORY_MONTHS_MAX)),
+    watchlistsMax: Type.Optional(countNumber(WATCHLISTS_MAX)),
+    watchlistCompaniesMax: Type.Optional(countNumber(WATCHLIST_COMPANIES_MAX)),
   }),
   status: 200,
   response: planSchema,
   async handle(call) {
     const { deps, body, actor } = call;
-    const plan = { name: call.param('plan'), ...body };
-    const added = await addPlan(deps, plan, actor);
-    const outcome = added.kind === 'exists' ? await changePlan(deps, plan, actor) : added;
+    const change = { name: call.param('plan'), ...body };
+    const added = await addPlan(deps, { ...DEFAULT_WATCHLIST_LIMITS, ...change }, actor);
+    const outcome = added.kind === 'exists' ? await changePlan(deps, change, actor) : added;
     if (outcome.kind !== 'added' && outcome.kind !== 'changed') {
       return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     }
     await deps.refreshKeys();
-    return done(plan);
+    return done(outcome.plan);
   },
 });
 
@@ -75,6 +84,6 @@ const removeRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'plans',
-  describe: 'Plans with their quotas and history limits.',
+  describe: 'Plans with their quotas, and limits of history and watchlists.',
   routes: [listRoute, putRoute, removeRoute],
 };

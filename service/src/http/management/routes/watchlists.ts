@@ -14,8 +14,6 @@ import {
   putWatchlist,
   removeWatchlist,
   type SaveOutcome,
-  WATCHLIST_COMPANIES_MAX,
-  WATCHLISTS_MAX,
 } from '../../../watchlists/watchlist-actions.ts';
 import { reject, rejectNotFound, webhookRejection } from '../refusals.ts';
 import { type CallResult, defineRoute, done, type RouteGroup } from '../route.ts';
@@ -77,8 +75,7 @@ const putRoute = defineRoute({
   describe:
     'A company stays on the list when its symbol changes. Webhook subscriptions follow the list ' +
     'at once. If a symbol is unknown, nothing is saved. ' +
-    `An account can have ${WATCHLISTS_MAX} watchlists with ${WATCHLIST_COMPANIES_MAX} ` +
-    'companies each.',
+    'The plan limits the number of watchlists and of companies on each.',
   access: 'watchlists.change',
   body: Type.Object({ symbols: SYMBOLS }),
   status: 200,
