@@ -106,8 +106,8 @@ function NoPlans({ onCreate }: { onCreate: () => void }): ReactNode {
         </Button>
       }
     >
-      Every customer has a plan. It limits the requests per minute, day and month, how far back
-      data is available, and watchlists.
+      Every customer has a plan. It limits the requests per minute, day and month, how far back data
+      is available, and watchlists.
     </EmptyState>
   );
 }
