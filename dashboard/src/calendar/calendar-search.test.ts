@@ -36,6 +36,10 @@ test("accepts a number as the calendar's search term", () => {
   expect(readCalendarSearch({ find: 365 }).find).toBe('365');
 });
 
+test('keeps references to watchlists among pasted symbols', () => {
+  expect(readSymbols('@My-List_2, aapl')).toEqual(['@my-list_2', 'AAPL']);
+});
+
 test('splits pasted symbols at any separator and removes duplicates', () => {
   expect(readSymbols(' aapl; BRK.B\n"msft"\tAAPL|bac-pk')).toEqual([
     'AAPL',

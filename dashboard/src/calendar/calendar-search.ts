@@ -37,7 +37,7 @@ export interface CalendarSearch {
   date?: string | undefined;
   /** The day whose full list of reports is open. */
   day?: string | undefined;
-  /** Comma-separated symbols. */
+  /** Comma-separated symbols, and watchlists as `@name`. */
   symbols?: string | undefined;
   /** Part of a symbol or company name. */
   find?: string | undefined;
@@ -82,10 +82,11 @@ export function weekOf(date: string | undefined, now: number): Week {
   return { monday, friday, sunday: addDays(monday, 6), selected };
 }
 
-/** Parses a pasted list of symbols, separated in any way. */
+/** Parses a pasted list of symbols, and of watchlists as `@name`, separated in any way. */
 export function readSymbols(pasted: string): string[] {
-  const parts = pasted.toUpperCase().split(/[^A-Z0-9.\-/^:]+/);
-  return [...new Set(parts.filter((part) => part !== ''))];
+  const parts = pasted.toUpperCase().split(/[^A-Z0-9.\-/^:@_]+/);
+  const symbols = parts.map((part) => (part.startsWith('@') ? part.toLowerCase() : part));
+  return [...new Set(symbols.filter((symbol) => symbol !== ''))];
 }
 
 /** Returns the following Monday if today is on a weekend, or else today. */

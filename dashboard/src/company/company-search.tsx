@@ -54,6 +54,10 @@ export function CompanySearch({ size, onSelect }: SearchProps): ReactNode {
             setText(currentTarget.value);
             store.openDropdown();
           }}
+          onKeyDown={(event) => {
+            // Enter selects a company. It must not submit a form around the field.
+            if (event.key === 'Enter') event.preventDefault();
+          }}
           onFocus={() => store.openDropdown()}
           onBlur={() => store.closeDropdown()}
         />

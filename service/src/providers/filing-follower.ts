@@ -70,15 +70,13 @@ export interface FilingFollower {
   /** Returns whether the documents of a filing may state results. */
   mayStateResults(filing: ListedFiling): boolean;
   /**
-   * Returns the filings in a page about one company that may state results though the page does not
-   * tell, newest first. Does not throw.
+   * Returns the filings in a page about one company that may state results, although their forms
+   * and items do not show it, newest first. Does not throw.
    */
   readPossibleResults(page: SourceResponse): DatedFiling[];
   documentsRequest(filing: ListedFiling, settings: Settings): FeedRequest;
   readDocuments(response: SourceResponse, filing: ListedFiling): FilingDocuments;
   exhibitRequest(url: string, settings: Settings): FeedRequest;
-  /**
-   * Returns whether an exhibit is worth reading. A form for any news has many that are not.
-   */
+  /** Returns whether an exhibit may state results. Forms for any kind of news have many that do not. */
   isPromising(exhibit: SourceResponse, filing: ListedFiling): boolean;
 }

@@ -66,7 +66,7 @@ export interface Provider {
   generateResponses?(from: Instant | null, to: Instant): Iterable<SourceResponse>;
 }
 
-/** The feeds of a source that tell everything about one company. */
+/** The feeds with all of a source's data about one company. */
 export interface CompanyFeeds {
   /** The list of all companies. */
   list: TitledFeed;

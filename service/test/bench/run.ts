@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { bench as admission } from './admission.ts';
 import { bench as hotRead } from './hot-read.ts';
 import type { Bench } from './bench.ts';
+import { bench as companySets } from './company-sets/company-sets.ts';
 import { bench as evening } from './evening/evening.ts';
 import { bench as lists } from './lists/lists.ts';
 import { bench as meteredRead } from './metered-read.ts';
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   webhookLatency,
   webhookNeighbors,
   webhookBacklog,
+  companySets,
   evening,
   lists,
   parquet,

@@ -36,7 +36,10 @@ class Directory {
     this.#commits = staleTopicReader(db);
   }
 
-  /** Returns the current entries in the order of a search. Callers wait for their turn, because each needs its own look. */
+  /**
+   * Returns the current entries in search order. Calls run one after the other, because each has to
+   * read the commits since the previous one.
+   */
   entries(now: Instant): Promise<readonly SearchableEntry[]> {
     const current = this.#turn.then(
       () => this.#refresh(now),
@@ -54,7 +57,7 @@ class Directory {
       await this.#loadAll();
       this.#day = day;
     }
-    // A failure in between leaves nothing behind: the next caller loads everything again.
+    // If `#apply` fails, its commits are lost, so the next call loads everything again.
     this.#day = null;
     await this.#apply(await this.#commits.read());
     this.#day = day;

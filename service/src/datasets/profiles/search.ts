@@ -24,7 +24,7 @@ export interface SearchableEntry {
   formerSymbols: readonly SearchableText[];
   name: string;
   formerNames: readonly SearchableText[];
-  /** All names, each word after a space: most entries are ruled out by one look into it. */
+  /** All names, with a space before each word. One search in this text rules out most entries. */
   words: string;
 }
 

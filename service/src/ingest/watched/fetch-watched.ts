@@ -30,9 +30,9 @@ const RETRY_MS = 10_000;
 const RETRY_MS_MAX = 30 * 60_000;
 
 /**
- * Fetches everything about the watched companies before the rest of the market: the list of all
- * companies if a symbol is unknown, the pages of each company, then its newest releases. Fresh
- * responses are not fetched again. Failed requests are repeated, ever more rarely.
+ * Fetches the data of the watched companies before the rest of the market: the list of all companies
+ * if a symbol is unknown, the pages of each company, then its newest releases. Fresh responses are
+ * not fetched again. Failed requests are retried with backoff.
  */
 export function fetchWatched(deps: WatchedDeps): WatchedFetch {
   return new WatchedFetcher(deps).start();
@@ -147,8 +147,8 @@ class WatchedFetcher {
   }
 
   /**
-   * Adds the companies in the list to `ciks`. Ingesting ten thousand of them takes longer than all
-   * else, so it is left for later.
+   * Adds the companies in the list to `ciks`. The list is ingested later, because ten thousand
+   * companies take longer than all other requests.
    */
   async #fetchList(context: PlanContext, ciks: Map<string, string>): Promise<Failure | null> {
     const { provider, companyFeeds, clock, ingest, onProgress } = this.#deps;
@@ -177,7 +177,7 @@ class WatchedFetcher {
     return { of: 'source', retryAt };
   }
 
-  /** Ingests the fetched list, and spares its scheduled jobs a second request. */
+  /** Ingests the fetched list, and marks its scheduled jobs as done so that they do not fetch it again. */
   async #ingestList(): Promise<void> {
     const { companyFeeds, ingest, jobs, log, provider, signal } = this.#deps;
     const list = this.#list;
