@@ -58,9 +58,7 @@ export function WatchList(props: {
           error={isTooMuch ? 'Too many symbols. The limit is about 300.' : undefined}
         />
         <Group justify="space-between" mt="sm">
-          <Text size="xs" c="dimmed">
-            {parsed.length === 1 ? '1 symbol' : `${parsed.length} symbols`}
-          </Text>
+          <SymbolCount count={parsed.length} />
           <Group gap="xs">
             <Button variant="default" size="xs" onClick={() => apply([])}>
               Show all
@@ -72,6 +70,14 @@ export function WatchList(props: {
         </Group>
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+function SymbolCount({ count }: { count: number }): ReactNode {
+  return (
+    <Text size="xs" c="dimmed">
+      {count === 1 ? '1 symbol' : `${count} symbols`}
+    </Text>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Combobox, Kbd, Loader, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import type { SymbolMatch } from '../api/calls.gen.ts';
 import { useCall } from '../api/use-call.ts';
 import styles from './company-search.module.css';
@@ -54,10 +54,7 @@ export function CompanySearch({ size, onSelect }: SearchProps): ReactNode {
             setText(currentTarget.value);
             store.openDropdown();
           }}
-          onKeyDown={(event) => {
-            // Enter selects a company. It must not submit a form around the field.
-            if (event.key === 'Enter') event.preventDefault();
-          }}
+          onKeyDown={keepFromSubmitting}
           onFocus={() => store.openDropdown()}
           onBlur={() => store.closeDropdown()}
         />
@@ -76,6 +73,11 @@ export function CompanySearch({ size, onSelect }: SearchProps): ReactNode {
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+/** Enter selects a company. It must not submit a form around the field. */
+function keepFromSubmitting(event: KeyboardEvent): void {
+  if (event.key === 'Enter') event.preventDefault();
 }
 
 function Option({ company }: { company: SymbolMatch }): ReactNode {
