@@ -5,7 +5,7 @@ export const TEMPLATE = 'earnings_schedule';
 /** Template of the subscriptions to symbols, which the sets are compared with. */
 export const BARE_TEMPLATE = 'by_symbol';
 /** Data of every company after its last fan-out. */
-export const OLD_DATA = '{"date":"2026-11-20"}';
+const OLD_DATA = '{"date":"2026-11-20"}';
 
 export function symbolOf(index: number): string {
   return `S${String(index).padStart(5, '0')}`;
