@@ -100,6 +100,11 @@ describe('customers', () => {
   });
 });
 
+test('responds to a long id as to any unknown one', async () => {
+  const reply = await operate('GET', `${CUSTOMERS}/${'x'.repeat(2_000)}`);
+  expect(reply).toMatchObject({ status: 404, json: { code: 'not-found', status: 404 } });
+});
+
 test('applies new and changed plans immediately, and does not delete plans in use', async () => {
   const limits = { perMinute: 30, perDay: 500, perMonth: null, historyMonths: 6 };
   const put = (body: object) => operate('PUT', '/operator/v1/plans/small', body);
