@@ -5,6 +5,7 @@ import { ResponseCache } from '../../service/src/http/response-cache.ts';
 import { createReadiness } from '../../service/src/http/readiness.ts';
 import { fakeClock } from '../../service/test/support/fake-clock.ts';
 import { silentLog } from '../../service/test/support/logs.ts';
+import { LoopHealth } from '../../service/src/platform/loop-health.ts';
 import { createMetrics } from '../../service/src/platform/metrics.ts';
 import { createAppMetrics } from '../../service/src/app/metrics.ts';
 import type { Db } from '../../service/src/storage/db.ts';
@@ -89,6 +90,7 @@ function servedMetrics(): Map<string, readonly string[]> {
     },
     shutdown: { register: (_name, close) => void closers.push(close) },
     readiness: createReadiness(new AbortController().signal),
+    loops: new LoopHealth(clock),
   });
   // Only a scrape queries the store, so an empty object is sufficient here.
   const db = measured.store({} as Db);

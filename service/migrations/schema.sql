@@ -594,6 +594,17 @@ create table price_night (
   constraint price_night_pkey PRIMARY KEY (provider, feed, list, date)
 );
 
+create table process_loop (
+  process text not null,
+  loop text not null,
+  last_success_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  last_error text,
+  is_failing boolean not null,
+  reported_at timestamp with time zone not null,
+  constraint process_loop_pkey PRIMARY KEY (process, loop)
+);
+
 create table profile (
   version_id bigint generated always as identity not null,
   security_id text not null,

@@ -523,6 +523,21 @@ export interface LoggedRequest {
   requestId: string;
 }
 
+export interface Loop {
+  /** Host name and process ID. */
+  process: string;
+  /** Name of the background loop, such as `send`. */
+  loop: string;
+  lastSuccessAt: string | null;
+  /** True if the loop has not succeeded for 30 seconds. Idle loops succeed. */
+  isFailing: boolean;
+  lastError: string | null;
+  /** Last report of the process. */
+  reportedAt: string;
+  /** True if the process has not reported for a minute. */
+  isSilent: boolean;
+}
+
 export interface MarketOverride {
   /** Override ID. */
   id: number;
@@ -958,6 +973,8 @@ export interface System {
   /** Current time of this process. */
   now: string;
   store: Store;
+  /** Background loops of all processes, as they last reported them. */
+  loops: readonly Loop[];
   disk: Disk | null;
 }
 

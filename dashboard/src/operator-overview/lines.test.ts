@@ -3,7 +3,7 @@ import type { MarketOverride, Source, System, WebhookQueueStats } from '../api/c
 import { deliveriesLine, sourcesLine } from './ingest-lines.ts';
 import { byHour } from './hours.ts';
 import { statusSummary, worstFirst } from './status-line.ts';
-import { freshnessLine, marketLine, quarantineLine, storeLine } from './system-lines.ts';
+import { freshnessLine, loopsLine, marketLine, quarantineLine, storeLine } from './system-lines.ts';
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
 
@@ -46,6 +46,7 @@ function system(freeBytes: number): System {
       sizeBytes: 1024,
       lastBackupAt: null,
     },
+    loops: [],
     disk: {
       totalBytes: 1e3,
       freeBytes,
@@ -66,6 +67,30 @@ test('warns before the disk is full', () => {
     'warn',
     'bad',
   ]);
+});
+
+test('names a failing background loop with its last error, and a process that no longer reports', () => {
+  const loop = {
+    process: 'host 7',
+    loop: 'send',
+    lastSuccessAt: null,
+    isFailing: false,
+    lastError: null,
+    reportedAt: '2026-11-20T15:30:00Z',
+    isSilent: false,
+  };
+  const line = (change: Partial<System['loops'][number]>) =>
+    loopsLine({ ...system(500), loops: [{ ...loop, ...change }] });
+  expect(loopsLine(system(500))).toBeNull();
+  expect(line({})).toMatchObject({ tone: 'good', text: '1 running.' });
+  expect(line({ isFailing: true, lastError: 'no table' })).toMatchObject({
+    tone: 'bad',
+    text: 'Failing: send on host 7 (no table).',
+  });
+  expect(line({ isSilent: true })).toMatchObject({
+    tone: 'warn',
+    text: 'No report for a minute from host 7.',
+  });
 });
 
 test('lists a failing source with the reason for the failure', () => {

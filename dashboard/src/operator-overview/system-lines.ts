@@ -58,6 +58,27 @@ export function storeLine({ store, disk }: System): StatusLine {
   return { ...area, tone, text };
 }
 
+/** Names the background loops that fail, or a process that no longer reports. */
+export function loopsLine({ loops }: System): StatusLine | null {
+  const area = { name: 'Background loops', to: '/operator/system' } as const;
+  const running = loops.filter(({ isSilent }) => !isSilent);
+  const failing = running.filter(({ isFailing }) => isFailing);
+  if (failing.length > 0) {
+    const errors = failing.map(
+      ({ loop, process, lastError }) => `${loop} on ${process} (${lastError ?? 'hangs'})`,
+    );
+    return { ...area, tone: 'bad', text: `Failing: ${errors.join('; ')}.` };
+  }
+  const silent = new Set(loops.map(({ process }) => process));
+  for (const { process } of running) silent.delete(process);
+  if (silent.size > 0) {
+    const names = [...silent].join(', ');
+    return { ...area, tone: 'warn', text: `No report for a minute from ${names}.` };
+  }
+  if (running.length === 0) return null;
+  return { ...area, tone: 'good', text: `${formatCount(running.length)} running.` };
+}
+
 /**
  * Compares the service's clock with the browser's. `now` is the browser time at which the report
  * arrived.

@@ -8,6 +8,7 @@ import { type StatusLine, worstFirst } from './status-line.ts';
 import {
   clockLine,
   freshnessLine,
+  loopsLine,
   marketLine,
   quarantineLine,
   requestsLine,
@@ -47,12 +48,14 @@ export function useStatusLines(): StatusLines {
     { name: 'Market', query: overrides },
   ];
   const market = overrides.data && marketLine(overrides.data, newYorkDate(new Date(now)));
+  const loops = system.data && loopsLine(system.data);
   const lines = [
     ...(sources.data ? [sourcesLine(sources.data)] : []),
     ...(status.data ? [freshnessLine(status.data)] : []),
     ...(quarantine.data ? [quarantineLine(quarantine.data.open)] : []),
     ...(webhooks.data ? [deliveriesLine(webhooks.data)] : []),
     ...(system.data ? [storeLine(system.data)] : []),
+    ...(loops ? [loops] : []),
     ...(usage.data ? [requestsLine(usage.data.rows)] : []),
     ...(market ? [market] : []),
     ...(system.data ? [clockLine(system.data, system.dataUpdatedAt)] : []),

@@ -4,9 +4,11 @@ import { createReadiness, type Readiness } from '../http/readiness.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
 import type { Log } from '../platform/log.ts';
+import { LoopHealth } from '../platform/loop-health.ts';
 import { type Random, systemRandom } from '../platform/random.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
 import type { Db } from '../storage/db.ts';
+import { startLoopReports } from '../storage/health/loop-reports.ts';
 import { monitorStore } from '../storage/health/store-monitor.ts';
 import { openStore } from '../storage/open-store.ts';
 import { type AppMetrics, createAppMetrics } from './metrics.ts';
@@ -42,13 +44,16 @@ export interface AppContext extends AppOptions {
   notifications: Notifications;
   metrics: AppMetrics;
   readiness: Readiness;
+  /** The background loops of this process. */
+  loops: LoopHealth;
 }
 
 /** Opens the store and records its kind. `shutdown` closes everything this function opens. */
 export async function createAppContext(options: AppOptions): Promise<AppContext> {
   const { settings, clock, log, shutdown } = options;
   const readiness = createReadiness(shutdown.signal);
-  const metrics = createAppMetrics({ settings, clock, log, shutdown, readiness });
+  const loops = new LoopHealth(clock);
+  const metrics = createAppMetrics({ settings, clock, log, shutdown, readiness, loops });
   const db = metrics.store(await openConfiguredStore(options));
   shutdown.register('store', () => db.close());
   const kind = options.kind ?? (await currentKind(db, settings));
@@ -58,6 +63,8 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
   const monitor = monitorStore({ db, clock, log });
   shutdown.register('store monitor', async () => monitor.stop());
   readiness.addCheck(monitor.isHealthy);
+  readiness.addCheck(() => loops.areRequiredHealthy());
+  shutdown.register('loop reports', startLoopReports({ db, clock, log, loops }).stop);
   const { databaseUrl, databasePooler: pooler } = settings;
   return {
     ...options,
@@ -65,6 +72,7 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
     db,
     metrics,
     readiness,
+    loops,
     random: systemRandom(),
     folder: storeFolder(settings.dataDir, kind),
     notifications: createNotifications({ db, clock, log, shutdown, databaseUrl, pooler }),

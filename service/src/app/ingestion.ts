@@ -52,7 +52,7 @@ export async function openIngestion(
   app: AppContext,
   sources: readonly Provider[] = configuredSources(app.settings, app.kind, app),
 ): Promise<Ingestion> {
-  const { db, clock, random, log, settings, notifications, shutdown } = app;
+  const { db, clock, random, log, settings, notifications, shutdown, loops } = app;
   await saveSources(db, providers.map(asConfigured), sources);
   await rejectStoreAhead(app);
   const ingest = createIngest({
@@ -71,6 +71,7 @@ export async function openIngestion(
     log,
     ingest,
     providers: sources,
+    loops,
     setting: settingsOf(app),
     simulation,
     // NOW shifts the clock on purpose.

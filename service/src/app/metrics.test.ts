@@ -9,6 +9,7 @@ import type { ReadApi } from '../http/read-api.ts';
 import { createReadiness } from '../http/readiness.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../../test/support/logs.ts';
+import { LoopHealth } from '../platform/loop-health.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { loadFilingDelays } from '../datasets/filings/delays.ts';
 import { createAppMetrics } from './metrics.ts';
@@ -134,6 +135,22 @@ test('reports metrics for late data sets, readiness and free disk space', async 
   expect((await text()).split('\n')).toContain('afterbell_ready 1');
 });
 
+test('reports when each background loop last succeeded, and whether it is failing', async () => {
+  const { clock, loops, text } = await world();
+  const send = loops.add('send', 'periodic');
+  loops.add('fan-out', 'periodic');
+  expect(await text()).not.toContain('afterbell_loop_last_success_timestamp_seconds{');
+  await clock.advance(29_000);
+  send.succeeded();
+  await clock.advance(1_000);
+  const lines = (await text()).split('\n');
+  expect(lines).toContain(
+    `afterbell_loop_last_success_timestamp_seconds{loop="send"} ${NOW / 1_000 + 29}`,
+  );
+  expect(lines).toContain('afterbell_loop_failing{loop="send"} 0');
+  expect(lines).toContain('afterbell_loop_failing{loop="fan-out"} 1');
+});
+
 test('records no metrics and does not listen without METRICS_PORT', async () => {
   const settings = { metricsPort: null, metricsHost: '127.0.0.1', dataDir: tmpdir() };
   const metrics = createMetrics();
@@ -141,7 +158,8 @@ test('records no metrics and does not listen without METRICS_PORT', async () => 
   const log = silentLog;
   const readiness = createReadiness(new AbortController().signal);
   const clock = fakeClock(NOW);
-  const measured = createAppMetrics({ metrics, settings, log, shutdown, readiness, clock });
+  const loops = new LoopHealth(clock);
+  const measured = createAppMetrics({ metrics, settings, log, shutdown, readiness, loops, clock });
   const cache = new ResponseCache({ sizeMaxBytes: 1_000 });
   expect(measured.cache(cache)).toBe(cache);
   expect(await measured.serve()).toBeNull();
@@ -158,7 +176,8 @@ async function world() {
   };
   const closing = new AbortController();
   const readiness = createReadiness(closing.signal);
-  const deps = { metrics, settings, clock, log: silentLog, shutdown, readiness };
+  const loops = new LoopHealth(clock);
+  const deps = { metrics, settings, clock, log: silentLog, shutdown, readiness, loops };
   const measured = createAppMetrics(deps);
   const db = measured.store(await memoryStore());
   const worker = newMetrics();
@@ -193,6 +212,8 @@ async function world() {
     readiness,
     closing,
     text,
+    clock,
+    loops,
   };
 
   async function text(): Promise<string> {

@@ -12,6 +12,7 @@ import { cacheFor } from '../platform/cache-for.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readDiskSpace } from '../platform/disk-space.ts';
 import type { Log } from '../platform/log.ts';
+import type { LoopHealth } from '../platform/loop-health.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { registerProcessMetrics } from '../platform/process-metrics.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
@@ -60,14 +61,16 @@ export function createAppMetrics(deps: {
   log: Log;
   shutdown: Pick<Shutdown, 'register'>;
   readiness: Pick<Readiness, 'state'>;
+  loops: Pick<LoopHealth, 'states'>;
   metrics?: Metrics;
 }): AppMetrics {
-  const { settings, clock, log, shutdown, readiness, metrics = createMetrics() } = deps;
+  const { settings, clock, log, shutdown, readiness, loops, metrics = createMetrics() } = deps;
   const { metricsPort: port, metricsHost: host } = settings;
   if (port === null) return NO_METRICS;
   const processMetrics = registerProcessMetrics(metrics, clock);
   shutdown.register('process metrics', processMetrics.stop);
   registerHealth(metrics, readiness, settings.dataDir);
+  registerLoops(metrics, loops);
   return {
     store(db) {
       registerStoreMetrics(metrics, db);
@@ -110,6 +113,33 @@ function registerHealth(
       const space = await readDiskSpace(dataDir);
       return space === null ? [] : [{ value: space.freeBytes }];
     },
+  );
+}
+
+function registerLoops(metrics: Metrics, loops: Pick<LoopHealth, 'states'>): void {
+  metrics.gauge(
+    {
+      name: 'afterbell_loop_last_success_timestamp_seconds',
+      help: 'Unix time of the last success of a background loop. Absent before the first one.',
+      labels: ['loop'],
+    },
+    () =>
+      loops
+        .states()
+        .flatMap(({ name, lastSuccessAt }) =>
+          lastSuccessAt === null ? [] : [{ value: lastSuccessAt / 1_000, labels: { loop: name } }],
+        ),
+  );
+  metrics.gauge(
+    {
+      name: 'afterbell_loop_failing',
+      help: 'Whether a background loop has not succeeded for 30 s: 1 or 0. Idle ones succeed.',
+      labels: ['loop'],
+    },
+    () =>
+      loops
+        .states()
+        .map(({ name, isFailing }) => ({ value: isFailing ? 1 : 0, labels: { loop: name } })),
   );
 }
 

@@ -22,6 +22,7 @@ import { startSharedMeter } from '../metering/shared-quota-meter.ts';
 import { startUsageRecorder } from '../metering/usage-recorder.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { LoopHealth } from '../platform/loop-health.ts';
 import { throttle } from '../platform/throttle.ts';
 import type { Db } from '../storage/db.ts';
 import type { AppContext } from './context.ts';
@@ -51,6 +52,8 @@ export async function openReadApiAccess(deps: {
   db: Db;
   clock: Clock;
   log: Log;
+  /** Receives the outcomes of metering. */
+  loops?: LoopHealth;
   isShared: boolean;
   /**
    * True only in tests: a shared meter's windows then follow this process's clock instead of the
@@ -58,12 +61,23 @@ export async function openReadApiAccess(deps: {
    */
   isMinuteByClock?: boolean;
 }): Promise<ReadApiAccess> {
-  const { db, clock, log, isShared, isMinuteByClock = false } = deps;
+  const { db, clock, log, loops, isShared, isMinuteByClock = false } = deps;
   const keys = await startApiKeyCache({ db, clock, log });
   const meter = isShared
-    ? await startSharedMeter({ db, clock, log, isMinuteByClock })
-    : await startLocalMeter({ db, clock, log });
-  const usage = startUsageRecorder({ db, clock, log });
+    ? await startSharedMeter({
+        db,
+        clock,
+        log,
+        health: loops?.add('count requests', 'requested'),
+        isMinuteByClock,
+      })
+    : await startLocalMeter({ db, clock, log, health: loops?.add('count requests', 'retried') });
+  const usage = startUsageRecorder({
+    db,
+    clock,
+    log,
+    health: loops?.add('record usage', 'retried'),
+  });
   const requestLog = startRequestLog({ db, clock, log });
   const keyUse = startKeyUseRecorder({ db, clock, log });
 
@@ -91,11 +105,12 @@ export async function openReadApiAccess(deps: {
 
 /** Opens this process's access for read requests and reloads its keys when they change. */
 export async function openAppAccess(app: AppContext): Promise<ReadApiAccess> {
-  const { db, clock, log, settings, notifications, shutdown } = app;
+  const { db, clock, log, settings, notifications, shutdown, loops } = app;
   const access = await openReadApiAccess({
     db,
     clock,
     log,
+    loops,
     isShared: settings.databaseUrl !== null,
   });
   // The cache logs a failed reload and tries again at its next poll.

@@ -7,6 +7,7 @@ import { startWebhookWorker, type WebhookWorker } from '../delivery/worker/worke
 import type { Clock } from '../platform/clock.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
 import type { Log } from '../platform/log.ts';
+import type { LoopHealth } from '../platform/loop-health.ts';
 import type { Random } from '../platform/random.ts';
 import type { Db } from '../storage/db.ts';
 import { brandForHeaders } from '../webhooks/message/delivery-headers.ts';
@@ -38,8 +39,9 @@ export async function startConfiguredWorker(deps: {
   log: Log;
   cipher: SecretCipher;
   settings: Settings;
+  loops?: LoopHealth;
 }): Promise<WebhookWorker> {
-  const { db, clock, random, log, cipher, settings } = deps;
+  const { db, clock, random, log, cipher, settings, loops } = deps;
   const extraCa = await readWebhookCaFile(settings.webhookCaFile);
   if (settings.webhookDevAllow.length > 0) {
     log.warn(
@@ -53,6 +55,7 @@ export async function startConfiguredWorker(deps: {
     random,
     log,
     cipher,
+    ...(loops && { loops }),
     agent: createWebhookAgent({
       clock,
       resolver: systemResolver(),

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import {
   renewLease,
   fencedDb,
@@ -10,14 +9,14 @@ import {
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { createBackoff, type Backoff } from '../platform/backoff.ts';
+import type { LoopReporter } from '../platform/loop-health.ts';
 import type { Db } from '../storage/db.ts';
-import { processStartOf } from '../storage/folder/process-identity.ts';
 
 export interface LeaseDeps {
   db: Db;
   clock: Clock;
   log: Log;
-  /** Identifies this process among all that use the store; see `processName`. */
+  /** Identifies this process among all that use the store; see `processName` in storage/folder/process-identity.ts. */
   holder: string;
 }
 
@@ -30,6 +29,8 @@ export interface LeaseTerm {
 }
 
 export interface LeaseEvents {
+  /** Receives the outcomes of acquiring the lease, and failures of the work. */
+  health?: LoopReporter | undefined;
   onWaiting?(holder: string): void;
   work(term: LeaseTerm): Promise<void>;
 }
@@ -61,6 +62,7 @@ export async function withLease(
     clock,
     minMs: POLL_MS,
     maxMs: POLL_MS_MAX,
+    health: events.health,
     log: (fields) =>
       log.error({ ...fields, event: 'lease.failed', lease: name }, 'work under a lease failed'),
   });
@@ -83,14 +85,6 @@ export async function withLease(
       await releaseLease(db, name, token).catch(ignore);
     }
   }
-}
-
-/**
- * Returns a name for this process. The start time distinguishes it from a later process with the
- * same pid.
- */
-export function processName(): string {
-  return `${hostname()} ${process.pid} ${processStartOf(process.pid) ?? ''}`.trim();
 }
 
 /** Acquires the lease and returns its token, or null if the signal aborts first. */

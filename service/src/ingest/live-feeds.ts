@@ -2,6 +2,7 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
+import type { LoopHealth, LoopReporter } from '../platform/loop-health.ts';
 import type { Random } from '../platform/random.ts';
 import type { SourceClient, SourceLimits, SourceOptions } from '../platform/source-client.ts';
 import type { Cooldown } from '../platform/source-cooldown.ts';
@@ -26,6 +27,8 @@ export interface LiveDeps {
   clock: Clock;
   random: Random;
   log: Log;
+  /** Receives the outcomes of the loops. */
+  loops?: LoopHealth | undefined;
   jobs: JobStore;
   /** Ingests one response while this process has the lease. Throws only if the store fails. */
   ingest(
@@ -131,8 +134,10 @@ class LeasedFeeds implements LiveFeeds {
     }
     const limits = limitsOf(provider, this.#deps);
     const log = this.#deps.log.child({ source: name });
+    const health = addLoops(this.#deps.loops, provider);
     let activeHolder: string | null = null;
     await this.#deps.withLease(name, this.#end.signal, {
+      health: health.lease,
       onWaiting: (holder) => {
         this.#fills.get(name)?.resolve();
         if (holder === activeHolder) return;
@@ -149,16 +154,21 @@ class LeasedFeeds implements LiveFeeds {
         const memory = this.#deps.sourceMemory?.(name, term);
         const source = this.#deps.client.source({ name, hosts, limits, memory });
         this.#clients.set(name, source);
-        await this.#ingestDuring(term, provider, source, log);
+        await this.#ingestDuring(term, { provider, source, log, health });
+        // On standby there is nothing to do, so nothing fails.
+        for (const reporter of Object.values(health)) reporter?.succeeded();
       },
     });
   }
 
   async #ingestDuring(
     term: LeaseTerm,
-    provider: Provider,
-    source: SourceClient,
-    log: Log,
+    {
+      provider,
+      source,
+      log,
+      health,
+    }: { provider: Provider; source: SourceClient; log: Log; health: SourceLoops },
   ): Promise<void> {
     const deps = this.#deps;
     const { name } = provider;
@@ -171,15 +181,21 @@ class LeasedFeeds implements LiveFeeds {
         deps.ingest(response, term, provider, options),
       onFailure: async (failed: FailedRequest) => deps.recordFailure?.(name, failed),
     };
-    const following = this.#following(term, provider, run);
+    const following = this.#following(term, provider, { ...run, health: health.following });
     const scheduled = following === null ? run : { ...run, source: following.inBackground(source) };
     const watched = this.#fetchWatched(term, provider, run);
     await watched?.headStart;
     await Promise.all([
       watched?.done,
       following?.run(),
-      isLocal(provider) ? pollLocal(run, provider, () => this.#fills.get(name)?.resolve()) : null,
-      provider.feeds.some(({ plan }) => plan !== undefined) ? runSource(scheduled, provider) : null,
+      isLocal(provider)
+        ? pollLocal({ ...run, health: health.local }, provider, () =>
+            this.#fills.get(name)?.resolve(),
+          )
+        : null,
+      hasPlannedFeeds(provider)
+        ? runSource({ ...scheduled, health: health.scheduled }, provider)
+        : null,
     ]);
   }
 
@@ -206,6 +222,24 @@ class LeasedFeeds implements LiveFeeds {
     const ledger = filingLedger(db);
     return followFilings({ ...run, name, follower, settings: { setting }, ledger });
   }
+}
+
+type SourceLoops = Record<'lease' | 'local' | 'scheduled' | 'following', LoopReporter | undefined>;
+
+/** Adds the loops that a source has. */
+function addLoops(loops: LoopHealth | undefined, provider: Provider): SourceLoops {
+  const add = (name: string, isUsed: boolean): LoopReporter | undefined =>
+    isUsed ? loops?.add(`${name} ${provider.name}`, 'retried') : undefined;
+  return {
+    lease: add('lease of', true),
+    local: add('poll', isLocal(provider)),
+    scheduled: add('fetch', hasPlannedFeeds(provider)),
+    following: add('follow', provider.follower !== undefined),
+  };
+}
+
+function hasPlannedFeeds({ feeds }: Provider): boolean {
+  return feeds.some(({ plan }) => plan !== undefined);
 }
 
 /** Returns the limits of a source, with those that the operator chose. */

@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 import { createBackoff } from '../platform/backoff.ts';
+import type { LoopReporter } from '../platform/loop-health.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
 import { logImportedFile } from './own-files/log-imported-file.ts';
 import type { ResponseOptions } from './ingest.ts';
@@ -19,6 +20,7 @@ const CURRENT_STATE_MS_MAX = 24 * 3_600_000;
 
 interface LocalPollDeps {
   clock: Clock;
+  health?: LoopReporter | undefined;
   log: Log;
   jobs: JobStore;
   ingest(
@@ -44,6 +46,7 @@ export async function pollLocal(
     clock,
     minMs: POLL_MS,
     maxMs: BACKOFF_MS_MAX,
+    health: deps.health,
     log: (fields) =>
       log.error({ ...fields, event: 'ingest.loop_failed' }, 'local source failed, retrying'),
   });

@@ -19,7 +19,7 @@ import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
 import { runBatch } from './run-batch.ts';
 import { createIngest } from './ingest.ts';
-import { processName } from './lease.ts';
+import { processName } from '../storage/folder/process-identity.ts';
 import { planDays } from './plan-batch.ts';
 import { liveDeps } from './start-live.ts';
 

@@ -4,6 +4,7 @@ import { newYorkDate } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import { type Backoff, createBackoff } from '../platform/backoff.ts';
+import type { LoopReporter } from '../platform/loop-health.ts';
 import type { Random } from '../platform/random.ts';
 import type {
   Feed,
@@ -24,6 +25,8 @@ import { lastDue, nextDue } from '../domain/market/due-times.ts';
 
 export interface SourceLoopDeps extends RunDeps {
   random: Random;
+  /** Receives the outcome of every step. A source that fails is none of them. */
+  health?: LoopReporter | undefined;
   jobs: JobStore;
   market(): Promise<MarketCalendar>;
   /**
@@ -87,6 +90,7 @@ class SourceLoop {
       clock: deps.clock,
       minMs: POLL_MS,
       maxMs: BACKOFF_MS_MAX,
+      health: deps.health,
       log: (fields) =>
         deps.log.error({ ...fields, event: 'ingest.loop_failed' }, 'source loop failed, retrying'),
     });

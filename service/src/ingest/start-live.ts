@@ -8,15 +8,17 @@ import { newYorkDate } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createHttpClient, type Dispatcher, type HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
+import type { LoopHealth } from '../platform/loop-health.ts';
 import type { Random } from '../platform/random.ts';
 import { ServerClocks } from '../platform/server-clocks.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
 import type { PlanContext, Provider, Scope } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
+import { processName } from '../storage/folder/process-identity.ts';
 import { filingLedger } from './filings/filing-ledger.ts';
 import { type Ingest, SECRET_PARAMETERS } from './ingest.ts';
 import { jobStore, sourceMemory } from './job-store.ts';
-import { processName, withLease } from './lease.ts';
+import { withLease } from './lease.ts';
 import { redactingClient } from './redacting-client.ts';
 import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live-feeds.ts';
 import { createRunLog, failedRun } from './run-log.ts';
@@ -42,6 +44,8 @@ export interface StartLiveOptions {
   /** Returns the value of a source's setting, such as its API key or contact. */
   setting(name: string): string | undefined;
   providers: readonly Provider[];
+  /** Receives the outcomes of the loops. */
+  loops?: LoopHealth;
   ingest: Ingest;
   /** True to reject responses while the clock differs from those of the sources. */
   checksClock?: boolean | undefined;
@@ -93,7 +97,7 @@ export function sourceClient(
 
 /** Builds the dependencies of ingestion from the store and a client. */
 export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDeps {
-  const { db, clock, random, log, providers } = options;
+  const { db, clock, random, log, loops, providers } = options;
   const market = async (): Promise<MarketCalendar> => {
     const { overrides } = await loadMarketOverrides(db);
     return marketCalendar(overrides);
@@ -106,6 +110,7 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
     clock,
     random,
     log,
+    loops,
     market,
     jobs: jobStore(db, clock),
     setting: (name) => options.setting(name),

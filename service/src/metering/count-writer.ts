@@ -1,6 +1,7 @@
 import { createBackoff } from '../platform/backoff.ts';
 import { Batcher } from '../platform/batcher.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
+import type { LoopReporter } from '../platform/loop-health.ts';
 
 const RETRY_MS = { min: 250, max: 10_000 };
 
@@ -24,15 +25,17 @@ export class CountWriter<T> {
   constructor(options: {
     clock: Clock;
     write(items: ReadonlySet<T>): Promise<void>;
+    health?: LoopReporter | undefined;
     onError(error: unknown): void;
     timeoutMs: number;
   }) {
-    const { clock, write, onError, timeoutMs } = options;
+    const { clock, write, health, onError, timeoutMs } = options;
     this.#clock = clock;
     this.#backoff = createBackoff({
       clock,
       minMs: RETRY_MS.min,
       maxMs: RETRY_MS.max,
+      health,
       log: ({ err }) => onError(err),
     });
     this.#batcher = new Batcher({

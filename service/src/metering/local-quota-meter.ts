@@ -13,6 +13,7 @@ import {
 } from '../domain/quota-window-use.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { LoopReporter } from '../platform/loop-health.ts';
 import type { Queryable } from '../storage/db.ts';
 import { CountWriter } from './count-writer.ts';
 import { QuotaClock } from './quota-clock.ts';
@@ -37,6 +38,7 @@ interface LocalMeterDeps {
   db: Queryable;
   clock: Clock;
   log: Pick<Log, 'warn' | 'error'>;
+  health?: LoopReporter | undefined;
 }
 
 /** Starts the meter with the counts from the last run. */
@@ -63,13 +65,14 @@ class LocalQuotaMeter implements RunningQuotaMeter {
   readonly #writer: CountWriter<Entry>;
   readonly #entries = new Map<string, Entry>();
 
-  constructor({ db, clock, log }: LocalMeterDeps) {
+  constructor({ db, clock, log, health }: LocalMeterDeps) {
     this.#db = db;
     this.#clock = clock;
     this.#log = log;
     this.#quotaClock = new QuotaClock({ clock, log });
     this.#writer = new CountWriter({
       clock,
+      health,
       write: (entries) => saveUses(db, entries),
       onError: (error) =>
         log.error({ event: 'quota.write_failed', err: error }, 'quota counts could not be written'),

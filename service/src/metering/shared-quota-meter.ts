@@ -14,6 +14,7 @@ import {
 import { Batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { LoopReporter } from '../platform/loop-health.ts';
 import type { Queryable } from '../storage/db.ts';
 import { QuotaClock } from './quota-clock.ts';
 import {
@@ -48,6 +49,7 @@ interface SharedMeterDeps {
   db: Queryable;
   clock: Clock;
   log: Pick<Log, 'warn' | 'error'>;
+  health?: LoopReporter | undefined;
   /** Time for which a refusal is repeated from memory. Defaults to one second. */
   refusalTtlMs?: number;
   /** Only for tests: measures the minute with this process's clock instead of the server's. */
@@ -85,7 +87,7 @@ class SharedQuotaMeter implements RunningQuotaMeter {
   readonly #batchers: Record<'quota' | 'unlimited', Batcher<SharedRequest, SharedDecision>>;
 
   constructor(deps: SharedMeterDeps, storedDayIds: readonly number[]) {
-    const { db, clock, log, refusalTtlMs = REFUSAL_TTL_MS, isMinuteByClock = false } = deps;
+    const { db, clock, log, health, refusalTtlMs = REFUSAL_TTL_MS, isMinuteByClock = false } = deps;
     this.#clock = clock;
     this.#isMinuteByClock = isMinuteByClock;
     this.#quotaClock = new QuotaClock({ clock, log });
@@ -99,6 +101,7 @@ class SharedQuotaMeter implements RunningQuotaMeter {
     });
     this.#breaker = new StoreBreaker({
       clock,
+      health,
       onOpen: (err) =>
         log.error({ event: 'store.unavailable', err }, 'the store does not count requests'),
     });

@@ -1,6 +1,7 @@
 import type { ReadLimits } from '../domain/plan.ts';
 import type { Moment, UseReading } from '../domain/quota-window-use.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { LoopReporter } from '../platform/loop-health.ts';
 
 /** Interval between probes after a failure. Each probe is a single request. */
 const PROBE_INTERVAL_MS = 1_000;
@@ -8,12 +9,18 @@ const PROBE_INTERVAL_MS = 1_000;
 /** A circuit breaker that keeps requests from queueing for a store that does not respond. */
 export class StoreBreaker {
   readonly #clock: Clock;
+  readonly #health: LoopReporter | undefined;
   readonly #onOpen: (error: unknown) => void;
   /** Time of the next probe. Null while the store responds. */
   #probeAtMs: number | null = null;
 
-  constructor(deps: { clock: Clock; onOpen(error: unknown): void }) {
+  constructor(deps: {
+    clock: Clock;
+    health?: LoopReporter | undefined;
+    onOpen(error: unknown): void;
+  }) {
     this.#clock = deps.clock;
+    this.#health = deps.health;
     this.#onOpen = deps.onOpen;
   }
 
@@ -48,6 +55,7 @@ export class StoreBreaker {
         (result) => {
           timer.cancel();
           this.#probeAtMs = null;
+          this.#health?.succeeded();
           if (isTimedOut) onLate(result);
           else resolve(result);
         },
@@ -61,6 +69,7 @@ export class StoreBreaker {
   }
 
   #fail(error: unknown): void {
+    this.#health?.failed(error);
     if (this.#probeAtMs === null) this.#onOpen(error);
     this.#probeAtMs = this.#clock.monotonicMs() + PROBE_INTERVAL_MS;
   }

@@ -2,6 +2,7 @@ import { Batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
+import type { LoopReporter } from '../platform/loop-health.ts';
 import type { Queryable } from '../storage/db.ts';
 import { addUsage, pruneUsage, type UsageCount } from './usage-store.ts';
 
@@ -36,6 +37,7 @@ interface UsageDeps {
   db: Queryable;
   clock: Clock;
   log: Pick<Log, 'warn'>;
+  health?: LoopReporter | undefined;
   keepDays?: number;
 }
 
@@ -49,7 +51,7 @@ export function startUsageRecorder(deps: UsageDeps): UsageRecorder {
  * again. Quotas do not depend on these counts.
  */
 class BatchedUsageRecorder implements UsageRecorder {
-  readonly #deps: Required<UsageDeps>;
+  readonly #deps: UsageDeps & { keepDays: number };
   readonly #batcher: Batcher<UsageCount>;
   /** Counts in the next batch, keyed by hour, key, status and endpoint. */
   readonly #open = new Map<string, UsageCount>();
@@ -58,10 +60,11 @@ class BatchedUsageRecorder implements UsageRecorder {
   #prunedAtMs = -Infinity;
 
   constructor(deps: UsageDeps) {
-    const { clock, log } = deps;
+    const { clock, log, health } = deps;
     this.#deps = { keepDays: KEEP_DAYS, ...deps };
     this.#batcher = new Batcher({
       clock,
+      health,
       run: (counts) => this.#write(counts),
       maxSize: Infinity,
       maxWaitMs: WRITE_DELAY_MS,

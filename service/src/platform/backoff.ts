@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { LoopReporter } from './loop-health.ts';
 
 /** Exponential backoff for a retry loop, with failures logged at most once a minute. */
 export interface Backoff {
@@ -18,14 +19,17 @@ export function createBackoff(options: {
   clock: Pick<Clock, 'monotonicMs'>;
   minMs: number;
   maxMs: number;
+  /** Receives every failure and success. */
+  health?: LoopReporter | undefined;
   log(fields: { err: unknown; suppressed: number }): void;
 }): Backoff {
-  const { clock, minMs, maxMs, log } = options;
+  const { clock, minMs, maxMs, health, log } = options;
   let delayMs = minMs;
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   let suppressed = 0;
   return {
     failed(error) {
+      health?.failed(error);
       if (clock.monotonicMs() - loggedAtMs >= LOG_INTERVAL_MS) {
         log({ err: error, suppressed });
         loggedAtMs = clock.monotonicMs();
@@ -36,6 +40,7 @@ export function createBackoff(options: {
       return waitMs;
     },
     succeeded() {
+      health?.succeeded();
       delayMs = minMs;
     },
   };

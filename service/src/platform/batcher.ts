@@ -1,5 +1,6 @@
 import { createBackoff } from './backoff.ts';
 import type { Clock, Timer } from './clock.ts';
+import type { LoopReporter } from './loop-health.ts';
 
 export interface BatcherOptions<T, R> {
   clock: Pick<Clock, 'setTimer' | 'sleep' | 'monotonicMs'>;
@@ -24,6 +25,8 @@ export interface BatcherOptions<T, R> {
    * are new items until the batch ends. The next batch still starts only when this one has ended.
    */
   timeoutMs?: number;
+  /** Receives the outcome of every batch. */
+  health?: LoopReporter | undefined;
   /** Receives failures, at most once a minute. */
   onError?(failure: { err: unknown; suppressed: number }): void;
 }
@@ -42,12 +45,13 @@ export class Batcher<T, R = void> {
   readonly #stopped = new AbortController();
 
   constructor(options: BatcherOptions<T, R>) {
-    const { clock, retry, onError } = options;
+    const { clock, retry, health, onError } = options;
     this.#options = options;
     this.#backoff = createBackoff({
       clock,
       minMs: retry?.minMs ?? 0,
       maxMs: retry?.maxMs ?? 0,
+      health,
       log: (failure) => onError?.(failure),
     });
   }

@@ -43,6 +43,7 @@ export type LogEvent =
   | 'lease.lost'
   | 'lease.renewal_failed'
   | 'market.schedule_differs'
+  | 'loops.report_failed'
   | 'metrics.failed'
   | 'metrics.listening'
   | 'process.error'

@@ -22,6 +22,7 @@ import {
   checkQuarantine,
   checkRequests,
 } from '../doctor/check-data.ts';
+import { checkLoops, checkQueue } from '../doctor/check-loops.ts';
 import { checkMarket } from '../doctor/check-market.ts';
 import { checkReleases } from '../doctor/check-releases.ts';
 import { checkSources } from '../doctor/check-sources.ts';
@@ -137,6 +138,8 @@ async function checkStore(
   return [
     ok('store', `${kind ?? 'empty'}, ${db.engine}, schema ${await readSchemaVersion(db)}`),
     await checkSecrets(db, settings, systemRandom()),
+    ...(await checkLoops(deps)),
+    await checkQueue(deps),
     ...(await checkSignUpPlan(db, settings)),
     ...(isOffline
       ? [skipped('source', 'not checked (--offline)')]

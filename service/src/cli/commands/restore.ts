@@ -19,6 +19,7 @@ export const RESTORE_FIXUPS: readonly RestoreFixup[] = [
   },
   // Signs everyone out, because the backup may contain sessions that were ended after it was made.
   { table: 'session', sql: 'delete from session' },
+  { table: 'process_loop', sql: 'delete from process_loop' },
 ];
 
 /**

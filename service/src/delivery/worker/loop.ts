@@ -1,6 +1,7 @@
 import { createBackoff } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import type { LoopReporter } from '../../platform/loop-health.ts';
 import { ClockUntrustedError } from './worker-clock.ts';
 
 const BACKOFF_MS = { min: 1_000, max: 30_000 };
@@ -8,6 +9,7 @@ const BACKOFF_MS = { min: 1_000, max: 30_000 };
 export interface Loop {
   /** Name used in the log. */
   name: string;
+  health?: LoopReporter | undefined;
   /** Woken up when there may be work. */
   wakeUp: WakeUp;
   /** Maximum time between runs without a wake-up. */
@@ -22,12 +24,13 @@ export interface Loop {
  */
 export async function runLoop(
   { clock, log, stopping }: { clock: Clock; log: Log; stopping: AbortSignal },
-  { name, wakeUp, intervalMs, step }: Loop,
+  { name, health, wakeUp, intervalMs, step }: Loop,
 ): Promise<void> {
   const backoff = createBackoff({
     clock,
     minMs: BACKOFF_MS.min,
     maxMs: BACKOFF_MS.max,
+    health,
     log: (failure) =>
       log.warn(
         { event: 'delivery.loop_failed', ...failure, loop: name },
@@ -40,9 +43,9 @@ export async function runLoop(
       hasMore = await step();
       backoff.succeeded();
     } catch (error) {
-      // This error is not a failure: the maintenance loop will compare the clock and then wake this
-      // loop.
-      if (!(error instanceof ClockUntrustedError)) {
+      // The maintenance loop will compare the clock and then wake this loop.
+      if (error instanceof ClockUntrustedError) health?.failed(error);
+      else {
         const delayMs = backoff.failed(error);
         await clock.sleep(stopping.aborted ? 0 : delayMs, stopping);
       }

@@ -16,7 +16,7 @@ import { InFlightLimit, slotsForClaim, waitForSlots } from './in-flight-limit.ts
 import { observe, type WebhookMetrics } from './metrics.ts';
 import { reportAttempt } from './report.ts';
 import { sendDelivery } from './send-delivery.ts';
-import type { WorkerClock } from './worker-clock.ts';
+import { ClockUntrustedError, type WorkerClock } from './worker-clock.ts';
 
 const LEASE_CHECK_INTERVAL_MS = 1_000;
 
@@ -70,7 +70,7 @@ export class Sender {
   /** Runs one claim and starts sending. Returns true if more deliveries may be due. */
   async sendDue(): Promise<boolean> {
     const { engine, workerClock, metrics, isStopping } = this.#deps;
-    if (!workerClock.isTrusted()) return false;
+    if (!workerClock.isTrusted()) throw new ClockUntrustedError();
     const claiming = { ...engine, clock: workerClock.strict };
     if (this.#clock.monotonicMs() - this.#leasesCheckedAtMs >= LEASE_CHECK_INTERVAL_MS) {
       metrics.leaseExpiries += await expireLeases(claiming);

@@ -16,6 +16,7 @@ import { createTestDelivery } from '../../webhooks/queue/redeliver.ts';
 import { insertSecret } from '../../webhooks/secret/secret-store.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../../test/support/logs.ts';
+import { LoopHealth, type LoopState } from '../../platform/loop-health.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
 import type { Db } from '../../storage/db.ts';
@@ -76,6 +77,32 @@ onEachEngine((db) => {
       source: '/account/v1/webhooks/ep',
       subject: 'NRTH',
     });
+    await stop(worker, clock);
+  });
+
+  test('its loops succeed while nothing is due, and are failing after 30 seconds without the queue', async () => {
+    const { clock, worker, loops } = await world(db());
+    const failing = () => loops.states().flatMap((loop) => (loop.isFailing ? [loop.name] : []));
+    const errors = () => loops.states().map(({ lastError }) => lastError ?? '');
+    for (let seconds = 0; seconds < 40; seconds += 5) {
+      await until(clock, () => loops.states().every((loop) => isRecent(loop, clock)), 1_100);
+      await clock.advance(5_000);
+    }
+    expect([failing(), loops.areRequiredHealthy()]).toEqual([[], true]);
+    await db().execute('alter table delivery rename to missing_delivery');
+    try {
+      await until(
+        clock,
+        () => errors().filter((text) => text.includes('delivery')).length > 1,
+        9e4,
+      );
+      await clock.advance(30_000);
+      expect(failing()).toContain('send');
+      expect(loops.areRequiredHealthy()).toBe(false);
+    } finally {
+      await db().execute('alter table missing_delivery rename to delivery');
+    }
+    await until(clock, () => loops.areRequiredHealthy(), 60_000);
     await stop(worker, clock);
   });
 
@@ -259,10 +286,12 @@ interface World {
   agent: FakeAgent;
   worker: WebhookWorker;
   log: ReturnType<typeof memoryLog>;
+  loops: LoopHealth;
 }
 
 async function world(db: Db, { checksClock = false, slots = 512 } = {}): Promise<World> {
   const clock = fakeClock(NOW);
+  const loops = new LoopHealth(clock);
   const deps = engineDeps(db, clock);
   const cipher = createSecretCipher([new Uint8Array(32).fill(7)], seededRandom(1));
   await addEndpoint(db, 'ep');
@@ -274,8 +303,8 @@ async function world(db: Db, { checksClock = false, slots = 512 } = {}): Promise
   await fanOutAll(deps);
   const agent = fakeAgent();
   const log = memoryLog();
-  const options = { ...deps, log, agent, cipher, brand: 'Service', checksClock, slots };
-  return { deps, clock, agent, worker: startWebhookWorker(options), log };
+  const options = { ...deps, log, agent, cipher, brand: 'Service', checksClock, slots, loops };
+  return { deps, clock, agent, worker: startWebhookWorker(options), log, loops };
 }
 
 /**
@@ -292,6 +321,12 @@ async function until(clock: FakeClock, isSo: () => boolean, withinMs: number): P
     },
     { timeout: 60_000, interval: 5 },
   );
+}
+
+/** Only the loops that run every second are expected to succeed within ten. */
+function isRecent({ name, lastSuccessAt }: LoopState, clock: FakeClock): boolean {
+  const isFrequent = name === 'fan-out' || name === 'send';
+  return !isFrequent || (lastSuccessAt !== null && clock.now() - lastSuccessAt < 2_000);
 }
 
 async function stop(worker: WebhookWorker, clock: FakeClock): Promise<void> {

@@ -1,6 +1,7 @@
 import { Batcher } from '../../platform/batcher.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
 import type { Log } from '../../platform/log.ts';
+import type { LoopHealth } from '../../platform/loop-health.ts';
 import { rollUpAttempts } from '../../webhooks/stats/attempt-rollup.ts';
 import type { EngineDeps } from '../engine.ts';
 import { queueDateRollover } from '../fan-out/date-rollover.ts';
@@ -17,7 +18,12 @@ import { reportAlerts } from './report.ts';
 import { deleteExpired, RETENTION_DAYS, type RetentionDays } from './retention.ts';
 import { Sender } from './sender.ts';
 import { alertSilentFailures } from './silent-failures.ts';
-import { alwaysTrustedClock, createWorkerClock, type WorkerClock } from './worker-clock.ts';
+import {
+  alwaysTrustedClock,
+  ClockUntrustedError,
+  createWorkerClock,
+  type WorkerClock,
+} from './worker-clock.ts';
 
 export interface WebhookWorkerOptions extends EngineDeps {
   log: Log;
@@ -31,6 +37,8 @@ export interface WebhookWorkerOptions extends EngineDeps {
   /** Set to false for a clock that is shifted on purpose. */
   checksClock?: boolean;
   retention?: RetentionDays;
+  /** Receives the outcomes of the loops. */
+  loops?: LoopHealth;
 }
 
 const POLL_MS = 1_000;
@@ -120,9 +128,10 @@ export class WebhookWorker {
    * store a seventh more.
    */
   #createRecorder(): Batcher<AttemptResult> {
-    const { clock, log } = this.#options;
+    const { clock, log, loops } = this.#options;
     return new Batcher({
       clock,
+      health: loops?.add('record results', 'retried'),
       maxSize: TUNING.recordBatchMax,
       flushSize: TUNING.recordBatchMin,
       maxWaitMs: TUNING.recordWaitMsMax,
@@ -140,23 +149,26 @@ export class WebhookWorker {
   }
 
   #startLoops(): Promise<void>[] {
-    const { clock, log } = this.#options;
+    const { clock, log, loops } = this.#options;
     const deps = { clock, log, stopping: this.#stopping.signal };
     return [
       runLoop(deps, {
         name: 'fan-out',
+        health: loops?.add('fan-out', 'periodic'),
         wakeUp: this.#fanOutWakeUp,
         intervalMs: POLL_MS,
         step: () => this.#fanOut(),
       }),
       runLoop(deps, {
         name: 'send',
+        health: loops?.add('send', 'periodic'),
         wakeUp: this.#sendWakeUp,
         intervalMs: POLL_MS,
         step: () => this.#sender.sendDue(),
       }),
       runLoop(deps, {
         name: 'maintenance',
+        health: loops?.add('delivery maintenance', 'retried', { isRequired: false }),
         wakeUp: this.#maintenanceWakeUp,
         intervalMs: MAINTENANCE_MS,
         step: () => this.#maintain(),
@@ -165,7 +177,7 @@ export class WebhookWorker {
   }
 
   async #fanOut(): Promise<boolean> {
-    if (!this.#workerClock.isTrusted()) return false;
+    if (!this.#workerClock.isTrusted()) throw new ClockUntrustedError();
     const readCount = await readChanges(this.#deciding);
     const hasOpened = await fanOut(this.#deciding);
     if (hasOpened) {

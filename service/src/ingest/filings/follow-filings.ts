@@ -3,6 +3,7 @@ import { addDays, type LocalDate, weekdayOf } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import { createBackoff } from '../../platform/backoff.ts';
 import type { Instant } from '../../platform/instant.ts';
+import type { LoopReporter } from '../../platform/loop-health.ts';
 import type { SourceClient } from '../../platform/source-client.ts';
 import type { FilingFollower, ListedFiling } from '../../providers/filing-follower.ts';
 import type { PlanContext, SourceResponse } from '../../providers/provider.ts';
@@ -21,6 +22,8 @@ export interface FollowDeps extends SourceAccess {
   settings: Pick<PlanContext, 'setting'>;
   jobs: Pick<JobStore, 'loadProgress' | 'saveProgress'>;
   ledger: FilingLedger;
+  /** Receives the outcome of every step. */
+  health?: LoopReporter | undefined;
   ingest(response: SourceResponse): Promise<ResponseReport>;
 }
 
@@ -99,11 +102,12 @@ class FilingsFollower implements FilingsFollowing {
 
   /** Repeats a step that the store failed; null if the signal aborts before it is done. */
   async #untilDone<Result>(step: () => Promise<Result>): Promise<Result | null> {
-    const { clock, log, signal } = this.#deps;
+    const { clock, log, signal, health } = this.#deps;
     const backoff = createBackoff({
       clock,
       minMs: BACKOFF_MS.min,
       maxMs: BACKOFF_MS.max,
+      health,
       log: (fields) =>
         log.error(
           { ...fields, event: 'filings.follow_failed' },
@@ -112,7 +116,9 @@ class FilingsFollower implements FilingsFollowing {
     });
     while (!signal.aborted) {
       try {
-        return await step();
+        const result = await step();
+        backoff.succeeded();
+        return result;
       } catch (error) {
         if (signal.aborted) return null;
         await clock.sleep(backoff.failed(error), signal);

@@ -120,6 +120,7 @@ async function rejectUnknownSchema({
 const SEEDED = [
   'plan',
   'key_ring_version',
+  'process_loop',
   'replica_beat',
   'store_marker',
   'version_clock',

@@ -1,4 +1,13 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/**
+ * Returns a name for this process. The start time distinguishes it from a later process with the
+ * same pid.
+ */
+export function processName(): string {
+  return `${hostname()} ${process.pid} ${processStartOf(process.pid) ?? ''}`.trim();
+}
 
 /**
  * Returns an identifier for a process that remains unique when its pid is reused: the boot ID and

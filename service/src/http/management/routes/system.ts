@@ -1,7 +1,9 @@
 import {
   choice,
+  flag,
   instant,
   integer,
+  list,
   named,
   nullable,
   number,
@@ -9,7 +11,9 @@ import {
 } from '../../../endpoints/schema/fields.ts';
 import { readDiskSpace } from '../../../platform/disk-space.ts';
 import { formatInstant } from '../../../platform/instant.ts';
+import { loadLoopReports, type LoopReport } from '../../../storage/health/loop-reports.ts';
 import { readStoreInfo } from '../../../storage/health/store-info.ts';
+import { formatOptional } from '../instants.ts';
 import { resetFutureQuotas } from '../reset-future-quotas.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
@@ -31,6 +35,18 @@ const readRoute = defineRoute({
       sizeBytes: number('Size of the store in bytes.'),
       lastBackupAt: nullable(instant('Time of the last `afterbell backup`; null if never.')),
     }),
+    loops: list(
+      named('Loop', {
+        process: text('Host name and process ID.'),
+        loop: text('Name of the background loop, such as `send`.'),
+        lastSuccessAt: nullable(instant('Last success; null before the first one.')),
+        isFailing: flag('True if the loop has not succeeded for 30 seconds. Idle loops succeed.'),
+        lastError: nullable(text('Last error since the last success; null without one.')),
+        reportedAt: instant('Last report of the process.'),
+        isSilent: flag('True if the process has not reported for a minute.'),
+      }),
+      'Background loops of all processes, as they last reported them.',
+    ),
     disk: nullable(
       named('Disk', {
         totalBytes: number('Size of the disk with the data folder, in bytes.'),
@@ -46,10 +62,27 @@ const readRoute = defineRoute({
       startedAt: formatInstant(startedAt),
       now: formatInstant(now),
       store: await readStoreInfo(deps.db),
+      loops: (await loadLoopReports(deps.db)).map(renderLoop),
       disk: dataFolder === null ? null : await readDiskSpace(dataFolder),
     });
   },
 });
+
+function renderLoop({
+  process,
+  loop,
+  lastSuccessAt,
+  isFailing,
+  lastError,
+  reportedAt,
+  isSilent,
+}: LoopReport) {
+  const instants = {
+    lastSuccessAt: formatOptional(lastSuccessAt),
+    reportedAt: formatInstant(reportedAt),
+  };
+  return { process, loop, isFailing, lastError, isSilent, ...instants };
+}
 
 const resetRoute = defineRoute({
   name: 'quotas-reset-future',
