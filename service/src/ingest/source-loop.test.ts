@@ -42,6 +42,28 @@ describe('the loop for one source', () => {
   const namesOf = (requests: readonly { url: string }[]): string[] =>
     requests.map(({ url }) => url.replace('https://nasdaq.example/', ''));
 
+  it('is healthy while its source fails, and failing after 30 seconds without the store', async () => {
+    const world = scriptedLiveFeeds([nasdaqOf({ screener: 3 })], () => ({
+      kind: 'unavailable',
+      reason: 'timeout',
+      retryAt: 0,
+    }));
+    const failing = () => world.loops.states().flatMap((loop) => (loop.isFailing ? [loop] : []));
+    world.live.start();
+    await world.clock.advance(HOUR_MS);
+    expect(world.requests.length).toBeGreaterThan(0);
+    expect(failing()).toEqual([]);
+    const { nextRequest } = world.memory.jobs;
+    world.memory.jobs.nextRequest = () => Promise.reject(new Error('no table'));
+    await world.clock.advance(MINUTE_MS);
+    expect(failing()).toMatchObject([{ name: 'fetch nasdaq', lastError: 'no table' }]);
+    expect(world.loops.areRequiredHealthy()).toBe(false);
+    world.memory.jobs.nextRequest = nextRequest;
+    await world.clock.advance(5 * MINUTE_MS);
+    expect(world.loops.areRequiredHealthy()).toBe(true);
+    await world.live.stop();
+  });
+
   it('runs prompt jobs first, then the most recently due, and makes up for missed runs only once', async () => {
     const feeds = { screener: 1, 'calendar-dividends': 1, 'quote-dividends': 1, 'ipo-calendar': 1 };
     const world = scriptedLiveFeeds([nasdaqOf(feeds)], respondTo);

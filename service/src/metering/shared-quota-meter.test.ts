@@ -5,6 +5,7 @@ import type { ReadLimits } from '../domain/plan.ts';
 import { quotaPeriodOf } from '../domain/quota-window.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../../test/support/logs.ts';
+import { LoopHealth } from '../platform/loop-health.ts';
 import type { Db, Queryable, Row } from '../storage/db.ts';
 import { openStore } from '../storage/open-store.ts';
 import type { QuotaMeter, MeterResult } from './quota-meter.ts';
@@ -248,6 +249,29 @@ test('waits for a pending refund, so that the count matches the one in the earli
   firstRefund.resolve();
   expect((await next).kind).toBe('admitted');
   expect([script.asked, script.refunds]).toEqual([5, 2]);
+});
+
+test('reports metering as failing while requests fail, and as recovered once there are none', async () => {
+  const { db, script } = scriptedStore();
+  const clock = fakeClock(NOON);
+  const loops = new LoopHealth(clock);
+  const health = loops.add('count requests', 'requested');
+  const meter = await startSharedMeter({ db, clock, log, health });
+  const isReady = () => loops.areRequiredHealthy();
+  await consumeAll(meter, 'f', FREE, NOON);
+  await clock.advance(120_000);
+  expect(isReady()).toBe(true);
+  script.isAway = true;
+  for (let seconds = 0; seconds < 30; seconds += 1) {
+    await consumeAll(meter, 'f', FREE, clock.now());
+    await clock.advance(1_000);
+  }
+  expect([isReady(), loops.states()[0]?.lastError]).toEqual([false, 'away']);
+  await clock.advance(30_000);
+  expect(isReady()).toBe(true);
+  script.isAway = false;
+  await consumeAll(meter, 'f', FREE, clock.now());
+  expect(loops.states()[0]).toMatchObject({ failingSince: null, lastError: null });
 });
 
 test('refuses requests for plans with quotas while the store is unavailable, and limits other plans per process', async () => {

@@ -4,6 +4,7 @@ import { newYorkDate } from '../../src/domain/new-york.ts';
 import { createLiveFeeds } from '../../src/ingest/live-feeds.ts';
 import type { ResponseReport } from '../../src/ingest/report.ts';
 import { fakeClock } from './fake-clock.ts';
+import { LoopHealth } from '../../src/platform/loop-health.ts';
 import { parseInstant } from '../../src/platform/instant.ts';
 import type { FetchResult } from '../../src/platform/source-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
@@ -67,6 +68,7 @@ export type Reply = (url: string) => Promise<FetchResult> | FetchResult;
 /** Creates live feeds with all their dependencies and scripted responses. */
 export function scriptedLiveFeeds(sources: readonly Provider[], reply: Reply, startAt = NOON) {
   const clock = fakeClock(startAt);
+  const loops = new LoopHealth(clock);
   const memory = memoryJobStore();
   const requests: { at: number; url: string }[] = [];
   const responses: SourceResponse[] = [];
@@ -75,6 +77,7 @@ export function scriptedLiveFeeds(sources: readonly Provider[], reply: Reply, st
   const deps = {
     providers: sources,
     clock,
+    loops,
     jobs: memory.jobs,
     market: () => Promise.resolve(marketCalendar()),
     withLease: uncontestedLease,
@@ -109,6 +112,7 @@ export function scriptedLiveFeeds(sources: readonly Provider[], reply: Reply, st
   return {
     live,
     clock,
+    loops,
     requests,
     responses,
     memory,
