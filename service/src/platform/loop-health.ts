@@ -5,7 +5,7 @@ import type { Instant } from './instant.ts';
 export const FAILING_MS = 30_000;
 
 /**
- * - `periodic`: succeeds at least every few seconds, also with nothing to do. One that hangs is
+ * - `periodic`: succeeds at least every few seconds, also with nothing to do. If it hangs, it is
  *   failing too.
  * - `retried`: its steps may take long or be rare, but a failed one is repeated until it succeeds.
  * - `requested`: runs for requests, and not at all while there are none, so an old failure is no
@@ -28,7 +28,7 @@ export interface LoopState {
   isFailing: boolean;
 }
 
-/** Whether the background loops of this process succeed. */
+/** Knows which background loops of this process succeed. */
 export class LoopHealth {
   readonly #clock: Clock;
   readonly #loops: Loop[] = [];
