@@ -85,6 +85,7 @@ test('prints a Python overload for one day and one for a range of days', () => {
 
 test.each([
   ['text/calendar', '-> str', 'self._text('],
+  ['application/atom+xml', '-> str', 'self._text('],
   ['application/vnd.apache.parquet', '-> bytes', 'self._bytes('],
 ])('prints a Python method for a response of type %s', (mediaType, returned, call) => {
   const { paths, components } = describeEndpoint(DAY, []);

@@ -42,6 +42,12 @@ export function isStream({ responses }: Operation): boolean {
   return responses['200']?.content?.['text/event-stream'] !== undefined;
 }
 
+/** Returns true if the successful response is text, such as CSV, iCalendar or XML. */
+export function isText({ responses }: Operation): boolean {
+  const mediaTypes = Object.keys(responses['200']?.content ?? {});
+  return mediaTypes.every((mediaType) => /^text\/|\+xml$/.test(mediaType));
+}
+
 /** Returns the JSON schema of a successful response, or undefined if it has no body. */
 export function answerOf({ responses }: Operation): JsonSchema | undefined {
   return Object.entries(responses)

@@ -3,6 +3,7 @@ import {
   type Description,
   type Operation,
   isStream,
+  isText,
   operationsOf,
   type Parameter,
 } from './described.ts';
@@ -116,17 +117,12 @@ const RETURNS: Readonly<Record<Kind, (item: string) => string>> = {
 function responseOf(operation: Operation): { kind: Kind; item: string } {
   const schema = answerOf(operation);
   if (schema === undefined) {
-    const isText = mediaTypesOf(operation).every((mediaType) => mediaType.startsWith('text/'));
-    return isText ? { kind: 'text', item: '' } : { kind: 'bytes', item: '' };
+    return isText(operation) ? { kind: 'text', item: '' } : { kind: 'bytes', item: '' };
   }
   if (schema.type === 'array') return { kind: 'rows', item: itemType(schema) };
   const rows = schema.anyOf?.find(({ type }) => type === 'array');
   if (rows !== undefined) return { kind: 'either', item: itemType(rows) };
   return { kind: 'model', item: pythonType(schema) };
-}
-
-function mediaTypesOf({ responses }: Operation): string[] {
-  return Object.keys(responses['200']?.content ?? {});
 }
 
 function itemType({ items }: JsonSchema): string {

@@ -1,4 +1,4 @@
-import { answerOf, isStream, type Operation, operationsOf } from './described.ts';
+import { answerOf, isStream, isText, type Operation, operationsOf } from './described.ts';
 import { readClient } from './read-client.ts';
 import { printMembers, printType } from './schema-type.ts';
 
@@ -28,15 +28,9 @@ function printRead({ path, operation }: { path: string; operation: Operation }):
     `  '${path}': {\n`,
     // Lets callers pass undefined for optional parameters.
     `    parameters: {\n${members.replaceAll(/^( {6}\w+\?: .*);$/gm, '$1 | undefined;')}    };\n`,
-    `    answer: ${answer === undefined ? bodyType(operation) : printType(answer, 2)};\n`,
+    `    answer: ${answer === undefined ? (isText(operation) ? 'string' : 'Uint8Array') : printType(answer, 2)};\n`,
     `    hasTable: ${operation['x-csv'] === true};\n`,
-    `    hasPages: ${parameters.some(({ name }) => name === 'limit')};\n`,
+    `    hasPages: ${answer !== undefined && parameters.some(({ name }) => name === 'limit')};\n`,
     `  };\n`,
   ].join('');
-}
-
-/** Returns the type of a response that is not JSON: text, or the bytes of a file. */
-function bodyType({ responses }: Operation): string {
-  const mediaTypes = Object.keys(responses['200']?.content ?? {});
-  return mediaTypes.every((mediaType) => mediaType.startsWith('text/')) ? 'string' : 'Uint8Array';
 }

@@ -174,10 +174,10 @@ async function responseOf(response: Response): Promise<ReadResponse<unknown>> {
   return { data, etag: headers.get('etag'), headers };
 }
 
-/** Reads JSON, text such as CSV and iCalendar, or the bytes of a file. */
+/** Reads JSON, text such as CSV, iCalendar and XML, or the bytes of a file. */
 async function bodyOf(response: Response, mediaType: string): Promise<unknown> {
   if (mediaType.startsWith('application/json')) return response.json();
-  return mediaType.startsWith('text/')
+  return /^text\/|\+xml\b/.test(mediaType)
     ? response.text()
     : new Uint8Array(await response.arrayBuffer());
 }

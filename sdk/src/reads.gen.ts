@@ -1075,6 +1075,20 @@ export interface Reads {
     hasTable: true;
     hasPages: true;
   };
+  /** Feed of data changes (Atom) */
+  '/v1/changes.atom': {
+    parameters: {
+      /** Returns only changes of this data set. */
+      dataset?: 'earnings' | 'economic-events' | 'ipos' | 'dividends' | 'profiles' | undefined;
+      /** Returns only changes of these companies: ticker symbols, separated by commas. `@name` stands for a watchlist. */
+      symbols?: string | undefined;
+      /** Maximum number of entries. */
+      limit?: number | undefined;
+    };
+    answer: string;
+    hasTable: false;
+    hasPages: false;
+  };
   /** Data coverage and freshness */
   '/v1/coverage': {
     parameters: {

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, get_type_hints
+from xml.etree import ElementTree
 
 import httpx
 import pandas
@@ -277,3 +278,30 @@ def test_works_without_the_libraries_for_data_frames(monkeypatch: pytest.MonkeyP
     import afterbell
 
     assert "Client" in dir(afterbell)
+
+
+def test_reads_the_feed_of_changes_as_valid_atom(client: Client) -> None:
+    """Checks what RFC 4287 requires of a feed and its entries."""
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = ElementTree.fromstring(client.changes_atom(limit=20))
+    entries = feed.findall(f"{atom}entry")
+    assert feed.tag == f"{atom}feed"
+    assert len(entries) == 20
+    assert feed.findtext(f"{atom}author/{atom}name")
+    links = {link.get("rel"): link.get("href") for link in feed.findall(f"{atom}link")}
+    assert (links["self"] or "").endswith("/v1/changes.atom?limit=20")
+    ids = [element.findtext(f"{atom}id") for element in (feed, *entries)]
+    assert len(set(ids)) == 21
+    updated = []
+    for element in (feed, *entries):
+        assert element.findtext(f"{atom}title")
+        for name in ("id", "title", "updated"):
+            assert len(element.findall(f"{atom}{name}")) == 1
+        text = element.findtext(f"{atom}updated") or ""
+        updated.append(dt.datetime.fromisoformat(text.replace("Z", "+00:00")))
+    assert updated == sorted(updated, reverse=True)
+    assert updated[0] == updated[1]
+    for entry in entries:
+        content = entry.find(f"{atom}content")
+        assert content is not None
+        assert (content.text or "").startswith("<p>")

@@ -1019,6 +1019,16 @@ export interface Reads {
     };
     answer: readonly Change[];
   };
+  /** Feed of data changes (Atom) */
+  'changes-atom': {
+    query: {
+      dataset?: 'earnings' | 'economic-events' | 'ipos' | 'dividends' | 'profiles';
+      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
+      symbols?: string;
+      limit?: number;
+    };
+    answer: string;
+  };
   /** Data coverage and freshness */
   'coverage': {
     query: {
@@ -1165,6 +1175,7 @@ export const READ_PATHS: Readonly<Record<keyof Reads, { path: string; tag: strin
   'calendar-economic': { path: '/v1/calendar/economic', tag: 'calendars' },
   'calendar-ipo': { path: '/v1/calendar/ipo', tag: 'calendars' },
   'changes': { path: '/v1/changes', tag: 'data' },
+  'changes-atom': { path: '/v1/changes.atom', tag: 'data' },
   'coverage': { path: '/v1/coverage', tag: 'data' },
   'datasets': { path: '/v1/datasets', tag: 'data' },
   'dataset-file': { path: '/v1/datasets/{dataset}/{file}', tag: 'data' },

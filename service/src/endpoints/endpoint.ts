@@ -171,6 +171,10 @@ export interface EndpointContext {
    * first page.
    */
   findStart?: (rows: readonly IdentifiedRow[]) => number | null;
+  /** Canonical path and query of the request, without the key, for a response that links to itself. */
+  location?: string;
+  /** Configured URL of the service, which precedes a path; empty or absent if it is unknown. */
+  baseUrl?: string;
 }
 
 /** A row after which a page can start. Its ID is unique across all lists. */

@@ -6,6 +6,7 @@ import { endpoint as calendarEarningsIcsEndpoint } from './calendar-earnings-ics
 import { endpoint as calendarEarningsEndpoint } from './calendar-earnings.ts';
 import { endpoint as calendarEconomicEndpoint } from './calendar-economic.ts';
 import { endpoint as calendarIpoEndpoint } from './calendar-ipo.ts';
+import { endpoint as changesAtomEndpoint } from './changes-atom.ts';
 import { endpoint as changesEndpoint } from './changes.ts';
 import { endpoint as coverageEndpoint } from './coverage.ts';
 import { endpoint as datasetFileEndpoint } from './dataset-file.ts';
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   calendarEarningsEndpoint,
   calendarEconomicEndpoint,
   calendarIpoEndpoint,
+  changesAtomEndpoint,
   changesEndpoint,
   coverageEndpoint,
   datasetFileEndpoint,

@@ -137,8 +137,8 @@ export const PROBLEMS = {
     title: 'Not acceptable',
     help:
       'The `Accept` header excludes every format of the response. All responses are available as ' +
-      'application/json, except the iCalendar file, which is text/calendar. Lists are also available ' +
-      'as text/csv. `*/*` accepts any format.',
+      'application/json, except the iCalendar file (text/calendar), the Atom feed ' +
+      '(application/atom+xml) and files. Lists are also available as text/csv. `*/*` accepts any format.',
   },
   'range-not-satisfiable': {
     status: 416,

@@ -421,6 +421,38 @@ class Client(SyncTransport):
             },
         )
 
+    def changes_atom(
+        self,
+        *,
+        dataset: Literal["earnings", "economic-events", "ipos", "dividends", "profiles"] | None = None,
+        symbols: Sequence[str] | str | None = None,
+        limit: int | None = None,
+    ) -> str:
+        """
+        Feed of data changes (Atom): `GET /v1/changes.atom`.
+
+        The newest changes of `/v1/changes`, newest first, as an Atom feed (RFC 4287) for feed
+        readers. A title such as `NRTH moved its report from 2026-11-19 to 2026-11-20` describes
+        each change, and the content has the values before and after. The id of an entry never
+        changes. A reader that polls less often than the feed turns over misses changes, unlike a
+        client of `/v1/changes`.
+
+        `dataset`: Returns only changes of this data set.
+
+        `symbols`: Returns only changes of these companies: ticker symbols, separated by commas.
+        `@name` stands for a watchlist.
+
+        `limit`: Maximum number of entries.
+        """
+        return self._text(
+            "/v1/changes.atom",
+            {
+                "dataset": dataset,
+                "symbols": symbols,
+                "limit": limit,
+            },
+        )
+
     def coverage(
         self,
     ) -> Coverage:
@@ -1292,6 +1324,38 @@ class AsyncClient(AsyncTransport):
             Change,
             {
                 "since": since,
+                "dataset": dataset,
+                "symbols": symbols,
+                "limit": limit,
+            },
+        )
+
+    async def changes_atom(
+        self,
+        *,
+        dataset: Literal["earnings", "economic-events", "ipos", "dividends", "profiles"] | None = None,
+        symbols: Sequence[str] | str | None = None,
+        limit: int | None = None,
+    ) -> str:
+        """
+        Feed of data changes (Atom): `GET /v1/changes.atom`.
+
+        The newest changes of `/v1/changes`, newest first, as an Atom feed (RFC 4287) for feed
+        readers. A title such as `NRTH moved its report from 2026-11-19 to 2026-11-20` describes
+        each change, and the content has the values before and after. The id of an entry never
+        changes. A reader that polls less often than the feed turns over misses changes, unlike a
+        client of `/v1/changes`.
+
+        `dataset`: Returns only changes of this data set.
+
+        `symbols`: Returns only changes of these companies: ticker symbols, separated by commas.
+        `@name` stands for a watchlist.
+
+        `limit`: Maximum number of entries.
+        """
+        return await self._text(
+            "/v1/changes.atom",
+            {
                 "dataset": dataset,
                 "symbols": symbols,
                 "limit": limit,

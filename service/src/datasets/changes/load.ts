@@ -35,6 +35,9 @@ export interface ChangeFilter {
   historyFrom: LocalDate | null;
 }
 
+const COLUMNS = sql`id, committed_at as "committedAt", observed_at as "observedAt", dataset,
+             entity_id as "entityId", symbol, kind, changed_fields as "changedFields", fields`;
+
 /**
  * Returns the next changes, oldest first. A client that continues after the id or from the time of
  * the last change misses nothing, because changes become visible in the order of their ids and
@@ -53,10 +56,37 @@ export async function loadChanges(
   // change_record_by_dataset, or change_record_by_symbol and change_record_renamed.
   return db.query<ChangeRecord & Row>(
     ...statement(sql`
-      select id, committed_at as "committedAt", observed_at as "observedAt", dataset,
-             entity_id as "entityId", symbol, kind, changed_fields as "changedFields", fields
-        from change_record where ${matches(filter, afterId)} and ${inHistory}
+      select ${COLUMNS} from change_record where ${matches(filter, afterId)} and ${inHistory}
        order by id limit ${limit}`),
+  );
+}
+
+/**
+ * Returns the newest changes, newest first. `symbols` matches as in `loadChanges`.
+ */
+export async function loadNewestChanges(
+  db: Queryable,
+  filter: ChangeFilter & { limit: number },
+): Promise<ChangeRecord[]> {
+  const { symbols, historyFrom, limit } = filter;
+  const inHistory = historyFrom === null ? sql`true` : withinHistory(historyFrom);
+  const isMatch = sql`${matchesDataset(filter)} and ${inHistory}`;
+  const newest = sql`order by id desc limit ${limit}`;
+  // Reads at most `limit` rows per symbol, however many older ones there are.
+  const isSelected =
+    symbols === null
+      ? isMatch
+      : sql`id in (
+          select newest.id from unnest(${symbols}::text[]) as wanted (name) cross join lateral (
+            (select id from change_record where symbol = wanted.name
+                and dataset <> 'economic-events' and ${isMatch} ${newest})
+            union all
+            (select id from change_record where fields->'symbol'->>'from' = wanted.name
+                and dataset <> 'economic-events' and ${isMatch} ${newest})) newest)`;
+  // Returns at most `limit` rows. Uses the same indexes as `loadChanges`, backwards.
+  return db.query<ChangeRecord & Row>(
+    ...statement(sql`
+      select ${COLUMNS} from change_record where ${isSelected} ${newest}`),
   );
 }
 
@@ -85,11 +115,16 @@ export async function hasHiddenChanges(
 }
 
 /** Builds all conditions of the filter except `historyFrom`. */
-function matches({ dataset, symbols, hiddenFields }: ChangeFilter, afterId: number): Sql {
-  let where = sql`id > ${afterId} and not (changed_fields <@ ${hiddenFields}::text[])`;
-  if (dataset !== null) where = sql`${where} and dataset = ${dataset}`;
+function matches(filter: ChangeFilter, afterId: number): Sql {
+  const { symbols } = filter;
+  let where = sql`id > ${afterId} and ${matchesDataset(filter)}`;
   if (symbols !== null) where = sql`${where} and ${isAboutSymbols(symbols, afterId)}`;
   return where;
+}
+
+function matchesDataset({ dataset, hiddenFields }: ChangeFilter): Sql {
+  const isVisible = sql`not (changed_fields <@ ${hiddenFields}::text[])`;
+  return dataset === null ? isVisible : sql`${isVisible} and dataset = ${dataset}`;
 }
 
 /**

@@ -25,6 +25,7 @@ export class ResponseLoader {
   readonly #db: Queryable;
   readonly #replica: Queryable;
   readonly #dataSource: DataSource;
+  readonly #baseUrl: string;
 
   constructor(options: {
     cache: ResponseCache;
@@ -32,11 +33,14 @@ export class ResponseLoader {
     /** Database for reads that may be a few seconds out of date. Defaults to `db`. */
     replica?: Queryable;
     dataSource: DataSource;
+    /** The configured URL of the service; null if it is unknown. */
+    publicUrl?: string | null;
   }) {
     this.#cache = options.cache;
     this.#db = options.db;
     this.#replica = options.replica ?? options.db;
     this.#dataSource = options.dataSource;
+    this.#baseUrl = options.publicUrl ?? '';
   }
 
   /** Returns the cached response, or null if it must be loaded. */
@@ -64,6 +68,8 @@ export class ResponseLoader {
       db: needsPrimary(query) ? this.#db : this.#replica,
       now,
       historyFrom,
+      location,
+      baseUrl: this.#baseUrl,
       findStart: (rows) => startIndex(rows, cursorOf(query)),
     });
     if (result.kind === 'unknown-symbol') return { refusal: unknownSymbolProblem(result) };
