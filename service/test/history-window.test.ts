@@ -159,8 +159,15 @@ async function ask(url: string, key: string) {
   return {
     status: answer.status,
     headers: lines,
-    body: JSON.parse(String(answer.body)) as unknown,
+    body: parseBody(String(answer.body)),
   };
+}
+
+/** Parses JSON, or the data sets of the entries of a feed. */
+function parseBody(text: string): unknown {
+  if (!text.startsWith('<')) return JSON.parse(text) as unknown;
+  const categories = text.matchAll(/(?<!<category .*\n)<category term="(.*?)"/g);
+  return [...categories].map(([, dataset]) => ({ dataset }));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { loadNewestChanges } from '../datasets/changes/load.ts';
 import { topics } from '../datasets/topics.gen.ts';
+import { hasHiddenChanges, loadNewestChanges } from '../datasets/changes/load.ts';
 import { renderAtom, urnOf } from '../domain/atom.ts';
 import type { Endpoint } from './endpoint.ts';
 import { changeEntry } from './rows/change-entry.ts';
@@ -72,7 +72,17 @@ export const endpoint: Endpoint = {
         changeEntry(renderChange(change), change.committedAt, baseUrl),
       ),
     });
-    return { kind: 'text', body, asOf: changes[0]?.committedAt ?? null };
+    const oldest = changes.length < limit ? undefined : changes.at(-1);
+    return {
+      kind: 'text',
+      body,
+      asOf: changes[0]?.committedAt ?? null,
+      historyLimited: await hasHiddenChanges(
+        db,
+        { afterId: oldest?.id ?? 0 },
+        { ...filter, upToId: null },
+      ),
+    };
   },
 };
 

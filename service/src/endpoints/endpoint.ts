@@ -239,7 +239,13 @@ export type EndpointResponse =
       next?: string | null;
     }
   /** Text in the endpoint's media type. */
-  | { kind: 'text'; body: string; asOf: Instant | null; maxAgeSeconds?: number }
+  | {
+      kind: 'text';
+      body: string;
+      asOf: Instant | null;
+      maxAgeSeconds?: number;
+      historyLimited?: boolean;
+    }
   | { kind: 'not-found'; detail: string }
   /** The row after which the page starts no longer exists. */
   | { kind: 'cursor-gone' }

@@ -130,7 +130,8 @@ function renderContent(
   const { endpoint, values } = query;
   if (result.kind === 'text') {
     const mediaType = `${endpoint.mediaType ?? 'text/plain'}; charset=utf-8`;
-    return { mediaType, text: result.body, headers: [] };
+    const headers = historyHeaders(query, result.historyLimited);
+    return { mediaType, text: result.body, headers };
   }
   const headers = [
     ...historyHeaders(query, result.historyLimited),
