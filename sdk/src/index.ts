@@ -4,6 +4,7 @@ export type {
   DataOf as AnswerOf,
   CallArguments as Asked,
   CallOptions as AskOptions,
+  FollowParameters,
   PagedPath,
   ReadResponse as ReadAnswer,
   ReadClient,

@@ -1,6 +1,7 @@
+import { followChanges } from './follow-changes.ts';
 import { readErrorOf } from './read-error.ts';
 import { type ReadParameters, readUrl } from './read-url.ts';
-import type { Reads } from './reads.gen.ts';
+import type { Change, Reads } from './reads.gen.ts';
 import { retry, waitFor } from './retry.ts';
 
 export interface ReadClientOptions {
@@ -81,7 +82,21 @@ export interface ReadClient {
     path: P,
     ...args: CallArguments<P, Reads[P]['parameters']>
   ): AsyncGenerator<ReadResponse<Extract<Reads[P]['answer'], readonly unknown[]>>, void, undefined>;
+  /**
+   * Yields each change once, in order, as it is committed: after `since`, or from now on. Reconnects
+   * without limit, and throws when the service rejects the request or the signal is aborted. To
+   * resume later, pass the `id` of the last change you processed as `since`.
+   */
+  followChanges(
+    parameters?: FollowParameters,
+    options?: CallOptions,
+  ): AsyncGenerator<Change, void, undefined>;
 }
+
+/** The filters of `/v1/changes`, and where to start. */
+export type FollowParameters = Partial<
+  Pick<Reads['/v1/changes']['parameters'], 'since' | 'dataset' | 'symbols'>
+>;
 
 /**
  * Creates a client that reads data with an API key. Its calls are typed by the OpenAPI document,
@@ -94,6 +109,7 @@ export function createReadClient(options: ReadClientOptions): ReadClient {
     getIfChanged: client.getIfChanged.bind(client),
     getCsv: client.getCsv.bind(client),
     pages: client.pages.bind(client),
+    followChanges: client.followChanges.bind(client),
   } as ReadClient;
 }
 
@@ -133,30 +149,63 @@ class HttpReadClient {
     }
   }
 
+  async *followChanges(parameters: FollowParameters = {}, { signal }: CallOptions = {}) {
+    const { waitSecondsMax = 60, wait = waitFor } = this.#options;
+    const { since, ...filters } = parameters;
+    // Ends the connection when the caller leaves the loop.
+    const connection = new AbortController();
+    const abort = () => connection.abort(signal?.reason);
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      yield* followChanges({
+        open: (position) => {
+          const start = position === null ? { ...filters, since } : filters;
+          const headers = position === null ? {} : { 'last-event-id': position };
+          const url = this.#url('/v1/changes/stream', start);
+          return this.#send(url, { accept: 'text/event-stream', ...headers }, connection.signal);
+        },
+        list: (position) => {
+          const start = { ...filters, since: position ?? since, limit: 1_000 };
+          return this.pages('/v1/changes', start, connection) as AsyncIterable<ChangePage>;
+        },
+        wait: (milliseconds) => wait(milliseconds, connection.signal),
+        waitSecondsMax,
+        isAborted: () => connection.signal.aborted,
+      });
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      connection.abort();
+    }
+  }
+
   #url(path: string, parameters?: ReadParameters): string {
     return readUrl(this.#options.baseUrl, path, parameters);
   }
 
   /** Returns null for status 304. */
   #fetch(url: string, headers: Record<string, string>, { signal }: CallOptions = {}) {
-    const { apiKey, retries = 3, waitSecondsMax = 60, wait = waitFor } = this.#options;
-    // Looked up for each call, because web pages and tests may replace the global `fetch`.
-    const send = this.#options.fetch ?? ((address, init) => fetch(address, init));
+    const { retries = 3, waitSecondsMax = 60, wait = waitFor } = this.#options;
     return retry(
       async () => {
-        // If a redirect were followed, its target would receive the key.
-        const init: RequestInit = {
-          headers: { 'x-api-key': apiKey, ...headers },
-          redirect: 'error',
-        };
-        if (signal !== undefined) init.signal = signal;
-        const response = await send(url, init);
-        if (response.status === 304) return null;
-        if (response.status !== 200) throw await readErrorOf(response);
-        return await responseOf(response);
+        const response = await this.#send(url, headers, signal);
+        return response.status === 304 ? null : responseOf(response);
       },
       { retries, waitSecondsMax, wait, signal },
     );
+  }
+
+  /** Throws a `ReadError` if the status is neither 200 nor 304. */
+  async #send(url: string, headers: Record<string, string>, signal: AbortSignal | undefined) {
+    const { apiKey } = this.#options;
+    // Looked up for each call, because web pages and tests may replace the global `fetch`.
+    const send = this.#options.fetch ?? ((address, init) => fetch(address, init));
+    // If a redirect were followed, its target would receive the key.
+    const init: RequestInit = { headers: { 'x-api-key': apiKey, ...headers }, redirect: 'error' };
+    if (signal !== undefined) init.signal = signal;
+    const response = await send(url, init);
+    if (response.status !== 200 && response.status !== 304) throw await readErrorOf(response);
+    return response;
   }
 
   async #fetchWhole(url: string, headers: Record<string, string>, call?: CallOptions) {
@@ -165,6 +214,8 @@ class HttpReadClient {
     return response;
   }
 }
+
+type ChangePage = ReadResponse<readonly Change[]>;
 
 const JSON_ONLY = { accept: 'application/json' };
 

@@ -11,6 +11,7 @@ const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 /** Declarations that the readme's code samples rely on. */
 const AROUND = `
 declare const apiKey: string;
+declare let lastId: string;
 declare const rawBody: Uint8Array;
 declare const request: Request;
 declare const secret: string;
@@ -20,7 +21,7 @@ declare function store(delivery: import('@afterbell/sdk').WebhookDelivery): Prom
 
 test('compiles the code samples in the readme against the library', () => {
   const samples = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
-  expect(samples).toHaveLength(2);
+  expect(samples).toHaveLength(3);
   expect(compile(samples.map(inAFunction))).toBe('');
 });
 

@@ -37,7 +37,7 @@ const TEMPORARY = [429, 500, 502, 503, 504];
 /**
  * Checks whether a failure is temporary. The Fetch API throws a `TypeError` if it gets no response.
  */
-function isTemporary(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   return error instanceof ReadError ? TEMPORARY.includes(error.status) : error instanceof TypeError;
 }
 
