@@ -36,7 +36,7 @@ export async function* readEvents(
 function parseEvent(block: string): StreamEvent {
   const event: StreamEvent = { id: null, data: null, retryMs: null };
   for (const line of block.split(/\r?\n/)) {
-    const [, name, value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^(\w+): ?([^]*)$/.exec(line) ?? [];
     if (name === 'id') event.id = value;
     if (name === 'data') event.data = event.data === null ? value : `${event.data}\n${value}`;
     if (name === 'retry' && /^\d+$/.test(value)) event.retryMs = Number(value);

@@ -11,7 +11,11 @@ const ALL = Array.from({ length: LAST }, (_, i) => idOf(i + 1));
 function streamAfter(position: number): Buffer {
   const events = ['retry: 1000\n\n', `id: ${idOf(position)}\n\n`];
   for (let n = position + 1; n <= LAST; n += 1) {
-    const row = { id: idOf(n), symbol: 'NRTH', fields: { name: { from: null, to: 'Café 北' } } };
+    const row = {
+      id: idOf(n),
+      symbol: 'NRTH',
+      fields: { name: { from: null, to: 'Café\u2028北' } },
+    };
     events.push(`id: ${row.id}\nevent: change\ndata: ${JSON.stringify(row)}\n\n`, ':\n\n');
   }
   return Buffer.from(events.join(''));

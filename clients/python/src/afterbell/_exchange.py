@@ -23,7 +23,7 @@ Read = Callable[[bytes, Meta], T]
 """Converts the body of a 200 response."""
 
 _USER_AGENT = f"afterbell-python/{version('afterbell')}"
-_TEMPORARY = frozenset({429, 500, 502, 503, 504})
+TEMPORARY = frozenset({429, 500, 502, 503, 504})
 
 
 class KeyAuth(httpx.Auth):
@@ -48,7 +48,7 @@ class Exchange:
         self.base_url = check_base_url(base_url)
         self.auth = KeyAuth(api_key)
         self._retries = retries
-        self._wait_seconds_max = wait_seconds_max
+        self.wait_seconds_max = wait_seconds_max
         self.cache = ResponseCache(cache_bytes)
 
     def receive(
@@ -77,11 +77,11 @@ class Exchange:
         504. A delay in `Retry-After` that is longer than the limit is not waited for: an exhausted
         quota, for example, lasts until midnight.
         """
-        delay = min(self._wait_seconds_max, 2.0 ** (failures - 2))
+        delay = min(self.wait_seconds_max, 2.0 ** (failures - 2))
         if isinstance(error, ApiError):
             if error.retry_after_seconds is not None:
                 delay = error.retry_after_seconds
-            if error.status not in _TEMPORARY or delay > self._wait_seconds_max:
+            if error.status not in TEMPORARY or delay > self.wait_seconds_max:
                 raise error
         if failures > self._retries:
             raise error if isinstance(error, ApiError) else ConnectionFailed(str(error)) from error

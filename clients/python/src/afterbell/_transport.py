@@ -21,6 +21,7 @@ from ._exchange import (
     read_rows,
     read_text,
 )
+from ._follow import STREAM_PATH, STREAM_TIMEOUT, Follower
 from ._tables import Rows
 from ._url import Value, read_url
 from .errors import ApiError
@@ -112,6 +113,52 @@ class SyncTransport:
             if poll_seconds is None:
                 return
             self._sleep(poll_seconds)
+
+    def follow_changes(
+        self,
+        since: str | dt.datetime | None = None,
+        *,
+        dataset: str | None = None,
+        symbols: str | Sequence[str] | None = None,
+    ) -> Iterator[Change]:
+        """
+        Yields each change once, in order, as it is committed: after `since`, or from now on.
+
+        Reads the stream of changes. When the connection ends or fails, it reconnects after the last
+        change, without limit. It raises an `ApiError` when the service rejects the request. Store
+        the `id` of each change you have processed, and pass the last one to resume.
+        """
+        filters: Parameters = {"dataset": dataset, "symbols": symbols}
+        exchange, follower = self._exchange, Follower(self._exchange.wait_seconds_max)
+        while True:
+            error: ApiError | httpx.TransportError | None = None
+            start: Parameters = {"since": since} if follower.position is None else {}
+            try:
+                with self._http.stream(
+                    "GET",
+                    read_url(exchange.base_url, STREAM_PATH, start | filters),
+                    headers=follower.connect(),
+                    auth=exchange.auth,
+                    follow_redirects=False,
+                    timeout=STREAM_TIMEOUT,
+                ) as response:
+                    if response.status_code != 200:
+                        response.read()
+                    events = follower.open(response)
+                    for chunk in response.iter_bytes():
+                        yield from events.read(chunk)
+            except (ApiError, httpx.TransportError) as failure:
+                error = failure
+            if follower.can_catch_up(error):
+                page_start: Parameters = {"since": follower.position}
+                first = self._rows("/v1/changes", Change, page_start | filters)
+                for page in self.pages(first):
+                    for change in page:
+                        if follower.advance(change.id):
+                            yield change
+                follower.caught_up()
+                continue
+            self._sleep(follower.delay_or_raise(error))
 
     def _model(self, path: str, model: type[T], parameters: Parameters) -> T:
         return self._fetch(path, parameters, read_model(model))
@@ -210,6 +257,51 @@ class AsyncTransport:
             if poll_seconds is None:
                 return
             await self._sleep(poll_seconds)
+
+    async def follow_changes(
+        self,
+        since: str | dt.datetime | None = None,
+        *,
+        dataset: str | None = None,
+        symbols: str | Sequence[str] | None = None,
+    ) -> AsyncIterator[Change]:
+        """
+        Yields each change as it is committed, like `Client.follow_changes`.
+
+        Use `contextlib.aclosing` to close the connection at once when you leave the loop.
+        """
+        filters: Parameters = {"dataset": dataset, "symbols": symbols}
+        exchange, follower = self._exchange, Follower(self._exchange.wait_seconds_max)
+        while True:
+            error: ApiError | httpx.TransportError | None = None
+            start: Parameters = {"since": since} if follower.position is None else {}
+            try:
+                async with self._http.stream(
+                    "GET",
+                    read_url(exchange.base_url, STREAM_PATH, start | filters),
+                    headers=follower.connect(),
+                    auth=exchange.auth,
+                    follow_redirects=False,
+                    timeout=STREAM_TIMEOUT,
+                ) as response:
+                    if response.status_code != 200:
+                        await response.aread()
+                    events = follower.open(response)
+                    async for chunk in response.aiter_bytes():
+                        for change in events.read(chunk):
+                            yield change
+            except (ApiError, httpx.TransportError) as failure:
+                error = failure
+            if follower.can_catch_up(error):
+                page_start: Parameters = {"since": follower.position}
+                first = await self._rows("/v1/changes", Change, page_start | filters)
+                async for page in self.pages(first):
+                    for change in page:
+                        if follower.advance(change.id):
+                            yield change
+                follower.caught_up()
+                continue
+            await self._sleep(follower.delay_or_raise(error))
 
     async def _model(self, path: str, model: type[T], parameters: Parameters) -> T:
         return await self._fetch(path, parameters, read_model(model))
