@@ -125,7 +125,7 @@ test.each([
 ])('describes the change %j', (fields, title) => {
   const pairs = Object.entries(fields).map(([name, [from, to]]) => [name, { from, to }]);
   const row = { ...ROW, changedFields: Object.keys(fields), fields: Object.fromEntries(pairs) };
-  expect(changeTitle(row as ChangeRow)).toBe(title);
+  expect(changeTitle(row)).toBe(title);
 });
 
 function moved(symbol: string, day: number): Change {
