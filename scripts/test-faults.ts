@@ -15,6 +15,7 @@ const KILLS_DEFAULT = '500';
 const FILES = [
   'service/src/storage/kill.test.ts',
   'service/test/kill-replay.test.ts',
+  'service/test/kill-streams.test.ts',
   'service/src/ingest/lease.test.ts',
   'service/src/metering/kill.test.ts',
   'service/src/metering/quota-histories.test.ts',
