@@ -3,7 +3,7 @@ import { ReadError } from './read-error.ts';
 import type { Change } from './reads.gen.ts';
 import { isTemporary } from './retry.ts';
 
-/** What following changes needs from the client. */
+/** The client, as seen by the code that follows changes. */
 export interface ChangeSource {
   /**
    * Opens the stream after a position; null starts where the caller wanted to. Throws a `ReadError`

@@ -73,7 +73,7 @@ class Follower:
         return True
 
     def can_catch_up(self, error: Exception | None) -> bool:
-        """Whether the stream cannot continue from the position, but the list of changes may."""
+        """Returns True if the stream refused the position, which the list of changes may accept."""
         if not isinstance(error, ApiError) or self.position is None:
             return False
         parameter = None if error.problem is None else error.problem.parameter
