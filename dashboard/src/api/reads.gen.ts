@@ -1023,7 +1023,7 @@ export interface Reads {
   'changes-atom': {
     query: {
       dataset?: 'earnings' | 'economic-events' | 'ipos' | 'dividends' | 'profiles';
-      /** Comma-separated list of at most 500 symbols. `@name` stands for the companies on the watchlist of that name. */
+      /** Comma-separated list of at most 1000 symbols. `@name` stands for the companies on the watchlist of that name, which count too. */
       symbols?: string;
       limit?: number;
     };
