@@ -80,11 +80,14 @@ async function publishedTopics(): Promise<Topic[]> {
   return [...rows.map(({ topic }) => topic), ...renamed];
 }
 
+/** Ingests the first response of each kind. */
 async function ingestSandbox(db: Db): Promise<void> {
   const sandbox = createSandbox({ seed: 1, companies: 20 });
   const clock = fakeClock(NOW);
   const ingest = createIngest({ db, clock, providers: [sandbox], onCommit: () => undefined });
-  for (const response of sandbox.generateResponses?.(null, NOW) ?? []) await ingest(response);
+  const responses = [...(sandbox.generateResponses?.(null, NOW) ?? [])];
+  const byKind = Map.groupBy(responses, ({ path }) => path.split('?')[0]);
+  for (const [response] of byKind.values()) if (response !== undefined) await ingest(response);
 }
 
 /** Changes more bars than are published one by one. */

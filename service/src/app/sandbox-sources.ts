@@ -26,20 +26,16 @@ export function sandboxSources(settings: SandboxSettings): Provider[] {
 }
 
 /** Returns the simulated network of a sandbox. Only the simulated EDGAR is reachable. */
-export function sandboxSimulation(
-  settings: SandboxSettings,
-  clock: Clock,
-): { dispatcher: Dispatcher; isLocalFirst: boolean } {
+export function sandboxSimulation(settings: SandboxSettings, clock: Clock): Dispatcher {
   const { isTradingDay } = marketCalendar();
   const edgar = createSimulatedEdgar({ ...sandboxOptions(settings), isTradingDay });
-  const dispatcher = new LocalDispatcher(({ url }) => {
+  return new LocalDispatcher(({ url }) => {
     if (!sec.hosts.includes(url.host)) return null;
     const reply = edgar.respond(url, clock.now());
     if (reply === 'hang') return reply;
     const { status, contentType, body } = reply;
     return { status, headers: { 'content-type': contentType }, body };
   });
-  return { dispatcher, isLocalFirst: true };
 }
 
 /** Returns the settings of the sandbox's sources that an operator does not have to set. */

@@ -1,3 +1,4 @@
+import { medianOf } from './median.ts';
 import type { Instant } from '../platform/instant.ts';
 import { addDays, daysBetween, type LocalDate, weekdayOf } from './local-date.ts';
 import { sessionOf } from './market/session-of.ts';
@@ -105,17 +106,6 @@ export function settleAcceptance(
 /** Returns the minutes since New York midnight, rounded down. */
 export function newYorkMinute(at: Instant): number {
   return Math.floor(newYorkTimeOfDayMs(at) / MINUTE_MS);
-}
-
-/**
- * Returns the median, which for an even count is the mean of the two middle values. Returns null if
- * there are no values.
- */
-export function medianOf(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const upper = sorted[Math.floor(sorted.length / 2)];
-  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
-  return upper === undefined || lower === undefined ? null : (upper + lower) / 2;
 }
 
 function inEdgarHours(at: Instant): boolean {

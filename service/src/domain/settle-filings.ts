@@ -1,6 +1,6 @@
+import { medianOf } from './median.ts';
 import type { Instant } from '../platform/instant.ts';
 import {
-  medianOf,
   newYorkMinute,
   type SessionWord,
   settleAcceptance,

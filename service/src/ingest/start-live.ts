@@ -51,8 +51,8 @@ export interface StartLiveOptions {
   checksClock?: boolean | undefined;
   /** Companies that are fetched first. */
   watched?: { symbols: readonly string[]; onProgress: OnWatchProgress } | undefined;
-  /** Stands in for the network; see `LiveDeps` for `isLocalFirst`. */
-  simulation?: { dispatcher: Dispatcher; isLocalFirst: boolean } | undefined;
+  /** Stands in for the network, once the sources without one have filled the store. */
+  simulation?: Dispatcher | undefined;
 }
 
 /** Creates live feeds for this store without starting them. */
@@ -89,7 +89,7 @@ export function sourceClient(
   >,
 ): HttpClient {
   const { clock, random, simulation, checksClock } = options;
-  const dispatcher = simulation && { dispatcher: simulation.dispatcher };
+  const dispatcher = simulation && { dispatcher: simulation };
   const serverClocks = checksClock === true && { serverClocks: new ServerClocks(clock) };
   const deps = { clock, random, ...dispatcher, ...serverClocks };
   return redactingClient(createHttpClient(deps), options);
@@ -115,7 +115,7 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
     jobs: jobStore(db, clock),
     setting: (name) => options.setting(name),
     filingLedger,
-    isLocalFirst: options.simulation?.isLocalFirst ?? false,
+    isLocalFirst: options.simulation !== undefined,
     ...(options.watched && { watched: { ...options.watched, storeOf: watchedStore } }),
     recordFailure: (provider, { url, ...failed }) =>
       runs.record(

@@ -14,26 +14,26 @@ export type Layer = keyof typeof LEVELS;
 /** An import may only lead to a lower layer or stay within its layer. */
 export const LEVELS = {
   platform: 0,
-  domain: 0.5,
-  storage: 1,
-  datasets: 2,
-  accounts: 2,
-  metering: 2,
+  domain: 1,
+  storage: 2,
+  datasets: 3,
+  accounts: 3,
+  metering: 3,
   // Webhooks are above accounts, because changes to endpoints are recorded in the accounts' audit
   // log.
-  webhooks: 2.5,
+  webhooks: 4,
   // A changed watchlist changes the webhook subscriptions that follow it.
-  watchlists: 2.7,
-  providers: 3,
-  endpoints: 3,
-  templates: 3,
-  config: 4,
-  exports: 4,
-  http: 4,
-  ingest: 4,
-  delivery: 4,
-  app: 5,
-  cli: 6,
+  watchlists: 5,
+  providers: 6,
+  endpoints: 6,
+  templates: 6,
+  config: 7,
+  exports: 7,
+  http: 7,
+  ingest: 7,
+  delivery: 7,
+  app: 8,
+  cli: 9,
 } as const;
 
 /**

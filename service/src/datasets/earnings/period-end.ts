@@ -1,3 +1,4 @@
+import { upperMedianOf } from '../../domain/median.ts';
 import { addDays, daysBetween, type LocalDate, weekdayOf } from '../../domain/local-date.ts';
 import { latest } from '../source-records/observation-history.ts';
 import { monthEndOf, quarterBeforeLabel, quarterEndEstimator } from './fiscal-calendar.ts';
@@ -92,19 +93,14 @@ function usualGaps(knownEnds: ReadonlyMap<string, LocalDate>): Map<string, numbe
     const before = knownEnds.get(quarterBeforeLabel(label));
     return before === undefined ? [] : [{ month: label.slice(5), days: daysBetween(before, end) }];
   });
-  const usual = median(gaps.map(({ days }) => days));
+  const usual = upperMedianOf(gaps.map(({ days }) => days));
   const byMonth = Map.groupBy(gaps, ({ month }) => month);
   return new Map(
     [...byMonth].map(([month, own]) => {
-      const days = median(own.map((each) => each.days));
+      const days = upperMedianOf(own.map((each) => each.days));
       return [month, own.length === 1 && Math.abs(days - usual) === 7 ? usual : days];
     }),
   );
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 /** Returns the last day up to `date` with a weekday. */

@@ -1,3 +1,4 @@
+import { upperMedianOf } from '../../domain/median.ts';
 import { decimalToNumber } from '../../domain/decimal.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
@@ -44,12 +45,7 @@ function haveSameFigures(own: Histories, other: Histories): boolean {
     if (ownValue === undefined) return [];
     return [Math.abs(ownValue - value) / Math.max(Math.abs(ownValue), Math.abs(value))];
   });
-  return differences.length > 0 && medianOf(differences) <= SAME_CLASS_MAX;
-}
-
-/** Returns the median, or the larger of two middle values. */
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return differences.length > 0 && upperMedianOf(differences) <= SAME_CLASS_MAX;
 }
 
 /**
@@ -93,7 +89,7 @@ function isOtherClass(own: Histories, filed: Histories): boolean {
     return filedEps === undefined || filedEps === 0 || eps === 0 ? [] : [eps / filedEps];
   });
   if (ratios.length === 0) return false;
-  const median = medianOf(ratios);
+  const median = upperMedianOf(ratios);
   return median > OTHER_CLASS_FACTOR || median < 1 / OTHER_CLASS_FACTOR;
 }
 

@@ -120,7 +120,7 @@ test('its past can be requested on both axes of time on the first day', async ()
 });
 
 test('its network reaches the simulated EDGAR alone', async () => {
-  const { dispatcher } = sandboxSimulation(settings, clock);
+  const dispatcher = sandboxSimulation(settings, clock);
   const client = createHttpClient({ clock, random: seededRandom(1), dispatcher });
   const hosts = ['www.sec.gov', 'api.nasdaq.com'];
   const source = client.source({ name: 'x', hosts, limits: { ...sec.limits, intervalMsMin: 0 } });

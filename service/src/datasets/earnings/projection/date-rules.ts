@@ -1,3 +1,4 @@
+import { upperMedianOf } from '../../../domain/median.ts';
 import { fromEpochDay, monthOf, yearOf } from '../../../domain/local-date.ts';
 import { quarterAfter } from '../fiscal-calendar.ts';
 import {
@@ -95,7 +96,7 @@ const DATE_RULES: readonly DateRule[] = [
     dayOf: ({ anchor, anniversaries, sameQuarter: [yearAgo] }) =>
       yearAgo === undefined
         ? null
-        : nearestWeekday(anchor + medianOf(anniversaries), weekdayOf(yearAgo)),
+        : nearestWeekday(anchor + upperMedianOf(anniversaries), weekdayOf(yearAgo)),
   },
   {
     name: 'two-years',
@@ -173,10 +174,6 @@ function usualWeekday(context: ReportContext): number {
 function averageOffset({ anniversaries }: ReportContext): number {
   const newest = anniversaries.slice(0, 5);
   return Math.round(newest.reduce((sum, offset) => sum + offset, 0) / newest.length);
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Returns the weekday of an epoch day, from 0 (Sunday) to 6 (Saturday). */

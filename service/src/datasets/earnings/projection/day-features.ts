@@ -1,3 +1,4 @@
+import { upperMedianOf } from '../../../domain/median.ts';
 import { type RuleRecord, weekdayOf, weekdayShares } from './date-rules.ts';
 import type { ReportContext } from './report-context.ts';
 
@@ -44,7 +45,7 @@ export function featuresOf(
   const sorted = anniversaries.toSorted((a, b) => a - b);
   const hasSeason = sorted.length >= SEASON_YEARS_MIN;
   const earliest = sorted[0] ?? 0;
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const median = upperMedianOf(sorted);
   const meanShift = shifts.reduce<number>((sum, shift) => sum + (shift ?? 0), 0) / 3;
   const [last = anchor] = recent;
   const ruled = records.flatMap(({ rule, hitShare, nearShare }) => {

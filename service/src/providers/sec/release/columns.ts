@@ -1,3 +1,4 @@
+import { upperMedianOf } from '../../../domain/median.ts';
 import { joinLines } from './head-lines.ts';
 import {
   isPeriodText,
@@ -85,8 +86,8 @@ function spansOf(rows: readonly TableRow[]): Span[] {
   const groups = [...Map.groupBy(rows, ({ amounts }) => amounts.length).entries()];
   const [, common = []] = groups.toSorted((a, b) => b[1].length - a[1].length)[0] ?? [];
   return (common[0]?.amounts ?? []).map((amount, index) => ({
-    start: median(common.map(({ amounts }) => amounts[index]?.start ?? amount.start)),
-    end: median(common.map(({ amounts }) => amounts[index]?.end ?? amount.end)),
+    start: upperMedianOf(common.map(({ amounts }) => amounts[index]?.start ?? amount.start)),
+    end: upperMedianOf(common.map(({ amounts }) => amounts[index]?.end ?? amount.end)),
   }));
 }
 
@@ -102,10 +103,6 @@ function mergeOverlaps(amounts: readonly Span[]): Span[] {
 
 function overlaps(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 /** A row with one amount for each column is read in order, wherever the amounts are. */
