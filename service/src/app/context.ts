@@ -91,6 +91,7 @@ function openConfiguredStore({ settings, kind, log }: AppOptions): Promise<Db> {
   return openStore({
     folder: storeFolder(dataDir, kind),
     log,
+    syncs: settings.embeddedSync === 'commit',
     backsUpBeforeMigrating: settings.backupBeforeUpgrade,
     onBackup: (file) => log.info({ event: 'backup.created', file }, 'backup before the upgrade'),
   });

@@ -77,7 +77,7 @@ async function openMigrated(
     mustExist: boolean;
     migrates: boolean | undefined;
   },
-  { backupBeforeUpgrade, databasePooler: pooler }: Settings,
+  { backupBeforeUpgrade, databasePooler: pooler, embeddedSync }: Settings,
   stderr: (text: string) => void,
 ): Promise<Db> {
   const { openStore } = await import('../storage/open-store.ts');
@@ -85,6 +85,7 @@ async function openMigrated(
   const db = await openStore({
     ...options,
     pooler,
+    syncs: embeddedSync === 'commit',
     backsUpBeforeMigrating: backupBeforeUpgrade,
     onBackup: (file) => stderr(`Backed up the store before upgrading it: ${file}\n`),
   });

@@ -95,6 +95,13 @@ export const settingsTable = {
     sentence:
       'Connection pooler in front of the database. `auto` recognizes PgBouncer. `transaction` is for others that share connections between transactions: settings are sent with each transaction, and changes by other processes are found by polling. `none` is for a pooler in session mode.',
   },
+  embeddedSync: {
+    name: 'EMBEDDED_SYNC',
+    type: type.choice(['commit', 'off']),
+    fallback: 'commit',
+    sentence:
+      'Syncs every commit of the embedded store to the disk, so that a power failure loses none. `off` is faster and survives only a crash of the process.',
+  },
   backupBeforeUpgrade: {
     name: 'BACKUP_BEFORE_UPGRADE',
     type: type.yesOrNo(),

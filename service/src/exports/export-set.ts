@@ -7,11 +7,10 @@ import {
   readdir,
   readFile,
   readlink,
-  rename,
   rm,
   symlink,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   type DataFile,
   LATEST,
@@ -22,6 +21,7 @@ import {
 } from '../endpoints/tables/manifest.ts';
 import type { DatasetTable } from '../endpoints/tables/table.ts';
 import type { Clock } from '../platform/clock.ts';
+import { renameDurably, syncFolder, syncTree } from '../platform/durable-files.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Db, SnapshotView } from '../storage/db.ts';
 import { acquireLock, StoreHeldError } from '../storage/folder/lock.ts';
@@ -148,7 +148,9 @@ class SetWriter {
       const part = join(this.#folder, name);
       const progress = await readFile(join(part, PROGRESS), 'utf8').catch(() => '');
       for (const line of progress.split('\n').slice(0, -1)) {
-        const { dataset, ...file } = JSON.parse(line) as EarlierFile & { dataset: string };
+        const noted = parseProgress(line);
+        if (noted === null) continue;
+        const { dataset, ...file } = noted;
         this.#remember(dataset, file, part);
       }
     }
@@ -210,6 +212,7 @@ class SetWriter {
     const target = join(this.#part, table.name, file.file);
     // Not every file system has links to files.
     await link(path, target).catch(() => copyFile(path, target));
+    await syncFolder(dirname(target));
     await this.#noteProgress(table, file);
     return file;
   }
@@ -224,18 +227,28 @@ class SetWriter {
       append(Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)),
     );
     await rm(join(this.#part, PROGRESS));
-    await rename(this.#part, join(this.#folder, this.#name));
+    await syncTree(this.#part);
+    await renameDurably(this.#part, join(this.#folder, this.#name));
     const latest = join(this.#folder, LATEST);
     // A reader may still have files of the set before open.
     const before = await readlink(latest).catch(() => null);
     const next = `${latest}${PART}`;
     await rm(next, { force: true });
     await symlink(this.#name, next, 'junction');
-    await rename(next, latest);
+    await renameDurably(next, latest);
     for (const name of await readdir(this.#folder)) {
       if (!SET_NAME.test(name) || name === this.#name || name === before) continue;
       await rm(join(this.#folder, name), { recursive: true });
     }
+  }
+}
+
+/** Returns null for a damaged line, which a power failure may leave at the end of the file. */
+function parseProgress(line: string): (EarlierFile & { dataset: string }) | null {
+  try {
+    return JSON.parse(line) as EarlierFile & { dataset: string };
+  } catch {
+    return null;
   }
 }
 

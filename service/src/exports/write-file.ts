@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { renameDurably } from '../platform/durable-files.ts';
 import { openTemporaryFile } from '../platform/temporary-file.ts';
 
 export type AppendBytes = (bytes: Uint8Array) => Promise<void>;
@@ -26,7 +27,7 @@ export async function writeFileAtomically<Result>(
     });
     await handle.sync();
     await handle.close();
-    await rename(temporaryPath, path);
+    await renameDurably(temporaryPath, path);
     return { sizeBytes, sha256: hash.digest('hex'), result };
   } catch (error) {
     await handle.close();

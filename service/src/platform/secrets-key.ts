@@ -1,5 +1,6 @@
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolderDurably, writeFileOnce } from './durable-files.ts';
 import type { Random } from './random.ts';
 
 const FILE = 'secrets-key';
@@ -32,31 +33,10 @@ export async function loadSecretsKeys(options: {
   if (existing !== null) return [readKey(existing, path)];
   const newKey = Buffer.from(random.bytes(KEY_BYTES)).toString('base64url');
   if (!createsFile) return [readKey(newKey, path)];
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolderDurably(folder, 0o700);
   const suffix = Buffer.from(random.bytes(6)).toString('hex');
-  await writeOnce(path, `${path}-${suffix}.new`, `${newKey}\n`);
+  await writeFileOnce(path, `${path}-${suffix}.new`, `${newKey}\n`);
   return [readKey(await readFile(path, 'utf8'), path)];
-}
-
-/**
- * Writes a file atomically and durably unless it exists. If two processes race, one creates the
- * file and the other never reads a partial one. A full disk leaves no empty key file behind.
- */
-async function writeOnce(path: string, temporaryPath: string, text: string): Promise<void> {
-  try {
-    const handle = await open(temporaryPath, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await link(temporaryPath, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-  } finally {
-    await unlink(temporaryPath).catch(() => undefined);
-  }
 }
 
 async function readIfPresent(path: string): Promise<string | null> {

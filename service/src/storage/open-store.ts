@@ -35,6 +35,11 @@ export interface OpenStoreOptions {
   log?: Log | undefined;
   /** True to back up an embedded store before migrations run. Default: true. */
   backsUpBeforeMigrating?: boolean | undefined;
+  /**
+   * True to make every commit to an embedded store survive a power failure. Without it, commits
+   * survive only the death of the process. Default: true.
+   */
+  syncs?: boolean | undefined;
   /** Called with the path of the backup after it is complete. */
   onBackup?: ((file: string) => void) | undefined;
 }
@@ -96,7 +101,7 @@ async function backUp(
 }
 
 async function open(options: OpenStoreOptions): Promise<Db> {
-  const { databaseUrl, pooler, folder, poolSize, clock, log } = options;
+  const { databaseUrl, pooler, folder, poolSize, clock = systemClock(), log, syncs = true } = options;
   if (databaseUrl !== undefined) {
     const db = openPostgres({ url: databaseUrl, poolSize, pooler });
     try {
@@ -109,7 +114,7 @@ async function open(options: OpenStoreOptions): Promise<Db> {
     return db;
   }
   if (folder === undefined) throw new Error('A store needs a database URL or a folder.');
-  return openEmbedded(folder, clock ?? systemClock(), log);
+  return openEmbedded(folder, { clock, log, syncs });
 }
 
 const ANOTHER_FOLDER = 'set DATA_DIR to a folder that this user can create and write to';
@@ -118,7 +123,10 @@ const ANOTHER_FOLDER = 'set DATA_DIR to a folder that this user can create and w
  * Opens the embedded store. If its files disappear, every call fails with an error that says so,
  * and there is no lock left to release.
  */
-async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db> {
+async function openEmbedded(
+  folder: string,
+  { clock, log, syncs }: { clock: Clock; log: Log | undefined; syncs: boolean },
+): Promise<Db> {
   try {
     await createPrivateFolder(folder);
   } catch (error) {
@@ -134,12 +142,12 @@ async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db
     await removeSnapshotCopies(folder);
     const dataDir = engineFolder(folder);
     const goneReason = `Its files in ${folder} were deleted.`;
-    const db = restartingPglite(await openPglite({ dataDir }), {
+    const db = restartingPglite(await openPglite({ dataDir, syncs }), {
       clock,
       async open() {
         // Without this check, the engine would create an empty store when the files are missing.
         if (!(await hasStore(folder))) throw new StoreUnavailableError(goneReason);
-        return openPglite({ dataDir });
+        return openPglite({ dataDir, syncs });
       },
     });
     let areFilesGone = false;

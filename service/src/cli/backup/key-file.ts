@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolderDurably, writeFileOnce } from '../../platform/durable-files.ts';
 import type { Settings } from '../../config/settings.ts';
 import { storeFolder, type StoreKind } from '../../app/store-kind.ts';
 import { CliError } from '../command.ts';
@@ -36,8 +37,8 @@ export async function requireSameKey(file: string, key: Uint8Array): Promise<voi
 }
 
 export async function writeKeyFile(file: string, key: Uint8Array): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  if ((await readIfExists(file)) === null) await writeFile(file, key, { mode: 0o600, flag: 'wx' });
+  await makeFolderDurably(dirname(file), 0o700);
+  if ((await readIfExists(file)) === null) await writeFileOnce(file, `${file}.new`, key);
 }
 
 export async function readIfExists(file: string): Promise<Uint8Array | null> {

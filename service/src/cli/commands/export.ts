@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { currentKind } from '../../app/store-kind.ts';
@@ -127,7 +127,9 @@ async function exportText(
   });
   // The manifest is written last, so its presence means that all the files it lists are complete.
   const manifest = { exportedAt, format, versions: allVersions, from, until, files };
-  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+  await writeFileAtomically(join(folder, MANIFEST), (append) =>
+    append(Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)),
+  );
   for (const { file, rows } of files) context.stdout(`${join(folder, file)} ${rows}\n`);
 }
 

@@ -1,5 +1,6 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameDurably, syncTree } from '../../platform/durable-files.ts';
 import type { Db } from '../db.ts';
 import { acquireLock } from '../folder/lock.ts';
 import { loadMigrations, migrate, MIGRATIONS_FOLDER } from '../schema/migrate.ts';
@@ -48,7 +49,8 @@ export async function restoreEmbedded(folder: string, options: RestoreOptions): 
       } finally {
         await db.close();
       }
-      await rename(temporaryFolder, store);
+      await syncTree(temporaryFolder);
+      await renameDurably(temporaryFolder, store);
     } finally {
       await rm(temporaryFolder, { recursive: true, force: true });
     }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
+import { renameDurably } from '../../platform/durable-files.ts';
 import { openTemporaryFile } from '../../platform/temporary-file.ts';
 import { BackupError } from './backup-error.ts';
 import { renderTrailer } from './checksum-trailer.ts';
@@ -42,7 +43,7 @@ export async function writeArchive(
     await handle.close();
     // Another backup to the same file may have finished first.
     await rejectExisting(file, options);
-    await rename(temporaryPath, file);
+    await renameDurably(temporaryPath, file);
     return sizeBytes;
   } catch (error) {
     await handle.close();

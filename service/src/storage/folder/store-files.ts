@@ -1,5 +1,6 @@
-import { access, chmod, mkdir } from 'node:fs/promises';
+import { access, chmod } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolderDurably } from '../../platform/durable-files.ts';
 
 /** Returns the engine's data folder inside a store's folder. */
 export function engineFolder(folder: string): string {
@@ -12,7 +13,7 @@ export function engineFolder(folder: string): string {
  * folder may be too open because of the umask, an older release or a manual change.
  */
 export async function createPrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolderDurably(folder, 0o700);
   await chmod(folder, 0o700);
 }
 

@@ -11,6 +11,17 @@ import type {
   WorkerRequest,
 } from './worker-protocol.ts';
 import { watchCriticalWrites } from './critical-writes.ts';
+import { prepareFiles } from './prepare-files.ts';
+import { SyncedFiles } from './synced-files.ts';
+
+/** Without this, an engine whose files were created by `create-files.ts` would have 4 MB. */
+const UNSYNCED_START = [...PGlite.defaultStartParams, '-c', 'shared_buffers=128MB'];
+/** Without `-F`, which turns syncs off. Emscripten ignores fdatasync, the WAL's default. */
+const SYNCED_START = [
+  ...UNSYNCED_START.filter((parameter) => parameter !== '-F'),
+  '-c',
+  'wal_sync_method=fsync',
+];
 
 /**
  * Runs PGlite in its own thread, because PGlite's WebAssembly runs each statement to the end
@@ -47,13 +58,15 @@ async function main(): Promise<void> {
   port.postMessage({ open: true } satisfies WorkerHello);
 }
 
-async function openStore(options: WorkerOptions): Promise<PGlite> {
-  const snapshot =
-    options.snapshotFile === undefined ? undefined : await readFile(options.snapshotFile);
+async function openStore({ dataDir, snapshotFile, syncs = false }: WorkerOptions): Promise<PGlite> {
+  const isOnDisk = !dataDir.startsWith('memory:');
+  if (isOnDisk && snapshotFile === undefined) await prepareFiles(dataDir, syncs);
+  const snapshot = snapshotFile === undefined ? undefined : await readFile(snapshotFile);
   const store = await PGlite.create({
-    dataDir: options.dataDir,
-    // Every commit is written to the files before it is acknowledged. PGlite never calls fsync, so
-    // commits survive the death of the process but not a power loss.
+    dataDir,
+    startParams: isOnDisk && syncs ? SYNCED_START : UNSYNCED_START,
+    ...(isOnDisk && syncs ? { fs: new SyncedFiles(dataDir) } : {}),
+    // Every commit is written to the files before it is acknowledged.
     relaxedDurability: false,
     ...(snapshot === undefined ? {} : { loadDataDir: new UnretainedBlob(snapshot) }),
   });

@@ -53,4 +53,6 @@ export interface WorkerOptions {
   dataDir: string;
   /** A file written by `dump`. If given, the store starts from it instead of empty. */
   snapshotFile?: string | undefined;
+  /** True to make every commit survive a power failure. No effect in memory. Default: false. */
+  syncs?: boolean | undefined;
 }
