@@ -57,6 +57,7 @@ test('uses the default for every setting that is not set', () => {
     databaseReplicaUrl: null,
     replicaLagSeconds: 5,
     databasePooler: 'auto',
+    embeddedSync: 'commit',
     backupBeforeUpgrade: true,
     signUpPlan: null,
     secretsKey: null,

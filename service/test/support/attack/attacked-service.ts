@@ -52,6 +52,8 @@ export interface AttackedService {
   /** Stops the readers and the service, and expects a clean exit. */
   end(): Promise<void>;
   kill(): void;
+  /** Kills the service and resolves after its exit. */
+  killAndWait(): Promise<void>;
 }
 
 /** Fills a store with companies, reports, plans and two customers with keys. */
@@ -128,6 +130,11 @@ export async function startAttacked(options: AttackOptions): Promise<AttackedSer
       await service.end();
     },
     kill: () => service.kill(),
+    async killAndWait() {
+      service.kill();
+      await service.ended;
+      await Promise.all(all.map((reader) => reader.stop()));
+    },
   };
 }
 
@@ -161,6 +168,7 @@ async function startProcess({ orders, execArgv = [], childEnv = {} }: AttackOpti
     port: await ready.promise,
     acknowledged,
     counts,
+    ended,
     hasEnded: () => hasEnded,
     async end() {
       child.kill('SIGTERM');
@@ -225,7 +233,7 @@ export function startReceivers(seed: number): Promise<LedgerProcess> {
  * Returns the process's environment: receivers on the loopback interface, and the tests' encryption
  * key.
  */
-export function attackedEnv(receivers: LedgerProcess): Record<string, string> {
+export function attackedEnv(receivers: { port: number }): Record<string, string> {
   return {
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     WEBHOOK_DEV_ALLOW: `127.0.0.1:${receivers.port}`,

@@ -11,7 +11,12 @@ import { COUNT_FROM, earningsFile, ROLE_SYMBOLS } from '../roles/scripted-files.
 // The whole service in a separate process that continuously ingests changed estimates. Prints
 // `ready URL`, `SYMBOL COUNT` for each acknowledged change, `refused` for each rejected change, and
 // `strange TEXT` for anything unexpected.
-const { flags, env, seed } = JSON.parse(process.argv[2] ?? '') as ServiceOrders;
+const {
+  flags,
+  env,
+  seed,
+  changesPerCheckpoint = Infinity,
+} = JSON.parse(process.argv[2] ?? '') as ServiceOrders;
 const clock = systemClock();
 const settings = readSettings({
   flags: { port: '0', sources: 'files', ...flags },
@@ -30,6 +35,7 @@ await changeAll();
 async function changeAll(): Promise<void> {
   const random = seededRandom(seed);
   let last = 0;
+  let changes = 0;
   while (!shutdown.signal.aborted) {
     const symbol = ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)] ?? '';
     const observedAt = Math.max(clock.now(), last + 1);
@@ -38,8 +44,11 @@ async function changeAll(): Promise<void> {
     try {
       const report = await service.ingest(earningsFile(symbol, count, observedAt));
       const [first] = report.datasets;
-      if (first?.outcome === 'ingested') say(`${symbol} ${count}`);
-      else say(`strange ${JSON.stringify(report)}`);
+      if (first?.outcome === 'ingested') {
+        say(`${symbol} ${count}`);
+        changes += 1;
+        if (changes % changesPerCheckpoint === 0) await service.db.execute('checkpoint');
+      } else say(`strange ${JSON.stringify(report)}`);
     } catch (error) {
       if (isStoreTrouble(error)) say('refused');
       else if (!shutdown.signal.aborted) say(`strange ${String(error)}`);
@@ -57,4 +66,6 @@ export interface ServiceOrders {
   flags: Record<string, string>;
   env: Record<string, string>;
   seed: number;
+  /** Runs a checkpoint after this number of changes, on the embedded store. Default: never. */
+  changesPerCheckpoint?: number;
 }
