@@ -18,8 +18,8 @@ import { runSeed, runSize } from '../support/run-size.ts';
 
 const SEED = runSeed();
 const IS_WHOLE = runSize({ slice: false, whole: true });
-const CUTS = runSize({ slice: 16, whole: 900 });
-const FIRST_START_CUTS = 100;
+const CUTS = 2 * Number(process.env['AFTERBELL_KILLS'] ?? 8);
+const FIRST_START_CUTS = Math.ceil(CUTS / 10);
 const CHANGES = runSize({ slice: 30, whole: 300 });
 /** Enough cuts for any missing sync to be noticed. */
 const PLANTED_CUTS = 60;

@@ -15,6 +15,8 @@ export type DiskRecord =
   /** What a client had seen by then. */
   | { op: 'note'; seen: object };
 
+export type LoggedRecord = DiskRecord & { data: Uint8Array };
+
 /** Adds one operation to a log in one call, because several threads and processes add to it. */
 export function appendToDiskLog(
   log: string | number,
