@@ -26,7 +26,13 @@ import { checkLoops, checkQueue } from '../doctor/check-loops.ts';
 import { checkMarket } from '../doctor/check-market.ts';
 import { checkReleases } from '../doctor/check-releases.ts';
 import { checkSources } from '../doctor/check-sources.ts';
-import { checkCaFile, checkDisk, checkSecrets, checkSignUpPlan } from '../doctor/check-startup.ts';
+import {
+  checkCaFile,
+  checkDisk,
+  checkSecrets,
+  checkSignUpPlan,
+  checkSync,
+} from '../doctor/check-startup.ts';
 import { checkStatedFigures } from '../doctor/check-stated.ts';
 import { fixForSystemError } from '../system-error-fix.ts';
 
@@ -106,7 +112,9 @@ async function runChecks(context: CliContext, isOffline: boolean): Promise<Check
   if (Array.isArray(settings)) return settings;
   const checks = [ok('settings', `sources: ${settings.sources.join(', ') || 'none'}`)];
   checks.push(...(await checkCaFile(settings)));
-  if (settings.databaseUrl === null) checks.push(await checkDisk(settings.dataDir));
+  if (settings.databaseUrl === null) {
+    checks.push(await checkDisk(settings.dataDir), checkSync(settings));
+  }
   try {
     const { db, close } = await context.openStore();
     try {

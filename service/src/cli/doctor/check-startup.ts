@@ -38,6 +38,16 @@ async function freeMib(folder: string): Promise<number | null> {
   }
 }
 
+/** Checks whether a power failure can lose commits of the embedded store. */
+export function checkSync({ embeddedSync }: Settings): Check {
+  if (embeddedSync === 'commit') return ok('sync', 'every commit survives a power failure');
+  return warning(
+    'sync',
+    'EMBEDDED_SYNC=off: a power failure can lose commits or damage the store',
+    'set EMBEDDED_SYNC=commit',
+  );
+}
+
 /** Checks that WEBHOOK_CA_FILE, if set, contains certificates. */
 export async function checkCaFile({ webhookCaFile }: Settings): Promise<Check[]> {
   if (webhookCaFile === null) return [];

@@ -36,14 +36,14 @@ export class CrashDisk {
       case 'open':
         return this.#open(record);
       case 'write':
-        return void this.#file(record.file)?.write(record.offset, record.data);
+        return this.#file(record.file)?.write(record.offset, record.data);
       case 'replace': {
         const file = new File();
         file.write(0, record.data);
         return this.#setEntry(record.path, file);
       }
       case 'resize':
-        return void this.#file(record.file)?.resize(record.size);
+        return this.#file(record.file)?.resize(record.size);
       case 'resize-path': {
         const node = this.#find(record.path);
         if (node instanceof File) node.resize(record.size);

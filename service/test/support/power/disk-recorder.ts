@@ -75,7 +75,7 @@ function recordThread(): void {
   };
   fs.writeFileSync = ((path: string, data: string, options: object) => {
     original.writeFileSync(path, data, options);
-    if (isRecorded(path)) append({ op: 'replace', path: String(path) }, Buffer.from(data));
+    if (isRecorded(path)) append({ op: 'replace', path }, Buffer.from(data));
   }) as typeof fs.writeFileSync;
   fs.fsyncSync = (file) => {
     original.fsyncSync(file);
@@ -87,7 +87,7 @@ function recordThread(): void {
   };
   fs.mkdirSync = ((path: string, options: object) => {
     const made = original.mkdirSync(path, options);
-    if (isRecorded(path)) append({ op: 'mkdir', path: String(path) });
+    if (isRecorded(path)) append({ op: 'mkdir', path });
     return made;
   }) as typeof fs.mkdirSync;
   for (const name of ['unlinkSync', 'rmdirSync'] as const) {
@@ -112,7 +112,7 @@ function recordPromises(): void {
   };
   fs.promises.mkdir = (async (path: string, options: object) => {
     const first = await promises.mkdir(path, options);
-    if (isRecorded(path)) append({ op: 'mkdir', path: String(path) });
+    if (isRecorded(path)) append({ op: 'mkdir', path });
     return first;
   }) as typeof fs.promises.mkdir;
   fs.promises.link = async (from, to) => {
