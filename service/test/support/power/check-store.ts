@@ -10,7 +10,7 @@ export interface Seen {
   deliveryIds: string[];
 }
 
-/** Returns what a store that has lost power lacks of what clients had seen before, as sentences. */
+/** Returns, as sentences, the results clients had seen that a store no longer has. */
 export async function problemsOf(
   db: Db,
   seen: Seen,

@@ -110,7 +110,7 @@ type Node = File | Folder;
 class Folder {
   readonly entries = new Map<string, Node>();
   #durable = new Map<string, Node>();
-  /** What each changed name led to since the last sync, oldest first. */
+  /** The targets of each changed name since the last sync, oldest first. */
   readonly #changes = new Map<string, (Node | undefined)[]>();
 
   set(name: string, node: Node | undefined): void {

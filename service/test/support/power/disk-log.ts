@@ -12,7 +12,7 @@ export type DiskRecord =
   | { op: 'link'; path: string; to: string }
   | { op: 'rename'; path: string; to: string }
   | { op: 'remove'; path: string }
-  /** What a client had seen by then. */
+  /** Results that clients had seen by then. */
   | { op: 'note'; seen: object };
 
 export type LoggedRecord = DiskRecord & { data: Uint8Array };
