@@ -101,7 +101,15 @@ async function backUp(
 }
 
 async function open(options: OpenStoreOptions): Promise<Db> {
-  const { databaseUrl, pooler, folder, poolSize, clock = systemClock(), log, syncs = true } = options;
+  const {
+    databaseUrl,
+    pooler,
+    folder,
+    poolSize,
+    clock = systemClock(),
+    log,
+    syncs = true,
+  } = options;
   if (databaseUrl !== undefined) {
     const db = openPostgres({ url: databaseUrl, poolSize, pooler });
     try {
