@@ -41,10 +41,10 @@ export function guardConnections(server: Server, options: Options): void {
   });
 }
 
-const TOO_MANY_CONNECTIONS = problem(
-  'temporary-reduced-capacity',
-  'Too many open connections from your IP address.',
-);
+function tooManyConnections({ connectionsPerAddressMax: max }: ServerLimits): Problem {
+  const detail = `Too many open connections from your IP address. The limit is ${max}.`;
+  return problem('temporary-reduced-capacity', detail);
+}
 
 function limitPerNetwork(server: Server, { limits, proxies, pipelining, reject }: Options): void {
   const openByNetwork = new Map<string, number>();
@@ -60,7 +60,7 @@ function limitPerNetwork(server: Server, { limits, proxies, pipelining, reject }
       else openByNetwork.set(network, remaining);
     });
     if (open > limits.connectionsPerAddressMax) {
-      pipelining.close(socket, () => writeRaw(socket, reject(TOO_MANY_CONNECTIONS)));
+      pipelining.close(socket, () => writeRaw(socket, reject(tooManyConnections(limits))));
     }
   });
 }

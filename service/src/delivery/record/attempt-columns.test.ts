@@ -54,7 +54,7 @@ onEachEngine((db) => {
         n: 1,
         state: 'finished',
         claim_token: claim.claimToken,
-        started_at: claim.startedAt,
+        started_at: clock.now() - 155,
         request_headers: REQUEST_HEADERS,
         request_body: claim.body,
         duration_ms: 155,

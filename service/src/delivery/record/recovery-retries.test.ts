@@ -52,6 +52,19 @@ onEachEngine((db) => {
     expect(waitedMs).toBeLessThan(Math.max(seconds, 1) * SECOND + 10);
   });
 
+  test('counts Retry-After from the response, also if the attempt started long after its claim', async () => {
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await fanOutAll(deps);
+    const claims = await claimAll(deps);
+    await clock.advance(800);
+    await recordOutcomes(deps, claims, () => respondWith(503, [['Retry-After', '3']]));
+    await publish(deps, 'VLY', { epsEstimate: '1.3' });
+    await deliverAll(deps);
+    const retry = (await deliveryRows(db())).find(({ symbol }) => symbol === 'NRTH');
+    expect((retry?.due_at ?? 0) - NOW).toBeGreaterThanOrEqual(3_800);
+  });
+
   test('retries every failed delivery once an endpoint recovers after an hour without a 2xx response', async () => {
     const symbols = ['NRTH', 'VLY'];
     const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols });

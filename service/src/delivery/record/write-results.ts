@@ -274,13 +274,15 @@ function insertAttempts(rows: Sql): Sql {
       from ${rows}`;
 }
 
-function attemptRow({ delivery, outcome, requestHeaders }: AttemptResult) {
+function attemptRow({ delivery, outcome, requestHeaders, at }: AttemptResult) {
   const { timings } = outcome;
+  // An attempt may start some time after its claim. `Retry-After` counts from its end.
+  const startedAt = Math.max(delivery.startedAt, at - Math.ceil(timings.totalMs));
   return {
     delivery_id: delivery.id,
     n: delivery.attemptNumber,
     claim_token: delivery.claimToken,
-    started_at: delivery.startedAt,
+    started_at: startedAt,
     request_body: delivery.body,
     duration_ms: timings.totalMs,
     dns_ms: timings.dnsMs,
