@@ -1,5 +1,5 @@
 import type { Queryable } from '../../storage/db.ts';
-import { newestCommitId, readStaleTopics } from './store.ts';
+import { type CommitLogState, commitLogState, newestCommitId, readStaleTopics } from './store.ts';
 
 const LOOK_BACK = 100;
 
@@ -18,12 +18,20 @@ export interface StaleTopicReader {
 export function staleTopicReader(db: Queryable): StaleTopicReader {
   let newestId = 0;
   let reportedIds = new Set<number>();
+  /** State after the last read, to which the idle service compares once a second. */
+  let settled: (CommitLogState & { afterId: number }) | null = null;
   return {
     async begin() {
       newestId = await newestCommitId(db);
       reportedIds = new Set();
+      settled = null;
     },
     async read() {
+      if (settled !== null) {
+        const { newestId: id, count } = await commitLogState(db, settled.afterId);
+        if (id === settled.newestId && count === settled.count) return [];
+        settled = null;
+      }
       const afterId = Math.max(0, newestId - LOOK_BACK);
       const commits = await readStaleTopics(db, afterId, [...reportedIds]);
       const ids = commits.map(({ id }) => id);
@@ -40,6 +48,11 @@ export function staleTopicReader(db: Queryable): StaleTopicReader {
       newestId = Math.max(newestId, ...ids);
       const known = [...reportedIds, ...ids].filter((id) => id > newestId - LOOK_BACK);
       reportedIds = new Set(known);
+      // Only a read that found nothing new has seen all commits up to the newest.
+      if (added.length === 0 && newestId > 0) {
+        const count = [...reportedIds].filter((id) => id > afterId).length;
+        settled = { afterId, newestId, count };
+      }
       return added.flatMap(({ topics }) => topics);
     },
   };

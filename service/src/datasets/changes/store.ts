@@ -64,6 +64,21 @@ export function readStaleTopics(
   );
 }
 
+/** State of the commit log after an id. It is the same only if no commit was added. */
+export interface CommitLogState {
+  newestId: number;
+  count: number;
+}
+
+export async function commitLogState(db: Queryable, afterId: number): Promise<CommitLogState> {
+  // Returns one row. Reads the newest commits by the primary key.
+  const [state] = await db.query<{ newestId: number; count: number }>(
+    `select coalesce(max(id), 0) as "newestId", count(*) as count from commit_log where id > $1`,
+    [afterId],
+  );
+  return state ?? { newestId: 0, count: 0 };
+}
+
 /** Returns the id of the newest commit, where a new reader starts. */
 export async function newestCommitId(db: Queryable): Promise<number> {
   // Returns one row.

@@ -14,6 +14,7 @@ import type { WebhookAgent } from '../send/agent.ts';
 import { TUNING } from '../tuning.ts';
 import { InFlightLimit, slotsForClaim, waitForSlots } from './in-flight-limit.ts';
 import { observe, type WebhookMetrics } from './metrics.ts';
+import { hasSendWork } from './pending-work.ts';
 import { reportAttempt } from './report.ts';
 import { sendDelivery } from './send-delivery.ts';
 import { ClockUntrustedError, type WorkerClock } from './worker-clock.ts';
@@ -72,6 +73,7 @@ export class Sender {
     const { engine, workerClock, metrics, isStopping } = this.#deps;
     if (!workerClock.isTrusted()) throw new ClockUntrustedError();
     const claiming = { ...engine, clock: workerClock.strict };
+    if (!(await hasSendWork(engine.db, claiming.clock.now()))) return false;
     if (this.#clock.monotonicMs() - this.#leasesCheckedAtMs >= LEASE_CHECK_INTERVAL_MS) {
       metrics.leaseExpiries += await expireLeases(claiming);
       this.#leasesCheckedAtMs = this.#clock.monotonicMs();

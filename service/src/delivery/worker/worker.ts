@@ -12,6 +12,7 @@ import { recordAttempts } from '../record/record.ts';
 import type { AttemptResult } from '../claim/claimed-delivery.ts';
 import type { WebhookAgent } from '../send/agent.ts';
 import { TUNING } from '../tuning.ts';
+import { hasFanOutWork } from './pending-work.ts';
 import { runLoop, WakeUp } from './loop.ts';
 import { newMetrics } from './metrics.ts';
 import { reportAlerts } from './report.ts';
@@ -178,6 +179,7 @@ export class WebhookWorker {
 
   async #fanOut(): Promise<boolean> {
     if (!this.#workerClock.isTrusted()) throw new ClockUntrustedError();
+    if (!(await hasFanOutWork(this.#deciding.db))) return false;
     const readCount = await readChanges(this.#deciding);
     const hasOpened = await fanOut(this.#deciding);
     if (hasOpened) {
