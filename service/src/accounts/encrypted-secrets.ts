@@ -50,7 +50,11 @@ export async function openSecretCipher(options: {
   /** False for read-only callers, which must not create the key file. */
   createsFile?: boolean;
 }): Promise<SecretCipher> {
-  const cipher = createSecretCipher(await loadSecretsKeys(options), options.random);
+  const { db, createsFile = true } = options;
+  // A new key cannot decrypt the secrets of the store, and a file with it would look like the old one.
+  const hasKey = (await readMarker(db, MARKER)) !== null;
+  const keys = await loadSecretsKeys({ ...options, createsFile: createsFile && !hasKey });
+  const cipher = createSecretCipher(keys, options.random);
   await checkSecretsKey(options.db, cipher);
   return cipher;
 }

@@ -13,6 +13,11 @@ import { MigrationError } from '../storage/schema/migrate.ts';
 
 test.each([
   ['ENOSPC: no space left on device, write', /^the disk is full: free some space/],
+  [
+    'could not extend file "base/5/16400": No space left on device',
+    /^the disk is full: free some space/,
+  ],
+  ['EMFILE: too many open files, open', /^too many open files: raise the limit/],
   ["EACCES: permission denied, lstat '/data/live/control.sock'", /^permission denied: start as/],
   ["EROFS: read-only file system, mkdir '/data'", /^the file system is read-only/],
 ])('suggests a fix for the system error %s', (message, fix) => {

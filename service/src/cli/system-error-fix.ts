@@ -10,7 +10,15 @@ const FIXES: Readonly<Record<string, string>> = {
   EROFS: `the file system is read-only: mount it for writing, or ${OTHER_DISK}`,
   EACCES: PERMISSION_FIX,
   EPERM: PERMISSION_FIX,
+  EMFILE: 'too many open files: raise the limit of this process (ulimit -n)',
 };
+
+/** Errors of the store engine, which have no code of the operating system. */
+const ENGINE_ERRORS: readonly (readonly [RegExp, string])[] = [
+  [/: No space left on device/, 'ENOSPC'],
+  [/: Disk quota exceeded/, 'EDQUOT'],
+  [/: Read-only file system/, 'EROFS'],
+];
 
 /**
  * Returns the fix for an operating system error, or null for any other error. Reads the code at the
@@ -19,6 +27,8 @@ const FIXES: Readonly<Record<string, string>> = {
  */
 export function fixForSystemError(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  const code = /^([A-Z]+): /.exec(error.message)?.[1] ?? '';
+  const { message } = error;
+  const engineCode = ENGINE_ERRORS.find(([pattern]) => pattern.test(message))?.[1];
+  const code = engineCode ?? /^([A-Z]+): /.exec(message)?.[1] ?? '';
   return FIXES[code] ?? null;
 }

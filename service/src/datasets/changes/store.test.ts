@@ -18,6 +18,12 @@ onEachEngine((db) => {
     ]);
   });
 
+  test('dates a change that no source dates by its commit', async () => {
+    await write(db(), [{ ...change('pro_1', ['name']), observedAt: 0 }]);
+    const [row] = await db().query('select observed_at, committed_at from change_record');
+    expect(row?.['observed_at']).toBe(row?.['committed_at']);
+  });
+
   test('stores nothing for a commit without changes', async () => {
     await write(db(), []);
     expect(await newestCommitId(db())).toBe(0);

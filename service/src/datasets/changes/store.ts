@@ -17,13 +17,15 @@ export async function writeChanges(
 ): Promise<void> {
   if (changes.length > 0) {
     const committedAt = await takeVersionInstant(tx, now);
-    // Inserts one row per change.
+    // Inserts one row per change. A row that no source dates, such as the profile of a company that is
+    // known from a calendar alone, was observed when it was stored.
     await tx.query(
       `insert into change_record
          (dataset, entity_id, symbol, kind, changed_fields, fields, observed_at, committed_at)
        select dataset, "entityId", symbol, kind,
               array(select jsonb_array_elements_text("changedFields")), fields,
-              to_timestamp("observedAt" / 1000.0), to_timestamp($2 / 1000.0)
+              to_timestamp(coalesce(nullif("observedAt", 0), $2) / 1000.0),
+              to_timestamp($2 / 1000.0)
          from jsonb_to_recordset($1::jsonb)
            as x(dataset text, "entityId" text, symbol text, kind text, "changedFields" jsonb,
                 fields jsonb, "observedAt" float8)`,
