@@ -70,5 +70,7 @@ export interface Db extends Queryable {
   readSnapshot<T>(work: (view: SnapshotView) => Promise<T>): Promise<T>;
   /** Runs a script with several statements, for migrations. */
   execute(script: string): Promise<void>;
+  /** Number of writes so far. Absent if other processes may write to the store too. */
+  writeCount?(): number;
   close(): Promise<void>;
 }

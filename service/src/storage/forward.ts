@@ -12,6 +12,7 @@ export function forward(db: Db, overrides: Partial<Omit<Db, 'engine'>>): Db {
     transaction: (...args) => db.transaction(...args),
     readSnapshot: (...args) => db.readSnapshot(...args),
     execute: (...args) => db.execute(...args),
+    ...(db.writeCount && { writeCount: () => db.writeCount?.() ?? 0 }),
     close: () => db.close(),
     ...overrides,
   };

@@ -125,6 +125,27 @@ async function open(options: OpenStoreOptions): Promise<Db> {
   return openEmbedded(folder, { clock, log, syncs });
 }
 
+/** Counts calls that may have written something, also those that failed. */
+function countWrites(db: Db): Db {
+  let writes = 0;
+  async function counted<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } finally {
+      writes += 1;
+    }
+  }
+  return forward(db, {
+    query: (text, ...args) => {
+      const result = db.query<never>(text, ...args);
+      return /^\s*select\b/i.test(text) ? result : counted(result);
+    },
+    transaction: (...args) => counted(db.transaction(...args)),
+    execute: (...args) => counted(db.execute(...args)),
+    writeCount: () => writes,
+  });
+}
+
 const ANOTHER_FOLDER = 'set DATA_DIR to a folder that this user can create and write to';
 
 /**
@@ -179,7 +200,7 @@ async function openEmbedded(
       if (!areFilesGone) await lock.release();
     }
     let closing: Promise<void> | undefined;
-    return forward(db, { close: () => (closing ??= closeAndRelease()) });
+    return forward(countWrites(db), { close: () => (closing ??= closeAndRelease()) });
   } catch (error) {
     await lock.release();
     throw error;

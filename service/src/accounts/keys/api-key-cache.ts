@@ -3,6 +3,7 @@ import { createBackoff } from '../../platform/backoff.ts';
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Queryable } from '../../storage/db.ts';
+import { whenWritten } from '../../storage/when-written.ts';
 import { loadPlans, type PlanRow, toPlan } from '../plans/plan-store.ts';
 import type { ApiKey } from './api-key.ts';
 import { hashKey, isWellFormedKey } from './key-format.ts';
@@ -70,6 +71,8 @@ class PollingApiKeyCache implements StoredApiKeyCache {
   readonly #backoff: ReturnType<typeof createBackoff>;
   readonly #plans = new PlanPool();
   #index = new KeyIndex();
+  readonly #hasChanged: () => Promise<boolean>;
+  #newestVersion = { version: -1, reloadVersion: -1 };
   #loadedVersion = -1;
   #latestLoad: Promise<void> = Promise.resolve();
   #timer: Timer | null = null;
@@ -77,6 +80,12 @@ class PollingApiKeyCache implements StoredApiKeyCache {
 
   constructor({ db, clock, log }: CacheDeps) {
     this.#db = db;
+    // Reads the version before the keys, so that a change between the two reads is loaded again at
+    // the next poll.
+    this.#hasChanged = whenWritten(db, async () => {
+      this.#newestVersion = await loadKeyVersion(db);
+      return this.#newestVersion.version !== this.#loadedVersion;
+    });
     this.#clock = clock;
     this.#backoff = createBackoff({
       clock,
@@ -115,11 +124,9 @@ class PollingApiKeyCache implements StoredApiKeyCache {
   }
 
   async #load(): Promise<void> {
-    // Reads the version first, so that a change between the two reads is loaded again at the next
-    // poll.
-    const { version, reloadVersion } = await loadKeyVersion(this.#db);
+    if (!(await this.#hasChanged())) return;
+    const { version, reloadVersion } = this.#newestVersion;
     const loadedVersion = this.#loadedVersion;
-    if (version === loadedVersion) return;
     const changedPlans = this.#plans.replace(await loadPlans(this.#db));
     const planOf = (row: PlanRow) => this.#plans.planOf(row);
     if (loadedVersion < reloadVersion || version < loadedVersion) {

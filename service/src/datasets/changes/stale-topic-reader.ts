@@ -1,4 +1,4 @@
-import type { Queryable } from '../../storage/db.ts';
+import { type CountedDb, whenWritten } from '../../storage/when-written.ts';
 import { type CommitLogState, commitLogState, newestCommitId, readStaleTopics } from './store.ts';
 
 const LOOK_BACK = 100;
@@ -15,11 +15,16 @@ export interface StaleTopicReader {
  * Creates a reader. A commit id may be assigned before the commit becomes visible, so each read
  * checks the last hundred ids again. The reader loads topics only for new commits.
  */
-export function staleTopicReader(db: Queryable): StaleTopicReader {
+export function staleTopicReader(db: CountedDb): StaleTopicReader {
   let newestId = 0;
   let reportedIds = new Set<number>();
   /** State after the last read, to which the idle service compares once a second. */
   let settled: (CommitLogState & { afterId: number }) | null = null;
+  const hasNewCommits = whenWritten(db, async () => {
+    if (settled === null) return true;
+    const state = await commitLogState(db, settled.afterId);
+    return state.newestId !== settled.newestId || state.count !== settled.count;
+  });
   return {
     async begin() {
       newestId = await newestCommitId(db);
@@ -27,11 +32,8 @@ export function staleTopicReader(db: Queryable): StaleTopicReader {
       settled = null;
     },
     async read() {
-      if (settled !== null) {
-        const { newestId: id, count } = await commitLogState(db, settled.afterId);
-        if (id === settled.newestId && count === settled.count) return [];
-        settled = null;
-      }
+      if (!(await hasNewCommits())) return [];
+      settled = null;
       const afterId = Math.max(0, newestId - LOOK_BACK);
       const commits = await readStaleTopics(db, afterId, [...reportedIds]);
       const ids = commits.map(({ id }) => id);

@@ -1,4 +1,3 @@
-import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /**
@@ -15,15 +14,14 @@ export async function hasFanOutWork(db: Queryable): Promise<boolean> {
   return row?.hasWork ?? true;
 }
 
-/** Returns true if a delivery is due, or an expired lease must be ended. */
-export async function hasSendWork(db: Queryable, now: Instant): Promise<boolean> {
+/** Returns true if a delivery may become due, or a lease may expire. */
+export async function hasSendWork(db: Queryable): Promise<boolean> {
   // Returns one row. Uses indexes delivery_in_flight and delivery_due, of which the second has an
   // entry for each pending delivery.
   const [row] = await db.query<{ hasWork: boolean }>(
     `select exists (select 1 from delivery
-                     where state = 'in_progress' and lease_until <= to_timestamp($1 / 1000.0))
+                     where state = 'in_progress')
             or exists (select 1 from delivery where state in ('pending', 'retrying')) as "hasWork"`,
-    [now],
   );
   return row?.hasWork ?? true;
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Transaction } from '../../storage/db.ts';
+import { whenWritten } from '../../storage/when-written.ts';
 import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
 import { loadSigningSecrets } from '../../webhooks/secret/secret-store.ts';
 import { claimDue, type ClaimResult } from '../claim/claim.ts';
@@ -43,6 +44,7 @@ export class Sender {
   readonly #clock: Clock;
   readonly #limit: InFlightLimit;
   readonly #dueEndpoints: DueEndpointCache;
+  readonly #hasWork: () => Promise<boolean>;
   readonly #attempts = new Set<Promise<void>>();
   /** Deliveries whose attempts have no outcome yet. */
   readonly #sending = new Set<ClaimedDelivery>();
@@ -61,6 +63,8 @@ export class Sender {
     this.#clock = deps.engine.clock;
     this.#limit = new InFlightLimit(deps.slots);
     this.#dueEndpoints = new DueEndpointCache(this.#clock);
+    const { db } = deps.engine;
+    this.#hasWork = whenWritten(db, () => hasSendWork(db));
   }
 
   /** Must be called after new deliveries have been created. */
@@ -73,7 +77,7 @@ export class Sender {
     const { engine, workerClock, metrics, isStopping } = this.#deps;
     if (!workerClock.isTrusted()) throw new ClockUntrustedError();
     const claiming = { ...engine, clock: workerClock.strict };
-    if (!(await hasSendWork(engine.db, claiming.clock.now()))) return false;
+    if (!(await this.#hasWork())) return false;
     if (this.#clock.monotonicMs() - this.#leasesCheckedAtMs >= LEASE_CHECK_INTERVAL_MS) {
       metrics.leaseExpiries += await expireLeases(claiming);
       this.#leasesCheckedAtMs = this.#clock.monotonicMs();

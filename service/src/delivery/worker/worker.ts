@@ -2,6 +2,7 @@ import { Batcher } from '../../platform/batcher.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
 import type { Log } from '../../platform/log.ts';
 import type { LoopHealth } from '../../platform/loop-health.ts';
+import { whenWritten } from '../../storage/when-written.ts';
 import { rollUpAttempts } from '../../webhooks/stats/attempt-rollup.ts';
 import type { EngineDeps } from '../engine.ts';
 import { queueDateRollover } from '../fan-out/date-rollover.ts';
@@ -59,6 +60,7 @@ export class WebhookWorker {
   readonly #deciding: EngineDeps;
   readonly #recording: EngineDeps;
   readonly #sender: Sender;
+  readonly #hasFanOutWork: () => Promise<boolean>;
   readonly #stopping = new AbortController();
   readonly #fanOutWakeUp: WakeUp;
   readonly #sendWakeUp: WakeUp;
@@ -67,6 +69,7 @@ export class WebhookWorker {
 
   constructor(options: WebhookWorkerOptions) {
     const { db, clock, log, checksClock = true } = options;
+    this.#hasFanOutWork = whenWritten(db, () => hasFanOutWork(db));
     this.#options = options;
     this.#fanOutWakeUp = new WakeUp(clock);
     this.#sendWakeUp = new WakeUp(clock);
@@ -179,7 +182,7 @@ export class WebhookWorker {
 
   async #fanOut(): Promise<boolean> {
     if (!this.#workerClock.isTrusted()) throw new ClockUntrustedError();
-    if (!(await hasFanOutWork(this.#deciding.db))) return false;
+    if (!(await this.#hasFanOutWork())) return false;
     const readCount = await readChanges(this.#deciding);
     const hasOpened = await fanOut(this.#deciding);
     if (hasOpened) {
