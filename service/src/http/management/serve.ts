@@ -128,8 +128,8 @@ function sendResult(
   void reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': requestId });
   if ('cookie' in result && result.cookie !== undefined) {
     const { name, options: attributes } = sessionCookie(options.deps.publicUrl);
-    const { value, expires } = serializeCookie(result.cookie);
-    void reply.setCookie(name, value, { ...attributes, expires });
+    const { value, lifetime } = serializeCookie(result.cookie, options.deps.clock.now());
+    void reply.setCookie(name, value, { ...attributes, ...lifetime });
   }
   if (result.kind === 'rejected') return sendProblem(reply, result.problem, origin);
   if (result.kind === 'text') {

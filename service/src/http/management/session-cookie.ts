@@ -1,4 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { Instant } from '../../platform/instant.ts';
 import type { CookieChange } from './route.ts';
 
 /**
@@ -18,9 +19,15 @@ export function sessionCookie(publicUrl: string): SessionCookie {
   };
 }
 
-/** Returns the value and expiration to pass to `setCookie`. */
-export function serializeCookie(change: CookieChange): { value: string; expires: Date } {
-  return change === 'clear'
-    ? { value: '', expires: new Date(0) }
-    : { value: change.set, expires: new Date(change.expiresAt) };
+/**
+ * Returns the value and lifetime to pass to `setCookie`. The lifetime is a number of seconds, because
+ * a browser compares a date with its own clock, which may differ from the service's.
+ */
+export function serializeCookie(
+  change: CookieChange,
+  now: Instant,
+): { value: string; lifetime: CookieSerializeOptions } {
+  if (change === 'clear') return { value: '', lifetime: { maxAge: 0, expires: new Date(0) } };
+  const seconds = Math.floor((change.expiresAt - now) / 1000);
+  return { value: change.set, lifetime: { maxAge: Math.max(0, seconds) } };
 }
