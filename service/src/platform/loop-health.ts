@@ -118,6 +118,3 @@ class Loop implements LoopReporter {
     return { at: this.#clock.now(), ms: this.#clock.monotonicMs() };
   }
 }
-
-/** Ignores all outcomes, for a part that runs without a process around it. */
-export const NO_REPORTER: LoopReporter = { succeeded: () => undefined, failed: () => undefined };

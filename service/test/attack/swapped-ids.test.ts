@@ -3,7 +3,8 @@ import { PERMISSIONS } from '../../src/accounts/permissions.ts';
 import { isCustomerRoute, type Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { addressOf, type Sample, SAMPLES } from '../support/management-samples.ts';
+import { SAMPLES } from '../support/management-samples.ts';
+import { addressOf, type Sample } from '../support/sample-request.ts';
 import { type Management, type Reply, startManagement } from '../support/management-server.ts';
 import { memoryStore } from '../support/stores.ts';
 

@@ -16,20 +16,11 @@ import { prepareSecret } from '../../src/webhooks/secret/secret-actions.ts';
 import { subscribe } from '../../src/webhooks/subscription/subscription-actions.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { formatInstant } from '../../src/platform/instant.ts';
+import type { Sample } from './sample-request.ts';
 import { quarantineDividend } from './operator-files.ts';
 import { type Management, PASSWORD } from './management-server.ts';
 import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
 import { RECEIVER } from './webhook-fixtures.ts';
-
-/** A valid request to a route. */
-export interface Sample {
-  /** Path parameter values, in the order in which they appear in the path. */
-  params?: readonly string[];
-  query?: Readonly<Record<string, string>>;
-  body?: Readonly<Record<string, unknown>>;
-  /** Expected status if the call cannot succeed once operators exist. */
-  status?: number;
-}
 
 /** The customer that the samples are about, and the caller. */
 export interface SampleWorld {
@@ -396,12 +387,4 @@ async function endBatches({ management: { deps } }: SampleWorld): Promise<void> 
 async function quarantinedRecordSample({ management: { deps } }: SampleWorld): Promise<Sample> {
   const letters = Array.from(deps.random.bytes(7), (byte) => String.fromCharCode(65 + (byte % 26)));
   return { params: [await quarantineDividend(deps.db, letters.join(''), deps.clock.now())] };
-}
-
-/** Returns a sample request's URL. */
-export function addressOf(path: string, { params = [], query = {} }: Sample): string {
-  let index = 0;
-  const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(params[index++] ?? ''));
-  const search = new URLSearchParams(query).toString();
-  return search === '' ? filled : `${filled}?${search}`;
 }

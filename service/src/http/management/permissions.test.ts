@@ -4,7 +4,8 @@ import {
   type Reply,
   startManagement,
 } from '../../../test/support/management-server.ts';
-import { addressOf, type Sample, SAMPLES } from '../../../test/support/management-samples.ts';
+import { SAMPLES } from '../../../test/support/management-samples.ts';
+import { addressOf, type Sample } from '../../../test/support/sample-request.ts';
 import { expectMatchesOpenApi } from '../../../test/support/openapi.ts';
 import { findLeaks, secretsOf, stateOfTables } from '../../../test/support/secret-scan.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
