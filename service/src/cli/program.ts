@@ -81,6 +81,7 @@ const USER_ERRORS = [
   'StoreHeldError',
   'StoreKindError',
   'StoreUnavailableError',
+  'StoreDamagedError',
   'NoStoreError',
   'MigrationError',
   'SecretsKeyError',

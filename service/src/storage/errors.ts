@@ -41,6 +41,14 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** The files of an embedded store are damaged, so no later call can succeed. */
+export class StoreDamagedError extends StoreUnavailableError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreDamagedError';
+  }
+}
+
 /** Thrown when there is no store and none may be created. The message says what to do. */
 export class NoStoreError extends Error {
   constructor(message: string) {

@@ -6,6 +6,7 @@ import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { forward } from './forward.ts';
 import { startPgliteMaintenance } from './engines/pglite/maintenance.ts';
 import { migrate, MIGRATIONS_FOLDER, pendingMigrations } from './schema/migrate.ts';
+import { explainDamage } from './folder/damaged-store.ts';
 import { acquireLock } from './folder/lock.ts';
 import { restartingPglite } from './engines/pglite/restarting-pglite.ts';
 import { openPglite } from './engines/pglite/pglite.ts';
@@ -70,7 +71,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Db> {
     return db;
   } catch (error) {
     await db.close();
-    throw error;
+    const { folder } = options;
+    if (databaseUrl !== undefined || folder === undefined) throw error;
+    throw await explainDamage(folder, error);
   }
 }
 
@@ -203,6 +206,6 @@ async function openEmbedded(
     return forward(countWrites(db), { close: () => (closing ??= closeAndRelease()) });
   } catch (error) {
     await lock.release();
-    throw error;
+    throw await explainDamage(folder, error);
   }
 }

@@ -47,11 +47,13 @@ test.runIf(IS_WHOLE)(
   },
 );
 
-const PLANTED: [missing: string, ignores: IgnoresSync][] = [
-  ['all syncs', () => true],
-  ['the syncs of the WAL', (path) => path.includes('/pg_wal')],
-];
-if (IS_WHOLE) PLANTED.push(['the syncs of folders', (_, isFolder) => isFolder]);
+const PLANTED: [missing: string, ignores: IgnoresSync][] = [['all syncs', () => true]];
+if (IS_WHOLE) {
+  PLANTED.push(
+    ['the syncs of the WAL', (path) => path.includes('/pg_wal')],
+    ['the syncs of folders', (_, isFolder) => isFolder],
+  );
+}
 
 test.each(PLANTED)('notices that %s are missing', TIMEOUT, async (_, ignoresSync) => {
   const work = await workload();

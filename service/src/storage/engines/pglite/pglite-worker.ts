@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
-import { engineReason, sqlErrorFacts } from '../../errors.ts';
+import { engineReason, sqlErrorFacts, StoreDamagedError } from '../../errors.ts';
 import type {
   WorkerAction,
   WorkerHello,
@@ -11,6 +11,7 @@ import type {
   WorkerRequest,
 } from './worker-protocol.ts';
 import { watchCriticalWrites } from './critical-writes.ts';
+import { EngineLog } from './engine-log.ts';
 import { prepareFiles } from './prepare-files.ts';
 import { SyncedFiles } from './synced-files.ts';
 
@@ -31,11 +32,16 @@ const SYNCED_START = [
 async function main(): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('This file runs only as a worker thread.');
+  const options = workerData as WorkerOptions;
+  const log = new EngineLog(options.dataDir);
   let store: PGlite;
   try {
-    store = await openStore(workerData as WorkerOptions);
+    store = await openStore(options, log);
   } catch (error) {
-    port.postMessage({ open: false, message: engineReason(error) } satisfies WorkerHello);
+    const damage = error instanceof StoreDamagedError ? error.message : log.refusal();
+    const hello: WorkerHello =
+      damage === null ? { open: false, message: engineReason(error) } : { open: false, damage };
+    port.postMessage(hello);
     return port.close();
   }
   let tail: Promise<void> = Promise.resolve();
@@ -58,7 +64,10 @@ async function main(): Promise<void> {
   port.postMessage({ open: true } satisfies WorkerHello);
 }
 
-async function openStore({ dataDir, snapshotFile, syncs = false }: WorkerOptions): Promise<PGlite> {
+async function openStore(
+  { dataDir, snapshotFile, syncs = false }: WorkerOptions,
+  log: EngineLog,
+): Promise<PGlite> {
   const isOnDisk = !dataDir.startsWith('memory:');
   if (isOnDisk && snapshotFile === undefined) await prepareFiles(dataDir, syncs);
   const snapshot = snapshotFile === undefined ? undefined : await readFile(snapshotFile);
@@ -68,6 +77,7 @@ async function openStore({ dataDir, snapshotFile, syncs = false }: WorkerOptions
     ...(isOnDisk && syncs ? { fs: new SyncedFiles(dataDir) } : {}),
     // Every commit is written to the files before it is acknowledged.
     relaxedDurability: false,
+    onStderr: (line) => log.add(line),
     ...(snapshot === undefined ? {} : { loadDataDir: new UnretainedBlob(snapshot) }),
   });
   await store.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");

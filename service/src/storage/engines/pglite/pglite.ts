@@ -1,6 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { SnapshotView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
-import { SqlError, StoreUnavailableError, TransactionAbortedError } from '../../errors.ts';
+import {
+  SqlError,
+  StoreDamagedError,
+  StoreUnavailableError,
+  TransactionAbortedError,
+} from '../../errors.ts';
 import { PreparedPlans } from '../prepared-plans.ts';
 import { NestedUseGuard } from '../nested-use-guard.ts';
 import { encodeParameters } from '../../values/parameters.ts';
@@ -30,7 +35,11 @@ function opened(worker: Worker): Promise<void> {
     const fail = (reason: string): void => {
       reject(new StoreUnavailableError(`The embedded store could not be opened: ${reason}`));
     };
-    worker.once('message', (hello: WorkerHello) => (hello.open ? resolve() : fail(hello.message)));
+    worker.once('message', (hello: WorkerHello) => {
+      if (hello.open) resolve();
+      else if ('damage' in hello) reject(new StoreDamagedError(hello.damage));
+      else fail(hello.message);
+    });
     // Once the store is open, these two handlers have no effect because the promise is already
     // settled.
     worker.once('error', (error) => fail(messageOf(error)));

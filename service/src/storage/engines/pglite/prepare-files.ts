@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { access, rm } from 'node:fs/promises';
+import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { renameDurably, syncTree } from '../../../platform/durable-files.ts';
+import { StoreDamagedError } from '../../errors.ts';
 
 /**
  * Creates the engine's folder if there is none, and makes an existing one ready to be opened. With
@@ -23,6 +24,7 @@ export async function prepareFiles(dataDir: string, syncs: boolean): Promise<voi
  * store behind.
  */
 async function createFiles(dataDir: string, syncs: boolean): Promise<void> {
+  if (!(await isEmpty(dataDir))) throw new StoreDamagedError('the file pg/PG_VERSION is missing');
   const draft = `${dataDir}.new`;
   await rm(draft, { recursive: true, force: true });
   await runCreation(draft);
@@ -45,6 +47,14 @@ async function runCreation(dataDir: string): Promise<void> {
     setFlagsFromString('--wasm-tier-up');
     setFlagsFromString('--wasm-dynamic-tiering');
   }
+}
+
+async function isEmpty(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.length === 0;
 }
 
 async function exists(path: string): Promise<boolean> {

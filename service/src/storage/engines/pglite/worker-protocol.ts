@@ -46,7 +46,11 @@ export type WorkerReply =
   | { id: number; ok: false; brokeDown: string };
 
 /** Sent once, after the store has been opened or has failed to open. */
-export type WorkerHello = { open: true } | { open: false; message: string };
+export type WorkerHello =
+  | { open: true }
+  | { open: false; message: string }
+  /** The files are damaged. */
+  | { open: false; damage: string };
 
 export interface WorkerOptions {
   /** A folder, or `memory://`. */
