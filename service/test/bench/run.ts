@@ -11,6 +11,7 @@ import { bench as replay } from './replay.ts';
 import { bench as bars } from './size/bars.ts';
 import { bench as coldReads } from './size/cold-reads.ts';
 import { closeSizedStore } from './size/sized-store.ts';
+import { bench as streams } from './streams/streams.ts';
 import { bench as unusualVolume } from './size/unusual-volume.ts';
 import { bench as startup } from './startup.ts';
 import { bench as webhookBacklog } from './webhook-runs/backlog.ts';
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   webhookNeighbors,
   webhookBacklog,
   companySets,
+  streams,
   evening,
   lists,
   parquet,
