@@ -36,6 +36,8 @@ test('asks the embedded store again only after a write, however it was made', as
   expect(await checksAfter(() => db.query(`with n as (${insert}) select 1`))).toBe(1);
   expect(await checksAfter(() => db.transaction((tx) => tx.query(insert)))).toBe(1);
   expect(await checksAfter(() => db.execute(insert))).toBe(1);
+  const heartbeat = `update ingest_lease set beat = beat + 1`;
+  expect(await checksAfter(() => db.query(heartbeat))).toBe(0);
   expect(await checksAfter(() => db.query('broken').catch(() => null))).toBe(1);
 });
 

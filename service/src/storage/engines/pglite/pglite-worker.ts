@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
+import { constants as systemConstants, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { engineReason, sqlErrorFacts, StoreDamagedError } from '../../errors.ts';
@@ -35,6 +36,10 @@ async function main(): Promise<void> {
   const options = workerData as WorkerOptions;
   const log = new EngineLog(options.dataDir);
   let store: PGlite;
+  // On Linux, this is the priority of the thread. Elsewhere, it is that of the whole process.
+  const { isBackground = false } = options;
+  if (isBackground && platform() === 'linux')
+    setPriority(systemConstants.priority.PRIORITY_BELOW_NORMAL);
   try {
     store = await openStore(options, log);
   } catch (error) {

@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { getPriority, platform } from 'node:os';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../../test/support/stores.ts';
 import { describeDriver } from '../../../../test/support/storage-conformance.ts';
@@ -55,5 +57,28 @@ test('prepares each statement in a keepsPlans transaction only once, even if a c
   const later = 'select n from numbered where n = $1';
   const queryTwice = (tx: Transaction) => Promise.all([1, 2].map((n) => tx.query(later, [n])));
   expect(await db.transaction(queryTwice, keeping)).toEqual([[], []]);
+  await db.close();
+});
+
+test('reads a snapshot in a thread of lower priority, so that a backup leaves the processor to requests', async ({
+  skip,
+}) => {
+  if (platform() !== 'linux') skip('only Linux has priorities of threads');
+  const db = await openPglite({ dataDir: 'memory://' });
+  const niceness = async (): Promise<Set<number>> => {
+    const threads = await readdir('/proc/self/task');
+    const stats = await Promise.all(
+      threads.map((id) => readFile(`/proc/self/task/${id}/stat`, 'utf8').catch(() => '')),
+    );
+    // The 19th field of proc(5). The second is a name in parentheses.
+    return new Set(
+      stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])),
+    );
+  };
+  const before = await niceness();
+  const during = await db.readSnapshot(() => niceness());
+  expect(before.has(10)).toBe(false);
+  expect(during.has(10)).toBe(true);
+  expect(getPriority(process.pid)).toBeLessThan(10);
   await db.close();
 });

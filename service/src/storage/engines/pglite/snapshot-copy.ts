@@ -31,7 +31,9 @@ export async function withSnapshotCopy<T>(
       await store.execute('checkpoint');
       await store.dump(files);
     } else await store.copyFiles(files);
-    const copy = await open(isInMemory ? { dataDir, snapshotFile: files } : { dataDir: files });
+    const location = isInMemory ? { dataDir, snapshotFile: files } : { dataDir: files };
+    // Reads of the service go first where there are fewer processors than threads.
+    const copy = await open({ ...location, isBackground: true });
     try {
       return await copy.transaction((tx) =>
         work({ query: (sql, params) => tx.query(sql, params), copyOut: (s) => copy.copyOut(s) }),

@@ -59,4 +59,6 @@ export interface WorkerOptions {
   snapshotFile?: string | undefined;
   /** True to make every commit survive a power failure. No effect in memory. Default: false. */
   syncs?: boolean | undefined;
+  /** True to leave the processor to other threads. Default: false. */
+  isBackground?: boolean | undefined;
 }
