@@ -44,7 +44,14 @@ export async function startPooler(
   const port = await freePort();
   const place = { folder, port, server: new URL(serverUrl) };
   const args = kind === 'pgpool' ? await configurePgpool(place) : await configure(place, kind);
-  const child = spawn(program, args, { ...account, cwd: folder, stdio: 'ignore' });
+  // On SIGINT, PgBouncer would wait until all clients have left. SIGQUIT ends pgpool-II at once.
+  const untilClosed = `"$0" "$@" & read -r end; kill -${kind === 'pgpool' ? 'QUIT' : 'TERM'} $!; wait`;
+  // The pipe also closes when this process is killed.
+  const child = spawn('sh', ['-c', untilClosed, program, ...args], {
+    ...account,
+    cwd: folder,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   const urlOf = (databaseUrl: string): string => {
     const url = new URL(databaseUrl);
     url.port = String(port);
@@ -54,9 +61,9 @@ export async function startPooler(
   return {
     urlOf,
     async close() {
-      // On SIGINT, PgBouncer would wait until all clients have left. SIGQUIT ends pgpool-II at once.
-      const signal = kind === 'pgpool' ? 'SIGQUIT' : 'SIGTERM';
-      if (child.exitCode === null && child.kill(signal)) await once(child, 'exit');
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
       await rm(folder, { recursive: true, force: true });
     },
   };
