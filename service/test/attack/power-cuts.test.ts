@@ -20,7 +20,7 @@ const SEED = runSeed();
 const IS_WHOLE = runSize({ slice: false, whole: true });
 const CUTS = 2 * Number(process.env['AFTERBELL_KILLS'] ?? 8);
 const FIRST_START_CUTS = Math.ceil(CUTS / 10);
-const CHANGES = runSize({ slice: 30, whole: 300 });
+const CHANGES = runSize({ slice: 30, whole: 100 });
 /** Enough cuts for any missing sync to be noticed. */
 const PLANTED_CUTS = 60;
 /** One in this many crashed stores is also examined by `afterbell doctor`, which takes seconds. */
