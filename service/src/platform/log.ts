@@ -69,6 +69,7 @@ export type LogEvent =
   | 'source.unavailable'
   | 'store.maintenance'
   | 'store.maintenance_failed'
+  | 'store.memory_small'
   | 'store.migrating'
   | 'store.new_epoch'
   | 'store.new_epoch_failed'

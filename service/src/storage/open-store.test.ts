@@ -1,7 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { emptyPostgres } from '../../test/support/empty-postgres.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
@@ -63,6 +63,21 @@ test("runs maintenance until the store's files vanish, then fails calls immediat
   await expect(db.transaction((tx) => tx.query('select 1'))).rejects.toThrow(StoreUnavailableError);
   await db.close();
   await rm(parent, { recursive: true });
+});
+
+test('warns about too little memory, also if the store cannot be opened afterwards', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'afterbell-memory-'));
+  await mkdir(join(folder, 'pg', 'base'), { recursive: true });
+  const memory = vi.spyOn(process, 'constrainedMemory').mockReturnValue(1024 ** 3);
+  const log = memoryLog();
+  const options = { folder, log, mustExist: true };
+  await expect(openStore(options)).rejects.toThrow('PG_VERSION is missing. ');
+  memory.mockReturnValue(2 * 1024 ** 3);
+  await expect(openStore(options)).rejects.toThrow('afterbell restore BACKUP.tar --data-dir');
+  memory.mockRestore();
+  const warnings = log.entries.filter(({ level }) => level === 'warn');
+  expect(warnings).toMatchObject([{ fields: { event: 'store.memory_small', memoryMb: 1024 } }]);
+  await rm(folder, { recursive: true });
 });
 
 test('rejects options with neither a database URL nor a store folder', async () => {

@@ -9,6 +9,7 @@ import { migrate, MIGRATIONS_FOLDER, pendingMigrations } from './schema/migrate.
 import { explainDamage } from './folder/damaged-store.ts';
 import { acquireLock } from './folder/lock.ts';
 import { restartingPglite } from './engines/pglite/restarting-pglite.ts';
+import { availableMemoryBytes, mayOptimize, setOptimizing } from './engines/pglite/optimization.ts';
 import { openPglite } from './engines/pglite/pglite.ts';
 import { removeSnapshotCopies } from './engines/pglite/snapshot-copy.ts';
 import type { Pooler } from './engines/postgres/connection-settings.ts';
@@ -174,6 +175,7 @@ async function openEmbedded(
   const lock = await acquireLock(folder, { onLost: () => onTakenOver() });
   try {
     log?.info({ event: 'store.opening', folder }, 'opening the embedded store');
+    saveMemory(log);
     await removeSnapshotCopies(folder);
     const dataDir = engineFolder(folder);
     const goneReason = `Its files in ${folder} were deleted.`;
@@ -211,4 +213,15 @@ async function openEmbedded(
     await lock.release();
     throw await explainDamage(folder, error);
   }
+}
+
+/** Avoids that the engine is killed by a small memory limit, at the price of speed. */
+function saveMemory(log: Log | undefined): void {
+  const memoryBytes = availableMemoryBytes();
+  if (mayOptimize(memoryBytes)) return;
+  setOptimizing(false);
+  log?.warn(
+    { event: 'store.memory_small', memoryMb: Math.round(memoryBytes / 1024 ** 2) },
+    'the embedded store is slower with less than 2 GB of memory, and needs 768 MB',
+  );
 }

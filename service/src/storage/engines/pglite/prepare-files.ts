@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { renameDurably, syncTree } from '../../../platform/durable-files.ts';
 import { StoreDamagedError } from '../../errors.ts';
+import { mayOptimize, setOptimizing } from './optimization.ts';
 
 /**
  * Creates the engine's folder if there is none, and makes an existing one ready to be opened. With
@@ -38,14 +38,12 @@ async function createFiles(dataDir: string, syncs: boolean): Promise<void> {
  */
 async function runCreation(dataDir: string): Promise<void> {
   const file = import.meta.url.endsWith('.ts') ? './create-files.ts' : './create-files.js';
-  setFlagsFromString('--no-wasm-tier-up');
-  setFlagsFromString('--no-wasm-dynamic-tiering');
+  setOptimizing(false);
   try {
     const thread = new Worker(new URL(file, import.meta.url), { workerData: { dataDir } });
     await once(thread, 'exit');
   } finally {
-    setFlagsFromString('--wasm-tier-up');
-    setFlagsFromString('--wasm-dynamic-tiering');
+    if (mayOptimize()) setOptimizing(true);
   }
 }
 
