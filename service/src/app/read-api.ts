@@ -55,6 +55,8 @@ export async function openReadApiAccess(deps: {
   /** Receives the outcomes of metering. */
   loops?: LoopHealth;
   isShared: boolean;
+  /** Maximum size of a leased block of a shared meter, as a percentage of each remaining quota. */
+  quotaBlockPercent?: number;
   /**
    * True only in tests: a shared meter's windows then follow this process's clock instead of the
    * database's.
@@ -62,6 +64,7 @@ export async function openReadApiAccess(deps: {
   isMinuteByClock?: boolean;
 }): Promise<ReadApiAccess> {
   const { db, clock, log, loops, isShared, isMinuteByClock = false } = deps;
+  const blockPercent = deps.quotaBlockPercent ?? 0;
   const keys = await startApiKeyCache({ db, clock, log });
   const meter = isShared
     ? await startSharedMeter({
@@ -69,6 +72,7 @@ export async function openReadApiAccess(deps: {
         clock,
         log,
         health: loops?.add('count requests', 'requested'),
+        blockPercent,
         isMinuteByClock,
       })
     : await startLocalMeter({ db, clock, log, health: loops?.add('count requests', 'retried') });
@@ -112,6 +116,7 @@ export async function openAppAccess(app: AppContext): Promise<ReadApiAccess> {
     log,
     loops,
     isShared: settings.databaseUrl !== null,
+    quotaBlockPercent: settings.quotaBlockPercent,
   });
   // The cache logs a failed reload and tries again at its next poll.
   const reload = throttle(clock, KEY_RELOAD_INTERVAL_MS, () =>

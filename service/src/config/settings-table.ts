@@ -124,6 +124,14 @@ export const settingsTable = {
     fallback: '5',
     sentence: 'Maximum replication lag. Beyond it, reads go to the primary.',
   },
+  quotaBlockPercent: {
+    name: 'QUOTA_BLOCK_PERCENT',
+    type: type.integer({ min: 0, max: 25, example: '6' }),
+    unit: 'percent',
+    fallback: '6',
+    sentence:
+      'On DATABASE_URL: the largest block that a process leases, as a percentage of each remaining quota. With 0, the database counts every request.',
+  },
   signUpPlan: {
     name: 'SIGN_UP_PLAN',
     type: type.text('the name of a plan', 'free'),

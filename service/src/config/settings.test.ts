@@ -59,6 +59,7 @@ test('uses the default for every setting that is not set', () => {
     databasePooler: 'auto',
     embeddedSync: 'commit',
     backupBeforeUpgrade: true,
+    quotaBlockPercent: 6,
     signUpPlan: null,
     secretsKey: null,
     sources: [],

@@ -155,6 +155,12 @@ export function oneLess(reading: UseReading): UseReading {
   return { ...reading, dayUsed, monthUsed: Math.max(0, reading.monthUsed - 1) };
 }
 
+/** Returns true if two plans limit requests in the same way. */
+export function isSameQuota(a: ReadLimits, b: ReadLimits): boolean {
+  if (a === b) return true;
+  return a.perMinute === b.perMinute && a.perDay === b.perDay && a.perMonth === b.perMonth;
+}
+
 export function isUnlimited(plan: ReadLimits): boolean {
   return plan.perDay === null && plan.perMonth === null;
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '../storage/db.ts';
 export async function deleteCustomerData(tx: Transaction, customerId: string): Promise<void> {
   // Each statement uses a key or index that starts with the customer.
   await tx.query('delete from quota_minute where customer_id = $1', [customerId]);
+  await tx.query('delete from quota_block where customer_id = $1', [customerId]);
   await tx.query('delete from quota_use where customer_id = $1', [customerId]);
   await tx.query('delete from usage_hour where customer_id = $1', [customerId]);
   await tx.query('delete from request_log where customer_id = $1', [customerId]);

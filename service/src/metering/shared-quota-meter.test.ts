@@ -177,7 +177,9 @@ function scriptedStore() {
 }
 
 const ADMITTED = {
-  admitted: true,
+  admitted: 1,
+  leased: 0,
+  held_ms: 0,
   minute_used: 1,
   minute_free_ms: 6e4,
   day_id: 20777,
@@ -186,7 +188,7 @@ const ADMITTED = {
   month_used: 1,
   generation: 0,
 };
-const REFUSED = { ...ADMITTED, admitted: false, minute_used: 9, minute_free_ms: 400, day_used: 3 };
+const REFUSED = { ...ADMITTED, admitted: 0, minute_used: 9, minute_free_ms: 400, day_used: 3 };
 
 test('queries the store once a second for a customer who keeps sending requests after a refusal', async () => {
   const { db, script } = scriptedStore();

@@ -10,15 +10,20 @@ import {
   oneLess,
   readUse,
   type Receipt,
+  type UseReading,
 } from '../domain/quota-window-use.ts';
 import { Batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 import type { LoopReporter } from '../platform/loop-health.ts';
 import type { Queryable } from '../storage/db.ts';
 import { QuotaClock } from './quota-clock.ts';
+import { PendingRefunds } from './pending-refunds.ts';
+import { type Block, QuotaBlocks, returnOf } from './quota-blocks.ts';
 import {
   refuse,
+  type Refused,
   type RunningQuotaMeter,
   type MeterResult,
   type MeterRequest,
@@ -26,10 +31,11 @@ import {
 } from './quota-meter.ts';
 import { loadUses } from './quota-store.ts';
 import {
-  refundShared,
-  type SharedDecision,
-  type SharedRequest,
   consumeShared,
+  refundShared,
+  returnBlocks,
+  type SharedDecision,
+  type SharedRequests,
 } from './shared-quota-store.ts';
 import { RefusalCache, StoreBreaker } from './store-guard.ts';
 
@@ -50,6 +56,8 @@ interface SharedMeterDeps {
   clock: Clock;
   log: Pick<Log, 'warn' | 'error'>;
   health?: LoopReporter | undefined;
+  /** Maximum size of a block, as a percentage of each remaining quota. 0 leases no blocks. */
+  blockPercent?: number;
   /** Time for which a refusal is repeated from memory. Defaults to one second. */
   refusalTtlMs?: number;
   /** Only for tests: measures the minute with this process's clock instead of the server's. */
@@ -65,9 +73,23 @@ export async function startSharedMeter(deps: SharedMeterDeps): Promise<RunningQu
   );
 }
 
+interface PendingRequest {
+  request: MeterRequest;
+  moment: Moment;
+}
+
+/** The decision about one request, and the counts after it. */
+interface Decision {
+  isAdmitted: boolean;
+  reading: UseReading;
+  receipt: Receipt;
+  heldMs: number;
+}
+
 /**
- * The quota meter for several processes that share one PostgreSQL. The store makes every decision,
- * in one round trip for all waiting requests, so limits apply across all processes.
+ * The quota meter for several processes that share one PostgreSQL. The store makes the decisions, in
+ * one round trip for all waiting requests, so limits apply across all processes. For a busy customer
+ * of a large plan it also leases a block of units, which the process admits in memory.
  *
  * While the store does not respond, plans with a day or month quota get 503, and plans without one
  * fall back to a minute limit per process.
@@ -76,18 +98,21 @@ export async function startSharedMeter(deps: SharedMeterDeps): Promise<RunningQu
  * that was reset to zero by a lower limit may be reset again.
  */
 class SharedQuotaMeter implements RunningQuotaMeter {
+  readonly #db: Queryable;
   readonly #clock: Clock;
   readonly #isMinuteByClock: boolean;
   readonly #quotaClock: QuotaClock;
   readonly #refusals: RefusalCache;
   readonly #refunds: PendingRefunds;
   readonly #breaker: StoreBreaker;
+  readonly #blocks: QuotaBlocks;
   readonly #fallback = new LocalMinutes();
   // Separate batchers, because only plans with quotas wait for the store's disk.
-  readonly #batchers: Record<'quota' | 'unlimited', Batcher<SharedRequest, SharedDecision>>;
+  readonly #batchers: Record<'quota' | 'unlimited', Batcher<PendingRequest, Decision>>;
 
   constructor(deps: SharedMeterDeps, storedDayIds: readonly number[]) {
     const { db, clock, log, health, refusalTtlMs = REFUSAL_TTL_MS, isMinuteByClock = false } = deps;
+    this.#db = db;
     this.#clock = clock;
     this.#isMinuteByClock = isMinuteByClock;
     this.#quotaClock = new QuotaClock({ clock, log });
@@ -105,7 +130,12 @@ class SharedQuotaMeter implements RunningQuotaMeter {
       onOpen: (err) =>
         log.error({ event: 'store.unavailable', err }, 'the store does not count requests'),
     });
-    const run = (takes: readonly SharedRequest[]) => consumeShared(db, takes);
+    this.#blocks = new QuotaBlocks({
+      percent: deps.blockPercent ?? 0,
+      clock,
+      write: (blocks) => returnBlocks(db, blocks, this.#storeMs()),
+    });
+    const run = (requests: readonly PendingRequest[]) => this.#decide(requests);
     const options = { clock, run, maxSize: BATCH_SIZE_MAX, maxWaitMs: 0 };
     this.#batchers = { quota: new Batcher(options), unlimited: new Batcher(options) };
   }
@@ -121,6 +151,8 @@ class SharedQuotaMeter implements RunningQuotaMeter {
       const violated = fullWindows(reading, plan, cost);
       if (violated.length > 0) return refuse({ plan, violated, reading, moment: { now, period } });
     }
+    const fromBlock = this.#blocks.admit(request, moment);
+    if (fromBlock !== null) return this.#admitFromBlock(request, fromBlock, moment);
     if (!this.#breaker.allowsRequest()) return this.#consumeWithoutStore(request, moment);
     return this.#consumeFromStore(request, moment);
   }
@@ -129,16 +161,19 @@ class SharedQuotaMeter implements RunningQuotaMeter {
     return Promise.resolve();
   }
 
+  /** Returns the unused units of all blocks. */
   stop(): Promise<void> {
-    return Promise.resolve();
+    return this.#blocks.stop();
+  }
+
+  #storeMs(): number | null {
+    return this.#isMinuteByClock ? this.#clock.monotonicMs() : null;
   }
 
   async #consumeFromStore(request: MeterRequest, moment: Moment): Promise<MeterResult> {
     const { customerId, plan, cost } = request;
-    const { period, monotonicMs } = moment;
-    const atMs = this.#isMinuteByClock ? monotonicMs : null;
     const kind = isUnlimited(plan) ? 'unlimited' : 'quota';
-    const decide = () => this.#batchers[kind].add({ customerId, plan, cost, period, atMs });
+    const decide = () => this.#batchers[kind].add({ request, moment });
     // An earlier response already includes the pending refund, so this response must include it
     // too.
     const refund = this.#refunds.pending(customerId);
@@ -155,19 +190,80 @@ class SharedQuotaMeter implements RunningQuotaMeter {
     return this.#toResult(request, decision, moment);
   }
 
-  #toResult(
-    { customerId, plan, cost, now }: MeterRequest,
-    { isAdmitted, reading, receipt }: SharedDecision,
-    moment: Moment,
-  ): MeterResult {
-    const headerMoment = { now, period: moment.period };
+  /** Lets the store decide about a batch, in one call for each group of equal requests. */
+  async #decide(batch: readonly PendingRequest[]): Promise<Decision[]> {
+    const monotonicMs = this.#clock.monotonicMs();
+    const leasedAt = { now: this.#clock.now(), monotonicMs };
+    const groups = [...Map.groupBy(batch.keys(), (index) => groupKey(batch[index])).values()];
+    const ended: Block[] = [];
+    const calls = groups.map((indexes) => {
+      const { request, moment } = batch[indexes[0] ?? 0] as PendingRequest;
+      const { customerId, plan, cost } = request;
+      const block = this.#blocks.end(customerId);
+      if (block !== null) ended.push(block);
+      return {
+        customerId,
+        plan,
+        cost,
+        period: moment.period,
+        atMs: this.#storeMs(),
+        units: indexes.length,
+        lease: cost === 'all' ? this.#blocks.leaseFor(customerId, plan) : null,
+        returned: block === null ? null : returnOf(block, monotonicMs),
+      };
+    });
+    const results = await consumeShared(this.#db, calls).catch((error: unknown) => {
+      for (const block of ended) this.#blocks.returnLater(block);
+      throw error;
+    });
+    const decisions: Decision[] = [];
+    groups.forEach((indexes, at) => {
+      const call = calls[at] as SharedRequests;
+      const result = results[at] as SharedDecision;
+      const { now } = leasedAt;
+      this.#blocks.add(call, result, { now, moment: { period: call.period, monotonicMs } });
+      indexes.forEach((index, place) => (decisions[index] = decisionFor(call, result, place)));
+    });
+    return decisions;
+  }
+
+  #toResult(request: MeterRequest, decision: Decision, moment: Moment): MeterResult {
+    const { customerId, plan, cost, now } = request;
+    const { isAdmitted, reading, receipt, heldMs } = decision;
     if (!isAdmitted) {
-      this.#refusals.set(customerId, reading, plan, moment);
       const violated = fullWindows(reading, plan, cost);
-      return refuse({ plan, violated, reading, moment: headerMoment });
+      const refused = refuse({
+        plan,
+        violated,
+        reading,
+        moment: { now, period: moment.period },
+      });
+      if (heldMs > 0) return retrySooner(refused, now, heldMs);
+      this.#refusals.set(customerId, reading, plan, moment);
+      return refused;
     }
     this.#refusals.delete(customerId);
+    return this.#admit(request, { reading, moment }, () => this.#refunds.add(customerId, receipt));
+  }
+
+  #admitFromBlock(
+    request: MeterRequest,
+    { block, reading }: { block: Block; reading: UseReading },
+    moment: Moment,
+  ): MeterResult {
+    return this.#admit(request, { reading, moment }, async () => {
+      if (this.#blocks.takeBack(block)) return;
+      await this.#refunds.add(request.customerId, block.receipt);
+    });
+  }
+
+  #admit(
+    { customerId, plan, cost, now }: MeterRequest,
+    { reading, moment }: { reading: UseReading; moment: Moment },
+    refund: () => Promise<void>,
+  ): MeterResult {
     if (isUnlimited(plan)) this.#fallback.add(customerId, plan, moment.monotonicMs);
+    const headerMoment = { now, period: moment.period };
     const headers = limitHeaders(plan, reading, headerMoment);
     if (cost === 'minute') return { kind: 'admitted', headers, refund: () => undefined };
     let isRefunded = false;
@@ -178,7 +274,7 @@ class SharedQuotaMeter implements RunningQuotaMeter {
       refund: async () => {
         if (isRefunded) return;
         isRefunded = true;
-        await this.#refunds.add(customerId, receipt);
+        await refund();
       },
     };
   }
@@ -188,47 +284,40 @@ class SharedQuotaMeter implements RunningQuotaMeter {
   }
 }
 
-interface RefundDeps {
-  write(customerId: string, receipt: Receipt): Promise<void>;
-  onWritten(customerId: string): void;
-  onError(error: unknown): void;
+/** Returns a key that is equal for requests that one call to the store can count. */
+function groupKey(pending: PendingRequest | undefined): string {
+  if (pending === undefined) return '';
+  const { customerId, cost, plan } = pending.request;
+  const { dayId, monthId } = pending.moment.period;
+  const { perMinute, perDay, perMonth } = plan;
+  return `${customerId} ${cost} ${dayId} ${monthId} ${perMinute} ${perDay} ${perMonth}`;
 }
 
-/** Refunds that are being written. */
-class PendingRefunds {
-  readonly #deps: RefundDeps;
-  readonly #pending = new Map<string, Promise<void>>();
+/** Returns the decision about the request at `place` in a call, with the counts after it. */
+function decisionFor(call: SharedRequests, result: SharedDecision, place: number): Decision {
+  const { admitted, leased, heldMs, receipt, reading } = result;
+  const isAdmitted = place < admitted;
+  const later = leased + (isAdmitted ? admitted - 1 - place : 0);
+  if (later === 0) return { isAdmitted, heldMs, receipt, reading };
+  const laterQuota = call.cost === 'all' ? later : 0;
+  return {
+    isAdmitted,
+    heldMs,
+    receipt,
+    reading: {
+      ...reading,
+      minuteUsed: reading.minuteUsed - later,
+      dayUsed: reading.dayUsed - (call.plan.perDay === null ? 0 : laterQuota),
+      monthUsed: reading.monthUsed - (call.plan.perMonth === null ? 0 : laterQuota),
+    },
+  };
+}
 
-  constructor(deps: RefundDeps) {
-    this.#deps = deps;
-  }
-
-  /**
-   * Resolves once all refunds for the customer have been written. Returns undefined if there are
-   * none.
-   */
-  pending(customerId: string): Promise<void> | undefined {
-    return this.#pending.get(customerId);
-  }
-
-  async add(customerId: string, receipt: Receipt): Promise<void> {
-    const earlier = this.#pending.get(customerId);
-    const written = this.#write(customerId, receipt);
-    const all = earlier === undefined ? written : earlier.then(() => written);
-    this.#pending.set(customerId, all);
-    await all;
-    if (this.#pending.get(customerId) === all) this.#pending.delete(customerId);
-  }
-
-  /** Writes a refund. If it cannot be written, it is lost and the customer has one request less. */
-  async #write(customerId: string, receipt: Receipt): Promise<void> {
-    try {
-      await this.#deps.write(customerId, receipt);
-      this.#deps.onWritten(customerId);
-    } catch (error) {
-      this.#deps.onError(error);
-    }
-  }
+/** Shortens the wait to the end of other processes' blocks, whose unused units return then. */
+function retrySooner(refused: Refused, now: Instant, heldMs: number): Refused {
+  const retryAfterSeconds = Math.ceil(heldMs / 1_000);
+  if (retryAfterSeconds >= refused.retryAfterSeconds) return refused;
+  return { ...refused, retryAfterSeconds, resetAt: now + retryAfterSeconds * 1_000 };
 }
 
 /** The minute windows of customers without quotas, as seen by this process. */

@@ -3,58 +3,111 @@ import type { Cost, QuotaPeriod } from '../domain/quota-window.ts';
 import type { Receipt, UseReading } from '../domain/quota-window-use.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 
-export interface SharedRequest {
+/** Time for which a process may use a block. */
+export const BLOCK_HOLD_MS = 5_000;
+
+/** Requests of one customer with the same plan, cost and period. */
+export interface SharedRequests {
   customerId: string;
   plan: ReadLimits;
   cost: Cost;
   period: QuotaPeriod;
   /** Time to use instead of the server's clock. Null uses the server's clock. */
   atMs: number | null;
+  units: number;
+  /** The block to lease beyond these requests. */
+  lease: { token: string; extra: number; percent: number } | null;
+  /** The process's last block for the customer, which ends with this call. */
+  returned: ReturnedBlock | null;
 }
 
-/** The store's decision about one request, and the counts after the decision. */
+/** A block that a process no longer uses. */
+export interface ReturnedBlock {
+  token: string;
+  /** Milliseconds since each request that the block admitted. */
+  agesMs: readonly number[];
+  /** Units of the day and month that were not used. */
+  unused: number;
+}
+
+/** The store's decision about a call, and the counts after the decision. */
 export interface SharedDecision {
-  isAdmitted: boolean;
+  /** Number of admitted requests. If it is lower than requested, a window is full. */
+  admitted: number;
+  /** Units in the new block. They are part of the counts. */
+  leased: number;
+  /** Milliseconds until the last block of another process ends. 0 if there is none. */
+  heldMs: number;
   reading: UseReading;
   receipt: Receipt;
 }
 
 /**
- * Checks each request against every window it costs, in one round trip and one commit. Returns the
- * decisions in request order. Locks customers in id order, so that processes with the same
+ * Checks requests against every window they cost, in one round trip and one commit. Returns the
+ * decisions in the order of the calls. Locks customers in id order, so that processes with the same
  * customers never deadlock.
  */
 export async function consumeShared(
   db: Queryable,
-  requests: readonly SharedRequest[],
+  calls: readonly SharedRequests[],
 ): Promise<SharedDecision[]> {
-  const rows = requests.map(({ customerId, plan, cost, period, atMs }, index) => ({
+  const rows = calls.map((call, index) => ({
     index,
-    customer: customerId,
-    costs_all: cost === 'all',
-    minute_limit: plan.perMinute,
-    day_limit: plan.perDay,
-    month_limit: plan.perMonth,
-    today: period.dayId,
-    this_month: period.monthId,
-    at_ms: atMs === null ? null : Math.floor(atMs),
+    customer: call.customerId,
+    units: call.units,
+    costs_all: call.cost === 'all',
+    minute_limit: call.plan.perMinute,
+    day_limit: call.plan.perDay,
+    month_limit: call.plan.perMonth,
+    today: call.period.dayId,
+    this_month: call.period.monthId,
+    at_ms: call.atMs === null ? null : Math.floor(call.atMs),
+    block: call.lease?.token,
+    extra: call.lease?.extra ?? 0,
+    percent: call.lease?.percent ?? 0,
+    hold_ms: BLOCK_HOLD_MS,
+    returned: call.returned?.token,
+    ages_ms: call.returned?.agesMs,
+    unused: call.returned?.unused,
   }));
-  // Returns one row per request, using two primary keys for each.
+  // Returns one row per call, using two primary keys and an index that starts with the customer.
   const decisionRows = await db.query<DecisionRow>(
     `select index, decision.*
      from (
        select * from jsonb_to_recordset($1::jsonb) as request (
-         index int4, customer text, costs_all boolean, minute_limit int4, day_limit int4,
-         month_limit int4, today int4, this_month int4, at_ms int8)
+         index int4, customer text, units int4, costs_all boolean, minute_limit int4,
+         day_limit int4, month_limit int4, today int4, this_month int4, at_ms int8, block text,
+         extra int4, percent int4, hold_ms int4, returned text, ages_ms int4[], unused int4)
        order by customer, index
      ) request
-     cross join lateral take_quota(customer, costs_all, minute_limit, day_limit, month_limit,
-                                   today, this_month, at_ms) decision`,
+     cross join lateral take_quota(customer, units, costs_all, minute_limit, day_limit, month_limit,
+                                   today, this_month, at_ms, block, extra, percent, hold_ms,
+                                   returned, ages_ms, unused) decision`,
     [JSON.stringify(rows)],
   );
   const decisions: SharedDecision[] = [];
   for (const row of decisionRows) decisions[row.index] = decisionOf(row);
   return decisions;
+}
+
+/** Ends blocks, in one commit. A block that has ended already stays as it is. */
+export async function returnBlocks(
+  db: Queryable,
+  blocks: readonly (ReturnedBlock & { customerId: string })[],
+  atMs: number | null,
+): Promise<void> {
+  const rows = blocks.map(({ customerId, token, agesMs, unused }) => {
+    return { customer: customerId, token, ages_ms: agesMs, unused };
+  });
+  await db.query(
+    `select return_quota_block(customer, token, ages_ms, unused, $2)
+     from (
+       select * from jsonb_to_recordset($1::jsonb) as block (
+         customer text, token text, ages_ms int4[], unused int4)
+       order by customer
+     ) block`,
+    [JSON.stringify(rows), atMs === null ? null : Math.floor(atMs)],
+  );
 }
 
 /** Refunds a request's day and month counts, unless those windows were reset. */
@@ -69,7 +122,9 @@ export async function refundShared(
 
 interface DecisionRow extends Row {
   index: number;
-  admitted: boolean;
+  admitted: number;
+  leased: number;
+  held_ms: number;
   minute_used: number;
   minute_free_ms: number;
   day_id: number;
@@ -81,7 +136,9 @@ interface DecisionRow extends Row {
 
 function decisionOf(row: DecisionRow): SharedDecision {
   return {
-    isAdmitted: row.admitted,
+    admitted: row.admitted,
+    leased: row.leased,
+    heldMs: row.held_ms,
     reading: {
       minuteUsed: row.minute_used,
       minuteFreeMs: row.minute_free_ms,

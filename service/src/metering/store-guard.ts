@@ -1,5 +1,5 @@
 import type { ReadLimits } from '../domain/plan.ts';
-import type { Moment, UseReading } from '../domain/quota-window-use.ts';
+import { isSameQuota, type Moment, type UseReading } from '../domain/quota-window-use.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LoopReporter } from '../platform/loop-health.ts';
 
@@ -120,9 +120,4 @@ export class RefusalCache {
   delete(customerId: string): void {
     this.#refusals.delete(customerId);
   }
-}
-
-function isSameQuota(a: ReadLimits, b: ReadLimits): boolean {
-  if (a === b) return true;
-  return a.perMinute === b.perMinute && a.perDay === b.perDay && a.perMonth === b.perMonth;
 }

@@ -19,7 +19,9 @@ const db = url === undefined ? await embeddedStore() : openPostgres({ url });
 if (url === undefined) await storeKeys(db, plan);
 const clock = systemClock();
 const log = silentLog;
-const door = await openReadApiAccess({ db, clock, log, isShared: url !== undefined });
+const quotaBlockPercent = Number(process.env['QUOTA_BLOCK_PERCENT'] ?? 6);
+const isShared = url !== undefined;
+const door = await openReadApiAccess({ db, clock, log, isShared, quotaBlockPercent });
 const server = await startServer({
   readApi: createReadApi({
     db,
