@@ -137,7 +137,8 @@ begin
     reserved := 0;
   end if;
   minute_used := minute_used + reserved;
-  held_ms := greatest(0, coalesce(last_expiry - now_ms, 0));
+  -- Processes look for expired blocks once a second.
+  held_ms := greatest(0, coalesce(last_expiry + 1000 - now_ms, 0));
 
   select * into counted from quota_use u where u.customer_id = customer;
   is_counted := found;

@@ -662,6 +662,19 @@ create table quarantined_row (
 CREATE INDEX quarantined_row_by_content ON quarantined_row USING btree (row_sha256);
 CREATE INDEX quarantined_row_by_reason ON quarantined_row USING btree (dataset, reason, id);
 
+create table quota_block (
+  token text not null,
+  customer_id text not null,
+  minute_units integer not null,
+  quota_units integer not null,
+  day_id integer not null,
+  month_id integer not null,
+  generation integer not null,
+  expires_ms bigint not null,
+  constraint quota_block_pkey PRIMARY KEY (token)
+);
+CREATE INDEX quota_block_by_customer ON quota_block USING btree (customer_id);
+
 create table quota_minute (
   customer_id text not null,
   per_minute integer not null,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ReadLimits } from '../domain/plan.ts';
 import {
   isSameQuota,
@@ -8,6 +7,7 @@ import {
 } from '../domain/quota-window-use.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
+import { systemRandom } from '../platform/random.ts';
 import type { MeterRequest } from './quota-meter.ts';
 import {
   BLOCK_HOLD_MS,
@@ -62,7 +62,8 @@ export class QuotaBlocks {
   readonly #demand = new Map<string, Demand>();
   /** Blocks whose return has not been confirmed. The store ignores a second return. */
   readonly #unreturned = new Map<string, Block>();
-  readonly #processId = randomUUID();
+  /** Starts the tokens of this process, so that no other process uses one of them. */
+  readonly #processId = Buffer.from(systemRandom().bytes(16)).toString('hex');
   #leases = 0;
   #timer: Timer | null = null;
   #isStopped = false;

@@ -36,7 +36,7 @@ export interface SharedDecision {
   admitted: number;
   /** Units in the new block. They are part of the counts. */
   leased: number;
-  /** Milliseconds until the last block of another process ends. 0 if there is none. */
+  /** Milliseconds until the last block of another process is returned. 0 if there is none. */
   heldMs: number;
   reading: UseReading;
   receipt: Receipt;

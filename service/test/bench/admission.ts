@@ -27,7 +27,7 @@ const noStore = { query: () => Promise.resolve([]) };
  * Measures the cost of admitting a request: finding its key, checking the minute, day and month
  * windows, counting it, and writing the headers. The bench first measures this in process: a cached
  * key, a key that must be hashed, and a customer over the limit. It then measures durable counts in
- * the embedded store and decisions by PostgreSQL, both with many requests in flight. The reported
+ * the embedded store and decisions by PostgreSQL, without and with leased blocks, all with many requests in flight. The reported
  * figures are medians over the rounds. The PostgreSQL test server runs without fsync.
  */
 export const bench: Bench = {
@@ -67,6 +67,11 @@ export const bench: Bench = {
       const oneNodeRate = await median(() => perSecond(shared.slice(0, 1), 3_000));
       figures['sharedPerSecondOneNode'] = Math.round(oneNodeRate);
       figures['sharedPerSecondTwoNodes'] = Math.round(await median(() => perSecond(shared, 3_000)));
+      const deps = { db, clock, log, blockPercent: 6 };
+      const leasing = await Promise.all([0, 1].map(() => startSharedMeter(deps)));
+      const blocksRate = await median(() => perSecond(leasing, 20_000));
+      figures['blocksPerSecondTwoNodes'] = Math.round(blocksRate);
+      await Promise.all(leasing.map((meter) => meter.stop()));
       await db.close();
     }
     return { passed: cachedKeyMicros <= MICROS_MAX, figures };
