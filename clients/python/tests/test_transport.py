@@ -19,12 +19,12 @@ from afterbell import (
     Forbidden,
     InvalidRequest,
     NotFound,
+    PositionLost,
     QuotaExceeded,
     RateLimited,
     ServiceUnavailable,
     Unauthorized,
     UnexpectedResponse,
-    PositionLost,
     UnknownSymbol,
 )
 

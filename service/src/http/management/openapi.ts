@@ -126,11 +126,13 @@ function hasCsv({ query }: Route): boolean {
 
 /** Statuses of the problems that a call may return. */
 function problemStatuses(route: Route): number[] {
-  const { method, body } = route;
+  const { method, body, name } = route;
   const withBody = body === undefined ? [] : [413, 415];
   const ofChange = method === 'GET' ? [] : [409];
   const withKey = acceptsIdempotencyKey(route) ? [422] : [];
-  return [400, 401, 403, 404, 406, ...ofChange, ...withBody, ...withKey, 429, 431, 500, 503];
+  const ofExplorer = name === 'explore-read' ? [410] : [];
+  const ofRequest = [...ofChange, ...ofExplorer, ...withBody, ...withKey];
+  return [400, 401, 403, 404, 406, ...ofRequest, 429, 431, 500, 503];
 }
 
 /** Codes of the problems in `problemStatuses`. */
