@@ -15,6 +15,9 @@ create unlogged table quota_block (
 ) with (fillfactor = 70);
 create index quota_block_by_customer on quota_block (customer_id);
 
+-- False only for customers without blocks, so that most calls need not look for them.
+alter table quota_minute add column has_blocks boolean not null default false;
+
 -- Ends a block. Its requests enter the minute at their own times, and its unused units return to the
 -- day and month, if the same windows still count. Does nothing for a block that has ended.
 create function return_quota_block(
@@ -115,9 +118,12 @@ begin
   end if;
 
   -- Blocks that were not returned count as used at their end.
-  select coalesce(sum(b.minute_units), 0), min(b.expires_ms), max(b.expires_ms)
-    into reserved, first_expiry, last_expiry
-    from quota_block b where b.customer_id = customer;
+  reserved := 0;
+  if ring.has_blocks then
+    select coalesce(sum(b.minute_units), 0), min(b.expires_ms), max(b.expires_ms)
+      into reserved, first_expiry, last_expiry
+      from quota_block b where b.customer_id = customer;
+  end if;
   if last_expiry > now_ms + hold_ms then
     update quota_block b set expires_ms = now_ms + hold_ms
       where b.customer_id = customer and b.expires_ms > now_ms + hold_ms;
@@ -165,7 +171,7 @@ begin
   end if;
   admitted := greatest(0, admitted);
   leased := 0;
-  if admitted = units and costs_all and extra > 0 then
+  if extra > 0 and admitted = units and costs_all then
     leased := greatest(0, least(
       extra,
       (minute_limit - 2 * (minute_used + admitted)::int8) * block_percent / 100,
@@ -179,11 +185,16 @@ begin
         from unnest(ring.admitted_ms) with ordinality as old (t, place) order by place);
       ring.base_ms := now_ms;
     end if;
-    ring.admitted_ms := ring.admitted_ms
-      || array_fill((now_ms - ring.base_ms)::int4, array[admitted]);
+    if admitted = 1 then
+      ring.admitted_ms := ring.admitted_ms || (now_ms - ring.base_ms)::int4;
+    else
+      ring.admitted_ms := ring.admitted_ms
+        || array_fill((now_ms - ring.base_ms)::int4, array[admitted]);
+    end if;
     minute_used := minute_used + admitted + leased;
     update quota_minute q
-      set per_minute = minute_limit, base_ms = ring.base_ms, admitted_ms = ring.admitted_ms
+      set per_minute = minute_limit, base_ms = ring.base_ms, admitted_ms = ring.admitted_ms,
+          has_blocks = leased > 0 or first_expiry is not null
       where q.customer_id = customer;
     if costs_all and (day_limit is not null or month_limit is not null or is_restarted) then
       if day_limit is not null then day_used := day_used + admitted + leased; end if;

@@ -680,6 +680,7 @@ create table quota_minute (
   per_minute integer not null,
   base_ms bigint not null,
   admitted_ms integer[] not null,
+  has_blocks boolean default false not null,
   constraint quota_minute_pkey PRIMARY KEY (customer_id)
 );
 
