@@ -3,6 +3,8 @@
 import re
 
 import schemathesis
+from schemathesis.openapi.checks import IgnoredAuth
+from schemathesis.specs.openapi.checks import ignored_auth
 
 # Rejections of values that match their schema, by the reason why a schema cannot express the rule.
 RULES = [
@@ -51,3 +53,13 @@ def accepts_described_values(ctx, response, case):
     detail = response.json()["detail"]
     if not any(re.search(rule, detail) for rule in RULES):
         raise AssertionError(f"rejected a value that matches its schema: {detail}")
+
+
+@schemathesis.check
+def requires_a_valid_key(ctx, response, case):
+    """Fails if a request without a valid key is answered. Many wrong keys in a minute get a 429."""
+    try:
+        return ignored_auth(ctx, response, case)
+    except IgnoredAuth as finding:
+        if "got `429 " not in finding.message:
+            raise

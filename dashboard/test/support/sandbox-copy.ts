@@ -38,8 +38,9 @@ async function make(prepared: string, settings: Readonly<Record<string, string>>
     // On a busy machine the service may not end in time. The caller then generates its own sandbox.
     if (code === 0) renameSync(draft, prepared);
   } finally {
-    rmSync(`${prepared}.making`, { recursive: true, force: true });
+    // The mark goes last, because the next process starts a store in the draft once it is gone.
     rmSync(draft, { recursive: true, force: true });
+    rmSync(`${prepared}.making`, { recursive: true, force: true });
   }
 }
 
