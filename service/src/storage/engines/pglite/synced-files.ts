@@ -19,24 +19,18 @@ export class SyncedFiles extends NodeFS {
 
   #addSyncs(module: object): void {
     const files = Reflect.get(module, 'NODEFS') as NodeFiles;
-    const changes = new UnsyncedChanges(this.rootDir);
+    const changes = new UnsyncedChanges();
     watchFiles(files, changes);
     watchNames(files, changes);
-    files.stream_ops.fsync = (stream) =>
-      files.tryFSOperation(() => changes.sync(stream, files.realPath(stream.node)));
+    files.stream_ops.fsync = (stream) => files.tryFSOperation(() => changes.sync(stream));
   }
 }
 
 /** Files and folders that have changed since they were last synced. */
 class UnsyncedChanges {
-  readonly #root: string;
   readonly #inodes = new Set<bigint>();
   /** Paths of folders in which a name was added or removed. */
   readonly #folders = new Set<string>();
-
-  constructor(root: string) {
-    this.#root = root;
-  }
 
   addFile(path: string): void {
     this.#inodes.add(lstatSync(path, { bigint: true }).ino);
@@ -54,16 +48,18 @@ class UnsyncedChanges {
     this.#folders.delete(path);
   }
 
-  /** Syncs an open file or folder and the names that lead to it. Returns 0, as the engine expects. */
-  sync({ inode, nfd }: Stream, path: string): number {
+  /** Syncs an open file and all names. Returns 0, as the engine expects. */
+  sync({ inode, nfd }: Stream): number {
+    this.syncFolders();
     if (inode !== undefined && this.#inodes.has(inode)) {
       fdatasyncSync(nfd);
       this.#inodes.delete(inode);
     }
-    for (let folder = path; folder.length >= this.#root.length; folder = dirname(folder)) {
-      if (this.#folders.has(folder)) this.#syncFolder(folder);
-    }
     return 0;
+  }
+
+  syncFolders(): void {
+    for (const folder of this.#folders) this.#syncFolder(folder);
   }
 
   #syncFolder(path: string): void {
@@ -80,9 +76,11 @@ class UnsyncedChanges {
   }
 }
 
+const WAL_FILE = /\/pg_wal\//;
+
 /** Records changes of the contents of files. */
 function watchFiles(
-  { node_ops: nodes, stream_ops: streams, realPath }: NodeFiles,
+  { node_ops: nodes, stream_ops: streams, realPath, tryFSOperation }: NodeFiles,
   changes: UnsyncedChanges,
 ): void {
   const { open, write, setattr: setStream } = streams;
@@ -92,6 +90,9 @@ function watchFiles(
     stream.inode = fstatSync(stream.nfd, { bigint: true }).ino;
   };
   streams.write = (stream, ...args) => {
+    // The WAL describes created files. If it were on the disk before their names, recovery could
+    // find the file of an unlogged table without its template, and would fail.
+    if (WAL_FILE.test(stream.path)) tryFSOperation(() => changes.syncFolders());
     changes.addStream(stream);
     return write(stream, ...args);
   };
@@ -162,6 +163,7 @@ interface FileNode {
 
 interface Stream {
   node: FileNode;
+  path: string;
   /** The file descriptor. */
   nfd: number;
   /** Identifies the file whatever its name. Set when the stream is opened. */
