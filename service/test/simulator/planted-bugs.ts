@@ -19,7 +19,7 @@ export const joinAlways: PendingRule = (pending) =>
   pending === null ? { kind: 'open' } : { kind: 'absorb', id: pending.id };
 
 /** SQL conditions that check that the process still owns the delivery it finishes. */
-const FENCES = [' and d.claim_token = c.token', ' and d.claim_token = r.token'];
+const FENCES = [' and d.claim_token = c.token', ' and d.claim_token = r.claim_token'];
 
 /** Returns a store with which a worker finishes deliveries without checking who owns them. */
 export function withoutFence(db: Db): Db {

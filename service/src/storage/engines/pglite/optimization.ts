@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
  * V8 takes 0.6 GB for seconds to optimize a single function of the engine, which evaluates
  * expressions. Without optimization, the service stays below 0.7 GB.
  */
-export const OPTIMIZING_MEMORY_BYTES = 2 * 1024 ** 3;
+const OPTIMIZING_MEMORY_BYTES = 2 * 1024 ** 3;
 
 /** Returns the memory that this process may use: that of its container or of the machine. */
 export function availableMemoryBytes(): number {

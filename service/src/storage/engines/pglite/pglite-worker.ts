@@ -16,7 +16,7 @@ import { EngineLog } from './engine-log.ts';
 import { prepareFiles } from './prepare-files.ts';
 import { SyncedFiles } from './synced-files.ts';
 
-/** Without this, an engine whose files were created by `create-files.ts` would have 4 MB. */
+/** Without this, an engine whose files were created by `create-files-worker.ts` would have 4 MB. */
 const UNSYNCED_START = [...PGlite.defaultStartParams, '-c', 'shared_buffers=128MB'];
 /** Without `-F`, which turns syncs off. Emscripten ignores fdatasync, the WAL's default. */
 const SYNCED_START = [

@@ -37,7 +37,9 @@ async function createFiles(dataDir: string, syncs: boolean): Promise<void> {
  * optimizing, which would take 0.5 GB more.
  */
 async function runCreation(dataDir: string): Promise<void> {
-  const file = import.meta.url.endsWith('.ts') ? './create-files.ts' : './create-files.js';
+  const file = import.meta.url.endsWith('.ts')
+    ? './create-files-worker.ts'
+    : './create-files-worker.js';
   setOptimizing(false);
   try {
     const thread = new Worker(new URL(file, import.meta.url), { workerData: { dataDir } });
