@@ -57,7 +57,7 @@ function Session({ status }: { status: MarketStatus }): ReactNode {
       {today.isOpen && <MarketDay day={today} at={status.timestamp} />}
       {today.isEarlyClose && today.close !== null && (
         <Group gap="xs">
-          <Text size="sm">Early close today at {formatNewYorkTime(today.close)}</Text>
+          <Text size="sm">Early close today at {today.close} in New York</Text>
         </Group>
       )}
     </Stack>

@@ -8,9 +8,11 @@ import {
   type SourceResponse,
   SourceResponseError,
   type Feed,
+  type FeedRun,
   type ParseResult,
   type Provider,
 } from '../../../src/providers/provider.ts';
+import { providers } from '../../../src/providers/registry.gen.ts';
 import { type PublishedReports, createPublishedReports } from './companies.ts';
 import type { Counts } from './counts.ts';
 import { between, chance, pick } from './random-draws.ts';
@@ -22,7 +24,7 @@ const FAULTS = [
   ...(['500', '503', '429', 'timeout', 'network', 'html', 'cut off', 'old', 'empty'] as const),
 ];
 
-/** Source names that the ingestion schedule and the field precedence recognize. */
+/** Sources that have a feed of this name, whose schedule and precedence the simulated ones use. */
 export const SOURCE_NAMES = ['fmp', 'alphavantage'] as const;
 
 /** Returns a provider for ingestion whose rows are observations as JSON. */
@@ -34,6 +36,7 @@ function simulatedProvider(name: string): Provider {
     claims: (response) => response.host === host,
     parse,
     plan: () => [{ url: `https://${host}/calendar`, headers: {} }],
+    schedule: scheduleOf(name),
   };
   return {
     name,
@@ -52,6 +55,13 @@ function simulatedProvider(name: string): Provider {
     settings: [],
     feeds: [feed],
   };
+}
+
+function scheduleOf(name: string): readonly FeedRun[] {
+  const provider = providers.find((candidate) => candidate.name === name);
+  const schedule = provider?.feeds.find((feed) => feed.name === 'earnings-calendar')?.schedule;
+  if (schedule === undefined) throw new Error(`${name} has no schedule`);
+  return schedule;
 }
 
 function parse(response: SourceResponse): ParseResult {
