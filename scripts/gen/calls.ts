@@ -3,7 +3,7 @@ import { managementApiFile } from '../../service/src/http/openapi/openapi-files.
 import { loadModule } from './load-module.ts';
 import { GENERATED, type Output } from './output.ts';
 import {
-  answerOf,
+  responseSchema,
   type Description,
   type Operation,
   type Parameter,
@@ -57,14 +57,14 @@ function printSignature(operation: Operation): string {
   if (operation['x-csv'] === true) query.push(FORMAT);
   const path = (operation.parameters ?? []).filter((it) => it.in === 'path');
   const body = operation.requestBody?.content['application/json'].schema;
-  const answer = answerOf(operation);
+  const response = responseSchema(operation);
   return [
     `  /** ${operation.summary} */\n`,
     `  '${operation.operationId}': {\n`,
     printPart('path', path),
     printPart('query', query),
     `    body: ${body === undefined ? 'null' : printType(body, 2)};\n`,
-    `    answer: ${answer === undefined ? 'null' : printType(answer, 2)};\n`,
+    `    response: ${response === undefined ? 'null' : printType(response, 2)};\n`,
     `  };\n`,
   ].join('');
 }

@@ -49,7 +49,7 @@ export function isText({ responses }: Operation): boolean {
 }
 
 /** Returns the JSON schema of a successful response, or undefined if it has no body. */
-export function answerOf({ responses }: Operation): JsonSchema | undefined {
+export function responseSchema({ responses }: Operation): JsonSchema | undefined {
   return Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([, { content }]) => content?.['application/json']?.schema)

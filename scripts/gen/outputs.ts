@@ -8,7 +8,7 @@ import { providerTables } from './provider-tables.ts';
 import { providersPage } from './providers-page.ts';
 import { pythonClient } from './python-client.ts';
 import { pythonModels } from './python-models.ts';
-import { reads } from './reads.ts';
+import { readPaths } from './read-paths.ts';
 import { REGISTRIES, registryOutput } from './registry.ts';
 import { schema } from './schema.ts';
 import { sdkReads } from './sdk-reads.ts';
@@ -27,7 +27,7 @@ export const outputs: readonly Output[] = [
   openapi,
   managementApi,
   calls,
-  reads,
+  readPaths,
   sdkReads,
   pythonModels,
   pythonClient,

@@ -1,5 +1,5 @@
 import {
-  answerOf,
+  responseSchema,
   type Description,
   type Operation,
   isStream,
@@ -15,7 +15,7 @@ import {
   pythonName,
   pythonType,
 } from './python-types.ts';
-import { describeReadApi } from './read-client.ts';
+import { describeReadApi } from './read-api.ts';
 import type { JsonSchema } from './schema-type.ts';
 
 /** The two Python clients, with one method for each read endpoint. */
@@ -115,7 +115,7 @@ const RETURNS: Readonly<Record<Kind, (item: string) => string>> = {
 };
 
 function responseOf(operation: Operation): { kind: Kind; item: string } {
-  const schema = answerOf(operation);
+  const schema = responseSchema(operation);
   if (schema === undefined) {
     return isText(operation) ? { kind: 'text', item: '' } : { kind: 'bytes', item: '' };
   }

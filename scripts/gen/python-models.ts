@@ -1,4 +1,4 @@
-import { answerOf, type Description, operationsOf } from './described.ts';
+import { responseSchema, type Description, operationsOf } from './described.ts';
 import type { Output } from './output.ts';
 import {
   docstring,
@@ -7,7 +7,7 @@ import {
   pythonName,
   pythonType,
 } from './python-types.ts';
-import { describeReadApi } from './read-client.ts';
+import { describeReadApi } from './read-api.ts';
 import type { JsonSchema } from './schema-type.ts';
 
 /** The models of the Python client, one for each named schema. */
@@ -49,7 +49,7 @@ export function printModels({ paths, components }: Description): string {
 /** Returns the schemas that are responses with rows but not arrays themselves. */
 function tableNames(paths: Description['paths']): Set<string> {
   const responses = operationsOf(paths).flatMap(({ operation }) =>
-    operation['x-csv'] === true ? (answerOf(operation) ?? []) : [],
+    operation['x-csv'] === true ? (responseSchema(operation) ?? []) : [],
   );
   const options = responses.flatMap((schema) => schema.anyOf ?? [schema]);
   return new Set(options.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []));

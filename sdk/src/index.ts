@@ -1,15 +1,15 @@
 export { parseDelivery } from './parse-delivery.ts';
 export { createReadClient } from './read-client.ts';
 export type {
-  DataOf as AnswerOf,
-  CallArguments as Asked,
-  CallOptions as AskOptions,
+  CallArguments,
+  CallOptions,
+  DataOf,
   FollowParameters,
   PagedPath,
-  ReadResponse as ReadAnswer,
   ReadClient,
   ReadClientOptions,
   ReadPath,
+  ReadResponse,
   TablePath,
 } from './read-client.ts';
 export { ReadError } from './read-error.ts';

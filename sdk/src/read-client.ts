@@ -45,9 +45,9 @@ export type CallArguments<P extends ReadPath, Q> = object extends Reads[P]['para
 /** Earnings are an object for a single day and an array of days for a range. */
 export type DataOf<P extends ReadPath, Q> = P extends '/v1/calendar/earnings'
   ? Q extends { date: string }
-    ? Exclude<Reads[P]['answer'], readonly unknown[]>
-    : Extract<Reads[P]['answer'], readonly unknown[]>
-  : Reads[P]['answer'];
+    ? Exclude<Reads[P]['response'], readonly unknown[]>
+    : Extract<Reads[P]['response'], readonly unknown[]>
+  : Reads[P]['response'];
 
 export interface ReadResponse<T> {
   data: T;
@@ -81,7 +81,11 @@ export interface ReadClient {
   pages<P extends PagedPath>(
     path: P,
     ...args: CallArguments<P, Reads[P]['parameters']>
-  ): AsyncGenerator<ReadResponse<Extract<Reads[P]['answer'], readonly unknown[]>>, void, undefined>;
+  ): AsyncGenerator<
+    ReadResponse<Extract<Reads[P]['response'], readonly unknown[]>>,
+    void,
+    undefined
+  >;
   /**
    * Yields each change once, in order, as it is committed: after `since`, or from now on. Reconnects
    * without limit, and throws when the service rejects the request or the signal is aborted. To

@@ -923,7 +923,7 @@ export interface WithheldRows {
   lastDate: string | null;
 }
 
-/** Every read endpoint by its path: what it is asked with, and what it answers. */
+/** Every read endpoint by its path, with its parameters and its response. */
 export interface Reads {
   /** Daily prices and volume */
   '/v1/bars': {
@@ -945,7 +945,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly DailyBar[];
+    response: readonly DailyBar[];
     hasTable: true;
     hasPages: true;
   };
@@ -969,7 +969,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly DividendRow[];
+    response: readonly DividendRow[];
     hasTable: true;
     hasPages: true;
   };
@@ -995,7 +995,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: EarningsCalendar | readonly EarningsCalendar[];
+    response: EarningsCalendar | readonly EarningsCalendar[];
     hasTable: true;
     hasPages: true;
   };
@@ -1005,7 +1005,7 @@ export interface Reads {
       /** Ticker symbols, separated by commas, such as `AAPL,BRK.B`. `@name` stands for a watchlist. */
       symbols: string;
     };
-    answer: string;
+    response: string;
     hasTable: false;
     hasPages: false;
   };
@@ -1031,7 +1031,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly EconomicEvent[];
+    response: readonly EconomicEvent[];
     hasTable: true;
     hasPages: true;
   };
@@ -1055,7 +1055,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly IpoRow[];
+    response: readonly IpoRow[];
     hasTable: true;
     hasPages: true;
   };
@@ -1071,7 +1071,7 @@ export interface Reads {
       /** Maximum number of changes. */
       limit?: number | undefined;
     };
-    answer: readonly Change[];
+    response: readonly Change[];
     hasTable: true;
     hasPages: true;
   };
@@ -1085,7 +1085,7 @@ export interface Reads {
       /** Maximum number of entries. */
       limit?: number | undefined;
     };
-    answer: string;
+    response: string;
     hasTable: false;
     hasPages: false;
   };
@@ -1093,7 +1093,7 @@ export interface Reads {
   '/v1/coverage': {
     parameters: {
     };
-    answer: Coverage;
+    response: Coverage;
     hasTable: false;
     hasPages: false;
   };
@@ -1105,7 +1105,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly DatasetTable[];
+    response: readonly DatasetTable[];
     hasTable: true;
     hasPages: true;
   };
@@ -1117,7 +1117,7 @@ export interface Reads {
       /** A year such as `2026.parquet`, `undated.parquet` or `all.parquet`. */
       file: string;
     };
-    answer: Uint8Array;
+    response: Uint8Array;
     hasTable: false;
     hasPages: false;
   };
@@ -1139,7 +1139,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly CompanyEarningsRow[];
+    response: readonly CompanyEarningsRow[];
     hasTable: true;
     hasPages: true;
   };
@@ -1159,7 +1159,7 @@ export interface Reads {
       /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
       known?: 'store' | 'public' | undefined;
     };
-    answer: EarningsMovers;
+    response: EarningsMovers;
     hasTable: true;
     hasPages: false;
   };
@@ -1177,7 +1177,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly EarningsReaction[];
+    response: readonly EarningsReaction[];
     hasTable: true;
     hasPages: true;
   };
@@ -1191,7 +1191,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly EarningsRevision[];
+    response: readonly EarningsRevision[];
     hasTable: true;
     hasPages: true;
   };
@@ -1207,7 +1207,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly MarketCalendarDay[];
+    response: readonly MarketCalendarDay[];
     hasTable: true;
     hasPages: true;
   };
@@ -1219,7 +1219,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly MarketHoliday[];
+    response: readonly MarketHoliday[];
     hasTable: true;
     hasPages: true;
   };
@@ -1227,7 +1227,7 @@ export interface Reads {
   '/v1/market-status': {
     parameters: {
     };
-    answer: MarketStatus;
+    response: MarketStatus;
     hasTable: false;
     hasPages: false;
   };
@@ -1247,7 +1247,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly CompanyProfile[];
+    response: readonly CompanyProfile[];
     hasTable: true;
     hasPages: true;
   };
@@ -1263,7 +1263,7 @@ export interface Reads {
       /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
       known?: 'store' | 'public' | undefined;
     };
-    answer: CompanyProfile;
+    response: CompanyProfile;
     hasTable: false;
     hasPages: false;
   };
@@ -1283,7 +1283,7 @@ export interface Reads {
       /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
-    answer: readonly FoundSymbol[];
+    response: readonly FoundSymbol[];
     hasTable: true;
     hasPages: true;
   };
@@ -1295,7 +1295,7 @@ export interface Reads {
       /** The knowledge that `asOf` refers to. `store`: what this service had learned; the same request always returns the same response. `public`: what was public in documents accepted or published by then, however late the service read them. */
       known?: 'store' | 'public' | undefined;
     };
-    answer: UnusualVolume;
+    response: UnusualVolume;
     hasTable: true;
     hasPages: false;
   };

@@ -3,7 +3,7 @@ import { readProblem, unreachable } from './problem.ts';
 import { recordServerDate } from './server-clock.ts';
 
 export type CallName = keyof Calls;
-export type Answer<N extends CallName> = Calls[N]['answer'];
+export type ResponseData<N extends CallName> = Calls[N]['response'];
 
 /**
  * The path, query, and body parameters of a call. Parts that the call doesn't take must be omitted.
@@ -32,7 +32,7 @@ export async function call<N extends CallName>(
   name: N,
   input: Input<N>,
   options: { customerId: string | null; signal?: AbortSignal },
-): Promise<Answer<N>> {
+): Promise<ResponseData<N>> {
   const { method } = CALLS[name];
   const { body } = input as LooseInput;
   const sentAt = Date.now();
@@ -49,7 +49,7 @@ export async function call<N extends CallName>(
   recordServerDate(response.headers.get('Date'), sentAt, Date.now());
   if (!response.ok) throw await readProblem(response);
   const text = await response.text();
-  return (text === '' ? null : JSON.parse(text)) as Answer<N>;
+  return (text === '' ? null : JSON.parse(text)) as ResponseData<N>;
 }
 
 /** Returns the URL for a call, for example to use as a download link. */

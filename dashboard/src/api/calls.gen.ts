@@ -1244,7 +1244,7 @@ export interface Calls {
     path: null;
     query: null;
     body: null;
-    answer: Account;
+    response: Account;
   };
   /** Rename the account */
   'account-rename': {
@@ -1254,7 +1254,7 @@ export interface Calls {
       /** Name of the account. */
       name: string;
     };
-    answer: null;
+    response: null;
   };
   /** List audit events for the account */
   'audit-list': {
@@ -1274,7 +1274,7 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: AuditPage;
+    response: AuditPage;
   };
   /** Retrieve daily price bars */
   'bars-read': {
@@ -1288,7 +1288,7 @@ export interface Calls {
       to?: string;
     };
     body: null;
-    answer: Bars;
+    response: Bars;
   };
   /** List deliveries */
   'deliveries-list': {
@@ -1314,7 +1314,7 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: DeliveryPage;
+    response: DeliveryPage;
   };
   /** Retrieve a delivery */
   'deliveries-read': {
@@ -1323,7 +1323,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: DeliveryDetail;
+    response: DeliveryDetail;
   };
   /** Resend a delivery */
   'deliveries-redeliver': {
@@ -1332,7 +1332,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: RedeliveryResult;
+    response: RedeliveryResult;
   };
   /** Retrieve delivery statistics */
   'delivery-stats-read': {
@@ -1348,14 +1348,14 @@ export interface Calls {
       by?: 'hour' | 'day';
     };
     body: null;
-    answer: DeliveryStats;
+    response: DeliveryStats;
   };
   /** Retrieve the sign-in options */
   'auth-options-read': {
     path: null;
     query: null;
     body: null;
-    answer: AuthOptions;
+    response: AuthOptions;
   };
   /** Call a read API endpoint */
   'explore-read': {
@@ -1367,7 +1367,7 @@ export interface Calls {
       query?: string;
     };
     body: null;
-    answer: unknown;
+    response: unknown;
   };
   /** Retrieve an invitation */
   'auth-invitation-read': {
@@ -1376,7 +1376,7 @@ export interface Calls {
     body: {
       token: string;
     };
-    answer: InvitationDetails;
+    response: InvitationDetails;
   };
   /** Accept an invitation */
   'auth-invitation-accept': {
@@ -1386,7 +1386,7 @@ export interface Calls {
       token: string;
       password: string;
     };
-    answer: null;
+    response: null;
   };
   /** Invite a person */
   'people-invite': {
@@ -1398,14 +1398,14 @@ export interface Calls {
       /** Role the person will have. */
       role: 'owner' | 'member';
     };
-    answer: OneTimeLink;
+    response: OneTimeLink;
   };
   /** List pending invitations */
   'people-invitations-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly Invitation[];
+    response: readonly Invitation[];
   };
   /** Revoke an invitation */
   'people-invitations-revoke': {
@@ -1414,14 +1414,14 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** List API keys */
   'keys-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly Key[];
+    response: readonly Key[];
   };
   /** Create an API key */
   'keys-create': {
@@ -1434,7 +1434,7 @@ export interface Calls {
       allowedCidrs?: readonly string[] | null;
       expiresAt?: string | null;
     };
-    answer: CreatedKey;
+    response: CreatedKey;
   };
   /** Update an API key */
   'keys-update': {
@@ -1450,7 +1450,7 @@ export interface Calls {
       expiresAt?: string | null;
       enabled?: boolean;
     };
-    answer: null;
+    response: null;
   };
   /** Delete an API key */
   'keys-delete': {
@@ -1459,7 +1459,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Revoke an API key */
   'keys-revoke': {
@@ -1468,7 +1468,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Roll an API key */
   'keys-roll': {
@@ -1480,7 +1480,7 @@ export interface Calls {
       /** How long the old key keeps working. */
       grace: 'now' | '1h' | '24h' | '7d';
     };
-    answer: CreatedKey;
+    response: CreatedKey;
   };
   /** Change your password */
   'password-change': {
@@ -1490,7 +1490,7 @@ export interface Calls {
       current: string;
       next: string;
     };
-    answer: null;
+    response: null;
   };
   /** Reset a password */
   'auth-reset-password': {
@@ -1500,14 +1500,14 @@ export interface Calls {
       token: string;
       password: string;
     };
-    answer: null;
+    response: null;
   };
   /** List people */
   'people-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly Person[];
+    response: readonly Person[];
   };
   /** Update a person */
   'people-update': {
@@ -1521,7 +1521,7 @@ export interface Calls {
       /** Whether the person may sign in. */
       enabled?: boolean;
     };
-    answer: null;
+    response: null;
   };
   /** Remove a person */
   'people-remove': {
@@ -1530,7 +1530,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Create a password reset link for a person */
   'people-reset-password': {
@@ -1539,7 +1539,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: OneTimeLink;
+    response: OneTimeLink;
   };
   /** Disable two-factor authentication for a person */
   'people-remove-second-factor': {
@@ -1548,14 +1548,14 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Regenerate recovery codes */
   'recovery-codes-regenerate': {
     path: null;
     query: null;
     body: null;
-    answer: RecoveryCodes;
+    response: RecoveryCodes;
   };
   /** List API requests */
   'requests-list': {
@@ -1579,7 +1579,7 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: RequestPage;
+    response: RequestPage;
   };
   /** Change a report of the simulated market */
   'sandbox-change': {
@@ -1591,14 +1591,14 @@ export interface Calls {
       /** The field to change. */
       field: 'date' | 'time' | 'epsEstimate' | 'revenueEstimate';
     };
-    answer: SandboxChange;
+    response: SandboxChange;
   };
   /** Set up two-factor authentication */
   'second-factor-begin': {
     path: null;
     query: null;
     body: null;
-    answer: SecondFactorSecret;
+    response: SecondFactorSecret;
   };
   /** Enable two-factor authentication */
   'second-factor-confirm': {
@@ -1607,7 +1607,7 @@ export interface Calls {
     body: {
       code: string;
     };
-    answer: RecoveryCodes;
+    response: RecoveryCodes;
   };
   /** Disable two-factor authentication */
   'second-factor-remove': {
@@ -1616,14 +1616,14 @@ export interface Calls {
     body: {
       code: string;
     };
-    answer: null;
+    response: null;
   };
   /** Retrieve the current session */
   'session-read': {
     path: null;
     query: null;
     body: null;
-    answer: CurrentSession;
+    response: CurrentSession;
   };
   /** Confirm your password */
   'session-confirm-password': {
@@ -1632,21 +1632,21 @@ export interface Calls {
     body: {
       password: string;
     };
-    answer: null;
+    response: null;
   };
   /** List your sessions */
   'sessions-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly Session[];
+    response: readonly Session[];
   };
   /** Revoke all of your sessions */
   'sessions-revoke-all': {
     path: null;
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Revoke one of your sessions */
   'sessions-revoke': {
@@ -1655,7 +1655,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Create the first operator */
   'auth-set-up': {
@@ -1667,7 +1667,7 @@ export interface Calls {
       email: string;
       password: string;
     };
-    answer: null;
+    response: null;
   };
   /** Sign in */
   'session-sign-in': {
@@ -1678,14 +1678,14 @@ export interface Calls {
       password: string;
       code?: string;
     };
-    answer: SignInResult;
+    response: SignInResult;
   };
   /** Sign out */
   'session-sign-out': {
     path: null;
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Sign up */
   'auth-sign-up': {
@@ -1698,7 +1698,7 @@ export interface Calls {
       email: string;
       password: string;
     };
-    answer: null;
+    response: null;
   };
   /** Search companies */
   'symbols-search': {
@@ -1708,7 +1708,7 @@ export interface Calls {
       search: string;
     };
     body: null;
-    answer: readonly SymbolMatch[];
+    response: readonly SymbolMatch[];
   };
   /** Retrieve usage */
   'usage-read': {
@@ -1729,14 +1729,14 @@ export interface Calls {
       format?: 'json' | 'csv';
     };
     body: null;
-    answer: Usage;
+    response: Usage;
   };
   /** List watchlists */
   'watchlists-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly WatchlistSummary[];
+    response: readonly WatchlistSummary[];
   };
   /** Get a watchlist */
   'watchlists-read': {
@@ -1745,7 +1745,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: Watchlist;
+    response: Watchlist;
   };
   /** Create or replace a watchlist */
   'watchlists-upsert': {
@@ -1757,7 +1757,7 @@ export interface Calls {
       /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. */
       symbols: string | readonly string[];
     };
-    answer: Watchlist;
+    response: Watchlist;
   };
   /** Add or remove companies */
   'watchlists-update': {
@@ -1771,7 +1771,7 @@ export interface Calls {
       /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. */
       remove?: string | readonly string[];
     };
-    answer: Watchlist;
+    response: Watchlist;
   };
   /** Delete a watchlist */
   'watchlists-delete': {
@@ -1780,7 +1780,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** List webhook alerts */
   'webhook-alerts-list': {
@@ -1792,21 +1792,21 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: WebhookAlertPage;
+    response: WebhookAlertPage;
   };
   /** List webhook templates */
   'webhook-templates-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly WebhookTemplate[];
+    response: readonly WebhookTemplate[];
   };
   /** List webhook endpoints */
   'webhooks-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly WebhookEndpoint[];
+    response: readonly WebhookEndpoint[];
   };
   /** Create a webhook endpoint */
   'webhooks-create': {
@@ -1822,7 +1822,7 @@ export interface Calls {
       /** Also sends the headers of Standard Webhooks, so that its libraries verify the requests; `false` by default. The secret is the same. */
       standardWebhooks?: boolean;
     };
-    answer: CreatedWebhookEndpoint;
+    response: CreatedWebhookEndpoint;
   };
   /** Retrieve a webhook endpoint */
   'webhooks-read': {
@@ -1831,7 +1831,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: WebhookEndpoint;
+    response: WebhookEndpoint;
   };
   /** Update a webhook endpoint */
   'webhooks-update': {
@@ -1850,7 +1850,7 @@ export interface Calls {
       standardWebhooks?: boolean;
       enabled?: boolean;
     };
-    answer: null;
+    response: null;
   };
   /** Delete a webhook endpoint */
   'webhooks-delete': {
@@ -1859,7 +1859,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Recover failed deliveries */
   'webhooks-recover': {
@@ -1871,7 +1871,7 @@ export interface Calls {
       /** Start time, RFC 3339. */
       since: string;
     };
-    answer: RecoveryResult;
+    response: RecoveryResult;
   };
   /** Activate a prepared signing secret */
   'webhook-secrets-activate': {
@@ -1883,7 +1883,7 @@ export interface Calls {
       /** Hours during which the old secret still signs; 24 by default. */
       overlapHours?: number;
     };
-    answer: ActivatedSecret;
+    response: ActivatedSecret;
   };
   /** Prepare a new signing secret */
   'webhook-secrets-prepare': {
@@ -1892,7 +1892,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: PreparedSecret;
+    response: PreparedSecret;
   };
   /** Reveal an endpoint's signing secrets */
   'webhook-secrets-reveal': {
@@ -1901,7 +1901,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: readonly WebhookSecret[];
+    response: readonly WebhookSecret[];
   };
   /** Discard a prepared signing secret */
   'webhook-secrets-withdraw': {
@@ -1910,7 +1910,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** List an endpoint's subscriptions */
   'webhook-subscriptions-list': {
@@ -1924,7 +1924,7 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: SubscriptionPage;
+    response: SubscriptionPage;
   };
   /** Subscribe an endpoint to symbols */
   'webhook-subscriptions-add': {
@@ -1940,7 +1940,7 @@ export interface Calls {
       /** Returns the result without subscribing. */
       preview?: boolean;
     };
-    answer: SubscribeResult;
+    response: SubscribeResult;
   };
   /** Unsubscribe an endpoint from symbols */
   'webhook-subscriptions-remove': {
@@ -1954,7 +1954,7 @@ export interface Calls {
       /** Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks. A company set in place of a symbol: `*` for all companies, `@name` for a watchlist, `exchange:nyse` for an exchange, `sector:technology` for a sector. */
       symbols: string | readonly string[];
     };
-    answer: UnsubscribeResult;
+    response: UnsubscribeResult;
   };
   /** Send a test delivery */
   'webhooks-test': {
@@ -1968,7 +1968,7 @@ export interface Calls {
       /** Ticker symbol; by default, one the endpoint is subscribed to, or for a set any company with data. */
       symbol?: string;
     };
-    answer: TestDelivery;
+    response: TestDelivery;
   };
   /** List audit events for all customers */
   'system-audit-list': {
@@ -1988,7 +1988,7 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: AuditPage;
+    response: AuditPage;
   };
   /** Create a backfill */
   'backfills-create': {
@@ -2005,7 +2005,7 @@ export interface Calls {
       /** Fetch days that are already in the store. */
       again?: boolean;
     };
-    answer: StartedIngestBatch;
+    response: StartedIngestBatch;
   };
   /** List backfills and their runs */
   'backfills-list': {
@@ -2019,7 +2019,7 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: IngestBatchPage;
+    response: IngestBatchPage;
   };
   /** List customers */
   'customers-list': {
@@ -2033,7 +2033,7 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: CustomerPage;
+    response: CustomerPage;
   };
   /** Create a customer */
   'customers-create': {
@@ -2044,7 +2044,7 @@ export interface Calls {
       name: string;
       plan: string;
     };
-    answer: Account;
+    response: Account;
   };
   /** Retrieve a customer */
   'customers-read': {
@@ -2053,7 +2053,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: Account;
+    response: Account;
   };
   /** Delete a customer */
   'customers-delete': {
@@ -2062,7 +2062,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Change a customer's plan */
   'customers-change-plan': {
@@ -2073,7 +2073,7 @@ export interface Calls {
     body: {
       plan: string;
     };
-    answer: null;
+    response: null;
   };
   /** Reactivate a suspended customer */
   'customers-resume': {
@@ -2082,7 +2082,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Suspend a customer */
   'customers-suspend': {
@@ -2091,7 +2091,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** List deliveries for all customers */
   'system-deliveries-list': {
@@ -2117,7 +2117,7 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: SystemDeliveryPage;
+    response: SystemDeliveryPage;
   };
   /** Retrieve delivery statistics for all customers */
   'system-delivery-stats-read': {
@@ -2131,14 +2131,14 @@ export interface Calls {
       by?: 'hour' | 'day';
     };
     body: null;
-    answer: SystemDeliveryStats;
+    response: SystemDeliveryStats;
   };
   /** List browsable data sets */
   'facts-datasets-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly FactDataset[];
+    response: readonly FactDataset[];
   };
   /** List current facts */
   'facts-list': {
@@ -2158,7 +2158,7 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: FactPage;
+    response: FactPage;
   };
   /** Retrieve a fact */
   'facts-read': {
@@ -2168,7 +2168,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: FactDetail;
+    response: FactDetail;
   };
   /** Invite an operator */
   'operators-invite': {
@@ -2178,14 +2178,14 @@ export interface Calls {
       /** Email address of the invited person. */
       email: string;
     };
-    answer: OneTimeLink;
+    response: OneTimeLink;
   };
   /** List pending invitations */
   'operators-invitations-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly Invitation[];
+    response: readonly Invitation[];
   };
   /** Revoke an invitation */
   'operators-invitations-revoke': {
@@ -2194,14 +2194,14 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** List market calendar overrides */
   'market-overrides-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly MarketOverride[];
+    response: readonly MarketOverride[];
   };
   /** Create a market calendar override */
   'market-overrides-create': {
@@ -2218,7 +2218,7 @@ export interface Calls {
       reason: string;
       note?: string;
     };
-    answer: CreatedMarketOverride;
+    response: CreatedMarketOverride;
   };
   /** Revoke a market calendar override */
   'market-overrides-revoke': {
@@ -2227,14 +2227,14 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** List operators */
   'operators-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly Person[];
+    response: readonly Person[];
   };
   /** Update an operator */
   'operators-update': {
@@ -2246,7 +2246,7 @@ export interface Calls {
       /** Whether the person may sign in. */
       enabled?: boolean;
     };
-    answer: null;
+    response: null;
   };
   /** Remove an operator */
   'operators-remove': {
@@ -2255,7 +2255,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** Create a password reset link for an operator */
   'operators-reset-password': {
@@ -2264,7 +2264,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: OneTimeLink;
+    response: OneTimeLink;
   };
   /** Disable two-factor authentication for an operator */
   'operators-remove-second-factor': {
@@ -2273,14 +2273,14 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** List plans */
   'plans-list': {
     path: null;
     query: null;
     body: null;
-    answer: readonly Plan[];
+    response: readonly Plan[];
   };
   /** Create or update a plan */
   'plans-upsert': {
@@ -2296,7 +2296,7 @@ export interface Calls {
       watchlistsMax?: number;
       watchlistCompaniesMax?: number;
     };
-    answer: Plan;
+    response: Plan;
   };
   /** Delete a plan */
   'plans-remove': {
@@ -2305,7 +2305,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: null;
+    response: null;
   };
   /** List quarantined rows */
   'quarantine-list': {
@@ -2325,14 +2325,14 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: QuarantinePage;
+    response: QuarantinePage;
   };
   /** Count quarantined rows awaiting review */
   'quarantine-counts-read': {
     path: null;
     query: null;
     body: null;
-    answer: QuarantineCounts;
+    response: QuarantineCounts;
   };
   /** Retrieve a quarantined row */
   'quarantine-read': {
@@ -2341,7 +2341,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: QuarantinedRowDetail;
+    response: QuarantinedRowDetail;
   };
   /** Accept a quarantined row */
   'quarantine-accept': {
@@ -2353,7 +2353,7 @@ export interface Calls {
       /** Reason for the decision, stored with it. */
       why: string;
     };
-    answer: null;
+    response: null;
   };
   /** Reject a quarantined row */
   'quarantine-reject': {
@@ -2365,14 +2365,14 @@ export interface Calls {
       /** Reason for the decision, stored with it. */
       why: string;
     };
-    answer: null;
+    response: null;
   };
   /** Reset quotas that have future-dated usage */
   'quotas-reset-future': {
     path: null;
     query: null;
     body: null;
-    answer: QuotaResetResult;
+    response: QuotaResetResult;
   };
   /** List ingestion runs */
   'ingest-runs-list': {
@@ -2388,14 +2388,14 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: RunPage;
+    response: RunPage;
   };
   /** List sources and their status */
   'sources-list': {
     path: null;
     query: null;
     body: null;
-    answer: IngestStatus;
+    response: IngestStatus;
   };
   /** Trigger ingestion for a source */
   'sources-run': {
@@ -2407,14 +2407,14 @@ export interface Calls {
       /** Only this feed of the source; all feeds by default. */
       feed?: string;
     };
-    answer: StartedIngestBatch;
+    response: StartedIngestBatch;
   };
   /** Retrieve system information */
   'system-read': {
     path: null;
     query: null;
     body: null;
-    answer: System;
+    response: System;
   };
   /** Retrieve usage for all customers */
   'system-usage-read': {
@@ -2433,7 +2433,7 @@ export interface Calls {
       format?: 'json' | 'csv';
     };
     body: null;
-    answer: Usage;
+    response: Usage;
   };
   /** List top customers by usage */
   'system-usage-top-customers': {
@@ -2447,14 +2447,14 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: TopCustomers;
+    response: TopCustomers;
   };
   /** Retrieve the state of the webhook queue */
   'webhook-stats-read': {
     path: null;
     query: null;
     body: null;
-    answer: WebhookQueueStats;
+    response: WebhookQueueStats;
   };
 }
 

@@ -1,9 +1,9 @@
-import { READ_PATHS, type Reads } from './reads.gen.ts';
+import { READ_PATHS, type ReadEndpoint } from './read-paths.gen.ts';
 
 /**
  * Returns the URL of a read request, without an API key. Path parameters are taken from `query`.
  */
-export function readUrl(endpoint: keyof Reads, query: object): string {
+export function readUrl(endpoint: ReadEndpoint, query: object): string {
   const params = new URLSearchParams(
     Object.entries(query).map(([name, parameter]) => [name, String(parameter)]),
   );
@@ -17,12 +17,12 @@ export function readUrl(endpoint: keyof Reads, query: object): string {
 }
 
 /** Returns the path template, as written in the OpenAPI document. */
-export function readPathTemplate(endpoint: keyof Reads): string {
+export function readPathTemplate(endpoint: ReadEndpoint): string {
   return READ_PATHS[endpoint].path;
 }
 
 /** Returns a link to the endpoint's section in the API reference. */
-export function referenceUrl(endpoint: keyof Reads): string {
+export function referenceUrl(endpoint: ReadEndpoint): string {
   const { path, tag } = READ_PATHS[endpoint];
   return `/docs#data/tag/${tag}/GET${path}`;
 }

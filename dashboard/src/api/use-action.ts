@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useCustomerId } from '../session/customer.ts';
 import { promptForPassword } from '../session/password-prompt.ts';
-import { type Answer, call, type CallName, type Input } from './call.ts';
+import { type ResponseData, call, type CallName, type Input } from './call.ts';
 import { ApiProblem, errorMessage } from './problem.ts';
 
 export interface UseActionOptions<N extends CallName> {
@@ -10,7 +10,7 @@ export interface UseActionOptions<N extends CallName> {
   refreshes?: readonly CallName[];
   /** The notification to show on success. */
   successMessage?: string;
-  onDone?: (answer: Answer<N>) => void;
+  onDone?: (data: ResponseData<N>) => void;
   /** Suppresses the error notification, for forms that show the error themselves. */
   isQuiet?: boolean;
 }
@@ -22,15 +22,15 @@ export interface UseActionOptions<N extends CallName> {
 export function useAction<N extends CallName>(
   name: N,
   options: UseActionOptions<N> = {},
-): UseMutationResult<Answer<N>, Error, Input<N>> {
+): UseMutationResult<ResponseData<N>, Error, Input<N>> {
   const customerId = useCustomerId();
   const client = useQueryClient();
-  return useMutation<Answer<N>, Error, Input<N>>({
+  return useMutation<ResponseData<N>, Error, Input<N>>({
     mutationFn: (input) => callWithPassword(name, input, customerId),
-    async onSuccess(answer) {
+    async onSuccess(data) {
       if (options.successMessage !== undefined)
         notifications.show({ message: options.successMessage });
-      options.onDone?.(answer);
+      options.onDone?.(data);
       const stale = new Set<unknown>(options.refreshes ?? []);
       await client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]) });
     },
@@ -45,7 +45,7 @@ async function callWithPassword<N extends CallName>(
   name: N,
   input: Input<N>,
   customerId: string | null,
-): Promise<Answer<N>> {
+): Promise<ResponseData<N>> {
   try {
     return await call(name, input, { customerId });
   } catch (error) {

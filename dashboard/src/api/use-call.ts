@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useCustomerId } from '../session/customer.ts';
-import { type Answer, call, type CallName, type Input } from './call.ts';
+import { type ResponseData, call, type CallName, type Input } from './call.ts';
 import type { ApiProblem } from './problem.ts';
 
 export interface UseCallOptions {
@@ -23,17 +23,17 @@ export function useCall<N extends CallName>(
   name: N,
   input: Input<N>,
   options: UseCallOptions = {},
-): UseQueryResult<Answer<N>, ApiProblem> {
+): UseQueryResult<ResponseData<N>, ApiProblem> {
   const customerId = useCustomerId();
   const { everyMs, isEnabled = true, keepsPrevious = false, isKept = true } = options;
-  return useQuery<Answer<N>, ApiProblem>({
+  return useQuery<ResponseData<N>, ApiProblem>({
     queryKey: callKey(name, customerId, input),
     queryFn: ({ signal }) => call(name, input, { customerId, signal }),
     enabled: isEnabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
     ...(isKept ? {} : { gcTime: 0 }),
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
-  } as Parameters<typeof useQuery<Answer<N>, ApiProblem>>[0]);
+  } as Parameters<typeof useQuery<ResponseData<N>, ApiProblem>>[0]);
 }
 
 export function callKey(

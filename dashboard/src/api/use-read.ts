@@ -1,17 +1,20 @@
+import type { Reads } from '@afterbell/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiProblem } from './problem.ts';
-import type { Reads } from './reads.gen.ts';
+import type { READ_PATHS, ReadEndpoint } from './read-paths.gen.ts';
 import { useCall, type UseCallOptions } from './use-call.ts';
+
+type Read<N extends ReadEndpoint> = Reads[(typeof READ_PATHS)[N]['path']];
 
 /**
  * Returns the response from a read endpoint. The request is authenticated by the session, so it
  * isn't metered and needs no API key.
  */
-export function useRead<N extends keyof Reads>(
+export function useRead<N extends ReadEndpoint>(
   endpoint: N,
-  question: Reads[N]['query'],
+  question: Read<N>['parameters'],
   options: UseCallOptions = {},
-): UseQueryResult<Reads[N]['answer'], ApiProblem> {
+): UseQueryResult<Read<N>['response'], ApiProblem> {
   const parts = Object.entries(question).map(([name, value]) => [name, String(value)]);
   const query = new URLSearchParams(parts).toString();
   const queryInput = query === '' ? {} : { query };
@@ -19,5 +22,5 @@ export function useRead<N extends keyof Reads>(
     'explore-read',
     { path: { endpoint }, query: queryInput },
     options,
-  ) as UseQueryResult<Reads[N]['answer'], ApiProblem>;
+  ) as UseQueryResult<Read<N>['response'], ApiProblem>;
 }

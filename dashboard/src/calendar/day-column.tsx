@@ -1,7 +1,7 @@
 import { IconMoon, IconSun, IconSunHigh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { EarningsCalendar, EarningsRow, MarketCalendarDay } from '../api/reads.gen.ts';
+import type { EarningsCalendar, EarningsRow, MarketCalendarDay } from '@afterbell/sdk';
 import { formatWeekday, formatWholeDay } from '../format/day.ts';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { ReportChip } from './report-chip.tsx';

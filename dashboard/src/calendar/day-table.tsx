@@ -1,7 +1,7 @@
 import { Button, Center, Text } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import type { EarningsRow } from '../api/reads.gen.ts';
+import type { EarningsRow } from '@afterbell/sdk';
 import { formatWholeDay } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { Change } from '../ui/values/change.tsx';

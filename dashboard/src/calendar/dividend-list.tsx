@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { DividendRow } from '../api/reads.gen.ts';
+import type { DividendRow } from '@afterbell/sdk';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatDate } from '../format/day.ts';

@@ -1,7 +1,7 @@
 import { Stack, Text, Group } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { EarningsCalendar } from '../api/reads.gen.ts';
+import type { EarningsCalendar } from '@afterbell/sdk';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatDay, newYorkDate } from '../format/time.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { EconomicEvent } from '../api/reads.gen.ts';
+import type { EconomicEvent } from '@afterbell/sdk';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatWholeDay } from '../format/day.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { IconRocket } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { IpoRow } from '../api/reads.gen.ts';
+import type { IpoRow } from '@afterbell/sdk';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatDate } from '../format/day.ts';

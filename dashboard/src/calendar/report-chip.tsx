@@ -1,7 +1,7 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode } from 'react';
-import type { EarningsRow } from '../api/reads.gen.ts';
+import type { EarningsRow } from '@afterbell/sdk';
 import { formatDate } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { formatSignedPercent } from '../format/number.ts';

@@ -1,4 +1,4 @@
-import type { EarningsCalendar, EarningsRow } from '../api/reads.gen.ts';
+import type { EarningsCalendar, EarningsRow } from '@afterbell/sdk';
 import type { CalendarSearch } from './calendar-search.ts';
 
 export const BANDS = [

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EarningsCalendar, MarketCalendarDay } from '../api/reads.gen.ts';
+import type { EarningsCalendar, MarketCalendarDay } from '@afterbell/sdk';
 import { DayColumn } from './day-column.tsx';
 import styles from './week-board.module.css';
 

@@ -1,6 +1,6 @@
 import { Alert, Group, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { CompanyProfile } from '../api/reads.gen.ts';
+import type { CompanyProfile } from '@afterbell/sdk';
 import { formatDate } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { formatCompact } from '../format/number.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CompanyEarningsRow } from '../api/reads.gen.ts';
+import type { CompanyEarningsRow } from '@afterbell/sdk';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { Loaded } from '../ui/page/loaded.tsx';

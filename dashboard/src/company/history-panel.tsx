@@ -1,7 +1,7 @@
 import { Box, Button, Center, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import type { CompanyEarningsRow } from '../api/reads.gen.ts';
+import type { CompanyEarningsRow } from '@afterbell/sdk';
 import { formatDate } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { formatQuarter } from '../format/session.ts';

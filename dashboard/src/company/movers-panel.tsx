@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { IconArrowsVertical } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { EarningsMovers } from '../api/reads.gen.ts';
+import type { EarningsMovers } from '@afterbell/sdk';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatDay } from '../format/time.ts';

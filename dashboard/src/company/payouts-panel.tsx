@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { CompanyEarningsRow, DividendRow } from '../api/reads.gen.ts';
+import type { CompanyEarningsRow, DividendRow } from '@afterbell/sdk';
 import { useRead } from '../api/use-read.ts';
 import { formatDate } from '../format/day.ts';
 import { formatPerShare } from '../format/money.ts';

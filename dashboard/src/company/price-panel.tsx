@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Bars } from '../api/calls.gen.ts';
-import type { CompanyEarningsRow, EarningsReaction } from '../api/reads.gen.ts';
+import type { CompanyEarningsRow, EarningsReaction } from '@afterbell/sdk';
 import { useCall } from '../api/use-call.ts';
 import { formatDate } from '../format/day.ts';
 import { addDays, newYorkDate } from '../format/time.ts';

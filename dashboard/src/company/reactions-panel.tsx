@@ -1,7 +1,7 @@
 import { Box, SimpleGrid, Text } from '@mantine/core';
 import { IconArrowsVertical } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { EarningsReaction } from '../api/reads.gen.ts';
+import type { EarningsReaction } from '@afterbell/sdk';
 import { formatDate } from '../format/day.ts';
 import { formatQuarter } from '../format/session.ts';
 import { Change } from '../ui/values/change.tsx';

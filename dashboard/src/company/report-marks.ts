@@ -1,5 +1,5 @@
 import type { Bar } from '../api/calls.gen.ts';
-import type { CompanyEarningsRow, EarningsReaction } from '../api/reads.gen.ts';
+import type { CompanyEarningsRow, EarningsReaction } from '@afterbell/sdk';
 
 export interface ReportMark {
   report: CompanyEarningsRow;

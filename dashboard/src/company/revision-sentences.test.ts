@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EarningsRevision, RevisedEarnings } from '../api/reads.gen.ts';
+import type { EarningsRevision, RevisedEarnings } from '@afterbell/sdk';
 import { describeRevision } from './revision-sentences.ts';
 
 const ROW: RevisedEarnings = {

@@ -1,4 +1,4 @@
-import type { EarningsRevision, RevisedEarnings } from '../api/reads.gen.ts';
+import type { EarningsRevision, RevisedEarnings } from '@afterbell/sdk';
 import { formatDate } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { SESSION_WORDS } from '../format/session.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { CompanyEarningsRow, EarningsRevision } from '../api/reads.gen.ts';
+import type { CompanyEarningsRow, EarningsRevision } from '@afterbell/sdk';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatQuarter } from '../format/session.ts';

@@ -1,7 +1,7 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { UnusualVolume, UnusualVolumeRow } from '../api/reads.gen.ts';
+import type { UnusualVolume, UnusualVolumeRow } from '@afterbell/sdk';
 import { formatDay } from '../format/time.ts';
 import { Change } from '../ui/values/change.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';

@@ -1,4 +1,4 @@
-import type { EarningsRow } from '../api/reads.gen.ts';
+import type { EarningsRow } from '@afterbell/sdk';
 
 /** The session of a report, worded for use in a sentence. */
 export const SESSION_WORDS: Readonly<Record<EarningsRow['time'], string>> = {

@@ -1,5 +1,5 @@
 import type { MarketOverride } from '../api/calls.gen.ts';
-import type { MarketCalendarDay } from '../api/reads.gen.ts';
+import type { MarketCalendarDay } from '@afterbell/sdk';
 
 export type DayKind = 'open' | 'short' | 'closed' | 'weekend';
 

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { MarketCalendarDay } from '../api/reads.gen.ts';
+import type { MarketCalendarDay } from '@afterbell/sdk';
 import { kindOf, describeDay } from './day-labels.ts';
 import { formatLongDate } from './month.ts';
 import styles from './month-table.module.css';

@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { MarketStatus, MarketStatusDay } from '../api/reads.gen.ts';
+import type { MarketStatus, MarketStatusDay } from '@afterbell/sdk';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatNewYork, formatNewYorkTime } from '../format/time.ts';

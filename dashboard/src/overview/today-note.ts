@@ -1,4 +1,4 @@
-import type { MarketStatus } from '../api/reads.gen.ts';
+import type { MarketStatus } from '@afterbell/sdk';
 
 const REASONS = {
   weekend: 'Weekend.',

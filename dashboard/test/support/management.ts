@@ -1,5 +1,5 @@
 import { CALLS } from '../../src/api/calls.gen.ts';
-import { callUrl, type Answer, type CallName, type Input } from '../../src/api/call.ts';
+import { callUrl, type ResponseData, type CallName, type Input } from '../../src/api/call.ts';
 import type { Visitor } from './stage.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function callAs<N extends CallName>(
   name: N,
   input: Input<N>,
   customerId: string | null = null,
-): Promise<Answer<N>> {
+): Promise<ResponseData<N>> {
   const { body } = input as { body?: object };
   const response = await visitor.context.request.fetch(
     `${origin}${callUrl(name, input, customerId)}`,
@@ -27,5 +27,5 @@ export async function callAs<N extends CallName>(
   );
   const text = await response.text();
   if (!response.ok()) throw new Error(`${name}: ${response.status()} ${text}`);
-  return (text === '' ? null : JSON.parse(text)) as Answer<N>;
+  return (text === '' ? null : JSON.parse(text)) as ResponseData<N>;
 }

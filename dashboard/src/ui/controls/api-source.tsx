@@ -2,11 +2,11 @@ import { Anchor, Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconTerminal2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { readUrl, readPathTemplate, referenceUrl } from '../../api/read-urls.ts';
-import type { Reads } from '../../api/reads.gen.ts';
+import type { ReadEndpoint } from '../../api/read-paths.gen.ts';
 import { CopyText } from './copy-text.tsx';
 
 export interface ReadRequest {
-  endpoint: keyof Reads;
+  endpoint: ReadEndpoint;
   /** The query and path parameters. */
   query: object;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EarningsRow } from '../../api/reads.gen.ts';
+import type { EarningsRow } from '@afterbell/sdk';
 import { StatusBadge } from './status-badge.tsx';
 
 /** An explanation for each date status. */
