@@ -28,6 +28,19 @@ export function loadLatestResponse(
   );
 }
 
+/** Loads the newest ingested response to a stored URL; null if there is none. */
+export function loadResponseOfUrl(
+  db: Queryable,
+  { provider, feed, url }: Readonly<Record<'provider' | 'feed' | 'url', string>>,
+): Promise<FullResponse | null> {
+  // Returns at most one row. Uses the unique index on provider, feed, URL and time.
+  return loadOne(
+    db,
+    sql`where a.provider = ${provider} and a.feed = ${feed} and a.url = ${url}
+          and a.outcome = 'ingested' order by a.observed_at desc, a.id desc limit 1`,
+  );
+}
+
 /** Loads an archived response; null if it does not exist. */
 export function loadResponse(db: Queryable, id: number): Promise<FullResponse | null> {
   // Returns at most one row. Uses the primary keys of raw_answer and raw_body.

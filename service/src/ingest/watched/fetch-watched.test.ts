@@ -315,7 +315,8 @@ describe('watched companies', () => {
     await world.stop(feeds, receiver);
   });
 
-  test('that report abroad get their newest results from among other reports', async () => {
+  /** A company that files many reports of one form, of which the second states its results. */
+  function foreignWorld() {
     const world = watchedWorld(['WEST']);
     const cik = '0009990003';
     const page = submissions(cik, 'WEST', REPORTS) as {
@@ -331,17 +332,44 @@ describe('watched companies', () => {
       const exhibits = [{ type: 'EX-99.1', filename: 'a.htm', body: bodies[index] ?? '' }];
       Object.assign(filing, { form: '6-K', items: [], exhibits });
     }
+    const titles = () => world.progress.map((step) => ('title' in step ? step.title : step.kind));
+    const documents = () =>
+      world.edgar.requests.filter(({ path }) => path.includes('/edgar/data/')).length;
+    return { ...world, titles, documents };
+  }
+
+  test('that report abroad get their newest results from among other reports', async () => {
+    const world = foreignWorld();
     const feeds = world.start();
     await world.until('finished');
-    const steps = world.progress.map((step) => ('title' in step ? step.title : step.kind));
-    expect(steps).toContain('release of 2025-10-23');
-    expect(steps).not.toContain('release of 2026-01-22');
-    const documents = world.edgar.requests.filter(({ path }) => path.includes('/edgar/data/'));
+    expect(world.titles()).toContain('release of 2025-10-23');
+    expect(world.titles()).not.toContain('release of 2026-01-22');
     // The other seven reports are not read, because the newest results are known.
-    expect(documents).toHaveLength(5);
+    expect(world.documents()).toBe(5);
     expect(
       await db.query(`select eps from earnings_event where known_to is null and eps is not null`),
     ).toEqual([{ eps: '1.21' }]);
     await world.stop(feeds);
+  });
+
+  test('that report abroad get them after a restart that cut the first attempt short', async () => {
+    const world = foreignWorld();
+    const first = world.start();
+    await world.advanceUntil(() => world.titles().includes('reported figures'));
+    await world.stop(first);
+    expect(world.documents()).toBe(0);
+    const second = world.start();
+    await world.until('finished');
+    const pages = world.edgar.requests.filter(({ path }) => path.startsWith('/submissions/'));
+    expect(pages).toHaveLength(1);
+    expect(world.titles()).toContain('release of 2025-10-23');
+    await world.stop(second);
+
+    const read = world.documents();
+    world.progress.length = 0;
+    const third = world.start();
+    await world.until('finished');
+    expect(world.documents()).toBe(read);
+    await world.stop(third);
   });
 });

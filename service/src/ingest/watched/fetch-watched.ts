@@ -13,6 +13,7 @@ import { jobsOf } from '../jobs.ts';
 import { storedUrl } from '../planned-requests.ts';
 import { newReleases, readRelease, type UnreadRelease } from './read-releases.ts';
 import type { WatchedDeps } from './watched-deps.ts';
+import type { ArchivedPage } from './watched-store.ts';
 import { type Failure, WatchedSource } from './watched-source.ts';
 
 export interface WatchedFetch {
@@ -43,8 +44,10 @@ interface Company {
   cik: string;
   /** Releases that remain to be read; null until the pages are in. */
   releases: UnreadRelease[] | null;
-  /** Filings in the pages that may state results. */
+  /** Filings in the fetched pages that may state results. */
   possible: DatedFiling[];
+  /** Pages that an earlier process fetched. It may have ended before it read their filings. */
+  earlierPages: ArchivedPage[];
 }
 
 class WatchedFetcher {
@@ -137,7 +140,9 @@ class WatchedFetcher {
     }
     this.#companies = symbols.flatMap((symbol) => {
       const cik = ciks.get(symbol);
-      return cik === undefined ? [] : [{ symbol, cik, releases: null, possible: [] }];
+      return cik === undefined
+        ? []
+        : [{ symbol, cik, releases: null, possible: [], earlierPages: [] }];
     });
     for (const symbol of symbols.filter((each) => !ciks.has(each))) {
       const suggestions = similarSymbols(symbol, [...ciks.keys()].toSorted());
@@ -204,7 +209,9 @@ class WatchedFetcher {
       const failure = await this.#fetchPage(company, page, context);
       if (failure !== null || signal.aborted) return failure;
     }
-    company.releases ??= await newReleases(this.#deps, cik, today, company.possible);
+    company.releases ??= await newReleases(this.#deps, cik, today, () =>
+      this.#loadPossible(company),
+    );
     for (const release of company.releases) {
       const result = await readRelease(this.#deps, this.#source, { symbol, release });
       if (signal.aborted) return null;
@@ -216,9 +223,19 @@ class WatchedFetcher {
     return null;
   }
 
+  async #loadPossible({ possible, earlierPages }: Company): Promise<DatedFiling[]> {
+    const { provider, store } = this.#deps;
+    const all = [...possible];
+    for (const page of earlierPages) {
+      const response = await store.loadPage(page);
+      if (response !== null) all.push(...(provider.follower?.readPossibleResults(response) ?? []));
+    }
+    return all;
+  }
+
   /** Makes the requests for a page that have no fresh response. */
   async #fetchPage(
-    { symbol, possible }: Company,
+    { symbol, earlierPages, possible }: Company,
     { feed: name, title }: CompanyFeeds['list'],
     context: PlanContext,
   ): Promise<Failure | null> {
@@ -226,7 +243,10 @@ class WatchedFetcher {
     const feed = provider.feeds.find((candidate) => candidate.name === name);
     for (const request of feed?.plan?.(context) ?? []) {
       const url = storedUrl(request.url);
-      if (this.#fresh?.has(url)) continue;
+      if (this.#fresh?.has(url)) {
+        earlierPages.push({ provider: provider.name, feed: name, url });
+        continue;
+      }
       const outcome = await this.#source.fetch(request, (response) => {
         possible.push(...(provider.follower?.readPossibleResults(response) ?? []));
         return ingest(response);

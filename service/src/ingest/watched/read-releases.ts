@@ -33,7 +33,7 @@ export async function newReleases(
   { clock, ledger, provider, store }: WatchedDeps,
   cik: string,
   today: LocalDate,
-  possible: readonly DatedFiling[],
+  loadPossible: () => Promise<readonly DatedFiling[]>,
 ): Promise<UnreadRelease[]> {
   const { follower } = provider;
   if (follower === undefined) return [];
@@ -44,7 +44,7 @@ export async function newReleases(
     .filter((filing) => follower.mayStateResults(filing))
     .slice(0, RELEASES_MAX);
   if (newest.length === 0) {
-    return possible
+    return (await loadPossible())
       .filter(({ filingDate }) => filingDate >= addDays(today, -DAYS_BACK))
       .slice(0, POSSIBLE_MAX)
       .map(({ filingDate, ...listed }) => {
