@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import type { Db } from '../../storage/db.ts';
+import type { Db, Queryable, SqlValue } from '../../storage/db.ts';
 import { archiveResponse, compressBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
 import { loadResponseUrls } from './response-urls.ts';
@@ -34,6 +34,27 @@ onEachEngine((db) => {
     await archive(db(), 'https://data.example/else', ['CCC']);
     expect(before).toEqual(['https://data.example/first']);
     expect(await urlsOf(db(), ['AAA'])).toEqual(before);
+  });
+
+  test('looks each source up once per entity, however many fields and rows share it, without reading all records of the feed', async () => {
+    await archive(db(), 'https://data.example/a', ['AAA']);
+    await archive(db(), 'https://data.example/b', ['BBB']);
+    const calls: { text: string; params: readonly SqlValue[] }[] = [];
+    const watched: Queryable = {
+      query: (text, params = []) => {
+        calls.push({ text, params });
+        return db().query(text, params);
+      },
+    };
+    const provenance = { eps: SOURCE, revenue: SOURCE, date: SOURCE };
+    const rows = [{ provenance }, { provenance }, { provenance }];
+    await loadResponseUrls(watched, 'earnings', rows, (numbers) =>
+      Promise.resolve(numbers.map(() => ['AAA', 'CIK1'])),
+    );
+    const { text, params } = calls.at(-1) ?? { text: '', params: [] };
+    expect(params.map((column) => (column as string[]).length)).toEqual([2, 2, 2, 2, 2]);
+    const plan = await db().query(`explain ${text}`, params);
+    expect(JSON.stringify(plan)).not.toContain('source_record_by_day');
   });
 
   test('returns no URL for a source without an archived response', async () => {

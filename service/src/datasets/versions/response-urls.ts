@@ -1,4 +1,5 @@
 import type { Queryable, Row } from '../../storage/db.ts';
+import { Recordset, sql, statement } from '../../storage/sql.ts';
 import type { FieldSource } from './versioned-table.ts';
 
 /**
@@ -23,27 +24,39 @@ export async function loadResponseUrls(
   rows: readonly SourcedRow[],
   entityKeysOf: (rows: readonly number[]) => Promise<readonly (readonly string[])[]>,
 ): Promise<ResponseUrlOf> {
-  const sources = new Map(
-    rows.flatMap(({ provenance }) =>
-      Object.values(provenance).map((source) => [keyOf(source), source] as const),
-    ),
-  );
+  const sources = new Map<string, FieldSource>();
+  for (const { provenance } of rows) {
+    for (const source of Object.values(provenance)) sources.set(keyOf(source), source);
+  }
   const first = await loadFirstUrls(db, [...sources.values()]);
   const shared = rows.flatMap(({ provenance }, row) => {
-    const ambiguous = Object.values(provenance).filter(
-      (source) => first.get(keyOf(source))?.isShared,
-    );
-    return ambiguous.length === 0 ? [] : [{ row, sources: ambiguous }];
+    const keys = Object.values(provenance)
+      .map(keyOf)
+      .filter((key) => first.get(key)?.isShared);
+    return keys.length === 0 ? [] : [{ row, keys: new Set(keys) }];
   });
-  const entityKeys = shared.length === 0 ? [] : await entityKeysOf(shared.map(({ row }) => row));
-  const requested = shared.flatMap((request, i) =>
-    request.sources.flatMap((source) =>
-      (entityKeys[i] ?? []).map((entityKey) => ({ ...source, entityKey, row: request.row })),
-    ),
-  );
-  const byEntityKey = await loadByEntityKey(db, dataset, requested);
-  return (source, row) =>
-    byEntityKey.get(`${keyOf(source)} ${row}`) ?? first.get(keyOf(source))?.url ?? null;
+  if (shared.length === 0) return (source) => first.get(keyOf(source))?.url ?? null;
+  const entityKeys = await entityKeysOf(shared.map(({ row }) => row));
+  // Many fields and rows share a source, and each pair of a source and an entity is looked up once.
+  const requested = new Map<string, RequestedUrl>();
+  for (const [i, { keys }] of shared.entries()) {
+    for (const entityKey of entityKeys[i] ?? []) {
+      for (const key of keys) {
+        const source = sources.get(key);
+        if (source !== undefined) requested.set(`${key} ${entityKey}`, { ...source, entityKey });
+      }
+    }
+  }
+  const byEntity = await loadByEntityKey(db, dataset, [...requested.values()]);
+  const entityKeysOfRow = new Map(shared.map(({ row }, i) => [row, entityKeys[i] ?? []]));
+  return (source, row) => {
+    const key = keyOf(source);
+    const found = (entityKeysOfRow.get(row) ?? [])
+      .map((entityKey) => byEntity.get(`${key} ${entityKey}`))
+      .filter((response) => response !== undefined)
+      .toSorted((a, b) => a.id - b.id);
+    return found[0]?.url ?? first.get(key)?.url ?? null;
+  };
 }
 
 async function loadFirstUrls(
@@ -68,38 +81,39 @@ async function loadFirstUrls(
 
 interface RequestedUrl extends FieldSource {
   entityKey: string;
-  row: number;
 }
 
+/** Returns the first response of each source about each entity key. */
 async function loadByEntityKey(
   db: Queryable,
   dataset: string,
   requested: readonly RequestedUrl[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, { id: number; url: string }>> {
   if (requested.length === 0) return new Map();
-  // Returns one row per source and row with the first response about its entity keys. Uses the
-  // unique key of source_record, then the primary keys of sighting and raw_answer.
-  const rows = await db.query<FieldSource & UrlRow & Row>(
-    `select provider, feed, "seenAt", "row", url from (
-       select x.provider, x.feed, x."seenAt", x."row", a.url,
-              row_number() over (partition by x.provider, x.feed, x."seenAt", x."row"
-                                 order by a.id) as rank
-         from jsonb_to_recordset($2::jsonb)
-           as x(provider text, feed text, "seenAt" float8, "entityKey" text, "row" int4)
-         join source_record r on r.dataset = $1 and r.subject = x."entityKey"
-          and r.provider = x.provider and r.feed = x.feed
-         join sighting s on s.record_id = r.id
-          and s.observed_at = to_timestamp(x."seenAt" / 1000.0)
-         join raw_answer a on a.id = s.answer_id) u
-      where rank = 1`,
-    [dataset, JSON.stringify(requested)],
+  const requests = new Recordset(
+    { dataset: 'text', provider: 'text', feed: 'text', seenAt: 'float8', entityKey: 'text' },
+    requested.map(({ provider, feed, seenAt, entityKey }) => {
+      return { dataset, provider, feed, seenAt, entityKey };
+    }),
   );
-  return new Map(rows.map((urlRow) => [`${keyOf(urlRow)} ${urlRow.row}`, urlRow.url]));
-}
-
-interface UrlRow {
-  row: number;
-  url: string;
+  // Returns one row per request with the first response. Uses the unique key of source_record, then
+  // the primary keys of sighting and raw_answer. The data set is a column of the requests: a constant
+  // would make the planner choose a partial index that reads all records of the feed.
+  const rows = await db.query<RequestedUrl & { id: number; url: string } & Row>(
+    ...statement(sql`
+      select x.provider, x.feed, x."seenAt", x."entityKey", first.id, first.url
+        from ${requests.as('x')}
+        cross join lateral (
+          select a.id, a.url
+            from source_record r
+            join sighting s on s.record_id = r.id
+             and s.observed_at = to_timestamp(x."seenAt" / 1000.0)
+            join raw_answer a on a.id = s.answer_id
+           where r.dataset = x.dataset and r.subject = x."entityKey"
+             and r.provider = x.provider and r.feed = x.feed
+           order by a.id limit 1) first`),
+  );
+  return new Map(rows.map((row) => [`${keyOf(row)} ${row.entityKey}`, row]));
 }
 
 function keyOf({ provider, feed, seenAt }: FieldSource): string {

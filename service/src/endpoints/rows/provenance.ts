@@ -74,17 +74,21 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
 ): Promise<Body[]> {
   if (!includes(values, 'provenance')) return [...bodies];
   const urlOf = await loadResponseUrls(db, dataset, rows, entityKeysOf);
+  // Provenance has the same field order as the body. `estimates.eps` is a part of `estimates`.
   return bodies.map((body, row) => {
-    const sources = new Map<string, FieldSources[string]>();
+    const sources = new Map<string, [name: string, source: FieldSources[string]][]>();
+    const seen = new Set<string>();
     for (const [name, source] of Object.entries(rows[row]?.provenance ?? {})) {
       for (const field of fields[name] ?? [name]) {
-        if (!sources.has(field)) sources.set(field, renderSource(source, urlOf(source, row)));
+        if (seen.has(field)) continue;
+        seen.add(field);
+        const [whole = field] = field.split('.', 1);
+        const parts = sources.get(whole) ?? [];
+        parts.push([field, renderSource(source, urlOf(source, row))]);
+        sources.set(whole, parts);
       }
     }
-    // Provenance has the same field order as the body. `estimates.eps` is a part of `estimates`.
-    const provenance = Object.keys(body).flatMap((field) =>
-      [...sources].filter(([name]) => name === field || name.startsWith(`${field}.`)),
-    );
+    const provenance = Object.keys(body).flatMap((field) => sources.get(field) ?? []);
     return { ...body, provenance: Object.fromEntries(provenance) };
   });
 }
