@@ -68,7 +68,7 @@ test('runs each role as a command of the service, with settings that the command
     expect(names).toContain(role);
     expect(services[role]?.command).toEqual([role]);
     expect(roleSettings(role, filled)).toMatchObject({
-      databaseUrl: 'postgres://afterbell:abc123@db:5432/afterbell',
+      databaseUrl: 'postgres://afterbell:abc123@db:5432/afterbell?sslmode=disable',
       publicUrl: 'https://earnings.example.com',
       licensedSourcesOnly: true,
       metricsPort: 9464,

@@ -1,4 +1,4 @@
-import { checkPublicUrl } from '../config/public-url.ts';
+import { findExposures } from '../config/exposures.ts';
 import { nearestDayWithReports } from '../datasets/earnings/store.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { ResponseReport } from '../ingest/report.ts';
@@ -49,7 +49,7 @@ export interface IngestRole extends BackgroundRole {
  * all parts.
  */
 export async function startAll(options: AppOptions & { kind: StoreKind }): Promise<Service> {
-  warnWithoutPublicUrl(options);
+  warnOfExposures(options);
   await rejectUsedPorts(options.settings, { servesHttp: true });
   const app = await createAppContext(options);
   const ingestion = await openIngestion(app);
@@ -63,7 +63,7 @@ export async function startAll(options: AppOptions & { kind: StoreKind }): Promi
 
 /** Serves HTTP only. Several such processes can share one PostgreSQL database. */
 export async function startServe(options: AppOptions): Promise<ServeRole> {
-  warnWithoutPublicUrl(options);
+  warnOfExposures(options);
   await rejectUsedPorts(options.settings, { servesHttp: true });
   const app = await createAppContext(options);
   const ingestion = await viewIngestion(app);
@@ -111,7 +111,9 @@ function roleOf({ db, clock, readiness }: AppContext, sources: readonly Provider
   };
 }
 
-function warnWithoutPublicUrl({ settings, log }: Pick<AppOptions, 'settings' | 'log'>): void {
-  const missing = checkPublicUrl(settings);
-  if (missing !== null) log.warn({ event: 'setting.missing', fix: missing.fix }, missing.problem);
+/** In production, the service does not start with these settings. */
+function warnOfExposures({ settings, log }: Pick<AppOptions, 'settings' | 'log'>): void {
+  for (const { problem, fix } of findExposures(settings)) {
+    log.warn({ event: 'setting.missing', fix }, problem);
+  }
 }

@@ -1,7 +1,5 @@
 import type { SettingProblem } from '../platform/settings.ts';
-
-/** Matches the forms of loopback addresses that people use for HOST. */
-const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i;
+import { LOOPBACK } from './loopback.ts';
 
 /**
  * Returns a problem if PUBLIC_URL is not set although other machines can reach the service,

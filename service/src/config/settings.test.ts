@@ -231,6 +231,39 @@ test.each(['127.0.0.1', 'localhost', '::1'])(
   },
 );
 
+test.each([
+  ['db.internal/afterbell', 'DATABASE_URL connects to db.internal without TLS'],
+  ['10.0.0.5:5433/afterbell', 'DATABASE_URL connects to 10.0.0.5 without TLS'],
+  ['localhost/afterbell?host=db.internal', 'DATABASE_URL connects to db.internal without TLS'],
+  ['db/afterbell?sslmode=no-verify', 'DATABASE_URL does not verify the certificate of db'],
+  [
+    'db/afterbell?sslmode=require&uselibpqcompat=true',
+    'DATABASE_URL does not verify the certificate of db',
+  ],
+])('requires a decision about TLS in production for the database %s', (rest, problem) => {
+  const env = { DATABASE_URL: `postgres://me:geheim@${rest}` };
+  const refused = problemsOf({ env: { ...env, NODE_ENV: 'production' } });
+  expect(refused).toContain(problem);
+  expect(refused).toContain('sslmode=verify-full');
+  expect(refused).not.toContain('geheim');
+  expect(read({ env }).databaseUrl).toBe(env.DATABASE_URL);
+});
+
+test.each([
+  'localhost/afterbell',
+  '127.0.0.1:6432/afterbell',
+  '[::1]/afterbell',
+  'localhost/afterbell?host=/run/postgresql',
+  'db/afterbell?sslmode=verify-full',
+  'db/afterbell?sslmode=require',
+  'db/afterbell?sslmode=verify-ca&sslrootcert=/etc/ca.pem&uselibpqcompat=true',
+  'db/afterbell?ssl=true',
+  'db/afterbell?sslmode=disable',
+])('accepts the database %s in production', (rest) => {
+  const DATABASE_URL = `postgres://${rest}`;
+  expect(read({ env: { DATABASE_URL, NODE_ENV: 'production' } }).databaseUrl).toBe(DATABASE_URL);
+});
+
 test.each(['0', '65536', '-1', '443x', '0443'])('rejects %s as a port for webhooks', (port) => {
   expect(problemsOf({ env: { WEBHOOK_PORTS: port } })).toContain('WEBHOOK_PORTS');
 });

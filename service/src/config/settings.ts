@@ -11,7 +11,7 @@ import { text } from '../platform/setting-types.ts';
 import { mayBeLicensed } from '../providers/licensed-providers.ts';
 import type { ProviderSetting, Redistribution } from '../providers/provider.ts';
 import { settingsTable } from './settings-table.ts';
-import { checkPublicUrl } from './public-url.ts';
+import { findExposures } from './exposures.ts';
 
 export { renderSettingsMarkdown } from './settings-docs.ts';
 
@@ -85,10 +85,7 @@ export function readSettings(options: ReadSettingsOptions): Settings {
   if (serviceSettings.webhookDeliveryDays < serviceSettings.webhookAttemptDays)
     problems.push(ATTEMPTS_OUTLIVE_DELIVERIES);
   if (serviceSettings.nodeEnv === 'production') {
-    problems.push(
-      ...testOnlySettings(serviceSettings),
-      ...[checkPublicUrl(serviceSettings) ?? []].flat(),
-    );
+    problems.push(...testOnlySettings(serviceSettings), ...findExposures(serviceSettings));
   }
   if (problems.length > 0) throw new SettingsError(problems);
   const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));
