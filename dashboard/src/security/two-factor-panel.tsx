@@ -12,7 +12,7 @@ import { TwoFactorSetup } from './two-factor-setup.tsx';
 
 /** Manages two-factor authentication with an authenticator app. */
 export function TwoFactorPanel(): ReactNode {
-  const { hasSecondFactor } = useSession();
+  const { hasSecondFactor, mustAddSecondFactor } = useSession();
   const [secret, setSecret] = useState<SecondFactorSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = useAction('second-factor-begin', { onDone: setSecret });
@@ -33,8 +33,9 @@ export function TwoFactorPanel(): ReactNode {
         {!hasSecondFactor && secret === null && (
           <>
             <Text size="sm" c="dimmed" maw={620}>
-              Protect your account with a code from an authenticator app in addition to your
-              password.
+              {mustAddSecondFactor
+                ? 'This service requires two-factor authentication. Set it up to continue.'
+                : 'Protect your account with a code from an authenticator app in addition to your password.'}
             </Text>
             <Group>
               <Button loading={begin.isPending} onClick={() => begin.mutate({})}>

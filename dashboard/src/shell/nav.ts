@@ -84,4 +84,5 @@ export const OPERATOR_NAV = [
   },
 ] as const;
 
-export type NavGroups = typeof ACCOUNT_NAV | typeof OPERATOR_NAV;
+/** Empty while a person may open only one page. */
+export type NavGroups = typeof ACCOUNT_NAV | typeof OPERATOR_NAV | readonly [];

@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, ScrollArea, Alert, Tooltip } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
+import { useSession } from '../session/session.ts';
 import { brand } from '../theme/brand.ts';
 import type { NavGroups } from './nav.ts';
 import { NavLinks } from './nav-links.tsx';
@@ -26,6 +27,7 @@ export function Shell(props: {
 }): ReactNode {
   const { groups, home, customer, banner, children } = props;
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const { mustAddSecondFactor } = useSession();
   return (
     <AppShell
       header={{ height: 58 }}
@@ -51,7 +53,7 @@ export function Shell(props: {
             </Link>
           </Group>
           <Group gap="md" wrap="nowrap">
-            <MarketChip />
+            {!mustAddSecondFactor && <MarketChip />}
             <UserMenu />
           </Group>
         </Group>

@@ -97,6 +97,18 @@ export type Authorization =
   /** The action is allowed once the password has been entered again. */
   | 'fresh-password-required';
 
+/** The people who must use two-factor authentication. */
+export type SecondFactorRule = 'off' | 'operators' | 'everyone';
+
+/** Returns true for a person who may only manage their own sign-in until they add a second factor. */
+export function mustAddSecondFactor(
+  { role, hasSecondFactor }: { role: Role; hasSecondFactor: boolean },
+  rule: SecondFactorRule,
+): boolean {
+  if (hasSecondFactor || rule === 'off') return false;
+  return rule === 'everyone' || role === 'operator';
+}
+
 export const FRESH_MS = 10 * 60_000;
 
 /**

@@ -96,6 +96,7 @@ function createDeps(app: AppContext, parts: ManagementParts): ManagementDeps {
     keyKind: app.kind === 'sandbox' ? 'test' : 'live',
     brand: settings.brand ?? 'Afterbell',
     configuredUrl: settings.publicUrl,
+    secondFactorRule: settings.requireSecondFactor,
     signUpPlan: settings.signUpPlan,
     refreshKeys: () => access.keys.refresh(),
     onCalendarChange: async () => cache.invalidate([topics.marketOverrides.any]),

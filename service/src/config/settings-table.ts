@@ -139,6 +139,13 @@ export const settingsTable = {
     sentence:
       'Plan of customers who sign up themselves. Without it, sign-up is by invitation only.',
   },
+  requireSecondFactor: {
+    name: 'REQUIRE_SECOND_FACTOR',
+    type: type.choice(['off', 'operators', 'everyone']),
+    fallback: 'off',
+    sentence:
+      'Who must use two-factor authentication. Until they set it up, they can only manage their own sign-in.',
+  },
   secretsKey: {
     name: 'SECRETS_KEY',
     type: type.checkedText(

@@ -91,6 +91,13 @@ export const PROBLEMS = {
     title: 'Forbidden',
     help: 'Your role does not allow this operation, or the request came from a page of another site.',
   },
+  'second-factor-required': {
+    status: 403,
+    title: 'Two-factor authentication required',
+    help:
+      'This service requires two-factor authentication for your role. Set it up on the Security page, ' +
+      'then repeat the call.',
+  },
   'fresh-password-required': {
     status: 403,
     title: 'Password confirmation required',

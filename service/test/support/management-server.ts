@@ -63,6 +63,7 @@ export interface ManagementTestOptions {
   /** Value of PUBLIC_URL, or null if it is not set. */
   configuredUrl?: string | null;
   signUpPlan?: string;
+  secondFactorRule?: ManagementDeps['secondFactorRule'];
   /** A test's own routes, in addition to the real ones. */
   moreRoutes?: readonly Route[];
   onCalendarChange?(): Promise<void>;
@@ -218,6 +219,7 @@ function createDeps(
     publicUrl,
     configuredUrl: options.configuredUrl === undefined ? publicUrl : options.configuredUrl,
     brand: 'Quiet Data',
+    secondFactorRule: options.secondFactorRule ?? 'off',
     signUpPlan: options.signUpPlan ?? null,
     refreshKeys: () => keys.refresh(),
     onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),

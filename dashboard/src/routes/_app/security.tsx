@@ -12,9 +12,11 @@ import { Page } from '../../ui/page/page.tsx';
 export const Route = createFileRoute('/_app/security')({ component: Security });
 
 function Security(): ReactNode {
-  const isOperator = useSession().role === 'operator';
+  const { role, mustAddSecondFactor } = useSession();
+  const isOperator = role === 'operator';
+  const groups = isOperator ? OPERATOR_NAV : ACCOUNT_NAV;
   return (
-    <Shell groups={isOperator ? OPERATOR_NAV : ACCOUNT_NAV} home={isOperator ? '/operator' : '/'}>
+    <Shell groups={mustAddSecondFactor ? [] : groups} home={isOperator ? '/operator' : '/'}>
       <Page title="Security" lead="Password, two-factor authentication and active sessions.">
         <ProfilePanel />
         <TwoFactorPanel />

@@ -4,9 +4,10 @@ import { hashToken } from '../token.ts';
 import { toBase32 } from './totp.ts';
 
 const CODES = 10;
-const CODE_BYTES = 10;
+/** At least 112 random bits, for which one round of SHA-256 is a safe hash. */
+const CODE_BYTES = 15;
 
-/** Generates codes such as `abcd-efgh-ijkl-mnop`, with 80 random bits each. */
+/** Generates codes such as `abcd-efgh-ijkl-mnop-qrst-uvwx`, with 120 random bits each. */
 export function generateRecoveryCodes(random: Random): string[] {
   return Array.from({ length: CODES }, () => {
     const text = toBase32(random.bytes(CODE_BYTES)).toLowerCase();

@@ -1,4 +1,5 @@
 import type { KeyKind } from '../../accounts/keys/key-format.ts';
+import type { SecondFactorRule } from '../../accounts/permissions.ts';
 import type { SignInDeps } from '../../accounts/sign-in/check-password.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
 import type { Explorer } from '../response/explorer.ts';
@@ -20,6 +21,8 @@ export interface ManagementDeps extends SignInDeps {
   configuredUrl: string | null;
   /** Issuer name shown in authenticator apps. */
   brand: string;
+  /** People who must use two-factor authentication. */
+  secondFactorRule: SecondFactorRule;
   /** Plan for customers who sign up; null if sign-up is closed. */
   signUpPlan: string | null;
   /** Applies changes to keys, plans and customers in this process immediately. */

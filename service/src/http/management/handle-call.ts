@@ -1,5 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { authorize, type Authorization, isFresh } from '../../accounts/permissions.ts';
+import {
+  authorize,
+  type Authorization,
+  isFresh,
+  mustAddSecondFactor,
+  type SecondFactorRule,
+} from '../../accounts/permissions.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import type { IdempotentCall } from '../../accounts/idempotent-calls.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
@@ -100,7 +106,7 @@ async function handleAs(
   }
   const now = deps.clock.now();
   const { customerId, query } = splitCustomer(route, caller, raw.query);
-  const denial = checkAccess(route, caller, { customerId, now });
+  const denial = checkAccess(route, caller, { customerId, now }, deps.secondFactorRule);
   if (denial !== null) return rejected(denial);
   // Open calls have their own limits, and signing out is not limited.
   if (caller !== null && isWrite && route.access !== 'anyone') {
@@ -187,6 +193,7 @@ function checkAccess(
   route: Route,
   caller: Caller | null,
   target: { customerId: string | null; now: number },
+  secondFactorRule: SecondFactorRule,
 ): Problem | null {
   if (route.access === 'anyone') return null;
   if (caller === null) return NOT_SIGNED_IN;
@@ -197,7 +204,11 @@ function checkAccess(
   const permission = namesNone ? route.withoutCustomer : route.access;
   if (permission === undefined) return CUSTOMER_REQUIRED;
   const decision = authorize(principalOf(caller), permission, target);
-  return decision === 'allowed' ? checkPassword(route, caller, target.now) : DENIALS[decision];
+  if (decision !== 'allowed') return DENIALS[decision];
+  if (caller.kind === 'person' && mustAddSecondFactor(caller.person, secondFactorRule)) {
+    return SECOND_FACTOR_REQUIRED;
+  }
+  return checkPassword(route, caller, target.now);
 }
 
 function checkPassword(route: Route, caller: Caller, now: number): Problem | null {
@@ -221,6 +232,10 @@ const DENIALS: Readonly<Record<Exclude<Authorization, 'allowed'>, Problem>> = {
     'Confirm your password, then repeat the call.',
   ),
 };
+const SECOND_FACTOR_REQUIRED = problem(
+  'second-factor-required',
+  'Set up two-factor authentication, then repeat the call.',
+);
 const NOT_SIGNED_IN = problem(
   'not-signed-in',
   'Sign in, or send an API key with the scope `manage` in a header.',

@@ -7,6 +7,7 @@ const MANAGEMENT_ONLY_CODES: readonly ProblemCode[] = [
   'not-signed-in',
   'too-many-attempts',
   'forbidden',
+  'second-factor-required',
   'fresh-password-required',
   'body-too-large',
   'unsupported-media-type',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FRESH_MS } from '../../../accounts/permissions.ts';
+import { FRESH_MS, mustAddSecondFactor } from '../../../accounts/permissions.ts';
 import { findCustomer } from '../../../accounts/customers/customer-store.ts';
 import { countRecoveryCodes } from '../../../accounts/second-factor/recovery-codes.ts';
 import { endSession } from '../../../accounts/sessions/sessions.ts';
@@ -90,6 +90,9 @@ const readRoute = defineRoute({
     email: text('Email address.'),
     role: choice(ROLES, 'Role of the person.'),
     hasSecondFactor: flag('Whether two-factor authentication is enabled.'),
+    mustAddSecondFactor: flag(
+      'Whether this service requires two-factor authentication for you and it is not enabled. Until then, you can only manage your own sign-in.',
+    ),
     recoveryCodesLeft: integer('Number of unused recovery codes.'),
     customer: nullable(
       named('SessionCustomer', {
@@ -113,6 +116,7 @@ const readRoute = defineRoute({
       email,
       role,
       hasSecondFactor,
+      mustAddSecondFactor: mustAddSecondFactor(person, call.deps.secondFactorRule),
       recoveryCodesLeft: await countRecoveryCodes(db, id),
       customer:
         customer === null
