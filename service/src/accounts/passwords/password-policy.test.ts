@@ -11,8 +11,8 @@ test.each([
   'the yellow teapot sings',
   '83920174659283746',
   'x7$Kp2!mQ9#vL4@',
-])('accepts the password %j', (password) => {
-  expect(passwordProblem(password, person)).toBeNull();
+])('accepts the password %j', async (password) => {
+  expect(await passwordProblem(password, person)).toBeNull();
 });
 
 test.each([
@@ -32,25 +32,37 @@ test.each([
   'afterbellafterbell',
   '000000000000000000',
   '.................',
-])('rejects the password %j as easy to guess', (password) => {
-  expect(passwordProblem(password, person)).toContain('easy to guess');
+  '1q2w3e4r5t6y7u8i9o0p',
+  '1qaz2wsx3edc4rfv5tgb',
+  'qazwsxedcrfvtgb',
+  '123456789101112',
+  '111222333444555',
+  'manchesterunited',
+  'tottenhamhotspur',
+  'christopher12345',
+  'earningscalendar',
+  'annualreport2026',
+  'januaryfebruarymarch',
+  'correcthorsebatterystaple',
+])('rejects the password %j as easy to guess', async (password) => {
+  expect(await passwordProblem(password, person)).toContain('easy to guess');
 });
 
-test('accepts passwords with 15 to 256 characters and counts an emoji as one character', () => {
-  expect(passwordProblem('geese over barn', person)).toBeNull();
-  expect(passwordProblem('geese over bar', person)).toContain('at least 15');
-  expect(passwordProblem('🦆🐎🦆🐎🦆🐎🦆', person)).toContain('at least 15');
-  expect(passwordProblem('🦆🐎🐄🐖🐑🐐🐓🦃🐕🐈🐇🐁🐀🐿🦔', person)).not.toContain('at least');
-  expect(passwordProblem(`seven geese ${'k'.repeat(250)}`, person)).toContain('at most 256');
+test('accepts passwords with 15 to 256 characters and counts an emoji as one character', async () => {
+  expect(await passwordProblem('geese over barn', person)).toBeNull();
+  expect(await passwordProblem('geese over bar', person)).toContain('at least 15');
+  expect(await passwordProblem('🦆🐎🦆🐎🦆🐎🦆', person)).toContain('at least 15');
+  expect(await passwordProblem('🦆🐎🐄🐖🐑🐐🐓🦃🐕🐈🐇🐁🐀🐿🦔', person)).toBeNull();
+  expect(await passwordProblem(`seven geese ${'k'.repeat(250)}`, person)).toContain('at most 256');
 });
 
-test('checks every character of a password with the maximum length', () => {
-  for (const password of ['7'.repeat(255), '0123456789'.repeat(25), 'password'.repeat(31)]) {
-    expect(passwordProblem(password, person)).toContain('easy to guess');
-    expect(passwordProblem(`${password}k`, person)).toBeNull();
-  }
+test('judges a long password by its first 64 characters', async () => {
+  const phrase = 'seven geese over a barn';
+  expect(await passwordProblem('7'.repeat(64) + phrase, person)).toContain('easy to guess');
+  expect(await passwordProblem('7'.repeat(40) + phrase, person)).toBeNull();
+  expect(await passwordProblem(phrase + '7'.repeat(230), person)).toBeNull();
 });
 
-test('does not require particular kinds of characters in a password', () => {
-  expect(passwordProblem('sevengeeseoverabarn', person)).toBeNull();
+test('does not require particular kinds of characters in a password', async () => {
+  expect(await passwordProblem('sevengeeseoverabarn', person)).toBeNull();
 });

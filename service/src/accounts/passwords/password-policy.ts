@@ -1,73 +1,51 @@
-import { COMMON_PARTS } from './common-passwords.ts';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 /** Length is the only requirement; there are no composition rules. */
 const LENGTH_MIN = 15;
 /** Hashing a longer password would take more time without adding security. */
 const LENGTH_MAX = 256;
-/** A password with more parts than this is accepted as a phrase, however common its words are. */
-const PARTS_MAX = 3;
+/**
+ * A guesser who knows the common passwords and habits would need at least ten to the power of this
+ * many guesses.
+ */
+const GUESSES_LOG10_MIN = 12;
+/** Estimating takes time quadratic in the length, and a strong start is strong enough. */
+const ESTIMATED_LENGTH_MAX = 64;
+/** Words that people choose for a service like this one, and a well-known example of a phrase. */
+const MORE_WORDS = ['afterbell', 'earnings', 'correct horse battery', 'correcthorsebattery'];
 
 /**
  * Returns why a password is rejected, as a message for the person who chose it, or null if it is
- * accepted.
+ * accepted. The strength is that of zxcvbn: the cheapest way to build the password from leaked
+ * passwords, words, the person's own address, keyboard walks, sequences, dates and repetitions.
  */
-export function passwordProblem(password: string, person: { email: string }): string | null {
+export async function passwordProblem(
+  password: string,
+  person: { email: string },
+): Promise<string | null> {
   const letters = [...password.normalize('NFKC')];
   if (letters.length < LENGTH_MIN) return `a password has at least ${LENGTH_MIN} characters`;
   if (letters.length > LENGTH_MAX) return `a password has at most ${LENGTH_MAX} characters`;
   const [name = '', domain = ''] = person.email.toLowerCase().split('@');
-  const ownWords = [name, domain, domain.split('.')[0] ?? ''].map(normalizeWord);
-  const isCommon =
-    countParts(normalize(letters), new Set([...COMMON_WORDS, ...ownWords])) <= PARTS_MAX;
-  return isCommon ? 'this password is easy to guess; use a phrase of your own' : null;
+  const ownWords = [person.email, ...[name, domain].flatMap((part) => [part, ...part.split('.')])];
+  const { check } = await (estimator ??= createEstimator());
+  const { guessesLog10 } = await check(letters.slice(0, ESTIMATED_LENGTH_MAX).join(''), ownWords);
+  return guessesLog10 < GUESSES_LOG10_MIN
+    ? 'this password is easy to guess; use a phrase of your own'
+    : null;
 }
 
-/** Removes case, spaces and punctuation, because they add little strength. */
-function normalize(letters: readonly string[]): string {
-  return letters
-    .join('')
-    .toLowerCase()
-    .replaceAll(/[\s\p{P}\p{S}]+/gu, '');
+/** Loaded for the first password, because its lists take some megabytes. */
+let estimator: Promise<Pick<ZxcvbnFactory, 'check'>> | null = null;
+
+async function createEstimator(): Promise<Pick<ZxcvbnFactory, 'check'>> {
+  const [{ ZxcvbnFactory: Estimator }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  const zxcvbn = new Estimator({
+    dictionary: { ...dictionary, more: MORE_WORDS },
+    graphs: adjacencyGraphs,
+  });
+  return { check: (password, words) => zxcvbn.check(password, words) };
 }
-
-function normalizeWord(part: string): string {
-  return normalize([...part]);
-}
-
-const COMMON_WORDS = COMMON_PARTS.map(normalizeWord);
-
-/**
- * Returns the smallest number of distinct parts that make up the whole text. A part is a known
- * part, a number of one or two digits, or a run of equal or neighboring characters (`aaaa`,
- * `4567`). Returns infinity if the text contains anything else or too many parts. A repeated part
- * is counted once. The time is at most quadratic in the length, because the input is untrusted.
- */
-function countParts(text: string, knownParts: ReadonlySet<string>): number {
-  const longest = Math.max(...Array.from(knownParts, (part) => part.length));
-  const best: (ReadonlySet<string> | null)[] = [new Set()];
-  // For each step, the start of the longest run that ends at `end`.
-  let runs = RUN_STEPS.map((step) => ({ step, start: 0 }));
-  for (let end = 1; end <= text.length; end++) {
-    const step = end < 2 ? null : text.charCodeAt(end - 1) - text.charCodeAt(end - 2);
-    runs = runs.map((run) => (run.step === step ? run : { ...run, start: end - 1 }));
-    const runStart = Math.min(...runs.map(({ start }) => start));
-    let fewest: ReadonlySet<string> | null = null;
-    for (let start = Math.min(runStart, Math.max(0, end - longest)); start < end; start++) {
-      const partsBefore = best[start] ?? null;
-      if (partsBefore === null) continue;
-      const part = text.slice(start, end);
-      const isRun = start >= runStart && end - start >= RUN_LENGTH_MIN;
-      if (!isRun && !knownParts.has(part) && !/^\d{1,2}$/.test(part)) continue;
-      const size = partsBefore.has(part) ? partsBefore.size : partsBefore.size + 1;
-      // A password with more parts is accepted as a phrase anyway.
-      if (size > PARTS_MAX || size >= (fewest?.size ?? Infinity)) continue;
-      fewest = new Set([...partsBefore, part]);
-    }
-    best[end] = fewest;
-  }
-  return best[text.length]?.size ?? Infinity;
-}
-
-/** Steps between the characters of a run: the same, the next or the previous character. */
-const RUN_STEPS = [0, 1, -1] as const;
-const RUN_LENGTH_MIN = 3;

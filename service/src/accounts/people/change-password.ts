@@ -32,7 +32,7 @@ export async function changePassword(
   const emailKey = person.email.toLowerCase();
   const check = await checkPassword(deps, { emailKey, password: current, address });
   if (check.kind !== 'right') return check;
-  const problem = passwordProblem(next, { email: emailKey });
+  const problem = await passwordProblem(next, { email: emailKey });
   if (problem !== null) return invalid('password', problem);
   const hash = await hashPassword(next, deps.random);
   return deps.db.transaction(async (tx) => {

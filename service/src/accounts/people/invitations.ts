@@ -102,7 +102,7 @@ export async function acceptInvitation(
   const invitation = await readInvitation(deps, input.token);
   const email = readEmail(invitation?.email ?? '');
   if (invitation === null || email === null) return { kind: 'invalid-link' };
-  const problem = passwordProblem(input.password, { email: email.key });
+  const problem = await passwordProblem(input.password, { email: email.key });
   if (problem !== null) return invalid('password', problem);
   // Hashing is expensive, and the invitation of a taken address stays open.
   const isTaken = (await findPersonByEmail(db, email.key)) !== null;

@@ -60,7 +60,7 @@ export async function resetPassword(
   const link = await findLink(db, 'password-reset', input.token, now);
   const person = await findPerson(db, link?.personId ?? '');
   if (person === null) return { kind: 'invalid-link' };
-  const problem = passwordProblem(input.password, { email: person.email });
+  const problem = await passwordProblem(input.password, { email: person.email });
   if (problem !== null) return invalid('password', problem);
   const hash = await hashPassword(input.password, random);
   return db.transaction(async (tx) => {

@@ -54,7 +54,7 @@ export async function setUpOperator(
   if ((await findLink(db, 'setup', input.token, now)) === null) return { kind: 'invalid-link' };
   const email = readEmail(input.email);
   if (email === null) return invalid('email', 'an email address such as you@example.com');
-  const problem = passwordProblem(input.password, { email: email.key });
+  const problem = await passwordProblem(input.password, { email: email.key });
   if (problem !== null) return invalid('password', problem);
   const passwordHash = await hashPassword(input.password, random);
   const creation = db.transaction(async (tx) => {

@@ -29,7 +29,7 @@ export async function signUp(
   const attempt = { emailKey: email.key, address, isKnownAddress: false };
   const wait = await consumeAttempt(db, attempt, clock.now());
   if (wait !== null) return tooManyAttempts(wait);
-  const problem = passwordProblem(input.password, { email: email.key });
+  const problem = await passwordProblem(input.password, { email: email.key });
   if (problem !== null) return invalid('password', problem);
   const passwordHash = await hashPassword(input.password, random);
   const actor = { kind: 'system', id: null, label: 'sign-up', address } as const;
