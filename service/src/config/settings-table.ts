@@ -144,7 +144,7 @@ export const settingsTable = {
     type: type.choice(['off', 'operators', 'everyone']),
     fallback: 'off',
     sentence:
-      'Who must use two-factor authentication. Until they set it up, they can only manage their own sign-in.',
+      'Requires two-factor authentication of operators or of everyone. Until they set it up, people can only manage their own sign-in.',
   },
   secretsKey: {
     name: 'SECRETS_KEY',

@@ -35,6 +35,7 @@ const GUIDE_GROUPS: readonly GuideGroup[] = [
     isForCustomers: false,
     names: [
       'self-hosting',
+      'security',
       'keys-and-people',
       'management-api',
       'own-files',
