@@ -1,4 +1,3 @@
-import { findExposures } from '../config/exposures.ts';
 import { nearestDayWithReports } from '../datasets/earnings/store.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { ResponseReport } from '../ingest/report.ts';
@@ -7,6 +6,8 @@ import type { Db } from '../storage/db.ts';
 import { type AppContext, type AppOptions, createAppContext, openCipher } from './context.ts';
 import { type HttpService, startHttpService } from './http-server.ts';
 import { type Ingestion, openIngestion, viewIngestion } from './ingestion.ts';
+import type { ProcessReport } from './processes/messages.ts';
+import { warnOfExposures } from './exposures-warning.ts';
 import type { StoreKind } from './store-kind.ts';
 import { rejectUsedPorts } from './used-ports.ts';
 import { startWebhooks } from './webhook-worker.ts';
@@ -61,17 +62,29 @@ export async function startAll(options: AppOptions & { kind: StoreKind }): Promi
   return { ...http, ...roleOf(app, ingestion.sources), ...ingestion };
 }
 
-/** Serves HTTP only. Several such processes can share one PostgreSQL database. */
-export async function startServe(options: AppOptions): Promise<ServeRole> {
-  warnOfExposures(options);
-  await rejectUsedPorts(options.settings, { servesHttp: true });
+/**
+ * Serves HTTP only. Several such processes can share one PostgreSQL database. With `process`, the
+ * supervising process has already checked the settings and serves METRICS_PORT.
+ */
+export async function startServe(
+  options: AppOptions,
+): Promise<ServeRole & { report(): Promise<ProcessReport> }> {
+  const isAlone = (options.process ?? null) === null;
+  if (isAlone) {
+    warnOfExposures(options);
+    await rejectUsedPorts(options.settings, { servesHttp: true });
+  }
   const app = await createAppContext(options);
   const ingestion = await viewIngestion(app);
   const cipher = await openCipher(app);
-  await app.metrics.serve();
+  if (isAlone) await app.metrics.serve();
   const drainMs = options.settings.drainSeconds * 1_000;
   const http = await startHttpService(app, { cipher, ingestion, drainMs });
-  return { ...http, ...roleOf(app, ingestion.sources) };
+  return { ...http, ...roleOf(app, ingestion.sources), report: () => reportOf(app) };
+}
+
+async function reportOf({ readiness, metrics }: AppContext): Promise<ProcessReport> {
+  return { readiness: readiness.state(), metrics: await metrics.snapshot() };
 }
 
 /** Delivers webhooks only. Several such processes can share one PostgreSQL database. */
@@ -109,11 +122,4 @@ function roleOf({ db, clock, readiness }: AppContext, sources: readonly Provider
     },
     markReady: readiness.markReady,
   };
-}
-
-/** In production, the service does not start with these settings. */
-function warnOfExposures({ settings, log }: Pick<AppOptions, 'settings' | 'log'>): void {
-  for (const { problem, fix } of findExposures(settings)) {
-    log.warn({ event: 'setting.missing', fix }, problem);
-  }
 }

@@ -12,6 +12,7 @@ import { startLoopReports } from '../storage/health/loop-reports.ts';
 import { monitorStore } from '../storage/health/store-monitor.ts';
 import { openStore } from '../storage/open-store.ts';
 import { type AppMetrics, createAppMetrics } from './metrics.ts';
+import { connectionsOf, type NodeProcess } from './processes/node-process.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { startEpochIfHistoryChanged } from './store-epoch.ts';
 import {
@@ -32,11 +33,14 @@ export interface AppOptions {
   clock: Clock;
   log: Log;
   shutdown: Shutdown;
+  /** Set if several processes serve one port together. Default: null. */
+  process?: NodeProcess | null;
 }
 
 /** Dependencies shared by every part of the service, whichever parts run in this process. */
 export interface AppContext extends AppOptions {
   kind: StoreKind;
+  process: NodeProcess | null;
   random: Random;
   db: Db;
   /** Folder for the embedded store and for files that belong to this machine. */
@@ -50,7 +54,7 @@ export interface AppContext extends AppOptions {
 
 /** Opens the store and records its kind. `shutdown` closes everything this function opens. */
 export async function createAppContext(options: AppOptions): Promise<AppContext> {
-  const { settings, clock, log, shutdown } = options;
+  const { settings, clock, log, shutdown, process = null } = options;
   const readiness = createReadiness(shutdown.signal);
   const loops = new LoopHealth(clock);
   const metrics = createAppMetrics({ settings, clock, log, shutdown, readiness, loops });
@@ -68,6 +72,7 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
   const { databaseUrl, databasePooler: pooler } = settings;
   return {
     ...options,
+    process,
     kind,
     db,
     metrics,
@@ -84,9 +89,10 @@ export function openCipher({ db, random, settings, folder }: AppContext): Promis
   return openSecretCipher({ db, random, setting: settings.secretsKey, folder });
 }
 
-function openConfiguredStore({ settings, kind, log }: AppOptions): Promise<Db> {
+function openConfiguredStore({ settings, kind, log, process = null }: AppOptions): Promise<Db> {
   const { databaseUrl, databasePooler: pooler, dataDir } = settings;
-  if (databaseUrl !== null) return openStore({ databaseUrl, pooler, log });
+  const poolSize = connectionsOf(process);
+  if (databaseUrl !== null) return openStore({ databaseUrl, pooler, poolSize, log });
   if (kind === null) throw new Error('opening an embedded store requires its kind');
   return openStore({
     folder: storeFolder(dataDir, kind),

@@ -24,6 +24,7 @@ import { datasetsFolder } from './dataset-files.ts';
 import { addMcp } from './mcp.ts';
 import { startNightlyExport } from './nightly-export.ts';
 import { configuredEndpoints, openAppAccess, openReadApi, type ReadApiAccess } from './read-api.ts';
+import { isFirstOfNode } from './processes/node-process.ts';
 import { openCachedReads } from './response-cache.ts';
 import { bindPort, HTTP_SETTINGS } from './used-ports.ts';
 
@@ -75,6 +76,8 @@ export async function startHttpService(
     ingestion,
     publicUrl,
   });
+  // A restarted process must not report `starting` on the port that others keep serving.
+  if (app.process !== null) app.readiness.markReady();
   const server = await listen(app, address.port, readApi, pages);
   shutdown.register('server', async () => {
     await server.drain(options.drainMs);
@@ -84,7 +87,7 @@ export async function startHttpService(
   });
   const sandboxKey = kind === 'sandbox' ? await demoKey({ db, clock, random, folder }) : null;
   await access.keys.refresh();
-  startNightlyExport({ ...app, folder: datasets });
+  if (isFirstOfNode(app.process)) startNightlyExport({ ...app, folder: datasets });
   log.debug({ event: 'process.listening', url: server.url }, 'serving HTTP');
   return {
     url: server.url,
@@ -157,7 +160,7 @@ function createRoutes(
 }
 
 function listen(
-  { settings, clock, log, metrics, shutdown }: AppContext,
+  { settings, clock, log, metrics, shutdown, process }: AppContext,
   port: number,
   readApi: ReadApi,
   pages: Awaited<ReturnType<typeof createPages>>,
@@ -169,6 +172,7 @@ function listen(
     log,
     host: settings.host,
     port,
+    reusePort: process !== null,
     trustProxy: settings.trustProxy ?? [],
     closing: shutdown.signal,
   }).catch((error: unknown) => {

@@ -21,6 +21,7 @@ import type { SecretCipher } from '../platform/encryption.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
+import type { NodeProcess } from './processes/node-process.ts';
 import type { ReadApiAccess } from './read-api.ts';
 import { requireSignUpPlan, sandboxOptions } from './store-kind.ts';
 import { webhookFacts } from './webhook-facts.ts';
@@ -63,7 +64,9 @@ export async function createManagementApi(
   const proxies = trustedProxies(settings.trustProxy ?? []);
   const deps = createDeps(app, parts);
   return {
-    setupToken: await createSetupToken({ db, clock, random }),
+    setupToken: mayCreateSetupToken(app.process)
+      ? await createSetupToken({ db, clock, random })
+      : null,
     async serve(routes) {
       const document = printManagementApi({ groups: routeGroups, publicUrl, brand: deps.brand });
       const text = `${JSON.stringify(document)}\n`;
@@ -81,6 +84,11 @@ export async function createManagementApi(
       });
     },
   };
+}
+
+/** A new token replaces the one before, which the node has printed. */
+function mayCreateSetupToken(process: NodeProcess | null): boolean {
+  return process === null || (process.number === 1 && process.isFirstStart);
 }
 
 function createDeps(app: AppContext, parts: ManagementParts): ManagementDeps {

@@ -13,7 +13,7 @@ import type { Clock } from '../platform/clock.ts';
 import { readDiskSpace } from '../platform/disk-space.ts';
 import type { Log } from '../platform/log.ts';
 import type { LoopHealth } from '../platform/loop-health.ts';
-import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { createMetrics, type Metrics, type MetricsSnapshot } from '../platform/metrics.ts';
 import { registerProcessMetrics } from '../platform/process-metrics.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
 import type { Db } from '../storage/db.ts';
@@ -33,6 +33,8 @@ export interface AppMetrics {
   webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
   freshness(load: LoadFreshness): void;
   filings(load: () => Promise<FilingDelayReport>): void;
+  /** Returns all values, or null without METRICS_PORT. */
+  snapshot(): Promise<MetricsSnapshot | null>;
   /** Starts the metrics server and returns its URL, or null without METRICS_PORT. */
   serve(): Promise<string | null>;
 }
@@ -52,6 +54,7 @@ const NO_METRICS: AppMetrics = {
   webhooks: () => undefined,
   freshness: () => undefined,
   filings: () => undefined,
+  snapshot: () => Promise.resolve(null),
   serve: () => Promise.resolve(null),
 };
 
@@ -65,8 +68,7 @@ export function createAppMetrics(deps: {
   metrics?: Metrics;
 }): AppMetrics {
   const { settings, clock, log, shutdown, readiness, loops, metrics = createMetrics() } = deps;
-  const { metricsPort: port, metricsHost: host } = settings;
-  if (port === null) return NO_METRICS;
+  if (settings.metricsPort === null) return NO_METRICS;
   const processMetrics = registerProcessMetrics(metrics, clock);
   shutdown.register('process metrics', processMetrics.stop);
   registerHealth(metrics, readiness, settings.dataDir);
@@ -86,17 +88,29 @@ export function createAppMetrics(deps: {
         metrics,
         cacheFor(FRESHNESS_INTERVAL_MS, () => load().catch(() => null), clock),
       ),
-    async serve() {
-      const server = await startMetricsServer({ metrics, readiness, host, port, log }).catch(
-        (error: unknown) => {
-          throw explainListenError(error, { host, port, settings: METRICS_SETTINGS });
-        },
-      );
-      shutdown.register('metrics', () => server.close());
-      log.info({ event: 'metrics.listening', url: server.url }, 'serving Prometheus metrics');
-      return server.url;
-    },
+    snapshot: () => metrics.snapshot(),
+    serve: () => serveMetrics({ settings, log, shutdown, metrics, readiness }),
   };
+}
+
+/** Serves metrics on METRICS_PORT. Returns the URL, or null without METRICS_PORT. */
+export async function serveMetrics(
+  deps: Pick<Parameters<typeof startMetricsServer>[0], 'metrics' | 'readiness' | 'log'> & {
+    settings: Pick<Settings, 'metricsPort' | 'metricsHost'>;
+    shutdown: Pick<Shutdown, 'register'>;
+  },
+): Promise<string | null> {
+  const { settings, log, shutdown, metrics, readiness } = deps;
+  const { metricsPort: port, metricsHost: host } = settings;
+  if (port === null) return null;
+  const server = await startMetricsServer({ metrics, readiness, host, port, log }).catch(
+    (error: unknown) => {
+      throw explainListenError(error, { host, port, settings: METRICS_SETTINGS });
+    },
+  );
+  shutdown.register('metrics', () => server.close());
+  log.info({ event: 'metrics.listening', url: server.url }, 'serving Prometheus metrics');
+  return server.url;
 }
 
 function registerHealth(
@@ -104,9 +118,14 @@ function registerHealth(
   readiness: Pick<Readiness, 'state'>,
   dataDir: string,
 ): void {
-  metrics.gauge({ name: 'afterbell_ready', help: 'Whether /readyz reports ready: 1 or 0.' }, () => [
-    { value: readiness.state() === 'ready' ? 1 : 0 },
-  ]);
+  metrics.gauge(
+    {
+      name: 'afterbell_ready',
+      help: 'Whether /readyz reports ready: 1 or 0.',
+      combine: 'min',
+    },
+    () => [{ value: readiness.state() === 'ready' ? 1 : 0 }],
+  );
   metrics.gauge(
     { name: 'afterbell_disk_free_bytes', help: 'Free space on the disk that holds DATA_DIR.' },
     async () => {
@@ -121,6 +140,7 @@ function registerLoops(metrics: Metrics, loops: Pick<LoopHealth, 'states'>): voi
     {
       name: 'afterbell_loop_last_success_timestamp_seconds',
       help: 'Unix time of the last success of a background loop. Absent before the first one.',
+      combine: 'min',
       labels: ['loop'],
     },
     () =>

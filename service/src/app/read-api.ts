@@ -54,6 +54,8 @@ export async function openReadApiAccess(deps: {
   log: Log;
   /** Receives the outcomes of metering. */
   loops?: LoopHealth;
+  /** Number of processes that serve one port together. Default: 1. */
+  processes?: number;
   isShared: boolean;
   /** Maximum size of a leased block of a shared meter, as a percentage of each remaining quota. */
   quotaBlockPercent?: number;
@@ -63,7 +65,7 @@ export async function openReadApiAccess(deps: {
    */
   isMinuteByClock?: boolean;
 }): Promise<ReadApiAccess> {
-  const { db, clock, log, loops, isShared, isMinuteByClock = false } = deps;
+  const { db, clock, log, loops, processes, isShared, isMinuteByClock = false } = deps;
   const blockPercent = deps.quotaBlockPercent ?? 0;
   const keys = await startApiKeyCache({ db, clock, log });
   const meter = isShared
@@ -98,7 +100,7 @@ export async function openReadApiAccess(deps: {
     keyUse,
     meter,
     checkQuota: quotaCheck(meter),
-    failedAuthLimiter: createFailedAuthLimiter({ clock }),
+    failedAuthLimiter: createFailedAuthLimiter({ clock, processes }),
     onRequestCompleted,
     async stop() {
       keys.stop();
@@ -117,6 +119,7 @@ export async function openAppAccess(app: AppContext): Promise<ReadApiAccess> {
     loops,
     isShared: settings.databaseUrl !== null,
     quotaBlockPercent: settings.quotaBlockPercent,
+    processes: app.process?.count ?? 1,
   });
   // The cache logs a failed reload and tries again at its next poll.
   const reload = throttle(clock, KEY_RELOAD_INTERVAL_MS, () =>

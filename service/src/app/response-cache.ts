@@ -6,8 +6,10 @@ import type { Queryable } from '../storage/db.ts';
 import { openPostgres } from '../storage/engines/postgres/postgres.ts';
 import { startReplicaReads } from '../storage/engines/postgres/replica-reads.ts';
 import type { AppContext } from './context.ts';
+import { connectionsOf, shareOf } from './processes/node-process.ts';
 
 const CACHE_BYTES_MAX = 256 * 1024 * 1024;
+const CACHE_BYTES_MIN = 32 * 1024 * 1024;
 /** Minimum interval between two checks for commits by other processes. */
 const POLL_INTERVAL_MS = 25;
 
@@ -26,7 +28,8 @@ type StaleListener = (topics: Iterable<string> | 'all') => void;
 
 export async function openCachedReads(app: AppContext): Promise<CachedReads> {
   const { db, clock, log, notifications, shutdown, metrics } = app;
-  const cache = metrics.cache(new ResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX }));
+  const sizeMaxBytes = shareOf(CACHE_BYTES_MAX, app.process, CACHE_BYTES_MIN);
+  const cache = metrics.cache(new ResponseCache({ sizeMaxBytes }));
   const listeners: StaleListener[] = [(topics) => invalidate(cache, topics)];
   const onStale: StaleListener = (topics) => {
     for (const listener of listeners) listener(topics);
@@ -60,12 +63,12 @@ function invalidate(cache: ResponseCache, topics: Iterable<string> | 'all'): voi
  * the commit log is replicated too.
  */
 function openReads(
-  { db, clock, log, settings, shutdown }: AppContext,
+  { db, clock, log, settings, shutdown, process }: AppContext,
   cache: ResponseCache,
 ): Queryable {
   const { databaseReplicaUrl: url, databasePooler: pooler, replicaLagSeconds } = settings;
   if (url === null) return db;
-  const replica = openPostgres({ url, pooler });
+  const replica = openPostgres({ url, pooler, poolSize: connectionsOf(process) });
   const commits = staleTopicReader(replica);
   let isFollowing = false;
   const reads = startReplicaReads({

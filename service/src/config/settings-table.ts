@@ -26,6 +26,14 @@ export const settingsTable = {
     sentence: 'Address to listen on. 0.0.0.0 or :: accepts connections from other machines.',
     flag: { form: '--host <address>', on: ['start', 'serve'] },
   },
+  serveProcesses: {
+    name: 'SERVE_PROCESSES',
+    type: type.checkedText('a number from 1 to 64, or auto', '2', isProcessCount),
+    fallback: '1',
+    sentence:
+      'Number of processes that `afterbell serve` runs on its port. `auto`: as many as the machine has cores.',
+    flag: { form: '--processes <number>', on: ['serve'] },
+  },
   publicUrl: {
     name: 'PUBLIC_URL',
     type: type.siteUrl('https://earnings.example.com'),
@@ -331,6 +339,10 @@ function isSymbol(item: string): boolean {
 
 function isPort(item: string): boolean {
   return /^[1-9]\d{0,4}$/.test(item) && Number(item) <= 65_535;
+}
+
+function isProcessCount(text: string): boolean {
+  return text === 'auto' || (/^[1-9]\d?$/.test(text) && Number(text) <= 64);
 }
 
 function isTimeOrOff(text: string): boolean {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { type Readiness, readyResponse } from './readiness.ts';
+import { type ReadyState, readyResponse } from './readiness.ts';
 
 export interface MetricsServer {
   /** The URL `http://HOST:PORT/metrics` with the actual port number. */
@@ -15,8 +15,8 @@ export interface MetricsServer {
  * who can reach the port can read them. Rejects if the port is not available.
  */
 export async function startMetricsServer(options: {
-  metrics: Metrics;
-  readiness: Pick<Readiness, 'state'>;
+  metrics: Pick<Metrics, 'text' | 'contentType'>;
+  readiness: { state(): ReadyState | Promise<ReadyState> };
   host: string;
   /** Use 0 for any free port. */
   port: number;
@@ -38,7 +38,8 @@ export async function startMetricsServer(options: {
         'Only GET and HEAD are supported.\n',
       );
     }
-    if (path !== '/metrics') return sendHealth(response, path);
+    if (path === '/healthz') return sendHealth(response, HEALTHY);
+    if (path === '/readyz') return sendHealth(response, readyResponse(await readiness.state()));
     try {
       const text = await metrics.text();
       end(response.setHeader('Content-Type', metrics.contentType), 200, text);
@@ -48,9 +49,7 @@ export async function startMetricsServer(options: {
     }
   }
 
-  function sendHealth(response: ServerResponse, path: string): void {
-    const { status, headers, body } =
-      path === '/readyz' ? readyResponse(readiness.state()) : HEALTHY;
+  function sendHealth(response: ServerResponse, { status, headers, body }: Health): void {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.setHeader('Content-Type', 'application/json');
     end(response, status, JSON.stringify(body));
@@ -72,7 +71,13 @@ export async function startMetricsServer(options: {
 
 const PATHS: readonly string[] = ['/metrics', '/healthz', '/readyz'];
 
-const HEALTHY = { status: 200, headers: {} as Record<string, string>, body: { status: 'ok' } };
+interface Health {
+  status: number;
+  headers: Record<string, string>;
+  body: { status: string };
+}
+
+const HEALTHY: Health = { status: 200, headers: {}, body: { status: 'ok' } };
 
 function end(response: ServerResponse, status: number, text: string): void {
   response.statusCode = status;

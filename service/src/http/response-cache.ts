@@ -187,7 +187,11 @@ export function instrumentCache(cache: ResponseCache, metrics: Metrics): Respons
     },
   );
   metrics.gauge(
-    { name: 'afterbell_answer_cache_bytes', help: 'Size of the response cache in bytes.' },
+    {
+      name: 'afterbell_answer_cache_bytes',
+      help: 'Size of the response cache in bytes.',
+      combine: 'sum',
+    },
     () => [{ value: cache.sizeBytes() }],
   );
   return cache;

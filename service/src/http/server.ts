@@ -41,6 +41,8 @@ export interface ServerOptions {
   host: string;
   /** Use 0 for any free port. */
   port: number;
+  /** True if other processes listen on the same port. The system distributes the connections. */
+  reusePort?: boolean;
   clock: Clock;
   /** IP addresses and CIDR blocks of proxies whose `X-Forwarded-For` is trusted. */
   trustProxy?: readonly string[];
@@ -98,10 +100,10 @@ class HttpServer implements RunningServer {
   }
 
   listen(): Promise<void> {
-    const { host, port } = this.#options;
+    const { host, port, reusePort = false } = this.#options;
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(port, host, () => {
+      this.#server.listen({ port, host, reusePort }, () => {
         this.#server.off('error', reject);
         resolve();
       });

@@ -16,6 +16,8 @@ export interface FailedAuthLimiter {
 
 export interface FailedAuthLimiterOptions {
   clock: Pick<Clock, 'monotonicMs'>;
+  /** Processes among which the limits are divided. Default: 1. */
+  processes?: number | undefined;
   burst?: number;
   /** Number of failures restored per minute. */
   perMinute?: number;
@@ -57,8 +59,9 @@ class AddressLimiter implements FailedAuthLimiter {
 
   constructor({
     clock,
-    burst = BURST,
-    perMinute = PER_MINUTE,
+    processes = 1,
+    burst = Math.ceil(BURST / processes),
+    perMinute = Math.ceil(PER_MINUTE / processes),
     addressesMax = ADDRESSES_MAX,
   }: FailedAuthLimiterOptions) {
     this.burst = burst;

@@ -46,6 +46,7 @@ export type LogEvent =
   | 'loops.report_failed'
   | 'metrics.failed'
   | 'metrics.listening'
+  | 'process.ended'
   | 'process.error'
   | 'process.listening'
   | 'process.shutdown'

@@ -1,4 +1,11 @@
-import { Counter, Gauge, Histogram, type Metric, Registry } from '@prometheus-io/client';
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  Histogram,
+  type Metric,
+  Registry,
+} from '@prometheus-io/client';
 
 /** A metric as listed in docs/metrics.md. */
 export interface MetricSpec {
@@ -7,6 +14,18 @@ export interface MetricSpec {
   help: string;
   labels?: readonly string[];
 }
+
+/** A metric whose value may rise and fall. */
+export interface GaugeSpec extends MetricSpec {
+  /**
+   * How the values of processes that are scraped together become one. Default: `max`, for values
+   * that are the same in all of them.
+   */
+  combine?: 'sum' | 'max' | 'min';
+}
+
+/** The values of all metrics of a process at one time. It can be sent to another process. */
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** A value read at scrape time, with a value for each of the metric's labels. */
 export interface Reading {
@@ -33,7 +52,7 @@ export interface Metrics {
   /**
    * Registers a gauge that is read at each scrape. The gauge is absent while there is no reading.
    */
-  gauge(spec: MetricSpec, read: Read): void;
+  gauge(spec: GaugeSpec, read: Read): void;
   histogram(spec: MetricSpec & { boundsSeconds: readonly number[] }): {
     observe(seconds: number, labels?: Labels): void;
   };
@@ -41,6 +60,7 @@ export interface Metrics {
   histogramOf(spec: MetricSpec, read: () => HistogramCounts): void;
   /** Returns all metrics in Prometheus text format 0.0.4. */
   text(): Promise<string>;
+  snapshot(): Promise<MetricsSnapshot>;
   contentType: string;
   /** Returns all metrics in the same order as in `text()`. */
   list(): readonly (MetricSpec & { type: string })[];
@@ -73,6 +93,7 @@ export function createMetrics(): Metrics {
     gauge(spec, read) {
       const gauge: Gauge<string> = new Gauge({
         ...list(spec, 'gauge'),
+        aggregator: spec.combine ?? 'max',
         async collect() {
           const readings = await read();
           // A reset gauge without labels shows zero, which would be wrong for an unknown value, so
@@ -91,20 +112,27 @@ export function createMetrics(): Metrics {
     },
     histogramOf(spec, read) {
       const { name, help } = list(spec, 'histogram');
-      const get = async () => ({
-        name,
-        help,
-        type: 'histogram',
-        aggregator: 'sum',
-        values: bucketsOf(name, read()),
-      });
+      const type = { name, help, type: 'histogram', aggregator: 'sum' };
+      const get = async () => ({ ...type, values: bucketsOf(name, read()) });
       // The client's histograms cannot be set from counts. A registry needs only these members.
       registry.registerMetric({ name, get, reset: () => undefined } as unknown as Metric);
     },
     text: () => registry.metrics(),
+    snapshot: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
     list: () => listed,
   };
+}
+
+/**
+ * Combines the metrics of several processes. Counters and histograms are added up; `combine` of a
+ * gauge says what becomes of its values.
+ */
+export function combineMetrics(
+  snapshots: readonly MetricsSnapshot[],
+): Pick<Metrics, 'text' | 'snapshot'> {
+  const registry = AggregatorRegistry.aggregate([...snapshots]);
+  return { text: () => registry.metrics(), snapshot: () => registry.getMetricsAsJSON() };
 }
 
 /** Converts counts to Prometheus buckets, which are cumulative. */

@@ -12,8 +12,6 @@ const RESOLUTION_MS = 10;
  */
 export function registerProcessMetrics(metrics: Metrics, clock: Clock): { stop(): void } {
   const startedAt = clock.now();
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable();
   metrics.counterOf(
     {
       name: 'process_cpu_seconds_total',
@@ -28,11 +26,16 @@ export function registerProcessMetrics(metrics: Metrics, clock: Clock): { stop()
     {
       name: 'process_start_time_seconds',
       help: 'Start time of this process, in seconds since 1970.',
+      combine: 'min',
     },
     () => [{ value: startedAt / 1_000 }],
   );
   metrics.gauge(
-    { name: 'process_resident_memory_bytes', help: 'Resident memory of this process.' },
+    {
+      name: 'process_resident_memory_bytes',
+      help: 'Resident memory of this process.',
+      combine: 'sum',
+    },
     () => [{ value: process.memoryUsage.rss() }],
   );
   metrics.gauge(
@@ -40,6 +43,7 @@ export function registerProcessMetrics(metrics: Metrics, clock: Clock): { stop()
       name: 'nodejs_memory_bytes',
       help: 'Memory by part: heap_used, heap_total or external (includes array buffers).',
       labels: ['part'],
+      combine: 'sum',
     },
     () => {
       const { heapUsed, heapTotal, external } = process.memoryUsage();
@@ -50,6 +54,12 @@ export function registerProcessMetrics(metrics: Metrics, clock: Clock): { stop()
       ];
     },
   );
+  return registerEventLoopDelay(metrics);
+}
+
+function registerEventLoopDelay(metrics: Metrics): { stop(): void } {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
   metrics.gauge(
     {
       name: 'nodejs_eventloop_delay_seconds',

@@ -4,7 +4,10 @@ declare module 'autocannon' {
     url: string;
     connections: number;
     requests?: readonly { path: string }[];
-    duration: number;
+    /** Seconds. */
+    duration?: number;
+    /** Number of requests, instead of a duration. */
+    amount?: number;
     headers?: Record<string, string>;
   }
   interface Result {

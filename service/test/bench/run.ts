@@ -8,6 +8,7 @@ import { bench as lists } from './lists/lists.ts';
 import { bench as meteredRead } from './metered-read.ts';
 import { bench as parquet } from './parquet.ts';
 import { bench as replay } from './replay.ts';
+import { bench as serveProcesses } from './serve-processes.ts';
 import { bench as bars } from './size/bars.ts';
 import { bench as coldReads } from './size/cold-reads.ts';
 import { closeSizedStore } from './size/sized-store.ts';
@@ -23,6 +24,7 @@ import { bench as webhooks } from './webhooks.ts';
 const BENCHES: readonly Bench[] = [
   hotRead,
   meteredRead,
+  serveProcesses,
   admission,
   replay,
   startup,

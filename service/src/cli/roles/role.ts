@@ -1,7 +1,7 @@
 import type { AppOptions } from '../../app/context.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { createLog } from '../../platform/log.ts';
-import { createShutdown } from '../../platform/shutdown.ts';
+import { createLog, type Log } from '../../platform/log.ts';
+import { createShutdown, type ProcessLike } from '../../platform/shutdown.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type CliContext, CliError } from '../command.ts';
 
@@ -16,16 +16,20 @@ export function openProcess(
   context: CliContext,
   settings: Settings,
   drainMs = 0,
+  options: { signals?: ProcessLike; logFields?: Readonly<Record<string, unknown>> } = {},
 ): Pick<AppOptions, 'settings' | 'clock' | 'log' | 'shutdown'> {
   const clock = systemClock(settings.now === null ? {} : { startAt: settings.now });
-  const log = createLog({
+  const { signals = process, logFields } = options;
+  const ownLog = createLog({
     level: settings.logLevel,
     clock,
     write: context.stderr,
     isTerminal: context.isTerminal,
     secrets: settings.secrets,
   });
-  const shutdown = createShutdown({ clock, log, process, limitMs: drainMs + CLOSING_MS_MAX });
+  const log: Log = logFields === undefined ? ownLog : ownLog.child(logFields);
+  const limitMs = drainMs + CLOSING_MS_MAX;
+  const shutdown = createShutdown({ clock, log, process: signals, limitMs });
   return { settings, clock, log, shutdown };
 }
 

@@ -9,6 +9,7 @@ export function registerStreamMetrics(
     {
       name: 'afterbell_streams_open',
       help: 'Open streams of changes, of at most 4,000 per process.',
+      combine: 'sum',
     },
     () => [{ value: streams.counts().open }],
   );

@@ -14,6 +14,9 @@ export interface RoleEnv {
   /** Port of the webhook receivers on the loopback interface. */
   receivers?: number;
   drainSeconds?: number;
+  /** Of `serve`. Default: 1. */
+  processes?: number;
+  metricsPort?: number;
 }
 
 /**
@@ -32,8 +35,11 @@ export async function startRole(
   return instance;
 }
 
-function settingsOf({ url, folder, receivers, drainSeconds = 1 }: RoleEnv): Record<string, string> {
+export function settingsOf({ url, folder, receivers, ...env }: RoleEnv): Record<string, string> {
+  const { drainSeconds = 1, processes = 1, metricsPort } = env;
   return {
+    SERVE_PROCESSES: String(processes),
+    ...(metricsPort === undefined ? {} : { METRICS_PORT: String(metricsPort) }),
     DATABASE_URL: url,
     DATA_DIR: folder,
     SECRETS_KEY,
