@@ -16,6 +16,7 @@ test('adds global flags to the program and all other flags to the commands they 
   const serve = optionsOf(addSettingOptions(program.command('serve')));
   expect(serve).toEqual([
     '--port <number>',
+    '--processes <number>',
     '--host <address>',
     '--sources <list>',
     '--now <instant>',

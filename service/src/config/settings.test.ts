@@ -45,6 +45,7 @@ function problemsOf(options: Partial<ReadSettingsOptions>): string {
 test('uses the default for every setting that is not set', () => {
   expect(read()).toEqual({
     port: 8080,
+    serveProcesses: '1',
     host: '127.0.0.1',
     serviceUrl: null,
     serviceApiKey: null,

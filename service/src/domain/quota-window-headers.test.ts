@@ -1,23 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ReadLimits } from './plan.ts';
+import { FREE, PRO } from '../../test/support/quota-plans.ts';
 import { quotaPeriodOf } from './quota-window.ts';
 import { limitHeaders, longestWait } from './quota-window-headers.ts';
 import type { UseReading } from './quota-window-use.ts';
-
-const FREE: ReadLimits = {
-  name: 'Free',
-  perMinute: 60,
-  perDay: 100,
-  perMonth: 1_000,
-  historyMonths: 24,
-};
-const PRO: ReadLimits = {
-  name: 'Pro',
-  perMinute: 300,
-  perDay: null,
-  perMonth: null,
-  historyMonths: null,
-};
 
 // 15 h 9 min 33 s before New York midnight and ten days before the end of the month.
 const now = Date.parse('2026-11-20T08:50:27-05:00');

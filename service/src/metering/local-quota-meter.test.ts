@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PRO as PRO_PLAN, SCARCE as FREE } from '../../test/support/quota-plans.ts';
 import { manualClock } from '../../test/support/quota-histories.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import type { ReadLimits } from '../domain/plan.ts';
@@ -10,14 +11,8 @@ import { startLocalMeter } from './local-quota-meter.ts';
 import type { Admitted, QuotaMeter, MeterResult } from './quota-meter.ts';
 import { loadUse, resetFutureUses } from './quota-store.ts';
 
-const FREE: ReadLimits = { name: 'Free', perMinute: 60, perDay: 3, perMonth: 5, historyMonths: 24 };
-const PRO: ReadLimits = {
-  name: 'Pro',
-  perMinute: 2,
-  perDay: null,
-  perMonth: null,
-  historyMonths: null,
-};
+/** Two requests use up the minute. */
+const PRO: ReadLimits = { ...PRO_PLAN, perMinute: 2 };
 const NOON = Date.parse('2026-11-20T17:00:00Z');
 const DAY_MS = 86_400_000;
 

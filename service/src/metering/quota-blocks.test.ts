@@ -73,6 +73,19 @@ onEachEngine((db) => {
       expect(await countOf(db())).toBe(counted + 1);
     });
 
+    test('returns its unused units once, however often its return arrives', async () => {
+      const { clock, first } = await startNodes(db());
+      await consume(first, clock, 10);
+      const [block] = await blocksOf(db());
+      if (block === undefined) throw new Error('no block was leased');
+      const unused = (await countOf(db())) - 10;
+      const ended = { customerId: 'c', token: block.token, agesMs: [], unused };
+      for (let reply = 0; reply < 3; reply += 1) {
+        await returnBlocks(db(), [ended, ended], 0);
+        expect(await countOf(db())).toBe(10);
+      }
+    });
+
     test('belongs to the New York day in which it was leased', async () => {
       const { clock, first, second } = await startNodes(db(), '2026-11-21T04:59:59Z');
       await consume(first, clock, 10);

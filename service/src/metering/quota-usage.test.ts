@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { manualClock } from '../../test/support/quota-histories.ts';
-import type { ReadLimits } from '../domain/plan.ts';
+import { FREE, PRO } from '../../test/support/quota-plans.ts';
 import { silentLog } from '../../test/support/logs.ts';
 import { deleteCustomerData } from './delete-customer-data.ts';
 import { startLocalMeter } from './local-quota-meter.ts';
@@ -10,20 +10,6 @@ import { loadUses } from './quota-store.ts';
 import { startRequestLog } from './request-log.ts';
 import { loadRequests } from './request-log-store.ts';
 
-const FREE: ReadLimits = {
-  name: 'Free',
-  perMinute: 60,
-  perDay: 100,
-  perMonth: 1_000,
-  historyMonths: 24,
-};
-const PRO: ReadLimits = {
-  name: 'Pro',
-  perMinute: 300,
-  perDay: null,
-  perMonth: null,
-  historyMonths: null,
-};
 const NOW = Date.parse('2026-11-20T12:00:00-05:00');
 
 onEachEngine((db) => {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { PRO as PRO_PLAN, SCARCE } from '../../test/support/quota-plans.ts';
 import { manualClock } from '../../test/support/quota-histories.ts';
 import { postgresStore } from '../../test/support/stores.ts';
 import type { ReadLimits } from '../domain/plan.ts';
@@ -12,14 +13,9 @@ import type { QuotaMeter, MeterResult } from './quota-meter.ts';
 import { loadUse, resetFutureUses } from './quota-store.ts';
 import { startSharedMeter } from './shared-quota-meter.ts';
 
-const FREE: ReadLimits = { name: 'Free', perMinute: 9, perDay: 3, perMonth: 5, historyMonths: 24 };
-const PRO: ReadLimits = {
-  name: 'Pro',
-  perMinute: 2,
-  perDay: null,
-  perMonth: null,
-  historyMonths: null,
-};
+const FREE: ReadLimits = { ...SCARCE, perMinute: 9 };
+/** Two requests use up the minute. */
+const PRO: ReadLimits = { ...PRO_PLAN, perMinute: 2 };
 const NOON = Date.parse('2026-11-20T17:00:00Z');
 const log = silentLog;
 

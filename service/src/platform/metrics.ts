@@ -18,8 +18,8 @@ export interface MetricSpec {
 /** A metric whose value may rise and fall. */
 export interface GaugeSpec extends MetricSpec {
   /**
-   * How the values of processes that are scraped together become one. Default: `max`, for values
-   * that are the same in all of them.
+   * Combines the values of processes that are scraped together. Default: `max`, for values that are
+   * the same in all of them.
    */
   combine?: 'sum' | 'max' | 'min';
 }

@@ -5,7 +5,7 @@ import { registerProcessMetrics } from '../../platform/process-metrics.ts';
 import type { ProcessReport } from './messages.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** What METRICS_PORT serves for all processes of a node. */
+/** The metrics and the readiness of a node, which METRICS_PORT serves. */
 export interface NodeMetrics {
   text(): Promise<string>;
   contentType: string;

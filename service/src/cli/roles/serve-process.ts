@@ -11,7 +11,7 @@ import { renderWelcome } from './welcome.ts';
 /** Set in the processes of `afterbell serve --processes`. */
 const MARKER = 'AFTERBELL_SERVE_PROCESS';
 
-/** Starts another process of this binary that serves as it is told by messages. */
+/** Starts another process of this binary that serves according to messages. */
 export function forkServeProcess(children: Set<ChildProcess>): ChildHandle {
   const child = fork(process.argv[1] ?? '', ['serve'], {
     // Settings contain maps, which JSON has not.

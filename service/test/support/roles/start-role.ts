@@ -14,7 +14,7 @@ export interface RoleEnv {
   /** Port of the webhook receivers on the loopback interface. */
   receivers?: number;
   drainSeconds?: number;
-  /** Of `serve`. Default: 1. */
+  /** Processes of `serve`. Default: 1. */
   processes?: number;
   metricsPort?: number;
 }
