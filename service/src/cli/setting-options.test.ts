@@ -16,8 +16,8 @@ test('adds global flags to the program and all other flags to the commands they 
   const serve = optionsOf(addSettingOptions(program.command('serve')));
   expect(serve).toEqual([
     '--port <number>',
-    '--processes <number>',
     '--host <address>',
+    '--processes <number>',
     '--sources <list>',
     '--now <instant>',
   ]);
