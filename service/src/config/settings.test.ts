@@ -46,6 +46,7 @@ test('uses the default for every setting that is not set', () => {
   expect(read()).toEqual({
     port: 8080,
     serveProcesses: '1',
+    requireSecondFactor: 'off',
     host: '127.0.0.1',
     serviceUrl: null,
     serviceApiKey: null,
