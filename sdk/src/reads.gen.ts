@@ -720,7 +720,7 @@ export interface Problem {
   resumeAfter?: string;
   /** Name of the plan. */
   plan?: string;
-  /** Limits that were reached, such as `minute` or `day`. */
+  /** Limits that were reached, such as `minute`, `day` or `compute`. */
   violatedPolicies?: readonly string[];
   /** The limit that resets last. */
   limit?: number;

@@ -619,6 +619,7 @@ export interface Plan {
   perDay: number | null;
   perMonth: number | null;
   historyMonths: number | null;
+  computeMsPerMinute: number | null;
   /** Maximum number of watchlists. */
   watchlistsMax: number;
   /** Maximum number of companies on a watchlist. */
@@ -663,7 +664,7 @@ export interface Problem {
   resumeAfter?: string;
   /** Name of the plan. */
   plan?: string;
-  /** Limits that were reached, such as `minute` or `day`. */
+  /** Limits that were reached, such as `minute`, `day` or `compute`. */
   violatedPolicies?: readonly string[];
   /** The limit that resets last. */
   limit?: number;
@@ -2295,6 +2296,7 @@ export interface Calls {
       perDay: number | null;
       perMonth: number | null;
       historyMonths: number | null;
+      computeMsPerMinute?: number | null;
       watchlistsMax?: number;
       watchlistCompaniesMax?: number;
     };

@@ -15,6 +15,7 @@ const ACCOUNT: Account = {
     perDay: 100,
     perMonth: 1e3,
     historyMonths: 24,
+    computeMsPerMinute: 10_000,
     watchlistsMax: 5,
     watchlistCompaniesMax: 100,
   },

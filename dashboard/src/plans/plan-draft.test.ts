@@ -7,6 +7,7 @@ const TEAM = {
   perDay: 5_000,
   perMonth: null,
   historyMonths: 36,
+  computeMsPerMinute: null,
   watchlistsMax: 20,
   watchlistCompaniesMax: 500,
 };
@@ -22,6 +23,7 @@ test('reads an empty field in the plan form as no limit, but requires the limits
     perDay: null,
     perMonth: null,
     historyMonths: null,
+    computeMsPerMinute: 30_000,
     watchlistsMax: 50,
     watchlistCompaniesMax: 1_000,
   });

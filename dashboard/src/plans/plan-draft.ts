@@ -7,6 +7,7 @@ export interface PlanDraft {
   perDay: number | string;
   perMonth: number | string;
   historyMonths: number | string;
+  computeMsPerMinute: number | string;
   watchlistsMax: number | string;
   watchlistCompaniesMax: number | string;
 }
@@ -17,25 +18,28 @@ export const NEW_PLAN: PlanDraft = {
   perDay: '',
   perMonth: '',
   historyMonths: '',
+  computeMsPerMinute: 30_000,
   watchlistsMax: 50,
   watchlistCompaniesMax: 1_000,
 };
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
-export function draftOf({ perDay, perMonth, historyMonths, ...required }: Plan): PlanDraft {
+export function draftOf(plan: Plan): PlanDraft {
+  const { perDay, perMonth, historyMonths, computeMsPerMinute, ...required } = plan;
   return {
     ...required,
     perDay: perDay ?? '',
     perMonth: perMonth ?? '',
     historyMonths: historyMonths ?? '',
+    computeMsPerMinute: computeMsPerMinute ?? '',
   };
 }
 
 /** Converts a draft to a plan. Returns null without one of the limits that every plan must have. */
 export function planOf(draft: PlanDraft): Plan | null {
   const { name, perMinute, perDay, perMonth, historyMonths } = draft;
-  const { watchlistsMax, watchlistCompaniesMax } = draft;
+  const { computeMsPerMinute, watchlistsMax, watchlistCompaniesMax } = draft;
   if (typeof perMinute !== 'number') return null;
   if (typeof watchlistsMax !== 'number' || typeof watchlistCompaniesMax !== 'number') return null;
   return {
@@ -46,6 +50,7 @@ export function planOf(draft: PlanDraft): Plan | null {
     perDay: limitOf(perDay),
     perMonth: limitOf(perMonth),
     historyMonths: limitOf(historyMonths),
+    computeMsPerMinute: limitOf(computeMsPerMinute),
   };
 }
 

@@ -13,6 +13,12 @@ const LIMITS = [
   { name: 'perDay', label: 'Requests per day', none: 'No limit', max: 2_000_000_000 },
   { name: 'perMonth', label: 'Requests per month', none: 'No limit', max: 2_000_000_000 },
   { name: 'historyMonths', label: 'Months of history', none: 'Full history', max: 1_200 },
+  {
+    name: 'computeMsPerMinute',
+    label: 'Computing time per minute (ms)',
+    none: 'No limit',
+    max: 480_000,
+  },
   { name: 'watchlistsMax', label: 'Watchlists', none: '', max: 1_000 },
   { name: 'watchlistCompaniesMax', label: 'Companies per watchlist', none: '', max: 1_000 },
 ] as const;

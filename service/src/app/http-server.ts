@@ -15,6 +15,7 @@ import type { Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { brandForHeaders } from '../webhooks/message/delivery-headers.ts';
 import { templates } from '../webhooks/templates/registry.gen.ts';
+import { openComputations } from './computations.ts';
 import { openChangeStreams } from './change-streams.ts';
 import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
@@ -54,17 +55,16 @@ export async function startHttpService(
   const datasets = datasetsFolder(settings, kind);
   const endpoints = configuredEndpoints(settings, datasets);
   const dataSource = dataSourceOf(app, ingestion);
-  const cachedReads = await openCachedReads(app);
+  const { queue, checkCompute } = openComputations(app);
+  const cachedReads = await openCachedReads(app, queue);
   const access = await openAppAccess(app);
   const streams = openChangeStreams(app, { access, cachedReads, dataSource });
-  const readApi = openReadApi(app, { access, cachedReads, endpoints, dataSource, streams });
+  const reads = { access, cachedReads, checkCompute, endpoints, dataSource };
+  const readApi = openReadApi(app, { ...reads, streams });
   const managementApi = await createManagementApi(app, {
+    ...reads,
     cipher,
-    access,
     ingestion,
-    endpoints,
-    cache: cachedReads.cache,
-    dataSource,
     publicUrl,
   });
   const pages = await createRoutes(app, {

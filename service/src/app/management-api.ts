@@ -10,7 +10,7 @@ import { routeGroups } from '../http/management/routes/registry.gen.ts';
 import { serveManagement } from '../http/management/serve.ts';
 import { addText } from '../http/pages/add-text.ts';
 import { createRequestIds } from '../http/request/request-id.ts';
-import type { ResponseCache } from '../http/response-cache.ts';
+import type { CheckCompute } from '../http/compute-limit.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
 import { createExplorer } from '../http/response/explorer.ts';
 import { changeSandbox } from '../ingest/change-sandbox.ts';
@@ -23,6 +23,7 @@ import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
 import type { NodeProcess } from './processes/node-process.ts';
 import type { ReadApiAccess } from './read-api.ts';
+import type { CachedReads } from './response-cache.ts';
 import { requireSignUpPlan, sandboxOptions } from './store-kind.ts';
 import { webhookFacts } from './webhook-facts.ts';
 
@@ -45,7 +46,8 @@ interface ManagementParts {
   access: ReadApiAccess;
   ingestion: IngestionView;
   endpoints: readonly Endpoint[];
-  cache: ResponseCache;
+  cachedReads: Pick<CachedReads, 'cache'>;
+  checkCompute: CheckCompute;
   dataSource: DataSource;
   /** Base URL for links, without a trailing slash. */
   publicUrl: string;
@@ -93,7 +95,10 @@ function mayCreateSetupToken(process: NodeProcess | null): boolean {
 
 function createDeps(app: AppContext, parts: ManagementParts): ManagementDeps {
   const { db, clock, random, log, settings, folder, notifications } = app;
-  const { cipher, access, ingestion, endpoints, cache, dataSource, publicUrl } = parts;
+  const { cipher, access, ingestion, endpoints, dataSource, publicUrl } = parts;
+  const { cachedReads, checkCompute } = parts;
+  const { cache } = cachedReads;
+  const { checkQuota } = access;
   return {
     db,
     clock,
@@ -110,7 +115,7 @@ function createDeps(app: AppContext, parts: ManagementParts): ManagementDeps {
     onCalendarChange: async () => cache.invalidate([topics.marketOverrides.any]),
     meter: access.meter,
     webhooks: webhookFacts(settings, notifications.notifyDeliveriesDue),
-    explorer: createExplorer({ endpoints, cache, db, dataSource }),
+    explorer: createExplorer({ endpoints, cache, db, dataSource, checkQuota, checkCompute }),
     dataViewLimit: createSlidingWindowLimiter(clock, VIEWS_PER_MINUTE),
     decideQuarantined: (entry, also) =>
       decideQuarantined({ db, onCommit: notifications.notifyCommitted }, entry, also),

@@ -3,6 +3,7 @@ import type { FilingDelayReport } from '../datasets/filings/delays.ts';
 import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
 import { registerWebhookMetrics } from '../delivery/worker/prometheus-metrics.ts';
 import { startMetricsServer } from '../http/metrics-server.ts';
+import { registerComputeMetrics } from '../http/compute-metrics.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { instrumentRequests, type RequestMetrics } from '../http/request-metrics.ts';
 import { instrumentCache, type ResponseCache } from '../http/response-cache.ts';
@@ -28,6 +29,7 @@ import { METRICS_SETTINGS } from './used-ports.ts';
 export interface AppMetrics {
   store(db: Db): Db;
   cache(cache: ResponseCache): ResponseCache;
+  computations(parts: Parameters<typeof registerComputeMetrics>[1]): void;
   streams(streams: Pick<ChangeStreams, 'counts'>): void;
   requests: RequestMetrics;
   webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
@@ -45,6 +47,7 @@ type MetricsSettings = Pick<Settings, 'metricsPort' | 'metricsHost' | 'dataDir'>
 const NO_METRICS: AppMetrics = {
   store: (db) => db,
   cache: (cache) => cache,
+  computations: () => undefined,
   streams: () => undefined,
   requests: {
     counting: (next) => next,
@@ -79,6 +82,7 @@ export function createAppMetrics(deps: {
       return instrumentDb(db, metrics, clock);
     },
     cache: (cache) => instrumentCache(cache, metrics),
+    computations: (parts) => registerComputeMetrics(metrics, parts),
     streams: (streams) => registerStreamMetrics(metrics, streams),
     requests: instrumentRequests(metrics),
     webhooks: (parts) => registerWebhookMetrics(metrics, parts),

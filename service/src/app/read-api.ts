@@ -8,6 +8,7 @@ import { datasetsEndpoint } from '../endpoints/datasets.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
 import { unusualVolumeEndpoint } from '../endpoints/unusual-volume.ts';
+import type { CheckCompute } from '../http/compute-limit.ts';
 import { quotaCheck } from '../http/quota.ts';
 import { createReadApi, type ReadApi } from '../http/read-api.ts';
 import type { ReadApiOptions } from '../http/read-api-options.ts';
@@ -141,11 +142,12 @@ export function openReadApi(
     cachedReads: CachedReads;
     endpoints: readonly Endpoint[];
     dataSource: DataSource;
+    checkCompute: CheckCompute;
     streams: ChangeStreams;
   },
 ): ReadApi {
   const { db, clock, random, log, metrics, settings } = app;
-  const { access, cachedReads, endpoints, dataSource, streams } = parts;
+  const { access, cachedReads, checkCompute, endpoints, dataSource, streams } = parts;
   return metrics.requests.readApi(
     createReadApi({
       endpoints,
@@ -157,6 +159,7 @@ export function openReadApi(
       publicUrl: settings.publicUrl,
       log,
       ...access,
+      checkCompute,
       cache: cachedReads.cache,
       replica: cachedReads.reads,
       onRequestCompleted: metrics.requests.counting(access.onRequestCompleted),

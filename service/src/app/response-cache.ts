@@ -1,6 +1,7 @@
 import { ResponseCache } from '../http/response-cache.ts';
 import { staleTopicReader } from '../datasets/changes/stale-topic-reader.ts';
 import { followStaleTopics } from '../ingest/stale-topics.ts';
+import type { FairQueue } from '../platform/fair-queue.ts';
 import { throttle } from '../platform/throttle.ts';
 import type { Queryable } from '../storage/db.ts';
 import { openPostgres } from '../storage/engines/postgres/postgres.ts';
@@ -26,10 +27,10 @@ export interface CachedReads {
 
 type StaleListener = (topics: Iterable<string> | 'all') => void;
 
-export async function openCachedReads(app: AppContext): Promise<CachedReads> {
+export async function openCachedReads(app: AppContext, queue: FairQueue): Promise<CachedReads> {
   const { db, clock, log, notifications, shutdown, metrics } = app;
   const sizeMaxBytes = shareOf(CACHE_BYTES_MAX, app.process, CACHE_BYTES_MIN);
-  const cache = metrics.cache(new ResponseCache({ sizeMaxBytes }));
+  const cache = metrics.cache(new ResponseCache({ sizeMaxBytes, queue }));
   const listeners: StaleListener[] = [(topics) => invalidate(cache, topics)];
   const onStale: StaleListener = (topics) => {
     for (const listener of listeners) listener(topics);

@@ -10,6 +10,11 @@ export interface ReadLimits {
   perMonth: number | null;
   /** Calendar months of history included in the plan. Null for unlimited history. */
   historyMonths: number | null;
+  /**
+   * Milliseconds per minute in which a process computes responses that no cache has. Null or absent
+   * for no limit.
+   */
+  computeMsPerMinute?: number | null;
 }
 
 /**
@@ -17,6 +22,7 @@ export interface ReadLimits {
  * release, so no code may depend on a plan's name.
  */
 export interface Plan extends ReadLimits {
+  computeMsPerMinute: number | null;
   /** Maximum number of watchlists. */
   watchlistsMax: number;
   /** Maximum number of companies on a watchlist. */

@@ -199,7 +199,9 @@ export const PROBLEMS = {
     title: 'Rate limit exceeded',
     help:
       'Wait for the number of seconds in `Retry-After`. `violatedPolicies` lists the limits that were ' +
-      'reached; `wrong-keys` is the limit on requests with an invalid API key from one IP address.',
+      'reached; `wrong-keys` is the limit on requests with an invalid API key from one IP address, and ' +
+      '`compute` the computing time of the plan: `limit` is then in milliseconds per minute, and ' +
+      'cached responses are still served.',
   },
   'quota-exceeded': {
     status: 429,

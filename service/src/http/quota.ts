@@ -7,7 +7,7 @@ import { problem, type Problem } from './problems.ts';
 
 /** An authenticated request that is about to be counted. */
 export interface QuotaRequest {
-  key: ApiKey;
+  key: Pick<ApiKey, 'customerId' | 'plan'>;
   endpoint: Pick<Endpoint, 'name'>;
   /** Requests for data count toward every quota window; all others only toward the minute quota. */
   cost: Cost;

@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
+import type { CheckCompute } from './compute-limit.ts';
 import type { CheckQuota } from './quota.ts';
 import type { CompletedRequest } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -28,6 +29,8 @@ export interface ReadApiOptions {
   log: Pick<Log, 'error'>;
   /** Defaults to unlimited. */
   checkQuota?: CheckQuota;
+  /** Limits the computing time of customers. Defaults to no limit. */
+  checkCompute?: CheckCompute;
   /** Limits how often an address may fail to authenticate. Defaults to no limit. */
   failedAuthLimiter?: FailedAuthLimiter;
   /** Called exactly once for every response to an authenticated request. Must not throw. */

@@ -311,7 +311,7 @@ test('limits concurrent computations per customer without charging for the exces
   const taken: string[] = [];
   const testServer = await startReadServer({
     checkQuota: ({ key }) => {
-      taken.push(key.id);
+      taken.push(key.customerId);
       return { kind: 'admitted', headers: [], refund: () => undefined };
     },
   });

@@ -1,9 +1,9 @@
 import type { Cost } from '../domain/quota-window.ts';
 import { createSlidingWindowLimiter } from '../metering/sliding-window-limiter.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
+import { WorkCancelledError } from '../platform/fair-queue.ts';
 import type { Queryable } from '../storage/db.ts';
-import { isStoreTrouble } from '../storage/errors.ts';
+import { type CheckCompute, noComputeLimit } from './compute-limit.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Problem, PROBLEMS, withHeaders } from './problems.ts';
 import {
@@ -27,18 +27,15 @@ import { createRoutes } from './request/routes.ts';
 import { splitUrl } from './request/split-url.ts';
 import {
   CONCURRENT_LOADS_MAX,
-  DATA_UNAVAILABLE,
-  INTERNAL_ERROR,
-  METHOD_NOT_ALLOWED,
   TOO_MANY_CONCURRENT_REQUESTS,
   UNKNOWN_PATH,
 } from './read-refusals.ts';
+import { ReadProblems } from './read-problems.ts';
+import type { Requester } from './response-cache.ts';
 import type { CachedResponse, DataSource } from './response/cached-response.ts';
 import { fileResponse, needsNoBytes } from './response/file-response.ts';
 import type { ReadApiOptions } from './read-api-options.ts';
-import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './response/headers.ts';
 import type { HttpResponse, ReadRequest } from './response/http-response.ts';
-import { problemResponse } from './response/problem-response.ts';
 import type { ResolvedQuery } from './response/resolved-query.ts';
 import type { ChangeStreams, StreamOpening } from './stream/change-streams.ts';
 import { type LoadResult, ResponseLoader } from './response/response-loader.ts';
@@ -85,10 +82,10 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
 class RequestPipeline implements ReadApi {
   readonly #db: Queryable;
   readonly #clock: Clock;
-  readonly #publicUrl: string | null;
-  readonly #log: Pick<Log, 'error'>;
+  readonly #problems: ReadProblems;
   readonly #authenticator: Authenticator;
   readonly #checkQuota: CheckQuota;
+  readonly #checkCompute: CheckCompute;
   readonly #onRequestCompleted: ReadApiOptions['onRequestCompleted'];
   readonly #nextRequestId: () => string;
   readonly #parseTarget: ReturnType<typeof createTargetParser>;
@@ -104,10 +101,10 @@ class RequestPipeline implements ReadApi {
     const { clock, keys, failedAuthLimiter = NO_FAILED_AUTH_LIMIT } = options;
     this.#db = options.db;
     this.#clock = clock;
-    this.#publicUrl = options.publicUrl ?? null;
-    this.#log = options.log;
+    this.#problems = new ReadProblems(options);
     this.#authenticator = { keys, failedAuthLimiter };
     this.#checkQuota = options.checkQuota ?? noQuota;
+    this.#checkCompute = options.checkCompute ?? noComputeLimit;
     this.#onRequestCompleted = options.onRequestCompleted;
     this.#nextRequestId = createRequestIds(options.random);
     this.#streams = options.streams;
@@ -123,7 +120,7 @@ class RequestPipeline implements ReadApi {
     try {
       return this.#authenticateAndServe(request, requestId);
     } catch (error) {
-      return this.#failure(error, requestId);
+      return this.#problems.failure(error, { requestId });
     }
   }
 
@@ -141,7 +138,7 @@ class RequestPipeline implements ReadApi {
     const { urlWithoutKey, key: keyInUrl } = splitUrl(url);
     const target = this.#parseTarget(urlWithoutKey);
     if (target === null) return this.#problem(UNKNOWN_PATH, requestId);
-    if (method !== 'GET' && method !== 'HEAD') return this.#otherMethod(method, requestId);
+    if (method !== 'GET' && method !== 'HEAD') return this.#problems.otherMethod(method, requestId);
 
     const now = this.#clock.now();
     const credentials = { keyInUrl, query: target.query, now };
@@ -191,7 +188,7 @@ class RequestPipeline implements ReadApi {
       const expanding = expandWatchlists(this.#db, query, key.customerId);
       return await this.#serveQuery(context, await expanding.finally(release));
     } catch (error) {
-      return this.#failure(error, requestId, target.endpoint.name);
+      return this.#problems.failure(error, { requestId, endpoint: target.endpoint.name });
     }
   }
 
@@ -215,6 +212,8 @@ class RequestPipeline implements ReadApi {
     }
     // Waiting for a running computation adds no load, so the request needs no slot.
     if (this.#loader.isLoading(query)) return this.#chargeAndLoad(context, query);
+    const exhausted = this.#checkCompute(key);
+    if (exhausted !== null) return this.#problem(exhausted, requestId);
     const release = this.#concurrency.acquire(key.customerId);
     if (release === null) return this.#problem(TOO_MANY_CONCURRENT_REQUESTS, requestId);
     let isPending = false;
@@ -232,7 +231,10 @@ class RequestPipeline implements ReadApi {
     try {
       opening = (await this.#streams?.prepare(context, query)) ?? opening;
     } catch (error) {
-      return this.#failure(error, context.requestId, query.endpoint.name);
+      return this.#problems.failure(error, {
+        requestId: context.requestId,
+        endpoint: query.endpoint.name,
+      });
     }
     return this.#charge(context, 'refusal' in opening ? 'minute' : 'all', ({ headers }) =>
       'open' in opening
@@ -255,27 +257,29 @@ class RequestPipeline implements ReadApi {
       return await this.#charge(context, cost, async (admitted) => {
         const { headers } = admitted;
         const result = await fileResponse(file, { ...options, extraHeaders: headers }).catch(
-          (error: unknown) => this.#failure(error, requestId, endpoint.name, refund(admitted)),
+          (error: unknown) =>
+            this.#problems.failure(error, { requestId, endpoint: endpoint.name }, refund(admitted)),
         );
         if (!('refusal' in result)) return result;
         return this.#problem(withHeaders(result.refusal, headers), requestId);
       });
     } catch (error) {
-      return this.#failure(error, requestId, endpoint.name);
+      return this.#problems.failure(error, { requestId, endpoint: endpoint.name });
     }
   }
 
   #chargeAndLoad(context: RequestContext, query: ResolvedQuery): Eventually<HttpResponse> {
     const { request, requestId, now, target, key } = context;
     const isConditional = mayBeNotModified(request.headers);
+    const where = { requestId, endpoint: target.endpoint.name };
     return this.#charge(
       context,
       'all',
       (admitted) =>
-        this.#loader.load(query, now).then(
+        this.#loader.load(query, now, requesterOf(context)).then(
           (result) => this.#renderResult(context, result, admitted),
           (error: unknown) =>
-            this.#failure(error, requestId, target.endpoint.name, refund(admitted)),
+            this.#problems.failure(error, where, refundUnlessGone(error, admitted)),
         ),
       // A 304 counts only toward the minute quota, but the response must be loaded to determine
       // whether it is a 304.
@@ -292,7 +296,8 @@ class RequestPipeline implements ReadApi {
    */
   #loadAndCharge(context: RequestContext, query: ResolvedQuery): Promise<HttpResponse> {
     const { request, requestId, now, target } = context;
-    return this.#loader.load(query, now).then(
+    const where = { requestId, endpoint: target.endpoint.name };
+    return this.#loader.load(query, now, requesterOf(context)).then(
       (result) =>
         this.#charge(
           context,
@@ -301,7 +306,7 @@ class RequestPipeline implements ReadApi {
         ),
       (error: unknown) =>
         this.#charge(context, 'minute', ({ headers }) =>
-          this.#failure(error, requestId, target.endpoint.name, headers),
+          this.#problems.failure(error, where, headers),
         ),
     );
   }
@@ -334,7 +339,9 @@ class RequestPipeline implements ReadApi {
     if (!(decision instanceof Promise)) return apply(decision);
     return decision
       .then(apply)
-      .catch((error: unknown) => this.#failure(error, requestId, endpoint.name));
+      .catch((error: unknown) =>
+        this.#problems.failure(error, { requestId, endpoint: endpoint.name }),
+      );
   }
 
   #render(
@@ -365,28 +372,16 @@ class RequestPipeline implements ReadApi {
     return this.#problem(withHeaders(result.refusal, headers), context.requestId);
   }
 
-  #otherMethod(method: string, requestId: string): HttpResponse {
-    if (method !== 'OPTIONS') return this.#problem(METHOD_NOT_ALLOWED, requestId);
-    const headers = [...PREFLIGHT_HEADERS, ...COMMON_HEADERS, 'X-Request-Id', requestId];
-    return { status: 204, headers, body: null };
-  }
-
   #problem(reason: Problem, requestId: string): HttpResponse {
-    return problemResponse(reason, requestId, this.#publicUrl);
+    return this.#problems.render(reason, requestId);
   }
+}
 
-  #failure(
-    error: unknown,
-    requestId: string,
-    endpoint?: string,
-    headers: readonly string[] = [],
-  ): HttpResponse {
-    const isUnavailable = isStoreTrouble(error);
-    this.#log.error(
-      { event: 'http.request_failed', err: error, requestId, endpoint },
-      isUnavailable ? 'request failed, store unavailable' : 'request failed',
-    );
-    const refusal = isUnavailable ? DATA_UNAVAILABLE : INTERNAL_ERROR;
-    return this.#problem(withHeaders(refusal, headers), requestId);
-  }
+/** A client that goes before its response is computed pays for it, as for any response. */
+function refundUnlessGone(error: unknown, admitted: Admitted): readonly string[] {
+  return error instanceof WorkCancelledError ? admitted.headers : refund(admitted);
+}
+
+function requesterOf({ key, request }: RequestContext): Requester {
+  return { queueKey: key.customerId, whenClosed: request.whenClosed };
 }

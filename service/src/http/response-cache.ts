@@ -1,4 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
+import type { FairQueue, Task, Turn } from '../platform/fair-queue.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type CachedResponse, sizeBytesOf } from './response/cached-response.ts';
 import { ModifiedTimes } from './response/modified-times.ts';
@@ -18,9 +19,34 @@ interface Entry {
   used: boolean;
 }
 
-/** A running computation that is shared by concurrent callers. */
+/** A caller of `load`. */
+export interface Requester {
+  /** Key of the queue: the customer that pays for the computation. */
+  queueKey: string;
+  /**
+   * Calls the listener once the client has gone or has its response. Without it, the client is
+   * assumed to wait.
+   */
+  whenClosed?: ((listener: () => void) => void) | undefined;
+}
+
+const ANY_REQUESTER: Requester = { queueKey: '' };
+
+/** Runs everything at once, for tests. */
+const NO_QUEUE: Pick<FairQueue, 'submit'> = {
+  submit: (_key, work) => ({
+    result: work({ pause: () => Promise.resolve() }),
+    join: () => undefined,
+    cancel: () => undefined,
+  }),
+};
+
+/** A computation, waiting or running, that is shared by concurrent callers. */
 interface Flight {
   topics: ReadonlySet<string>;
+  task: Pick<Task<unknown>, 'join' | 'cancel'> | null;
+  /** Number of clients that have not gone. */
+  clients: number;
   /** True once one of its topics has changed. The result is then returned but not stored. */
   stale: boolean;
   result: Promise<unknown>;
@@ -33,6 +59,7 @@ interface Flight {
 export class ResponseCache {
   readonly modifiedTimes = new ModifiedTimes();
   readonly #sizeMaxBytes: number;
+  readonly #queue: Pick<FairQueue, 'submit'>;
   readonly #entries = new Map<string, Entry>();
   readonly #keysByTopic = new Map<string, Set<string>>();
   readonly #flights = new Map<string, Flight>();
@@ -40,8 +67,9 @@ export class ResponseCache {
   #hits = 0;
   #misses = 0;
 
-  constructor(options: { sizeMaxBytes: number }) {
+  constructor(options: { sizeMaxBytes: number; queue?: Pick<FairQueue, 'submit'> }) {
     this.#sizeMaxBytes = options.sizeMaxBytes;
+    this.#queue = options.queue ?? NO_QUEUE;
   }
 
   get(key: string, now: Instant): CachedResponse | null {
@@ -61,18 +89,31 @@ export class ResponseCache {
    * refusal. If a topic changes in the meantime, those callers still receive the result, but it is
    * not stored and later callers compute a new one. As a result, data read before a change is never
    * served long after that change.
+   *
+   * The computation waits in the queue under the key of each caller, and is cancelled once the
+   * clients of all callers have gone. The promise then rejects with `WorkCancelledError`.
    */
   load<R>(
     key: string,
     lifetime: Lifetime,
-    compute: () => Promise<{ response: CachedResponse } | { refusal: R }>,
+    compute: (turn: Turn) => Promise<{ response: CachedResponse } | { refusal: R }>,
+    requester: Requester = ANY_REQUESTER,
   ): Promise<{ response: CachedResponse } | { refusal: R }> {
     type Result = Awaited<ReturnType<typeof compute>>;
     const running = this.#flights.get(key);
-    if (running !== undefined) return running.result as Promise<Result>;
+    if (running !== undefined) {
+      running.task?.join(requester.queueKey);
+      this.#watch(key, running, requester);
+      return running.result as Promise<Result>;
+    }
     const topics = new Set(lifetime.topics);
-    const flight: Flight = { topics, stale: false, result: Promise.resolve() };
-    const result = compute()
+    const result = Promise.resolve();
+    const flight: Flight = { topics, task: null, clients: 0, stale: false, result };
+    this.#flights.set(key, flight);
+    this.#watch(key, flight, requester);
+    const task = this.#queue.submit(requester.queueKey, compute);
+    flight.task = task;
+    const response = task.result
       .then((computed) => {
         if ('response' in computed && !flight.stale) this.#store(key, computed.response, lifetime);
         return computed;
@@ -80,9 +121,19 @@ export class ResponseCache {
       .finally(() => {
         if (this.#flights.get(key) === flight) this.#flights.delete(key);
       });
-    flight.result = result;
-    this.#flights.set(key, flight);
-    return result;
+    flight.result = response;
+    return response;
+  }
+
+  /** Cancels the computation once no client waits for it. Later callers start a new one. */
+  #watch(key: string, flight: Flight, { whenClosed }: Requester): void {
+    flight.clients += 1;
+    whenClosed?.(() => {
+      flight.clients -= 1;
+      if (flight.clients > 0) return;
+      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+      flight.task?.cancel();
+    });
   }
 
   /** Returns true if `load` would wait for a running computation instead of starting one. */

@@ -153,7 +153,9 @@ class HttpServer implements RunningServer {
     if (hasBody(request)) response.shouldKeepAlive = false;
     const socketAddress = request.socket.remoteAddress ?? '';
     const remoteAddress = this.#proxies.clientAddress(socketAddress, headers['x-forwarded-for']);
-    const result = this.#options.readApi.handle({ method, url, headers, remoteAddress });
+    const whenClosed = (listener: () => void): void => void response.once('close', listener);
+    const read = { method, url, headers, remoteAddress, whenClosed };
+    const result = this.#options.readApi.handle(read);
     if (!(result instanceof Promise)) return send(response, result);
     void result.then((httpResponse) => {
       if (this.#isClosing) response.shouldKeepAlive = false;

@@ -81,6 +81,7 @@ const OTHER_PARAMETERS = new Set([
   'perDay',
   'perMonth',
   'historyMonths',
+  'computeMsPerMinute',
   'watchlistsMax',
   'watchlistCompaniesMax',
   'overlapHours',

@@ -266,6 +266,7 @@ const LIMITS = {
   perDay: 50,
   perMonth: null,
   historyMonths: 12,
+  computeMsPerMinute: 5_000,
   watchlistsMax: 5,
   watchlistCompaniesMax: 100,
 };

@@ -18,12 +18,15 @@ import { decideQuarantined } from '../../src/ingest/decide-quarantined.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createExplorer } from '../../src/http/response/explorer.ts';
+import { computeCheck } from '../../src/http/compute-limit.ts';
+import { quotaCheck } from '../../src/http/quota.ts';
 import { ROUTER_OPTIONS } from '../../src/http/limits.ts';
 import type { ManagementDeps } from '../../src/http/management/deps.ts';
 import { serveManagement } from '../../src/http/management/serve.ts';
 import type { Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
 import { sessionCookie } from '../../src/http/management/session-cookie.ts';
+import { ComputeBudget } from '../../src/metering/compute-budget.ts';
 import { createFailedAuthLimiter } from '../../src/metering/failed-auth-limiter.ts';
 import { createSlidingWindowLimiter } from '../../src/metering/sliding-window-limiter.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
@@ -102,6 +105,12 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     },
 
     ...(await createActors(services, deps, secrets)),
+
+    /** Uses up the computing time of a customer on the Free plan. */
+    exhaust(customerId: string): void {
+      services.computeBudget.check(customerId, { computeMsPerMinute: 10_000 });
+      services.computeBudget.charge(customerId, 60_000);
+    },
 
     /** Listens on a free port of the loopback interface and returns the URL. */
     listen: (): Promise<string> => app.listen({ host: '127.0.0.1', port: 0 }),
@@ -198,12 +207,13 @@ async function startServices(db: Db) {
     keys: await startApiKeyCache({ db, clock, log }),
     keyUse: startKeyUseRecorder({ db, clock, log }),
     meter: await startLocalMeter({ db, clock, log }),
+    computeBudget: new ComputeBudget(clock),
   };
 }
 
 function createDeps(
   db: Db,
-  { clock, random, log, keys, meter }: Services,
+  { clock, random, log, keys, meter, computeBudget }: Services,
   options: ManagementTestOptions,
 ): ManagementDeps {
   const publicUrl = options.publicUrl ?? ORIGIN;
@@ -223,7 +233,14 @@ function createDeps(
     signUpPlan: options.signUpPlan ?? null,
     refreshKeys: () => keys.refresh(),
     onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),
-    explorer: createExplorer({ endpoints, db, dataSource: 'synthetic', cache }),
+    explorer: createExplorer({
+      endpoints,
+      db,
+      dataSource: 'synthetic',
+      cache,
+      checkQuota: quotaCheck(meter),
+      checkCompute: computeCheck(computeBudget, clock),
+    }),
     gatherer: createTestIngestionControl(db, clock, random),
     changeSandbox: ({ symbol }) =>
       Promise.resolve(

@@ -22,6 +22,8 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { memoryLog } from './logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
+import type { FairQueue } from '../../src/platform/fair-queue.ts';
+import type { Queryable } from '../../src/storage/db.ts';
 import { keyRecordOf } from './key-record.ts';
 import { stubWorld } from './stub-endpoints.ts';
 
@@ -31,6 +33,11 @@ interface Options {
   limits?: Partial<ServerLimits>;
   trustProxy?: readonly string[];
   checkQuota?: NonNullable<ReadApiOptions['checkQuota']>;
+  checkCompute?: NonNullable<ReadApiOptions['checkCompute']>;
+  /** Queue for computations. By default, they all run at once. */
+  queue?: FairQueue;
+  /** Store for the endpoints. By default, every query fails. */
+  db?: Queryable;
   onRequestCompleted?: NonNullable<ReadApiOptions['onRequestCompleted']>;
   failedAuthLimiter?: NonNullable<ReadApiOptions['failedAuthLimiter']>;
   /** Replaces the default clock. */
@@ -54,11 +61,15 @@ export async function startReadServer(options: Options = {}) {
   world.endpoints = [...world.endpoints, ...(options.endpoints ?? [])];
   const log = memoryLog();
   const { keys, ring } = stubKeys();
-  const cache = new ResponseCache({ sizeMaxBytes: 10_000_000 });
+  const cache = new ResponseCache({
+    sizeMaxBytes: 10_000_000,
+    ...(options.queue === undefined ? {} : { queue: options.queue }),
+  });
+  const { checkCompute } = options;
   const { limits, trustProxy, checkQuota, onRequestCompleted, failedAuthLimiter } = options;
   const readApi = createReadApi({
     endpoints: world.endpoints,
-    db: { query: () => Promise.reject(new Error('no store in this test')) },
+    db: options.db ?? { query: () => Promise.reject(new Error('no store in this test')) },
     clock,
     random: seededRandom(1),
     keys: options.keyRing ?? ring,
@@ -66,6 +77,7 @@ export async function startReadServer(options: Options = {}) {
     dataSource: 'synthetic',
     log,
     ...(checkQuota === undefined ? {} : { checkQuota }),
+    ...(checkCompute === undefined ? {} : { checkCompute }),
     ...(onRequestCompleted === undefined ? {} : { onRequestCompleted }),
     ...(failedAuthLimiter === undefined ? {} : { failedAuthLimiter }),
   });

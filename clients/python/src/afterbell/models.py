@@ -1136,7 +1136,7 @@ class Problem(Model):
     plan: str | None = None
     """Name of the plan."""
     violated_policies: Sequence[str] | None = None
-    """Limits that were reached, such as `minute` or `day`."""
+    """Limits that were reached, such as `minute`, `day` or `compute`."""
     limit: int | None = None
     """The limit that resets last."""
     reset_at: dt.datetime | None = None

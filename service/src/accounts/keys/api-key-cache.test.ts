@@ -8,7 +8,7 @@ import { seededRandom } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { deleteCustomer } from '../customers/delete-customer.ts';
 import { changeCustomerPlan, renameCustomer, suspendCustomer } from '../customers/customers.ts';
-import { addPlan, changePlan, DEFAULT_WATCHLIST_LIMITS } from '../plans/plans.ts';
+import { addPlan, changePlan, DEFAULT_LIMITS } from '../plans/plans.ts';
 import { deleteKey, disableKey, revokeKey } from './change-key.ts';
 import { hashKey, generateKey } from './key-format.ts';
 import { fixedApiKeyCache, loadKeyVersion, startApiKeyCache } from './api-key-cache.ts';
@@ -45,7 +45,7 @@ describe('stored API key cache', () => {
           perDay: null,
           perMonth: null,
           historyMonths: null,
-          ...DEFAULT_WATCHLIST_LIMITS,
+          ...DEFAULT_LIMITS,
         },
         disabledAt: null,
         revokedAt: null,
@@ -92,7 +92,7 @@ describe('stored API key cache', () => {
 
     test('applies a plan change to every key on that plan', async () => {
       const limits = { perMinute: 100, perDay: 9, perMonth: 99, historyMonths: 12 };
-      const plan = { name: 'team', ...limits, ...DEFAULT_WATCHLIST_LIMITS };
+      const plan = { name: 'team', ...limits, ...DEFAULT_LIMITS };
       await addPlan(deps(), plan, TESTER);
       const customerId = await addCustomer(deps(), 'A', 'team');
       const keys = [await addKey(deps(), customerId), await addKey(deps(), customerId)];

@@ -228,7 +228,8 @@ function isSamePlan(left: ReadLimits, right: ReadLimits): boolean {
     left.perMinute === right.perMinute &&
     left.perDay === right.perDay &&
     left.perMonth === right.perMonth &&
-    left.historyMonths === right.historyMonths
+    left.historyMonths === right.historyMonths &&
+    left.computeMsPerMinute === right.computeMsPerMinute
   );
 }
 

@@ -6,7 +6,7 @@ import { sql, statement } from '../../storage/sql.ts';
 /** Columns of a plan, for queries that join `plan`. */
 export const PLAN_COLUMNS = `
   plan.name as plan_name, plan.per_minute, plan.per_day, plan.per_month, plan.history_months,
-  plan.watchlists_max, plan.watchlist_companies_max`;
+  plan.compute_ms_per_minute, plan.watchlists_max, plan.watchlist_companies_max`;
 
 export interface PlanRow extends Row {
   plan_name: string;
@@ -14,6 +14,7 @@ export interface PlanRow extends Row {
   per_day: number | null;
   per_month: number | null;
   history_months: number | null;
+  compute_ms_per_minute: number | null;
   watchlists_max: number;
   watchlist_companies_max: number;
 }
@@ -25,6 +26,7 @@ export function toPlan(row: PlanRow): Plan {
     perDay: row.per_day,
     perMonth: row.per_month,
     historyMonths: row.history_months,
+    computeMsPerMinute: row.compute_ms_per_minute,
     watchlistsMax: row.watchlists_max,
     watchlistCompaniesMax: row.watchlist_companies_max,
   };
@@ -49,10 +51,11 @@ export async function insertPlan(db: Queryable, plan: Plan): Promise<boolean> {
   // Returns the name if the plan was added.
   const rows = await db.query(
     ...statement(sql`
-      insert into plan (name, per_minute, per_day, per_month, history_months, watchlists_max,
-                        watchlist_companies_max)
+      insert into plan (name, per_minute, per_day, per_month, history_months,
+                        compute_ms_per_minute, watchlists_max, watchlist_companies_max)
       values (${plan.name}, ${plan.perMinute}, ${plan.perDay}, ${plan.perMonth},
-              ${plan.historyMonths}, ${plan.watchlistsMax}, ${plan.watchlistCompaniesMax})
+              ${plan.historyMonths}, ${plan.computeMsPerMinute}, ${plan.watchlistsMax},
+              ${plan.watchlistCompaniesMax})
       on conflict (name) do nothing returning name`),
   );
   return rows.length === 1;
@@ -65,6 +68,7 @@ export async function updatePlan(db: Queryable, plan: Plan): Promise<boolean> {
     ...statement(sql`
       update plan set per_minute = ${plan.perMinute}, per_day = ${plan.perDay},
              per_month = ${plan.perMonth}, history_months = ${plan.historyMonths},
+             compute_ms_per_minute = ${plan.computeMsPerMinute},
              watchlists_max = ${plan.watchlistsMax},
              watchlist_companies_max = ${plan.watchlistCompaniesMax}
        where name = ${plan.name} returning name`),

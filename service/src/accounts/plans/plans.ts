@@ -14,8 +14,11 @@ export const HISTORY_MONTHS_MAX = 1_200;
 export const WATCHLISTS_MAX = 1_000;
 /** As many companies as a filter of the read API accepts. */
 export const WATCHLIST_COMPANIES_MAX = 1_000;
+/** A minute of eight processors. */
+export const COMPUTE_MS_MAX = 480_000;
 /** Limits of a new plan that does not specify them. */
-export const DEFAULT_WATCHLIST_LIMITS = {
+export const DEFAULT_LIMITS = {
+  computeMsPerMinute: 30_000,
   watchlistsMax: 50,
   watchlistCompaniesMax: 1_000,
 } as const;
@@ -106,6 +109,11 @@ function planProblem(plan: Plan): Invalid | null {
   }
   if (plan.historyMonths !== null && !isCount(plan.historyMonths, HISTORY_MONTHS_MAX)) {
     return invalid('historyMonths', `1 to ${HISTORY_MONTHS_MAX} months, or none for all history`);
+  }
+  const { computeMsPerMinute } = plan;
+  if (computeMsPerMinute !== null && !isCount(computeMsPerMinute, COMPUTE_MS_MAX)) {
+    const expected = `1 to ${COMPUTE_MS_MAX} milliseconds, or none for no limit`;
+    return invalid('computeMsPerMinute', expected);
   }
   if (!isCount(plan.watchlistsMax, WATCHLISTS_MAX)) {
     return invalid('watchlistsMax', `a whole number from 1 to ${WATCHLISTS_MAX}`);

@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import { loadPlans } from '../../accounts/plans/plan-store.ts';
-import {
-  addPlan,
-  changePlan,
-  DEFAULT_WATCHLIST_LIMITS,
-  removePlan,
-} from '../../accounts/plans/plans.ts';
+import { addPlan, changePlan, DEFAULT_LIMITS, removePlan } from '../../accounts/plans/plans.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import { expectKind, withAccounts, withNewAccounts } from '../accounts/account-command.ts';
@@ -43,6 +38,7 @@ function addList(plans: Command, context: CliContext, random: Random): void {
           'PER DAY': (plan) => plan.perDay,
           'PER MONTH': (plan) => plan.perMonth,
           'HISTORY (MONTHS)': (plan) => plan.historyMonths,
+          'COMPUTE MS PER MINUTE': (plan) => plan.computeMsPerMinute,
           WATCHLISTS: (plan) => plan.watchlistsMax,
           'COMPANIES PER WATCHLIST': (plan) => plan.watchlistCompaniesMax,
         },
@@ -56,6 +52,7 @@ interface PlanFlags {
   perDay?: Limit;
   perMonth?: Limit;
   historyMonths?: Limit;
+  computeMs?: Limit;
   watchlists?: number;
   watchlistCompanies?: number;
 }
@@ -64,12 +61,14 @@ interface PlanFlags {
 type Limit = number | 'none';
 
 function readLimits(flags: PlanFlags): Partial<Plan> {
-  const { perMinute, perDay, perMonth, historyMonths, watchlists, watchlistCompanies } = flags;
+  const { perMinute, perDay, perMonth, historyMonths, computeMs } = flags;
+  const { watchlists, watchlistCompanies } = flags;
   return {
     ...(perMinute === undefined ? {} : { perMinute }),
     ...(perDay === undefined ? {} : { perDay: limitOrNull(perDay) }),
     ...(perMonth === undefined ? {} : { perMonth: limitOrNull(perMonth) }),
     ...(historyMonths === undefined ? {} : { historyMonths: limitOrNull(historyMonths) }),
+    ...(computeMs === undefined ? {} : { computeMsPerMinute: limitOrNull(computeMs) }),
     ...(watchlists === undefined ? {} : { watchlistsMax: watchlists }),
     ...(watchlistCompanies === undefined ? {} : { watchlistCompaniesMax: watchlistCompanies }),
   };
@@ -90,7 +89,7 @@ function addAdd(plans: Command, context: CliContext, random: Random): void {
       const { perMinute } = limits;
       if (perMinute === undefined) throw new CliError('--per-minute is required');
       const unlimited = { perDay: null, perMonth: null, historyMonths: null };
-      const plan: Plan = { ...unlimited, ...DEFAULT_WATCHLIST_LIMITS, ...limits, name, perMinute };
+      const plan: Plan = { ...unlimited, ...DEFAULT_LIMITS, ...limits, name, perMinute };
       expectKind(await addPlan(deps, plan, COMMAND_LINE), 'added', {
         exists: `plan ${name} already exists; change it with afterbell plans set ${name}`,
       });
@@ -137,6 +136,11 @@ function addLimits(command: Command): Command {
       readLimit,
     )
     .option('--history-months <number>', 'Months of history, or none for unlimited', readLimit)
+    .option(
+      '--compute-ms <number>',
+      'Milliseconds of computing time per minute and process, or none',
+      readLimit,
+    )
     .option('--watchlists <number>', 'Maximum number of watchlists', readCount)
     .option(
       '--watchlist-companies <number>',

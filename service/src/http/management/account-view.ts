@@ -22,6 +22,12 @@ export const planSchema = named('Plan', {
   perDay: nullable(integer('Requests allowed per New York day; null for no limit.')),
   perMonth: nullable(integer('Requests allowed per New York month; null for no limit.')),
   historyMonths: nullable(integer('Months of history included in the plan; null for all history.')),
+  computeMsPerMinute: nullable(
+    integer(
+      'Milliseconds per minute for computing responses that no cache has, in each process; null ' +
+        'for no limit.',
+    ),
+  ),
   watchlistsMax: integer('Maximum number of watchlists.'),
   watchlistCompaniesMax: integer('Maximum number of companies on a watchlist.'),
 });

@@ -10,6 +10,7 @@ import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import type { IdempotentCall } from '../../accounts/idempotent-calls.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
 import { QueueFullError } from '../../platform/bounded-queue.ts';
+import { WorkCancelledError } from '../../platform/fair-queue.ts';
 import type { Log } from '../../platform/log.ts';
 import { networkAddress } from '../../platform/network-address.ts';
 import { problem, type Problem } from '../problems.ts';
@@ -46,6 +47,8 @@ export interface RawCall extends Credentials {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, unknown>>;
   body: unknown;
+  /** Calls the listener once the client has gone or has its response. */
+  whenClosed: (listener: () => void) => void;
 }
 
 /** Concurrency and rate limits for calls. */
@@ -138,6 +141,7 @@ async function handleAs(
         userAgent: typeof userAgent === 'string' ? userAgent : null,
       },
       now,
+      whenClosed: raw.whenClosed,
       param: (name) => raw.params[name] ?? '',
       query: valid.query,
       body: valid.body,
@@ -147,6 +151,7 @@ async function handleAs(
   const result = runOnce(deps, { ...repeatable, headers: raw.headers }, run);
   return result.catch((error: unknown) => {
     if (error instanceof QueueFullError) return rejected(TOO_MANY_PASSWORDS);
+    if (error instanceof WorkCancelledError) return rejected(CLIENT_GONE);
     throw error;
   });
 }
@@ -250,6 +255,7 @@ const TOO_MANY_FROM_ADDRESS = problem(
   'Too many concurrent calls from your IP address. Retry in a moment.',
   { headers: ['Retry-After', '1'] },
 );
+const CLIENT_GONE = problem('temporary-reduced-capacity', 'The client has disconnected.');
 const TOO_MANY_PASSWORDS = problem(
   'temporary-reduced-capacity',
   'Too many passwords are being checked. Retry in a moment.',

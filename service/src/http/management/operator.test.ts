@@ -108,7 +108,12 @@ test('responds to a long id as to any unknown one', async () => {
 test('applies new and changed plans immediately, and does not delete plans in use', async () => {
   const limits = { perMinute: 30, perDay: 500, perMonth: null, historyMonths: 6 };
   const put = (body: object) => operate('PUT', '/operator/v1/plans/small', body);
-  const created = { name: 'small', ...limits, watchlistsMax: 50, watchlistCompaniesMax: 1_000 };
+  const defaults = {
+    computeMsPerMinute: 30_000,
+    watchlistsMax: 50,
+    watchlistCompaniesMax: 1_000,
+  };
+  const created = { name: 'small', ...limits, ...defaults };
   expect((await put(limits)).json).toEqual(created);
   const id = await management.customer('Small Stream', 'small');
   const { key } = await management.program(id, ['read']);

@@ -64,6 +64,8 @@ export interface Call<Q = unknown, B = unknown> {
   actor: Actor;
   visitor: Client;
   now: Instant;
+  /** Calls the listener once the client has gone or has its response. */
+  whenClosed: (listener: () => void) => void;
   /** Returns a path parameter. */
   param(name: string): string;
   query: Q;

@@ -86,6 +86,7 @@ function servePath(
         body: request.body,
         cookie: request.cookies[cookieName] ?? null,
         address: options.addressOf(request),
+        whenClosed: (listener) => void reply.raw.once('close', listener),
       });
       return sendResult(reply, result, route, options);
     },

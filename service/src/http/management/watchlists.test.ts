@@ -83,7 +83,14 @@ describe('watchlists', () => {
     const { management, customerId } = world;
     await call('PUT', TECH, { symbols: SYMBOLS });
     const limits = { perMinute: 60, perDay: null, perMonth: null, historyMonths: null };
-    const small = { name: 'small', ...limits, watchlistsMax: 2, watchlistCompaniesMax: 1 };
+    const compute = { computeMsPerMinute: null };
+    const small = {
+      name: 'small',
+      ...limits,
+      ...compute,
+      watchlistsMax: 2,
+      watchlistCompaniesMax: 1,
+    };
     await addPlan(management.deps, small, TESTER);
     await changeCustomerPlan(management.deps, { customerId, plan: 'small' }, TESTER);
     const { json } = await call('GET', '/account/v1/account');

@@ -63,7 +63,8 @@ async function serveMessage(
   addHeaders(reply, admitted.headers);
 
   async function read(url: string): Promise<ReadReply> {
-    const response = await options.readApi.handle({ ...client, method: 'GET', url });
+    const whenClosed = (listener: () => void): void => void reply.raw.once('close', listener);
+    const response = await options.readApi.handle({ ...client, method: 'GET', url, whenClosed });
     addQuotaHeaders(reply, response);
     return readReplyOf(response);
   }

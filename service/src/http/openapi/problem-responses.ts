@@ -25,7 +25,7 @@ const LIMIT_MEMBERS: JsonObject = {
   violatedPolicies: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Limits that were reached, such as `minute` or `day`.',
+    description: 'Limits that were reached, such as `minute`, `day` or `compute`.',
   },
   limit: { type: 'integer', description: 'The limit that resets last.' },
   resetAt: { type: 'string', format: 'date-time', description: 'When that limit resets.' },

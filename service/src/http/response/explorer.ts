@@ -1,10 +1,14 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
-import { problem, type Problem } from '../problems.ts';
+import { WorkCancelledError } from '../../platform/fair-queue.ts';
+import type { CheckCompute } from '../compute-limit.ts';
+import { problem, type Problem, PROBLEMS, withHeaders } from '../problems.ts';
+import { type Admitted, type CheckQuota, type QuotaRequest, refund } from '../quota.ts';
 import { expandWatchlists } from '../request/expand-watchlists.ts';
 import { splitQuery } from '../request/query-string.ts';
 import { createTargetParser, resolveParameters } from '../request/request-target.ts';
 import { createRoutes } from '../request/routes.ts';
+import type { Requester } from '../response-cache.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { applyHistoryLimit } from './resolved-query.ts';
 import { ResponseLoader } from './response-loader.ts';
@@ -25,6 +29,15 @@ export interface ExplorerResponse {
   headers: string[];
 }
 
+export interface ExplorerRequest {
+  name: string;
+  query: string;
+  customerId: string;
+  payer: QuotaRequest['key'] | null;
+  requester: Requester;
+  remoteAddress: string;
+}
+
 /**
  * Provides read endpoints to callers without an API key, with the same responses and the same
  * cache.
@@ -33,24 +46,28 @@ export interface Explorer {
   /**
    * Returns the response for a query. `query` is a URL query that also contains the endpoint's path
    * parameters. `customerId` owns the watchlists in the query; empty for an operator without a
-   * customer.
+   * customer. The response counts toward the quotas of `payer`; null for an operator.
    */
   get(
-    request: { name: string; query: string; customerId: string },
+    request: ExplorerRequest,
     limit: HistoryLimit,
     now: Instant,
   ): Promise<ExplorerResponse | { refusal: Problem }>;
 }
 
 export function createExplorer(
-  options: { endpoints: readonly Endpoint[] } & ConstructorParameters<typeof ResponseLoader>[0],
+  options: {
+    endpoints: readonly Endpoint[];
+    checkQuota: CheckQuota;
+    checkCompute: CheckCompute;
+  } & ConstructorParameters<typeof ResponseLoader>[0],
 ): Explorer {
-  const { endpoints } = options;
+  const { endpoints, checkQuota, checkCompute } = options;
   const parseTarget = createTargetParser(createRoutes(endpoints));
   const loader = new ResponseLoader(options);
 
   return {
-    async get({ name, query, customerId }, limit, now) {
+    async get({ name, query, customerId, payer, requester, remoteAddress }, limit, now) {
       const endpoint = endpoints.find((candidate) => candidate.name === name);
       if (endpoint === undefined) return { refusal: UNKNOWN_ENDPOINT };
       const url = urlOf(endpoint, query);
@@ -65,10 +82,27 @@ export function createExplorer(
       const resolvedQuery = await expandWatchlists(options.db, limited, customerId);
       if ('refusal' in resolvedQuery) return resolvedQuery;
       const cached = loader.cached(resolvedQuery, now);
-      if (cached !== null) return toExplorerResponse(cached, target.ignoredParameters);
-      const result = await loader.load(resolvedQuery, now);
-      if ('refusal' in result) return result;
-      return toExplorerResponse(result.response, target.ignoredParameters);
+      if (cached === null && payer !== null && !loader.isLoading(resolvedQuery)) {
+        const exhausted = checkCompute(payer);
+        if (exhausted !== null) return { refusal: exhausted };
+      }
+      const charge = { endpoint, cost: 'all', now, remoteAddress } as const;
+      const decision = payer === null ? FREE : await checkQuota({ ...charge, key: payer });
+      if (decision.kind === 'refused') return decision;
+      const result =
+        cached !== null
+          ? { response: cached }
+          : await loader.load(resolvedQuery, now, requester).catch((error: unknown) => {
+              if (!(error instanceof WorkCancelledError)) decision.refund();
+              throw error;
+            });
+      if ('refusal' in result) {
+        const isInvalid = PROBLEMS[result.refusal.code].status === 400;
+        return {
+          refusal: withHeaders(result.refusal, isInvalid ? refund(decision) : decision.headers),
+        };
+      }
+      return toExplorerResponse(result.response, target.ignoredParameters, decision.headers);
     },
   };
 }
@@ -99,12 +133,15 @@ function urlOf(endpoint: Endpoint, query: string): string | { refusal: Problem }
 function toExplorerResponse(
   cached: CachedResponse,
   ignoredParameters: string | null,
+  quotaHeaders: readonly string[],
 ): ExplorerResponse {
   const { mediaType, body, asOf, dataSource, location } = cached;
   const headers = ['Content-Location', location, 'X-Data-Source', dataSource, ...cached.headers];
   if (asOf !== null) headers.push('X-Data-As-Of', formatInstant(asOf));
   if (ignoredParameters !== null) headers.push('X-Ignored-Parameters', ignoredParameters);
-  return { mediaType, body, headers };
+  return { mediaType, body, headers: [...headers, ...quotaHeaders] };
 }
 
+/** Operators are not metered. */
+const FREE: Admitted = { kind: 'admitted', headers: [], refund: () => undefined };
 const UNKNOWN_ENDPOINT = problem('not-found', 'Unknown endpoint.');

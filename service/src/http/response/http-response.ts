@@ -45,4 +45,6 @@ export interface ReadRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Client address: the address forwarded by a trusted proxy, otherwise the socket address. */
   remoteAddress: string;
+  /** Calls the listener once the client has gone or has its response. */
+  whenClosed?: (listener: () => void) => void;
 }

@@ -6,7 +6,8 @@ import type {
 } from '../../endpoints/endpoint.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import type { ResponseCache } from '../response-cache.ts';
+import type { Turn } from '../../platform/fair-queue.ts';
+import type { Requester, ResponseCache } from '../response-cache.ts';
 import { problem, type Problem } from '../problems.ts';
 import { returnsArray } from '../request/endpoint-parameters.ts';
 import { csvShapeOf, renderCsv } from './csv.ts';
@@ -53,19 +54,19 @@ export class ResponseLoader {
     return this.#cache.isLoading(cacheKey(query));
   }
 
-  load(query: ResolvedQuery, now: Instant): Promise<LoadResult> {
+  load(query: ResolvedQuery, now: Instant, requester?: Requester): Promise<LoadResult> {
     const { endpoint, values } = query;
     const topics = endpoint.topics(values, now);
     const validUntil = endpoint.validUntil?.(values, now) ?? null;
-    return this.#cache.load<Problem>(cacheKey(query), { topics, validUntil }, () =>
-      this.#compute(query, now),
-    );
+    const lifetime = { topics, validUntil };
+    const compute = (turn: Turn) => this.#compute(query, now, turn);
+    return this.#cache.load<Problem>(cacheKey(query), lifetime, compute, requester);
   }
 
-  async #compute(query: ResolvedQuery, now: Instant): Promise<LoadResult> {
+  async #compute(query: ResolvedQuery, now: Instant, turn: Turn): Promise<LoadResult> {
     const { endpoint, values, location, historyFrom } = query;
     const result = await endpoint.handle(values, {
-      db: needsPrimary(query) ? this.#db : this.#replica,
+      db: inTurn(needsPrimary(query) ? this.#db : this.#replica, turn),
       now,
       historyFrom,
       location,
@@ -90,6 +91,16 @@ export class ResponseLoader {
     );
     return { response };
   }
+}
+
+/** Lets other customers' computations go first before each query. */
+function inTurn(db: Queryable, turn: Turn): Queryable {
+  return {
+    async query(sql, params) {
+      await turn.pause();
+      return db.query(sql, params);
+    },
+  };
 }
 
 /**

@@ -13,8 +13,8 @@ const readRoute = defineRoute({
     'Queries the read API from the dashboard, without an API key. `endpoint` is the operation ID ' +
     'in the read API description, such as `calendar-earnings`. The response is identical to that ' +
     'of the endpoint, including headers such as `Link`, `X-Total-Count` and `X-History-From`. ' +
-    'The history limit of the plan applies; quotas are not charged. Limited to 120 requests per ' +
-    'minute per person.',
+    'The history limit of the plan applies, and the response counts toward its quotas, as one with ' +
+    'a key does. Operators are not charged. Limited to 120 requests per minute per person.',
   access: 'data.read',
   withoutCustomer: 'data.explore',
   query: Type.Object({
@@ -36,8 +36,11 @@ const readRoute = defineRoute({
       name: call.param('endpoint'),
       query: call.query.query ?? '',
       customerId: call.customerId,
+      payer: access.payer,
+      requester: { queueKey: access.queueKey, whenClosed: call.whenClosed },
+      remoteAddress: call.visitor.address,
     };
-    const response = await call.deps.explorer.get(request, access, call.now);
+    const response = await call.deps.explorer.get(request, access.limit, call.now);
     if ('refusal' in response) return { kind: 'rejected', problem: response.refusal };
     return {
       kind: 'text',

@@ -115,8 +115,8 @@ const barsRoute = defineRoute({
     const today = newYorkDate(now);
     const range = readDateRange(query, {
       today,
-      earliest: historyStart(access, now),
-      plan: access,
+      earliest: historyStart(access.limit, now),
+      plan: access.limit,
     });
     if ('rejected' in range) return range.rejected;
     const security = await findSecurity(deps.db, requested);

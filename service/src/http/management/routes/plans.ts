@@ -3,7 +3,8 @@ import {
   addPlan,
   changePlan,
   COUNT_MAX,
-  DEFAULT_WATCHLIST_LIMITS,
+  COMPUTE_MS_MAX,
+  DEFAULT_LIMITS,
   HISTORY_MONTHS_MAX,
   PER_MINUTE_MAX,
   removePlan,
@@ -39,8 +40,9 @@ const putRoute = defineRoute({
   summary: 'Create or update a plan',
   describe:
     'Takes effect for customers on the plan with their next request. An omitted limit of ' +
-    `watchlists stays as it is. For a new plan, it is ${DEFAULT_WATCHLIST_LIMITS.watchlistsMax} ` +
-    `watchlists with ${DEFAULT_WATCHLIST_LIMITS.watchlistCompaniesMax} companies each. Existing ` +
+    'computing time or of watchlists stays as it is. For a new plan, it is ' +
+    `${DEFAULT_LIMITS.computeMsPerMinute} ms per minute, and ${DEFAULT_LIMITS.watchlistsMax} ` +
+    `watchlists with ${DEFAULT_LIMITS.watchlistCompaniesMax} companies each. Existing ` +
     'watchlists above a limit are kept.',
   access: 'plans.change',
   body: Type.Object({
@@ -48,6 +50,7 @@ const putRoute = defineRoute({
     perDay: nullable(countNumber(COUNT_MAX)),
     perMonth: nullable(countNumber(COUNT_MAX)),
     historyMonths: nullable(countNumber(HISTORY_MONTHS_MAX)),
+    computeMsPerMinute: Type.Optional(nullable(countNumber(COMPUTE_MS_MAX))),
     watchlistsMax: Type.Optional(countNumber(WATCHLISTS_MAX)),
     watchlistCompaniesMax: Type.Optional(countNumber(WATCHLIST_COMPANIES_MAX)),
   }),
@@ -56,7 +59,7 @@ const putRoute = defineRoute({
   async handle(call) {
     const { deps, body, actor } = call;
     const change = { name: call.param('plan'), ...body };
-    const added = await addPlan(deps, { ...DEFAULT_WATCHLIST_LIMITS, ...change }, actor);
+    const added = await addPlan(deps, { ...DEFAULT_LIMITS, ...change }, actor);
     const outcome = added.kind === 'exists' ? await changePlan(deps, change, actor) : added;
     if (outcome.kind !== 'added' && outcome.kind !== 'changed') {
       return commonRejection(outcome) ?? unexpectedOutcome(outcome);
