@@ -509,6 +509,7 @@ create table one_time_link (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   invited_by text,
+  tries integer default 0 not null,
   constraint one_time_link_pkey PRIMARY KEY (id),
   constraint one_time_link_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint one_time_link_hash_key UNIQUE (hash),

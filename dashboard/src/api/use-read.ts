@@ -8,7 +8,7 @@ type Read<N extends ReadEndpoint> = Reads[(typeof READ_PATHS)[N]['path']];
 
 /**
  * Returns the response from a read endpoint. The request is authenticated by the session, so it
- * isn't metered and needs no API key.
+ * needs no API key. It counts toward the quotas of the customer.
  */
 export function useRead<N extends ReadEndpoint>(
   endpoint: N,

@@ -62,6 +62,7 @@ export async function createManagementApi(
 ): Promise<ManagementApi> {
   const { db, clock, random, log, settings } = app;
   const { access, publicUrl } = parts;
+  app.metrics.hashing();
   await requireSignUpPlan(db, settings.signUpPlan);
   const proxies = trustedProxies(settings.trustProxy ?? []);
   const deps = createDeps(app, parts);

@@ -183,6 +183,8 @@ async function world() {
   const worker = newMetrics();
   measured.webhooks({ worker, db, clock });
   const cache = measured.cache(new ResponseCache({ sizeMaxBytes: 1_000 }));
+  measured.computations({ queue: { running: 1, waiting: 2 }, usedMs: () => 3, refused: () => 4 });
+  measured.hashing();
   measured.streams({ counts: () => ({ open: 2, sentEvents: 7 }) });
   const fresh = { lastChangeAt: null, targetSeconds: 3_600, feeds: [] };
   measured.freshness(async () => {

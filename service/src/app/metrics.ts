@@ -1,3 +1,4 @@
+import { registerHashingMetrics } from '../accounts/passwords/hashing-metrics.ts';
 import type { Settings } from '../config/settings.ts';
 import type { FilingDelayReport } from '../datasets/filings/delays.ts';
 import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
@@ -30,6 +31,8 @@ export interface AppMetrics {
   store(db: Db): Db;
   cache(cache: ResponseCache): ResponseCache;
   computations(parts: Parameters<typeof registerComputeMetrics>[1]): void;
+  /** Registers the queue in which this process hashes passwords. */
+  hashing(): void;
   streams(streams: Pick<ChangeStreams, 'counts'>): void;
   requests: RequestMetrics;
   webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
@@ -48,6 +51,7 @@ const NO_METRICS: AppMetrics = {
   store: (db) => db,
   cache: (cache) => cache,
   computations: () => undefined,
+  hashing: () => undefined,
   streams: () => undefined,
   requests: {
     counting: (next) => next,
@@ -83,6 +87,7 @@ export function createAppMetrics(deps: {
     },
     cache: (cache) => instrumentCache(cache, metrics),
     computations: (parts) => registerComputeMetrics(metrics, parts),
+    hashing: () => registerHashingMetrics(metrics),
     streams: (streams) => registerStreamMetrics(metrics, streams),
     requests: instrumentRequests(metrics),
     webhooks: (parts) => registerWebhookMetrics(metrics, parts),

@@ -30,6 +30,7 @@ async function startWorld(db: Db) {
     name: 'steps-stub',
     path: '/v1/steps/{symbol}',
     summary: 'Runs some queries',
+    describe: 'Runs some queries.',
     tag: 'companies',
     historicalAccess: false,
     datasets: ['profiles'],

@@ -23,6 +23,7 @@ export class BoundedQueue {
   readonly #waitingMax: number;
   readonly #waiting: WaitingWork[] = [];
   #running = 0;
+  #rejected = 0;
 
   constructor(limits: { concurrency: number; waitingMax: number }) {
     this.#concurrency = limits.concurrency;
@@ -32,6 +33,11 @@ export class BoundedQueue {
   /** Number of pieces of work that wait for their turn. */
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /** Number of pieces of work that were rejected because the queue was full. */
+  get rejected(): number {
+    return this.#rejected;
   }
 
   /** Resolves with the result of `work`. Rejects with `QueueFullError` if it cannot wait. */
@@ -56,6 +62,7 @@ export class BoundedQueue {
         priority === 'normal' || firstNormal === -1 ? this.#waiting.length : firstNormal;
       this.#waiting.splice(place, 0, own);
       if (this.#waiting.length > this.#waitingMax) {
+        this.#rejected += 1;
         this.#waiting.pop()?.reject(new QueueFullError());
       }
     });

@@ -4,6 +4,7 @@ import { bench as hotRead } from './hot-read.ts';
 import type { Bench } from './bench.ts';
 import { bench as companySets } from './company-sets/company-sets.ts';
 import { bench as evening } from './evening/evening.ts';
+import { bench as fairness } from './fairness/fairness.ts';
 import { bench as lists } from './lists/lists.ts';
 import { bench as meteredRead } from './metered-read.ts';
 import { bench as parquet } from './parquet.ts';
@@ -35,6 +36,7 @@ const BENCHES: readonly Bench[] = [
   companySets,
   streams,
   evening,
+  fairness,
   lists,
   parquet,
   bars,

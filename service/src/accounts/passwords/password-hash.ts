@@ -15,6 +15,12 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
  * only half of its four threads. A request that would wait for more than 20 others is rejected.
  */
 const hashing = new BoundedQueue({ concurrency: 2, waitingMax: 20 });
+/** The load of the queue in which this process hashes passwords. */
+export function hashingLoad(): { waiting: number; rejected: number } {
+  const { waiting, rejected } = hashing;
+  return { waiting, rejected };
+}
+
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const SHAPE =

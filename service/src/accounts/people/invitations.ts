@@ -12,12 +12,12 @@ import {
   removeInvitation,
   useLink,
 } from './one-time-link-store.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
 import { passwordProblem } from '../passwords/password-policy.ts';
 import { completeSignIn } from '../sign-in/complete-sign-in.ts';
 import type { Client } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
+import { hashForLink } from './hash-for-link.ts';
 import { findPersonByEmail } from './person-store.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
@@ -98,7 +98,7 @@ export async function acceptInvitation(
   deps: AccountsDeps,
   input: { token: string; password: string } & Client,
 ): Promise<CreatedPerson | { kind: 'invalid-link' } | Invalid> {
-  const { db, clock, random } = deps;
+  const { db, clock } = deps;
   const invitation = await readInvitation(deps, input.token);
   const email = readEmail(invitation?.email ?? '');
   if (invitation === null || email === null) return { kind: 'invalid-link' };
@@ -107,7 +107,8 @@ export async function acceptInvitation(
   // Hashing is expensive, and the invitation of a taken address stays open.
   const isTaken = (await findPersonByEmail(db, email.key)) !== null;
   if (isTaken) return EMAIL_TAKEN;
-  const passwordHash = await hashPassword(input.password, random);
+  const passwordHash = await hashForLink(deps, 'invitation', input);
+  if (passwordHash === null) return { kind: 'invalid-link' };
   const creation = db.transaction(async (tx) => {
     const link = await useLink(tx, 'invitation', input.token, clock.now());
     if (link === null) return { kind: 'invalid-link' as const };

@@ -23,6 +23,9 @@ export type LinkKind = 'setup' | 'invitation' | 'password-reset';
 
 const COLUMNS = `id, kind, email, role, customer_id, person_id, created_at, expires_at`;
 
+/** Number of passwords that may be hashed for a link. */
+export const LINK_TRIES = 5;
+
 /** Creates a link. `token` is shown only once. */
 export async function createLink(
   tx: Transaction,
@@ -44,8 +47,8 @@ export async function createLink(
 }
 
 /**
- * Returns the link for a token, or null if the token is unknown, used, expired or for a different
- * kind of link.
+ * Returns the link for a token, or null if the token is unknown, used, expired, out of tries or for
+ * a different kind of link.
  */
 export async function findLink(
   db: Queryable,
@@ -56,14 +59,41 @@ export async function findLink(
   // Uses the unique index on the hash.
   const rows = await db.query<LinkRow>(
     `select ${COLUMNS} from one_time_link
-      where hash = $1 and kind = $2 and used_at is null and expires_at > to_timestamp($3 / 1000.0)`,
-    [hashToken(token), kind, now],
+      where hash = $1 and kind = $2 and used_at is null and expires_at > to_timestamp($3 / 1000.0)
+        and tries < $4`,
+    [hashToken(token), kind, now, LINK_TRIES],
   );
   return rows[0] === undefined ? null : toLink(rows[0]);
 }
 
+/** Counts a try of the link that `findLink` would return. Returns false if there is none. */
+export async function takeTry(
+  db: Queryable,
+  kind: LinkKind,
+  token: string,
+  now: Instant,
+): Promise<boolean> {
+  // Uses the unique index on the hash.
+  const rows = await db.query(
+    `update one_time_link set tries = tries + 1
+      where hash = $1 and kind = $2 and used_at is null and expires_at > to_timestamp($3 / 1000.0)
+        and tries < $4
+      returning id`,
+    [hashToken(token), kind, now, LINK_TRIES],
+  );
+  return rows.length === 1;
+}
+
+/** Returns a try that was taken for nothing. */
+export async function returnTry(db: Queryable, token: string): Promise<void> {
+  // Uses the unique index on the hash.
+  await db.query('update one_time_link set tries = tries - 1 where hash = $1 and tries > 0', [
+    hashToken(token),
+  ]);
+}
+
 /**
- * Like `findLink`, but marks the link as used. If two calls run concurrently, one of them gets
+ * Marks a link as used, also after its last try. If two calls run concurrently, one of them gets
  * null.
  */
 export async function useLink(
@@ -109,9 +139,9 @@ export async function listInvitations(
   const rows = await db.query<LinkRow>(
     `select ${COLUMNS} from one_time_link
       where customer_id is not distinct from $1 and kind = 'invitation' and used_at is null
-        and expires_at > to_timestamp($2 / 1000.0)
+        and expires_at > to_timestamp($2 / 1000.0) and tries < $3
       order by created_at desc, id`,
-    [customerId, now],
+    [customerId, now, LINK_TRIES],
   );
   return rows.map(toLink);
 }

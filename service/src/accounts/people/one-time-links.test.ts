@@ -8,12 +8,15 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { QueueFullError } from '../../platform/bounded-queue.ts';
 import { COMMAND_LINE } from '../audit-log.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { consumeAttempt } from '../sign-in/attempt-limiter.ts';
 import { signIn } from '../sign-in/sign-in.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
 import { changePassword } from './change-password.ts';
+import { hashForLink } from './hash-for-link.ts';
 import {
   acceptInvitation,
   invite,
@@ -62,6 +65,23 @@ describe('one-time links', () => {
       expect(await setUp(token)).toEqual(INVALID_LINK);
       expect((await enter('first@example.com')).kind).toBe('signed-in');
       expect(await createSetupToken(world)).toBeNull();
+    });
+
+    test('ends a link after five hashed passwords, not counting those that found the queue full', async () => {
+      const { token } = await invited(null);
+      const input = { token, password: PASSWORD };
+      const flood = Array.from({ length: 22 }, () => hashPassword(PASSWORD, world.random));
+      await expect(hashForLink(world, 'invitation', input)).rejects.toThrow(QueueFullError);
+      await Promise.all(flood);
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        expect(await readInvitation(world, token)).not.toBeNull();
+        expect(await accept(token, 'short')).toMatchObject(BAD_PASSWORD);
+        expect(await hashForLink(world, 'invitation', input)).not.toBeNull();
+      }
+      expect(await hashForLink(world, 'invitation', input)).toBeNull();
+      expect(await readInvitation(world, token)).toBeNull();
+      expect(await accept(token)).toEqual(INVALID_LINK);
+      expect(await listOpenInvitations(world, null)).toEqual([]);
     });
 
     test('rejects a setup token after thirty minutes or once it is replaced', async () => {

@@ -8,11 +8,11 @@ import {
   mayCreateLinks,
   useLink,
 } from './one-time-link-store.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
 import { passwordProblem } from '../passwords/password-policy.ts';
 import { deletePersonSessions } from '../sessions/session-store.ts';
 import { personActor } from '../sessions/sessions.ts';
 import { resetAccountLimits } from '../sign-in/attempt-limiter.ts';
+import { hashForLink } from './hash-for-link.ts';
 import { findPerson, setPasswordHash } from './person-store.ts';
 
 const RESET_MS = 60 * 60_000;
@@ -55,14 +55,15 @@ export async function resetPassword(
   deps: AccountsDeps,
   input: { token: string; password: string; address: string },
 ): Promise<{ kind: 'changed' } | { kind: 'invalid-link' } | Invalid> {
-  const { db, clock, random } = deps;
+  const { db, clock } = deps;
   const now = clock.now();
   const link = await findLink(db, 'password-reset', input.token, now);
   const person = await findPerson(db, link?.personId ?? '');
   if (person === null) return { kind: 'invalid-link' };
   const problem = await passwordProblem(input.password, { email: person.email });
   if (problem !== null) return invalid('password', problem);
-  const hash = await hashPassword(input.password, random);
+  const hash = await hashForLink(deps, 'password-reset', input);
+  if (hash === null) return { kind: 'invalid-link' };
   return db.transaction(async (tx) => {
     if ((await useLink(tx, 'password-reset', input.token, now)) === null) {
       return { kind: 'invalid-link' };

@@ -1,12 +1,12 @@
 import { SERVICE, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, invalid, type Invalid } from '../deps.ts';
 import { createLink, deleteUnusedLinks, findLink, useLink } from './one-time-link-store.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
 import { passwordProblem } from '../passwords/password-policy.ts';
 import { completeSignIn } from '../sign-in/complete-sign-in.ts';
 import type { Client } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
+import { hashForLink } from './hash-for-link.ts';
 import { hasOperator } from './person-store.ts';
 
 const SETUP_MS = 30 * 60_000;
@@ -49,14 +49,15 @@ export async function setUpOperator(
   deps: AccountsDeps,
   input: { token: string; email: string; password: string } & Client,
 ): Promise<CreatedPerson | { kind: 'invalid-link' } | Invalid> {
-  const { db, clock, random } = deps;
+  const { db, clock } = deps;
   const now = clock.now();
   if ((await findLink(db, 'setup', input.token, now)) === null) return { kind: 'invalid-link' };
   const email = readEmail(input.email);
   if (email === null) return invalid('email', 'an email address such as you@example.com');
   const problem = await passwordProblem(input.password, { email: email.key });
   if (problem !== null) return invalid('password', problem);
-  const passwordHash = await hashPassword(input.password, random);
+  const passwordHash = await hashForLink(deps, 'setup', input);
+  if (passwordHash === null) return { kind: 'invalid-link' };
   const creation = db.transaction(async (tx) => {
     const link = await useLink(tx, 'setup', input.token, now);
     if (link === null || (await hasOperator(tx))) return { kind: 'invalid-link' as const };

@@ -7,7 +7,7 @@ import { deriveEarnings } from './derive.ts';
 import { loadCompanies, loadInputs } from './load-inputs.ts';
 
 /** Number of companies derived without a pause for other requests. */
-const COMPANIES_PER_QUERY = 50;
+const COMPANIES_PER_QUERY = 10;
 
 /**
  * Loads the alternatives of the given reports, by report id. Derives the reports of their securities

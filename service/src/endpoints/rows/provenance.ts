@@ -3,6 +3,7 @@ import { loadSecuritiesById } from '../../datasets/securities/store.ts';
 import { loadResponseUrls, type SourcedRow } from '../../datasets/versions/response-urls.ts';
 import type { FieldSource } from '../../datasets/versions/versioned-table.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
+import { mapInSlices } from '../../platform/slices.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Parameter, Values } from '../endpoint.ts';
 import { type BodyOf, instant, integer, named, nullable, text } from '../schema/fields.ts';
@@ -75,7 +76,11 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
   if (!includes(values, 'provenance')) return [...bodies];
   const urlOf = await loadResponseUrls(db, dataset, rows, entityKeysOf);
   // Provenance has the same field order as the body. `estimates.eps` is a part of `estimates`.
-  return bodies.map((body, row) => {
+  return mapInSlices(bodies, 50, (slice, start) =>
+    slice.map((body, index) => explain(body, start + index)),
+  );
+
+  function explain(body: Body, row: number): Body {
     const sources = new Map<string, [name: string, source: FieldSources[string]][]>();
     const seen = new Set<string>();
     for (const [name, source] of Object.entries(rows[row]?.provenance ?? {})) {
@@ -90,7 +95,7 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
     }
     const provenance = Object.keys(body).flatMap((field) => sources.get(field) ?? []);
     return { ...body, provenance: Object.fromEntries(provenance) };
-  });
+  }
 }
 
 /** Returns whether the `include` parameter requests a part. */

@@ -1,13 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Encoding } from '../response/etag.ts';
 
-/** The files of the built dashboard. They are read on request, and immutable files are cached. */
+/**
+ * The files of the built dashboard, kept in memory. They are read without the thread pool, in which
+ * passwords are hashed.
+ */
 export interface BuiltFiles {
   /** Returns the HTML page with its placeholders, or null if the dashboard has not been built. */
-  page(): Promise<string | null>;
+  page(): string | null;
   /** Returns a file by its hashed name, or null if it does not exist. */
   asset(name: string): Promise<Asset | null>;
 }
@@ -30,10 +33,21 @@ const FILE_NAME = /^[\w$-][\w$.-]*$/;
 
 export function builtFiles(folder: string): BuiltFiles {
   const assets = new Map<string, Promise<Asset | null>>();
+  const pagePath = join(folder, 'index.html');
+  let page: { text: string; version: string } | null = null;
 
   return {
-    // The page is read on every request, because a new build refers to different files.
-    page: async () => (await readOrNull(join(folder, 'index.html')))?.toString('utf8') ?? null,
+    // A new build refers to different files.
+    page() {
+      const stats = statSync(pagePath, { throwIfNoEntry: false });
+      if (stats === undefined) return null;
+      const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
+      if (page?.version !== version) {
+        const text = readOrNull(pagePath)?.toString('utf8');
+        page = text === undefined ? null : { text, version };
+      }
+      return page?.text ?? null;
+    },
     async asset(name) {
       if (!FILE_NAME.test(name)) return null;
       const pending = assets.get(name) ?? readAsset(join(folder, 'assets', name));
@@ -48,7 +62,7 @@ export function builtFiles(folder: string): BuiltFiles {
 async function readAsset(path: string): Promise<Asset | null> {
   const extension = extname(path);
   const mediaType = MEDIA_TYPES[extension];
-  const content = mediaType === undefined ? null : await readOrNull(path);
+  const content = mediaType === undefined ? null : readOrNull(path);
   if (mediaType === undefined || content === null) return null;
   if (INCOMPRESSIBLE_EXTENSIONS.has(extension))
     return { mediaType, bodies: new Map([['identity', content]]) };
@@ -67,9 +81,9 @@ async function readAsset(path: string): Promise<Asset | null> {
   };
 }
 
-async function readOrNull(path: string): Promise<Buffer | null> {
+function readOrNull(path: string): Buffer | null {
   try {
-    return await readFile(path);
+    return readFileSync(path);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;

@@ -1,3 +1,5 @@
+import { pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +84,18 @@ test('serves dashboard assets as immutable, and compresses them on request', asy
   });
   expect(packed.headers['content-encoding']).toBe('gzip');
   expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+});
+
+test('serves the dashboard page while passwords occupy the thread pool', async () => {
+  build();
+  let hashed = 0;
+  const hashes = Array.from({ length: 8 }, async () => {
+    await promisify(pbkdf2)('password', 'salt', 300_000, 32, 'sha512');
+    hashed += 1;
+  });
+  expect((await app.inject({ url: '/dashboard' })).statusCode).toBe(200);
+  expect(hashed).toBe(0);
+  await Promise.all(hashes);
 });
 
 test('does not compress fonts', async () => {

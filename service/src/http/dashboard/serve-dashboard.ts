@@ -40,8 +40,8 @@ export function serveDashboard(
   app.get('/dashboard', (_request, reply) => sendPage(reply));
   app.get('/dashboard/*', (_request, reply) => sendPage(reply));
 
-  async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
-    const page = await files.page();
+  function sendPage(reply: FastifyReply): FastifyReply {
+    const page = files.page();
     reply.header('Cache-Control', 'no-store').type('text/html; charset=utf-8');
     if (page === null) return reply.code(503).send(renderMissing(brand));
     const nonce = Buffer.from(random.bytes(NONCE_BYTES)).toString('base64url');

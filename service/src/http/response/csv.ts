@@ -30,20 +30,26 @@ export function csvShapeOf(endpoint: Endpoint): CsvShape | null {
   return shape;
 }
 
+interface CsvOptions {
+  optionalColumns?: readonly string[];
+  header?: boolean;
+}
+
 /**
  * Renders rows as CSV (RFC 4180) with a header line and CRLF line endings. Absent values are empty
  * cells, and list items in a cell are separated by `;`. Text that a spreadsheet would run as a
- * formula is prefixed with an apostrophe, unless it is just a number.
+ * formula is prefixed with an apostrophe, unless it is just a number. Later parts of a table have no
+ * `header`.
  */
 export function renderCsv(
   shape: CsvShape,
   body: unknown,
-  optionalColumns: readonly string[] = [],
+  { optionalColumns = [], header = true }: CsvOptions = {},
 ): string {
   const bodies = Array.isArray(body) && shape.buckets !== null ? body : [body];
   const lines = bodies.flatMap((item: unknown) => linesOf(shape, item));
   const columns = [...shape.columns, ...optionalColumns];
-  return stringify(lines, { header: true, columns, record_delimiter: '\r\n' });
+  return stringify(lines, { header, columns, record_delimiter: '\r\n' });
 }
 
 type Line = Record<string, string>;

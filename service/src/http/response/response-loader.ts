@@ -7,10 +7,11 @@ import type {
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Turn } from '../../platform/fair-queue.ts';
+import { mapInSlices } from '../../platform/slices.ts';
 import type { Requester, ResponseCache } from '../response-cache.ts';
 import { problem, type Problem } from '../problems.ts';
 import { returnsArray } from '../request/endpoint-parameters.ts';
-import { csvShapeOf, renderCsv } from './csv.ts';
+import { type CsvShape, csvShapeOf, renderCsv } from './csv.ts';
 import { paginate, type Page, pageOfPart, startIndex } from './pagination.ts';
 import type { ResolvedQuery } from './resolved-query.ts';
 import { type DataSource, createCachedResponse, type CachedResponse } from './cached-response.ts';
@@ -79,7 +80,7 @@ export class ResponseLoader {
     if (result.kind === 'position-lost')
       return { refusal: positionLost('since', result.resumeAfter) };
     if (result.kind === 'not-known-yet') return { refusal: notKnownYetProblem(result.firstAt) };
-    const content = renderContent(query, result);
+    const content = await renderContent(query, result);
     if ('refusal' in content) return content;
     const { asOf } = result;
     // The client must ask again, because the watchlist may have changed.
@@ -134,10 +135,10 @@ interface Content {
   headers: readonly string[];
 }
 
-function renderContent(
+async function renderContent(
   query: ResolvedQuery,
   result: Extract<EndpointResponse, { kind: 'body' | 'text' }>,
-): Content | { refusal: Problem } {
+): Promise<Content | { refusal: Problem }> {
   const { endpoint, values } = query;
   if (result.kind === 'text') {
     const mediaType = `${endpoint.mediaType ?? 'text/plain'}; charset=utf-8`;
@@ -166,13 +167,33 @@ function renderContent(
     const optional = shape.optionalColumns.filter((name) =>
       values.choice('include')?.split(',').includes(name),
     );
-    return {
-      mediaType: 'text/csv; charset=utf-8',
-      text: renderCsv(shape, body, optional),
-      headers,
-    };
+    const text = await csvText(shape, body, optional);
+    return { mediaType: 'text/csv; charset=utf-8', text, headers };
   }
-  return { mediaType: 'application/json', text: JSON.stringify(body), headers };
+  return { mediaType: 'application/json', text: await jsonText(body), headers };
+}
+
+/** Elements of a list that are rendered at a time: at most about 200 kB. */
+const SLICE_SIZE = 25;
+
+async function jsonText(body: unknown): Promise<string> {
+  if (!Array.isArray(body) || body.length <= SLICE_SIZE) return JSON.stringify(body);
+  const slices = await mapInSlices(body, SLICE_SIZE, (slice) => [JSON.stringify(slice)]);
+  return `[${slices.map((slice) => slice.slice(1, -1)).join(',')}]`;
+}
+
+async function csvText(
+  shape: CsvShape,
+  body: unknown,
+  optionalColumns: readonly string[],
+): Promise<string> {
+  if (!Array.isArray(body) || body.length <= SLICE_SIZE) {
+    return renderCsv(shape, body, { optionalColumns });
+  }
+  const slices = await mapInSlices(body, SLICE_SIZE, (slice, start) => [
+    renderCsv(shape, slice, { optionalColumns, header: start === 0 }),
+  ]);
+  return slices.join('');
 }
 
 function pageOf(
