@@ -8,7 +8,7 @@ type Read<N extends ReadEndpoint> = Reads[(typeof READ_PATHS)[N]['path']];
 
 /**
  * Returns the response from a read endpoint. The request is authenticated by the session, so it
- * needs no API key. It counts toward the quotas of the customer.
+ * needs no API key. A response that no cache has counts toward the plan's minute.
  */
 export function useRead<N extends ReadEndpoint>(
   endpoint: N,

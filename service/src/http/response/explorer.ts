@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
-import { WorkCancelledError } from '../../platform/fair-queue.ts';
+import { DayAllowance } from '../../metering/day-allowance.ts';
 import type { CheckCompute } from '../compute-limit.ts';
-import { problem, type Problem, PROBLEMS, withHeaders } from '../problems.ts';
-import { type Admitted, type CheckQuota, type QuotaRequest, refund } from '../quota.ts';
+import { problem, type Problem, withHeaders } from '../problems.ts';
+import type { CheckQuota, QuotaRequest } from '../quota.ts';
 import { expandWatchlists } from '../request/expand-watchlists.ts';
 import { splitQuery } from '../request/query-string.ts';
 import { createTargetParser, resolveParameters } from '../request/request-target.ts';
@@ -46,7 +46,8 @@ export interface Explorer {
   /**
    * Returns the response for a query. `query` is a URL query that also contains the endpoint's path
    * parameters. `customerId` owns the watchlists in the query; empty for an operator without a
-   * customer. The response counts toward the quotas of `payer`; null for an operator.
+   * customer. A response that has to be computed counts toward the minute and the computing time of
+   * `payer`, and toward a daily allowance; null for an operator.
    */
   get(
     request: ExplorerRequest,
@@ -65,6 +66,7 @@ export function createExplorer(
   const { endpoints, checkQuota, checkCompute } = options;
   const parseTarget = createTargetParser(createRoutes(endpoints));
   const loader = new ResponseLoader(options);
+  const allowance = new DayAllowance();
 
   return {
     async get({ name, query, customerId, payer, requester, remoteAddress }, limit, now) {
@@ -81,30 +83,44 @@ export function createExplorer(
       if ('refusal' in limited) return limited;
       const resolvedQuery = await expandWatchlists(options.db, limited, customerId);
       if ('refusal' in resolvedQuery) return resolvedQuery;
+      const { ignoredParameters } = target;
       const cached = loader.cached(resolvedQuery, now);
-      if (cached === null && payer !== null && !loader.isLoading(resolvedQuery)) {
-        const exhausted = checkCompute(payer);
-        if (exhausted !== null) return { refusal: exhausted };
+      if (cached !== null) return toExplorerResponse(cached, ignoredParameters, []);
+      let quotaHeaders: readonly string[] = [];
+      if (payer !== null && !loader.isLoading(resolvedQuery)) {
+        const refusal = checkCompute(payer) ?? allowanceProblem(allowance, payer, now);
+        if (refusal !== null) return { refusal };
+        const charge = { key: payer, endpoint, cost: 'minute', now, remoteAddress } as const;
+        const decision = await checkQuota(charge);
+        if (decision.kind === 'refused') return decision;
+        quotaHeaders = decision.headers;
       }
-      const charge = { endpoint, cost: 'all', now, remoteAddress } as const;
-      const decision = payer === null ? FREE : await checkQuota({ ...charge, key: payer });
-      if (decision.kind === 'refused') return decision;
-      const result =
-        cached !== null
-          ? { response: cached }
-          : await loader.load(resolvedQuery, now, requester).catch((error: unknown) => {
-              if (!(error instanceof WorkCancelledError)) decision.refund();
-              throw error;
-            });
-      if ('refusal' in result) {
-        const isInvalid = PROBLEMS[result.refusal.code].status === 400;
-        return {
-          refusal: withHeaders(result.refusal, isInvalid ? refund(decision) : decision.headers),
-        };
-      }
-      return toExplorerResponse(result.response, target.ignoredParameters, decision.headers);
+      const result = await loader.load(resolvedQuery, now, requester);
+      if ('refusal' in result) return { refusal: withHeaders(result.refusal, quotaHeaders) };
+      return toExplorerResponse(result.response, ignoredParameters, quotaHeaders);
     },
   };
+}
+
+function allowanceProblem(
+  allowance: DayAllowance,
+  { customerId, plan }: QuotaRequest['key'],
+  now: Instant,
+): Problem | null {
+  const exceeded = allowance.consume(customerId, plan, now);
+  if (exceeded === null) return null;
+  const { limit, resetAt } = exceeded;
+  const detail =
+    `The people of your account have explored ${limit} responses today that no cache had. Use an ` +
+    'API key, or continue tomorrow.';
+  const members = {
+    violatedPolicies: ['explore'],
+    limit,
+    resetAt: formatInstant(resetAt),
+    retryable: true,
+  };
+  const headers = ['Retry-After', String(Math.ceil((resetAt - now) / 1_000))];
+  return problem('quota-exceeded', detail, { members, headers });
 }
 
 function urlOf(endpoint: Endpoint, query: string): string | { refusal: Problem } {
@@ -142,6 +158,4 @@ function toExplorerResponse(
   return { mediaType, body, headers: [...headers, ...quotaHeaders] };
 }
 
-/** Operators are not metered. */
-const FREE: Admitted = { kind: 'admitted', headers: [], refund: () => undefined };
 const UNKNOWN_ENDPOINT = problem('not-found', 'Unknown endpoint.');

@@ -13,8 +13,9 @@ const readRoute = defineRoute({
     'Queries the read API from the dashboard, without an API key. `endpoint` is the operation ID ' +
     'in the read API description, such as `calendar-earnings`. The response is identical to that ' +
     'of the endpoint, including headers such as `Link`, `X-Total-Count` and `X-History-From`. ' +
-    'The history limit of the plan applies, and the response counts toward its quotas, as one with ' +
-    'a key does. Operators are not charged. Limited to 120 requests per minute per person.',
+    'The history limit of the plan applies, and a response that no cache has counts toward the ' +
+    'minute and the computing time of the plan. A plan with quotas also has a daily allowance of ten ' +
+    'times its day, at least 2,000 such responses. Operators are not limited by the plan. Limited to 120 requests per minute per person.',
   access: 'data.read',
   withoutCustomer: 'data.explore',
   query: Type.Object({
