@@ -45,7 +45,9 @@ export async function startFairnessWorld(databaseUrl: string | null): Promise<Fa
   const customers: string[] = [];
   for (const name of ['Attacker', 'Bystander']) {
     const { id } = await call('POST', '/operator/v1/customers', { name, plan: 'open' });
-    const { key } = await call('POST', `/account/v1/keys?customerId=${id}`, { scopes: ['read'] });
+    const { key } = await call('POST', `/account/v1/keys?customerId=${String(id)}`, {
+      scopes: ['read'],
+    });
     customers.push(String(id));
     keys.push(String(key));
   }
