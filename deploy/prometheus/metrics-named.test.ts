@@ -97,6 +97,7 @@ function servedMetrics(): Map<string, readonly string[]> {
   measured.webhooks({ worker: newMetrics(), db, clock });
   measured.freshness(async () => []);
   measured.cache(new ResponseCache({ sizeMaxBytes: 1_000 }));
+  measured.hashing();
   for (const close of closers) void close();
   const entries = metrics.list().flatMap(({ name, type, labels = [] }) => {
     if (type !== 'histogram') return [[name, labels] as const];

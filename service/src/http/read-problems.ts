@@ -31,7 +31,7 @@ export class ReadProblems {
     return { status: 204, headers, body: null };
   }
 
-  /** Logs an error and returns its response. Nobody receives that of a cancelled computation. */
+  /** Logs an error and returns its response. The client of a cancelled computation has gone. */
   failure(
     error: unknown,
     context: { requestId: string; endpoint?: string },

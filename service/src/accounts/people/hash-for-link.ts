@@ -4,7 +4,7 @@ import { hashPassword } from '../passwords/password-hash.ts';
 import { type LinkKind, returnTry, takeTry } from './one-time-link-store.ts';
 
 /**
- * Hashes the password that somebody chose with a link. Each link allows five tries, so that it cannot
+ * Hashes the password that a person chose with a link. Each link allows five tries, so that it cannot
  * keep the processors busy; a password that finds the queue full uses up none. Returns null if the
  * link is not valid.
  */

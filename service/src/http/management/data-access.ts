@@ -7,7 +7,7 @@ import { signedInPerson } from './caller.ts';
 import { reject, rejectNotFound, rejectTooMany } from './refusals.ts';
 import type { Call, CallResult } from './route.ts';
 
-/** What a person may read, and who pays for it. */
+/** The data that a person may read, and the customer that pays for it. */
 export interface DataAccess {
   limit: HistoryLimit;
   /** The customer whose quotas count the responses; null for an operator. */

@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 const BINARY = fileURLToPath(new URL('../../../bin/afterbell.js', import.meta.url));
 const PASSWORD = 'a heron waits in the reeds';
 
-/** A running sandbox with a customer that attacks and one that stands by. */
+/** A running sandbox with an attacking customer and a bystander. */
 export interface FairnessWorld {
   url: string;
   attackerKey: string;
   /** Headers of the signed-in owner of the attacking customer. */
   attackerSession: Record<string, string>;
   bystanderKey: string;
-  /** Token of an open invitation for somebody who has an account. */
+  /** Token of an open invitation for an address that has an account. */
   invitation: string;
   stop(): Promise<void>;
 }
