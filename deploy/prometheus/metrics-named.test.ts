@@ -98,6 +98,8 @@ function servedMetrics(): Map<string, readonly string[]> {
   measured.freshness(async () => []);
   measured.cache(new ResponseCache({ sizeMaxBytes: 1_000 }));
   measured.hashing();
+  const queue = { running: 0, waiting: 0 };
+  measured.computations({ queue, usedMs: () => 0, refused: () => 0 });
   for (const close of closers) void close();
   const entries = metrics.list().flatMap(({ name, type, labels = [] }) => {
     if (type !== 'histogram') return [[name, labels] as const];

@@ -4,7 +4,7 @@ import { FairQueue } from '../platform/fair-queue.ts';
 import type { AppContext } from './context.ts';
 
 /** Computes the responses of this process that no cache has, shared fairly among customers. */
-export interface Computations {
+interface Computations {
   queue: FairQueue;
   checkCompute: CheckCompute;
 }

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const CUSTOMERS_MAX = 10_000;
 
 /** The computing time of a plan is used up. */
-export interface ComputeWait {
+interface ComputeWait {
   /** Milliseconds of computing time per minute. */
   limitMs: number;
   /** Time until the next computation is allowed. */

@@ -24,7 +24,7 @@ export type LinkKind = 'setup' | 'invitation' | 'password-reset';
 const COLUMNS = `id, kind, email, role, customer_id, person_id, created_at, expires_at`;
 
 /** Number of passwords that may be hashed for a link. */
-export const LINK_TRIES = 5;
+const LINK_TRIES = 5;
 
 /** Creates a link. `token` is shown only once. */
 export async function createLink(

@@ -8,7 +8,7 @@ import { reject, rejectNotFound, rejectTooMany } from './refusals.ts';
 import type { Call, CallResult } from './route.ts';
 
 /** The data that a person may read, and the customer that pays for it. */
-export interface DataAccess {
+interface DataAccess {
   limit: HistoryLimit;
   /** The customer whose quotas count the responses; null for an operator. */
   payer: { customerId: string; plan: ReadLimits } | null;

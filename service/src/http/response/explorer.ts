@@ -29,7 +29,7 @@ export interface ExplorerResponse {
   headers: string[];
 }
 
-export interface ExplorerRequest {
+interface ExplorerRequest {
   name: string;
   query: string;
   customerId: string;
