@@ -26,6 +26,7 @@ const FILES = [
   'service/test/roles/rolling-restart.test.ts',
   'service/test/roles/chaos.test.ts',
   'service/test/roles/poolers.test.ts',
+  'service/test/roles/failover.test.ts',
   'service/src/storage/engines/postgres/poolers.test.ts',
   'service/test/contract.test.ts',
   'service/test/restore-drill.test.ts',

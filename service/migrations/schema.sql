@@ -288,6 +288,17 @@ create table endpoint_delivery (
   constraint endpoint_delivery_pkey PRIMARY KEY (endpoint_id, delivery_id)
 );
 
+create table failover_report (
+  process text not null,
+  history text not null,
+  compared_at timestamp with time zone not null,
+  compared integer not null,
+  is_complete boolean not null,
+  lost jsonb not null,
+  entries jsonb not null,
+  constraint failover_report_pkey PRIMARY KEY (process, history)
+);
+
 create table filed_split (
   security_id text not null,
   after_date date not null,
@@ -677,6 +688,13 @@ create table quota_block (
   constraint quota_block_pkey PRIMARY KEY (token)
 );
 CREATE INDEX quota_block_by_customer ON quota_block USING btree (customer_id);
+
+create table quota_commit (
+  process text not null,
+  mark bigint not null,
+  changed_at timestamp with time zone not null,
+  constraint quota_commit_pkey PRIMARY KEY (process)
+);
 
 create table quota_minute (
   customer_id text not null,

@@ -396,6 +396,19 @@ export interface FactVersion {
   facts: Readonly<Record<string, unknown>>;
 }
 
+export interface Failover {
+  /** Host name and process ID. */
+  process: string;
+  /** Time at which the process compared its commits with the store. */
+  comparedAt: string;
+  /** False if the process may have lost more than it remembers. */
+  isComplete: boolean;
+  /** Acknowledged commits that the failover lost. */
+  lostCount: number;
+  /** Up to 100 lost commits, actions first. */
+  lost: readonly LostCommit[];
+}
+
 export interface IngestBatch {
   /** Batch ID, `bat_…`. */
   id: string;
@@ -538,6 +551,15 @@ export interface Loop {
   reportedAt: string;
   /** True if the process has not reported for a minute. */
   isSilent: boolean;
+}
+
+export interface LostCommit {
+  /** What was lost. Only actions have to be repeated. */
+  kind: 'response' | 'change' | 'attempt' | 'action' | 'count';
+  /** Time at which the lost server acknowledged it. */
+  committedAt: string;
+  /** What was lost and, for an action, who did it. */
+  text: string;
 }
 
 export interface MarketOverride {
@@ -978,6 +1000,8 @@ export interface System {
   store: Store;
   /** Background loops of all processes, as they last reported them. */
   loops: readonly Loop[];
+  /** Failovers of PostgreSQL in the last 7 days, one entry per process, newest first. */
+  failovers: readonly Failover[];
   disk: Disk | null;
 }
 

@@ -47,6 +47,7 @@ function system(freeBytes: number): System {
       lastBackupAt: null,
     },
     loops: [],
+    failovers: [],
     disk: {
       totalBytes: 1e3,
       freeBytes,

@@ -109,13 +109,19 @@ export async function recordAuditEvent(tx: Transaction, entry: NewAuditEvent): P
   const { actor, at, action, subject, customerId, details = {} } = entry;
   const { kind, id, label, address } = actor;
   if (actor.call !== undefined) await markTookEffect(tx, actor.call);
-  await tx.query(
+  // Returns one row.
+  const [event] = await tx.query<{ id: number }>(
     ...statement(sql`
     insert into audit_event
       (at, actor_kind, actor_id, actor_label, address, act, customer_id, subject, details)
     values (to_timestamp(${at} / 1000.0), ${kind}, ${id}, ${label}, ${address}, ${action},
-            ${customerId}, ${subject}, ${JSON.stringify(details)}::jsonb)`),
+            ${customerId}, ${subject}, ${JSON.stringify(details)}::jsonb)
+    returning id`),
   );
+  if (event === undefined) throw new Error('the audit event was not recorded');
+  tx.note?.([
+    { kind: 'action', id: event.id, at, action, actor: `${kind} ${label}`, subject, customerId },
+  ]);
 }
 
 export interface AuditEvent {

@@ -12,6 +12,7 @@ import { startLoopReports } from '../storage/health/loop-reports.ts';
 import { monitorStore } from '../storage/health/store-monitor.ts';
 import { openStore } from '../storage/open-store.ts';
 import { type AppMetrics, createAppMetrics } from './metrics.ts';
+import { Failover } from './failover.ts';
 import { connectionsOf, type NodeProcess } from './processes/node-process.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { startEpochIfHistoryChanged } from './store-epoch.ts';
@@ -46,6 +47,8 @@ export interface AppContext extends AppOptions {
   /** Folder for the embedded store and for files that belong to this machine. */
   folder: string;
   notifications: Notifications;
+  /** Null for the embedded store. */
+  failover: Failover | null;
   metrics: AppMetrics;
   readiness: Readiness;
   /** The background loops of this process. */
@@ -58,18 +61,26 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
   const readiness = createReadiness(shutdown.signal);
   const loops = new LoopHealth(clock);
   const metrics = createAppMetrics({ settings, clock, log, shutdown, readiness, loops });
-  const db = metrics.store(await openConfiguredStore(options));
+  const late: { notifications?: Notifications } = {};
+  const failover = createFailover(options, {
+    onHistoryChanged: () => late.notifications?.notifyHistoryChanged(),
+    onLost: metrics.commitsLost,
+  });
+  const db = metrics.store(await openConfiguredStore(options, failover));
   shutdown.register('store', () => db.close());
   const kind = options.kind ?? (await currentKind(db, settings));
   await claimStoreKind(db, kind, settings);
   if (kind === 'sandbox') await claimSandbox(db, settings);
   await startEpochIfHistoryChanged({ db, clock, log });
+  await failover?.holdClaimsAfterEpoch(db);
   const monitor = monitorStore({ db, clock, log });
   shutdown.register('store monitor', async () => monitor.stop());
   readiness.addCheck(monitor.isHealthy);
   readiness.addCheck(() => loops.areRequiredHealthy());
   shutdown.register('loop reports', startLoopReports({ db, clock, log, loops }).stop);
   const { databaseUrl, databasePooler: pooler } = settings;
+  const notifications = createNotifications({ db, clock, log, shutdown, databaseUrl, pooler });
+  late.notifications = notifications;
   return {
     ...options,
     process,
@@ -80,7 +91,8 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
     loops,
     random: systemRandom(),
     folder: storeFolder(settings.dataDir, kind),
-    notifications: createNotifications({ db, clock, log, shutdown, databaseUrl, pooler }),
+    notifications,
+    failover,
   };
 }
 
@@ -89,10 +101,25 @@ export function openCipher({ db, random, settings, folder }: AppContext): Promis
   return openSecretCipher({ db, random, setting: settings.secretsKey, folder });
 }
 
-function openConfiguredStore({ settings, kind, log, process = null }: AppOptions): Promise<Db> {
+/** Returns null for the embedded store, which has no standby. */
+function createFailover(
+  { settings, clock, log }: AppOptions,
+  events: Pick<ConstructorParameters<typeof Failover>[0], 'onHistoryChanged' | 'onLost'>,
+): Failover | null {
+  const { databaseUrl: url, databasePooler: pooler } = settings;
+  return url === null ? null : new Failover({ url, pooler, clock, log, ...events });
+}
+
+function openConfiguredStore(
+  { settings, kind, log, process = null }: AppOptions,
+  failover: Failover | null,
+): Promise<Db> {
   const { databaseUrl, databasePooler: pooler, dataDir } = settings;
-  const poolSize = connectionsOf(process);
-  if (databaseUrl !== null) return openStore({ databaseUrl, pooler, poolSize, log });
+  if (databaseUrl !== null) {
+    const poolSize = connectionsOf(process);
+    const { journal, accept } = failover ?? {};
+    return openStore({ databaseUrl, pooler, poolSize, log, journal, onHistoryChanged: accept });
+  }
   if (kind === null) throw new Error('opening an embedded store requires its kind');
   return openStore({
     folder: storeFolder(dataDir, kind),

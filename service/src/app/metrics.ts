@@ -19,6 +19,8 @@ import { createMetrics, type Metrics, type MetricsSnapshot } from '../platform/m
 import { registerProcessMetrics } from '../platform/process-metrics.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
 import type { Db } from '../storage/db.ts';
+import type { JournalKind } from '../storage/commit-journal.ts';
+import type { LostCounts } from '../storage/health/failover-reports.ts';
 import { instrumentDb } from '../storage/health/instrumented-db.ts';
 import { registerStoreMetrics } from '../storage/health/store-metrics.ts';
 import { explainListenError } from './listen-error.ts';
@@ -37,6 +39,8 @@ export interface AppMetrics {
   requests: RequestMetrics;
   webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
   freshness(load: LoadFreshness): void;
+  /** Counts commits that a failover lost. */
+  commitsLost(lost: LostCounts): void;
   filings(load: () => Promise<FilingDelayReport>): void;
   /** Returns all values, or null without METRICS_PORT. */
   snapshot(): Promise<MetricsSnapshot | null>;
@@ -60,6 +64,7 @@ const NO_METRICS: AppMetrics = {
   },
   webhooks: () => undefined,
   freshness: () => undefined,
+  commitsLost: () => undefined,
   filings: () => undefined,
   snapshot: () => Promise.resolve(null),
   serve: () => Promise.resolve(null),
@@ -80,6 +85,7 @@ export function createAppMetrics(deps: {
   shutdown.register('process metrics', processMetrics.stop);
   registerHealth(metrics, readiness, settings.dataDir);
   registerLoops(metrics, loops);
+  const commitsLost = registerLostCommits(metrics);
   return {
     store(db) {
       registerStoreMetrics(metrics, db);
@@ -92,6 +98,7 @@ export function createAppMetrics(deps: {
     requests: instrumentRequests(metrics),
     webhooks: (parts) => registerWebhookMetrics(metrics, parts),
     freshness: (load) => registerFreshness(metrics, { load, clock }),
+    commitsLost,
     filings: (load) =>
       registerFilings(
         metrics,
@@ -142,6 +149,23 @@ function registerHealth(
       return space === null ? [] : [{ value: space.freeBytes }];
     },
   );
+}
+
+const JOURNAL_KINDS: readonly JournalKind[] = ['response', 'change', 'attempt', 'action', 'count'];
+
+function registerLostCommits(metrics: Metrics): AppMetrics['commitsLost'] {
+  const totals = new Map(JOURNAL_KINDS.map((kind) => [kind, 0]));
+  metrics.counterOf(
+    {
+      name: 'afterbell_lost_commits_total',
+      help: 'Commits acknowledged to this process that a failover lost; kind is response, change, attempt, action or count.',
+      labels: ['kind'],
+    },
+    () => Array.from(totals, ([kind, value]) => ({ value, labels: { kind } })),
+  );
+  return (lost) => {
+    for (const kind of JOURNAL_KINDS) totals.set(kind, (totals.get(kind) ?? 0) + (lost[kind] ?? 0));
+  };
 }
 
 function registerLoops(metrics: Metrics, loops: Pick<LoopHealth, 'states'>): void {

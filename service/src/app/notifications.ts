@@ -8,7 +8,6 @@ import {
 } from '../storage/engines/postgres/notifications.ts';
 import type { Pooler } from '../storage/engines/postgres/connection-settings.ts';
 import type { Db } from '../storage/db.ts';
-import { startEpochIfHistoryChanged } from './store-epoch.ts';
 
 /** Notifies the parts of one process, and other processes on the same store, about changes. */
 export interface Notifications {
@@ -18,6 +17,8 @@ export interface Notifications {
   notifyCommitted(topics: ReadonlySet<Topic>): void;
   /** Called when deliveries may have become due. Wakes webhook workers in every process. */
   notifyDeliveriesDue(): void;
+  /** Called after a failover. Data that this process has read before may have been lost. */
+  notifyHistoryChanged(): void;
   subscribe(listener: NotificationListener): void;
 }
 
@@ -28,6 +29,8 @@ export interface NotificationListener {
   /** Called when API keys, customers or plans have changed. */
   onKeysChanged?(): void;
   onDeliveriesDue?(): void;
+  /** Called after a failover. Data that was read before may have been lost. */
+  onHistoryChanged?(): void;
 }
 
 /**
@@ -55,11 +58,7 @@ export function createNotifications(deps: {
   }
 
   if (databaseUrl !== null) {
-    const onConnected = (): void => {
-      ['commit', 'keys', 'deliveries'].forEach(receive);
-      // The server may have been replaced by a standby while the connection was lost.
-      void startEpochIfHistoryChanged({ db, clock, log });
-    };
+    const onConnected = (): void => ['commit', 'keys', 'deliveries'].forEach(receive);
     const connection = listenForNotifications({
       url: databaseUrl,
       pooler,
@@ -77,6 +76,7 @@ export function createNotifications(deps: {
       // If the store is unavailable, the next poll finds the deliveries.
       if (databaseUrl !== null) sendNotification(db, 'deliveries').catch(() => undefined);
     },
+    notifyHistoryChanged: () => notify((listener) => listener.onHistoryChanged?.()),
     subscribe: (listener) => void listeners.push(listener),
   };
 }

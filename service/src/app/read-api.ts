@@ -25,6 +25,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { LoopHealth } from '../platform/loop-health.ts';
 import { throttle } from '../platform/throttle.ts';
+import type { CommitJournal } from '../storage/commit-journal.ts';
 import type { Db } from '../storage/db.ts';
 import type { AppContext } from './context.ts';
 import { withheldSources } from './dataset-files.ts';
@@ -58,6 +59,8 @@ export async function openReadApiAccess(deps: {
   /** Number of processes that serve one port together. Default: 1. */
   processes?: number;
   isShared: boolean;
+  /** Records counts that several processes share. */
+  journal?: CommitJournal | undefined;
   /** Maximum size of a leased block of a shared meter, as a percentage of each remaining quota. */
   quotaBlockPercent?: number;
   /**
@@ -66,8 +69,7 @@ export async function openReadApiAccess(deps: {
    */
   isMinuteByClock?: boolean;
 }): Promise<ReadApiAccess> {
-  const { db, clock, log, loops, processes, isShared, isMinuteByClock = false } = deps;
-  const blockPercent = deps.quotaBlockPercent ?? 0;
+  const { db, clock, log, loops, processes, isShared, journal, isMinuteByClock = false } = deps;
   const keys = await startApiKeyCache({ db, clock, log });
   const meter = isShared
     ? await startSharedMeter({
@@ -75,7 +77,8 @@ export async function openReadApiAccess(deps: {
         clock,
         log,
         health: loops?.add('count requests', 'requested'),
-        blockPercent,
+        journal,
+        blockPercent: deps.quotaBlockPercent ?? 0,
         isMinuteByClock,
       })
     : await startLocalMeter({ db, clock, log, health: loops?.add('count requests', 'retried') });
@@ -112,13 +115,14 @@ export async function openReadApiAccess(deps: {
 
 /** Opens this process's access for read requests and reloads its keys when they change. */
 export async function openAppAccess(app: AppContext): Promise<ReadApiAccess> {
-  const { db, clock, log, settings, notifications, shutdown, loops } = app;
+  const { db, clock, log, settings, notifications, failover, shutdown, loops } = app;
   const access = await openReadApiAccess({
     db,
     clock,
     log,
     loops,
     isShared: settings.databaseUrl !== null,
+    journal: failover?.journal,
     quotaBlockPercent: settings.quotaBlockPercent,
     processes: app.process?.count ?? 1,
   });
@@ -126,7 +130,13 @@ export async function openAppAccess(app: AppContext): Promise<ReadApiAccess> {
   const reload = throttle(clock, KEY_RELOAD_INTERVAL_MS, () =>
     access.keys.refresh().catch(() => undefined),
   );
-  notifications.subscribe({ onKeysChanged: reload.trigger });
+  notifications.subscribe({
+    onKeysChanged: reload.trigger,
+    onHistoryChanged() {
+      access.keys.forget();
+      reload.trigger();
+    },
+  });
   shutdown.register('read API access', () => {
     reload.stop();
     return access.stop();

@@ -40,6 +40,7 @@ export async function openCachedReads(app: AppContext, queue: FairQueue): Promis
   notifications.subscribe({
     onCommitted: onStale,
     onCommitElsewhere: poll.trigger,
+    onHistoryChanged: () => onStale('all'),
   });
   shutdown.register('commits', () => {
     poll.stop();

@@ -6,7 +6,8 @@ import { systemClock, type Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { systemRandom } from '../platform/random.ts';
 import type { Db, Queryable, Transaction } from '../storage/db.ts';
-import { readServerHistory } from '../storage/engines/postgres/server-history.ts';
+import { isStoreTrouble } from '../storage/errors.ts';
+import { readServerState } from '../storage/engines/postgres/server-history.ts';
 import { clearMarker, PENDING_EPOCH_MARKER, readMarker, setMarker } from '../storage/marker.ts';
 import { templates } from '../webhooks/templates/registry.gen.ts';
 
@@ -24,7 +25,7 @@ export async function startEpoch(
   clock: Clock = systemClock(),
 ): Promise<Epoch & { deliveries: number }> {
   const deps: EngineDeps = { db, clock, random: systemRandom(), templates };
-  const history = await readServerHistory(db);
+  const history = await loadHistory(db);
   await endAttemptsInFlight(deps);
   return db.transaction((tx) => writeEpoch(deps, tx, { reason, history }));
 }
@@ -45,6 +46,10 @@ async function writeEpoch(
   return { ...epoch, deliveries };
 }
 
+async function loadHistory(db: Db): Promise<string | null> {
+  return db.engine === 'postgres' ? (await readServerState(db)).history : null;
+}
+
 interface DetectionDeps {
   db: Db;
   clock: Clock;
@@ -53,13 +58,14 @@ interface DetectionDeps {
 
 /**
  * Starts an epoch if a restore was interrupted before it could, or if the PostgreSQL server is
- * another one than before, or has recovered to a point in time or been promoted since. Never
- * rejects.
+ * another one than before, or has recovered to a point in time or been promoted since. Rejects only
+ * if the store is unavailable.
  */
 export async function startEpochIfHistoryChanged(deps: DetectionDeps): Promise<void> {
   try {
     await startIfChanged(deps);
   } catch (error) {
+    if (isStoreTrouble(error)) throw error;
     deps.log.error(
       { event: 'store.new_epoch_failed', err: error },
       'no new epoch could be started: if the store was restored or failed over, run `afterbell ' +
@@ -69,7 +75,7 @@ export async function startEpochIfHistoryChanged(deps: DetectionDeps): Promise<v
 }
 
 async function startIfChanged({ db, clock, log }: DetectionDeps): Promise<void> {
-  const history = await readServerHistory(db);
+  const history = await loadHistory(db);
   if (history !== null && (await readMarker(db, SERVER_HISTORY_MARKER)) === null) {
     await setMarker(db, SERVER_HISTORY_MARKER, history);
   }

@@ -21,7 +21,8 @@ import { webhookUrlRules } from './webhook-facts.ts';
  */
 export async function startWebhooks(app: AppContext, cipher: SecretCipher): Promise<void> {
   const { db, clock, notifications, shutdown, metrics } = app;
-  const worker = await startConfiguredWorker({ ...app, cipher });
+  const areClaimsHeld = () => app.failover?.areClaimsHeld() === true;
+  const worker = await startConfiguredWorker({ ...app, cipher, areClaimsHeld });
   shutdown.register('webhooks', worker.stop);
   metrics.webhooks({ worker: worker.metrics, db, clock });
   notifications.subscribe({
@@ -40,8 +41,9 @@ export async function startConfiguredWorker(deps: {
   cipher: SecretCipher;
   settings: Settings;
   loops?: LoopHealth;
+  areClaimsHeld?: () => boolean;
 }): Promise<WebhookWorker> {
-  const { db, clock, random, log, cipher, settings, loops } = deps;
+  const { db, clock, random, log, cipher, settings, loops, areClaimsHeld } = deps;
   const extraCa = await readWebhookCaFile(settings.webhookCaFile);
   if (settings.webhookDevAllow.length > 0) {
     log.warn(
@@ -56,6 +58,7 @@ export async function startConfiguredWorker(deps: {
     log,
     cipher,
     ...(loops && { loops }),
+    areClaimsHeld,
     agent: createWebhookAgent({
       clock,
       resolver: systemResolver(),

@@ -17,6 +17,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 import type { LoopReporter } from '../platform/loop-health.ts';
+import type { CommitJournal } from '../storage/commit-journal.ts';
 import type { Queryable } from '../storage/db.ts';
 import { QuotaClock } from './quota-clock.ts';
 import { PendingRefunds } from './pending-refunds.ts';
@@ -32,6 +33,7 @@ import {
 import { loadUses } from './quota-store.ts';
 import {
   consumeShared,
+  deleteOldMarks,
   refundShared,
   returnBlocks,
   type SharedDecision,
@@ -56,6 +58,8 @@ interface SharedMeterDeps {
   clock: Clock;
   log: Pick<Log, 'warn' | 'error'>;
   health?: LoopReporter | undefined;
+  /** Records the counts that the store has acknowledged. */
+  journal?: CommitJournal | undefined;
   /** Maximum size of a block, as a percentage of each remaining quota. 0 leases no blocks. */
   blockPercent?: number;
   /** Time for which a refusal is repeated from memory. Defaults to one second. */
@@ -66,6 +70,7 @@ interface SharedMeterDeps {
 
 /** Starts the meter. Warns if stored counts are ahead of the clock. */
 export async function startSharedMeter(deps: SharedMeterDeps): Promise<RunningQuotaMeter> {
+  if (deps.journal !== undefined) await deleteOldMarks(deps.db);
   const uses = await loadUses(deps.db);
   return new SharedQuotaMeter(
     deps,
@@ -135,9 +140,15 @@ class SharedQuotaMeter implements RunningQuotaMeter {
       clock,
       write: (blocks) => returnBlocks(db, blocks, this.#storeMs()),
     });
-    const run = (requests: readonly PendingRequest[]) => this.#decide(requests);
-    const options = { clock, run, maxSize: BATCH_SIZE_MAX, maxWaitMs: 0 };
-    this.#batchers = { quota: new Batcher(options), unlimited: new Batcher(options) };
+    // Counts of the minute alone are not worth a journal.
+    const batcher = (journal: CommitJournal | null) =>
+      new Batcher<PendingRequest, Decision>({
+        clock,
+        run: (requests) => this.#decide(requests, journal),
+        maxSize: BATCH_SIZE_MAX,
+        maxWaitMs: 0,
+      });
+    this.#batchers = { quota: batcher(deps.journal ?? null), unlimited: batcher(null) };
   }
 
   consume(request: MeterRequest): MeterResult | Promise<MeterResult> {
@@ -191,7 +202,10 @@ class SharedQuotaMeter implements RunningQuotaMeter {
   }
 
   /** Lets the store decide about a batch, in one call for each group of equal requests. */
-  async #decide(batch: readonly PendingRequest[]): Promise<Decision[]> {
+  async #decide(
+    batch: readonly PendingRequest[],
+    journal: CommitJournal | null,
+  ): Promise<Decision[]> {
     const monotonicMs = this.#clock.monotonicMs();
     const leasedAt = { now: this.#clock.now(), monotonicMs };
     const groups = [...Map.groupBy(batch.keys(), (index) => groupKey(batch[index])).values()];
@@ -212,7 +226,7 @@ class SharedQuotaMeter implements RunningQuotaMeter {
         returned: block === null ? null : returnOf(block, monotonicMs),
       };
     });
-    const results = await consumeShared(this.#db, calls).catch((error: unknown) => {
+    const results = await consumeShared(this.#db, calls, journal).catch((error: unknown) => {
       for (const block of ended) this.#blocks.returnLater(block);
       throw error;
     });

@@ -1,6 +1,7 @@
 import type { ReadLimits } from '../domain/plan.ts';
 import type { Cost, QuotaPeriod } from '../domain/quota-window.ts';
 import type { Receipt, UseReading } from '../domain/quota-window-use.ts';
+import type { CommitJournal, JournalEntry } from '../storage/commit-journal.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 
 /** Time for which a process may use a block. */
@@ -50,6 +51,7 @@ export interface SharedDecision {
 export async function consumeShared(
   db: Queryable,
   calls: readonly SharedRequests[],
+  journal: CommitJournal | null = null,
 ): Promise<SharedDecision[]> {
   const rows = calls.map((call, index) => ({
     index,
@@ -70,24 +72,49 @@ export async function consumeShared(
     ages_ms: call.returned?.agesMs,
     unused: call.returned?.unused,
   }));
-  // Returns one row per call, using two primary keys and an index that starts with the customer.
+  // Returns one row per call, using two primary keys and an index that starts with the customer. The
+  // sort needs the mark first, so no customer is locked while this waits for it.
   const decisionRows = await db.query<DecisionRow>(
-    `select index, decision.*
+    `${journal === null ? '' : `with marked as (${NEXT_MARK})`}
+     select index, mark, decision.*
      from (
        select * from jsonb_to_recordset($1::jsonb) as request (
          index int4, customer text, units int4, costs_all boolean, minute_limit int4,
          day_limit int4, month_limit int4, today int4, this_month int4, at_ms int8, block text,
          extra int4, percent int4, hold_ms int4, returned text, ages_ms int4[], unused int4)
+       cross join ${journal === null ? '(select 0::int8 as mark) as marked' : 'marked'}
        order by customer, index
      ) request
      cross join lateral take_quota(customer, units, costs_all, minute_limit, day_limit, month_limit,
                                    today, this_month, at_ms, block, extra, percent, hold_ms,
                                    returned, ages_ms, unused) decision`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(rows), ...(journal === null ? [] : [journal.process])],
   );
+  journal?.add(decisionRows.flatMap((row) => countEntry(calls[row.index], row)));
   const decisions: SharedDecision[] = [];
   for (const row of decisionRows) decisions[row.index] = decisionOf(row);
   return decisions;
+}
+
+const NEXT_MARK = `
+  insert into quota_commit (process, mark, changed_at) values ($2, 1, now())
+  on conflict (process) do update set mark = quota_commit.mark + 1, changed_at = now()
+  returning mark`;
+
+/** Deletes the marks of processes that ended long ago. */
+export async function deleteOldMarks(db: Queryable): Promise<void> {
+  // Scans the table, which has a row per process.
+  await db.query(`delete from quota_commit where changed_at < now() - interval '1 day'`);
+}
+
+/** Describes what a call has counted. */
+function countEntry(call: SharedRequests | undefined, row: DecisionRow): JournalEntry[] {
+  const units = row.admitted + row.leased;
+  if (call === undefined || units === 0) return [];
+  const { customerId, plan } = call;
+  const { perDay, perMonth } = plan;
+  const { mark, day_id: dayId, month_id: monthId, generation } = row;
+  return [{ kind: 'count', mark, customerId, units, dayId, monthId, generation, perDay, perMonth }];
 }
 
 /** Ends blocks, in one commit. A block that has ended already stays as it is. */
@@ -122,6 +149,7 @@ export async function refundShared(
 
 interface DecisionRow extends Row {
   index: number;
+  mark: number;
   admitted: number;
   leased: number;
   held_ms: number;

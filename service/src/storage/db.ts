@@ -1,3 +1,5 @@
+import type { JournalEntry } from './commit-journal.ts';
+
 /**
  * A value in a SQL statement. The store has two drivers, PGlite in a worker thread and PostgreSQL.
  * Both run the same SQL and read column values as follows:
@@ -37,6 +39,11 @@ export interface Transaction extends Queryable {
    * same errors as `query`.
    */
   copy(into: string, lines: string): Promise<void>;
+  /**
+   * Describes what this transaction writes, for the journal of acknowledged commits. Absent on the
+   * embedded store, which has no standby.
+   */
+  note?(entries: readonly JournalEntry[]): void;
 }
 
 /** A consistent snapshot of the store. */

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { backUpBeforeMigrating } from './backup/backup-before-migrating.ts';
+import type { CommitJournal } from './commit-journal.ts';
 import type { Db } from './db.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { forward } from './forward.ts';
@@ -13,6 +14,7 @@ import { availableMemoryBytes, mayOptimize, setOptimizing } from './engines/pgli
 import { openPglite } from './engines/pglite/pglite.ts';
 import { removeSnapshotCopies } from './engines/pglite/snapshot-copy.ts';
 import type { Pooler } from './engines/postgres/connection-settings.ts';
+import type { OnHistoryChanged } from './engines/postgres/server-check.ts';
 import { rejectTransactionPooling } from './engines/postgres/pooler-probe.ts';
 import { openPostgres, rejectOldServer } from './engines/postgres/postgres.ts';
 import { engineFolder, hasStore, createPrivateFolder, versionFile } from './folder/store-files.ts';
@@ -23,6 +25,10 @@ export interface OpenStoreOptions {
   databaseUrl?: string | undefined;
   /** See `Pooler`. Default: auto. */
   pooler?: Pooler | undefined;
+  /** See `PostgresOptions`. */
+  onHistoryChanged?: OnHistoryChanged | undefined;
+  /** See `PostgresOptions`. */
+  journal?: CommitJournal | undefined;
   /** Folder for the embedded store. Created with mode 0700 if it doesn't exist. */
   folder?: string | undefined;
   /** Size of the PostgreSQL connection pool. */
@@ -110,12 +116,14 @@ async function open(options: OpenStoreOptions): Promise<Db> {
     pooler,
     folder,
     poolSize,
+    onHistoryChanged,
+    journal,
     clock = systemClock(),
     log,
     syncs = true,
   } = options;
   if (databaseUrl !== undefined) {
-    const db = openPostgres({ url: databaseUrl, poolSize, pooler });
+    const db = openPostgres({ url: databaseUrl, poolSize, pooler, onHistoryChanged, journal });
     try {
       await rejectOldServer(db);
       if (pooler === 'none') await rejectTransactionPooling(databaseUrl);

@@ -189,7 +189,7 @@ async function openStage(server: KillablePostgres): Promise<Stage> {
   const admin = openPostgres({ url: server.url, poolSize: 1 });
   if (disk === null) await admin.query('create database attacked');
   else {
-    const folder = disk.folder('space', server.data);
+    const folder = disk.folder('space', server.cluster.data);
     await admin.query(`create tablespace small location '${folder}'`);
     await admin.query('create database attacked tablespace small');
   }

@@ -15,8 +15,7 @@ export type KillKind = 'immediate' | 'kill';
 export interface KillablePostgres {
   url: string;
   port: number;
-  /** Data directory, owned by the server's account. */
-  data: string;
+  cluster: Cluster;
   kill(kind: KillKind): Promise<void>;
   /**
    * Resolves when the server accepts queries. If `waitsUntilReady` is false, resolves as soon as
@@ -31,21 +30,28 @@ const clock = systemClock();
 const START_MS_MAX = 60_000;
 const CHECK_INTERVAL_MS = 50;
 
-/** Starts a server with default durability, which syncs its write-ahead log at every commit. */
-export async function killablePostgres(): Promise<KillablePostgres> {
+/**
+ * Starts a server with default durability, which syncs its write-ahead log at every commit. `make`
+ * creates its cluster in a folder, an empty one by default. `settings` are its settings.
+ */
+export async function killablePostgres(
+  make: (folder: string) => Cluster | Promise<Cluster> = makeCluster,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<KillablePostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-postgres-'));
   await chmod(folder, 0o755);
-  const cluster = makeCluster(folder);
+  const cluster = await make(folder);
   const port = await freePort();
   const url = `postgres://afterbell@127.0.0.1:${port}/postgres`;
-  let server = run(cluster, folder, port);
+  const start = () => run(cluster, { folder, port, settings });
+  let server = start();
   await untilReady();
 
   async function untilReady(): Promise<void> {
     const endsMs = clock.monotonicMs() + START_MS_MAX;
     while (clock.monotonicMs() < endsMs) {
       // The remains of a killed server may briefly prevent the next start.
-      if (hasEnded(server)) server = run(cluster, folder, port);
+      if (hasEnded(server)) server = start();
       if (await isAccepting(url)) return;
       await clock.sleep(CHECK_INTERVAL_MS);
     }
@@ -56,23 +62,18 @@ export async function killablePostgres(): Promise<KillablePostgres> {
   async function kill(kind: KillKind): Promise<void> {
     if (hasEnded(server)) return;
     const ended = once(server, 'exit');
-    if (kind === 'kill') {
-      // Stopping the server keeps it from forking processes while its children are listed. A missed
-      // child could wait forever for a lock held by a killed one, and block the next start.
-      server.kill('SIGSTOP');
-      for (const pid of await childrenOf(server.pid)) killIfRunning(pid);
-    }
-    server.kill(kind === 'kill' ? 'SIGKILL' : 'SIGQUIT');
+    if (kind === 'kill') await killServer(server.pid ?? 0);
+    else server.kill('SIGQUIT');
     await ended;
   }
 
   return {
     url,
     port,
-    data: cluster.data,
+    cluster,
     kill,
     async start({ waitsUntilReady } = { waitsUntilReady: true }) {
-      if (hasEnded(server)) server = run(cluster, folder, port);
+      if (hasEnded(server)) server = start();
       if (waitsUntilReady) await untilReady();
     },
     async close() {
@@ -86,8 +87,21 @@ export async function killablePostgres(): Promise<KillablePostgres> {
   };
 }
 
-function run({ bin, data, user }: Cluster, folder: string, port: number): ChildProcess {
+/** Sends SIGKILL to a server and to its processes. */
+export async function killServer(pid: number): Promise<void> {
+  // Stopping the server keeps it from forking processes while its children are listed. A missed child
+  // could wait forever for a lock held by a killed one, and block the next start.
+  process.kill(pid, 'SIGSTOP');
+  for (const child of await childrenOf(pid)) killIfRunning(child);
+  process.kill(pid, 'SIGKILL');
+}
+
+function run(
+  { bin, data, user }: Cluster,
+  { folder, port, settings }: { folder: string; port: number; settings: Record<string, string> },
+): ChildProcess {
   const options = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
+  for (const [name, value] of Object.entries(settings)) options.push('-c', `${name}=${value}`);
   const log = openSync(join(folder, 'log'), 'a');
   const stdio = ['ignore', log, log] as const;
   const server = spawn(join(bin, 'postgres'), options, { ...user, cwd: folder, stdio: [...stdio] });

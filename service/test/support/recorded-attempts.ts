@@ -50,7 +50,7 @@ export async function deliverToUrls(
   const secrets = { current: 'whsec_x', next: null, previous: null };
   const sending = Promise.all(
     claims.map((claimed) =>
-      sendDelivery({ ...parts, brand: 'Service', isClockTrusted: () => true }, claimed, secrets),
+      sendDelivery({ ...parts, brand: 'Service', maySend: () => true }, claimed, secrets),
     ),
   );
   await meanwhile?.();

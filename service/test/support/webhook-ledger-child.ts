@@ -13,6 +13,7 @@ send({ port: receivers.port });
 
 function replyTo(request: LedgerRequest): LedgerReply {
   if (request === 'calm') receivers.behave(() => 'answer');
+  if (request === 'allow-older') receivers.allowOlderData();
   const posts = receivers.postCount();
   if (request !== 'ledger') return { posts };
   const { latestCounts, acknowledgedIds, violations } = receivers;

@@ -20,10 +20,12 @@ export interface LedgerProcess {
   ledger(): Promise<Ledger>;
   /** Makes the receivers respond to every later POST with 204. */
   calm(): Promise<void>;
+  /** See `Receivers.allowOlderData`. */
+  allowOlderData(): Promise<void>;
   stop(): void;
 }
 
-export type LedgerRequest = 'posts' | 'ledger' | 'calm';
+export type LedgerRequest = 'posts' | 'ledger' | 'calm' | 'allow-older';
 
 /** Reply from the ledger process. Only one field is set, depending on the request. */
 export interface LedgerReply {
@@ -71,6 +73,7 @@ export async function startLedger(options: {
       };
     },
     calm: async () => void (await request('calm')),
+    allowOlderData: async () => void (await request('allow-older')),
     stop: () => void child.kill('SIGKILL'),
   };
 }

@@ -28,6 +28,8 @@ export interface Receivers {
   postCount(): number;
   /** Sets the receivers' behavior from now on. */
   behave(draw: () => Behaviour): void;
+  /** Forgets which data each endpoint has, because the store has lost its newest changes. */
+  allowOlderData(): void;
   /** Responds to all held requests with this status. */
   respondToHeld(status: number): void;
   heldCount(): number;
@@ -78,6 +80,11 @@ class LoopbackReceivers implements Receivers {
 
   behave(draw: () => Behaviour): void {
     this.#draw = draw;
+  }
+
+  allowOlderData(): void {
+    this.#posted.clear();
+    this.latestCounts.clear();
   }
 
   respondToHeld(status: number): void {

@@ -37,6 +37,8 @@ export interface ApiKeyCache {
 export interface StoredApiKeyCache extends ApiKeyCache {
   /** Loads changes immediately. Call it after making a change in this process. */
   refresh(): Promise<void>;
+  /** Makes the next refresh load all keys, after the store has lost its newest changes. */
+  forget(): void;
   stop(): void;
 }
 
@@ -112,6 +114,10 @@ class PollingApiKeyCache implements StoredApiKeyCache {
     const load = () => this.#load();
     this.#latestLoad = this.#latestLoad.then(load, load);
     return this.#latestLoad;
+  }
+
+  forget(): void {
+    this.#loadedVersion = -1;
   }
 
   startPolling(): void {

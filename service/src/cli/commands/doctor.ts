@@ -22,6 +22,7 @@ import {
   checkQuarantine,
   checkRequests,
 } from '../doctor/check-data.ts';
+import { checkFailovers } from '../doctor/check-failovers.ts';
 import { checkLoops, checkQueue } from '../doctor/check-loops.ts';
 import { checkMarket } from '../doctor/check-market.ts';
 import { checkReleases } from '../doctor/check-releases.ts';
@@ -148,6 +149,7 @@ async function checkStore(
     await checkSecrets(db, settings, systemRandom()),
     ...(await checkLoops(deps)),
     await checkQueue(deps),
+    ...(await checkFailovers(deps)),
     ...(await checkSignUpPlan(db, settings)),
     ...(isOffline
       ? [skipped('source', 'not checked (--offline)')]

@@ -17,9 +17,9 @@ export async function writeChanges(
 ): Promise<void> {
   if (changes.length > 0) {
     const committedAt = await takeVersionInstant(tx, now);
-    // Inserts one row per change. A row that no source dates, such as the profile of a company that is
+    // Inserts and returns one row per change. A row that no source dates, such as the profile of a company that is
     // known from a calendar alone, was observed when it was stored.
-    await tx.query(
+    const written = await tx.query<{ id: number; dataset: string; symbol: string }>(
       `insert into change_record
          (dataset, entity_id, symbol, kind, changed_fields, fields, observed_at, committed_at)
        select dataset, "entityId", symbol, kind,
@@ -28,9 +28,11 @@ export async function writeChanges(
               to_timestamp($2 / 1000.0)
          from jsonb_to_recordset($1::jsonb)
            as x(dataset text, "entityId" text, symbol text, kind text, "changedFields" jsonb,
-                fields jsonb, "observedAt" float8)`,
+                fields jsonb, "observedAt" float8)
+       returning id, dataset, symbol`,
       [JSON.stringify(changes), committedAt],
     );
+    tx.note?.(written.map((change) => ({ kind: 'change', ...change })));
   }
   if (topics.size > 0) {
     // Inserts one row per commit, for the response caches of other processes.

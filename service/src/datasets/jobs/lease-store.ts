@@ -11,6 +11,9 @@ export interface LeaseState {
   holder: string | null;
 }
 
+/** No lease is acquired as often as this in one epoch. */
+const EPOCH_TOKENS = 1_000_000;
+
 /** Thrown when another process holds the lease, so that work in progress must not be stored. */
 export class LeaseLostError extends Error {
   constructor(name: string) {
@@ -40,15 +43,17 @@ export async function acquireLease(
   previous: LeaseState | null,
 ): Promise<number | null> {
   // Returns one row if the lease was acquired. The row lock makes a concurrent acquirer wait and
-  // then see a different token.
+  // then see a different token. A lost history may have granted the first token of a lease that this
+  // one has never seen, so each epoch begins at another.
   const rows = await db.query<{ token: number }>(
-    `insert into ingest_lease (name, token, beat, holder) values ($1, 1, 0, $2)
+    `insert into ingest_lease (name, token, beat, holder) 
+       select $1, 1 + $5::int8 * count(*), 0, $2 from store_epoch
      on conflict (name) do update
        set token = ingest_lease.token + 1, beat = 0, holder = excluded.holder
        where ingest_lease.holder is null
           or (ingest_lease.token = $3::int8 and ingest_lease.beat = $4::int8)
      returning token`,
-    [name, holder, previous?.token ?? -1, previous?.beat ?? -1],
+    [name, holder, previous?.token ?? -1, previous?.beat ?? -1, EPOCH_TOKENS],
   );
   return rows[0]?.token ?? null;
 }
@@ -70,7 +75,7 @@ export async function renewLease(db: Queryable, name: string, token: number): Pr
  */
 export async function invalidateLeases(db: Queryable): Promise<void> {
   // Updates a row per source.
-  await db.query(`update ingest_lease set token = token + 1000000, holder = null`);
+  await db.query(`update ingest_lease set token = token + $1::int8, holder = null`, [EPOCH_TOKENS]);
 }
 
 /** Releases the lease. Has no effect if the lease is lost. */

@@ -69,6 +69,7 @@ export async function archiveResponse(
   );
   const id = rows[0]?.id;
   if (id === undefined) throw new Error('the response was not archived');
+  tx.note?.([{ kind: 'response', id, provider, feed, url, observedAt }]);
   return id;
 }
 

@@ -89,6 +89,10 @@ export async function writeTransitions(
       data: data.indexes[index] ?? null,
     })),
   );
+  noteAttempts(
+    tx,
+    transitions.map(({ result }) => result),
+  );
   await writeOwned(
     tx,
     transitions.length,
@@ -145,6 +149,7 @@ export async function writeDelivered(
       data: data.indexes[index] ?? null,
     })),
   );
+  noteAttempts(tx, results);
   await writeOwned(
     tx,
     results.length,
@@ -180,12 +185,26 @@ async function writeOwned(tx: Transaction, count: number, query: Sql): Promise<v
   if (updated?.count !== count) throw new LeaseLostError();
 }
 
+function noteAttempts(tx: Transaction, results: readonly AttemptResult[]): void {
+  tx.note?.(
+    results.map(({ delivery, outcome }) => ({
+      kind: 'attempt',
+      deliveryId: delivery.id,
+      n: delivery.attemptNumber,
+      endpointId: delivery.endpointId,
+      symbol: delivery.symbol,
+      status: outcome.kind === 'responded' ? outcome.status : null,
+    })),
+  );
+}
+
 /** Writes attempts whose leases had expired. Other claims may own their deliveries by now. */
 export async function writeLateResults(
   tx: Transaction,
   results: readonly AttemptResult[],
 ): Promise<void> {
   if (results.length === 0) return;
+  noteAttempts(tx, results);
   const rows = new Recordset(ATTEMPT, results.map(attemptRow));
   // Completes the attempt that `expireLeases` recorded as unknown.
   const query = sql`${insertAttempts(rows.as('r'))}

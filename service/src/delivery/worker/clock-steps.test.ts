@@ -122,7 +122,7 @@ onEachEngine((db) => {
     const secrets = { current: 'whsec_x', next: null, previous: null };
     const { isTrusted: isClockBelieved } = workerClock;
     await sendDelivery(
-      { clock: deps.clock, agent, brand: 'Service', isClockTrusted: isClockBelieved },
+      { clock: deps.clock, agent, brand: 'Service', maySend: isClockBelieved },
       claimed,
       secrets,
     );
@@ -143,7 +143,7 @@ onEachEngine((db) => {
     });
     const secrets = { current: 'whsec_x', next: null, previous: null };
     const sent = await sendDelivery(
-      { clock: deps.clock, agent, brand: 'Service', isClockTrusted: () => true },
+      { clock: deps.clock, agent, brand: 'Service', maySend: () => true },
       claimed,
       secrets,
     );

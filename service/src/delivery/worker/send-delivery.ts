@@ -8,9 +8,10 @@ export interface SendDeps {
   agent: WebhookAgent;
   brand: string;
   /**
-   * Returns false after a clock step, until the clock has been compared with the database's again.
+   * Returns false after a clock step, until the clock has been compared with the database's again,
+   * and for a short time after a failover.
    */
-  isClockTrusted(): boolean;
+  maySend(): boolean;
 }
 
 /**
@@ -20,7 +21,7 @@ export interface SendDeps {
  * clock then jumps.
  */
 export async function sendDelivery(
-  { clock, agent, brand, isClockTrusted }: SendDeps,
+  { clock, agent, brand, maySend }: SendDeps,
   delivery: ClaimedDelivery,
   secrets: SigningSecrets | undefined,
 ): Promise<AttemptResult> {
@@ -38,7 +39,7 @@ export async function sendDelivery(
     url: delivery.url,
     headers,
     body,
-    beforeFirstByte: () => clock.monotonicMs() < delivery.sendByMs && isClockTrusted(),
+    beforeFirstByte: () => clock.monotonicMs() < delivery.sendByMs && maySend(),
   };
   const outcome = await agent.post(request).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : 'unknown';

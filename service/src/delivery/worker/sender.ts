@@ -32,6 +32,7 @@ export interface SenderDeps {
   metrics: WebhookMetrics;
   slots: number;
   isStopping(): boolean;
+  areClaimsHeld?: (() => boolean) | undefined;
   /** Resolves when the result has been stored. */
   record(result: AttemptResult): Promise<void>;
   /** Called when a slot is free again or an endpoint may get its next delivery. */
@@ -77,7 +78,7 @@ export class Sender {
     const { engine, workerClock, metrics, isStopping } = this.#deps;
     if (!workerClock.isTrusted()) throw new ClockUntrustedError();
     const claiming = { ...engine, clock: workerClock.strict };
-    if (!(await this.#hasWork())) return false;
+    if (!(await this.#hasWork()) || this.#deps.areClaimsHeld?.() === true) return false;
     if (this.#clock.monotonicMs() - this.#leasesCheckedAtMs >= LEASE_CHECK_INTERVAL_MS) {
       metrics.leaseExpiries += await expireLeases(claiming);
       this.#leasesCheckedAtMs = this.#clock.monotonicMs();
@@ -154,8 +155,10 @@ export class Sender {
   }
 
   async #attempt(delivery: ClaimedDelivery, secrets: SigningSecrets | undefined): Promise<void> {
-    const { agent, brand, log, metrics, workerClock, record, onCapacity } = this.#deps;
-    const sending = { clock: this.#clock, agent, brand, isClockTrusted: workerClock.isTrusted };
+    const { agent, brand, log, metrics, workerClock, areClaimsHeld, record, onCapacity } =
+      this.#deps;
+    const maySend = () => workerClock.isTrusted() && areClaimsHeld?.() !== true;
+    const sending = { clock: this.#clock, agent, brand, maySend };
     this.#sending.add(delivery);
     const result = await sendDelivery(sending, delivery, secrets);
     if (this.#isAbandoned) return;

@@ -41,6 +41,8 @@ export interface WebhookWorkerOptions extends EngineDeps {
   retention?: RetentionDays;
   /** Receives the outcomes of the loops. */
   loops?: LoopHealth;
+  /** Returns true while no delivery may be claimed. */
+  areClaimsHeld?: (() => boolean) | undefined;
 }
 
 const POLL_MS = 1_000;

@@ -47,6 +47,15 @@ test('reads each file in a folder once, oldest first, observed at its modificati
   expect(poll(NOON + 30_000, NOON + 60_000)).toHaveLength(1);
 });
 
+test('reads a file again if the store has lost the progress since, as after a failover', () => {
+  const poll = watch();
+  expect(poll(null, NOON)).toEqual([]);
+  write('splits.csv', 'symbol\n', NOON - 60_000);
+  expect(poll(NOON, NOON + 30_000)).toHaveLength(1);
+  expect(poll(NOON, NOON + 60_000)).toHaveLength(1);
+  expect(poll(NOON + 60_000, NOON + 90_000)).toEqual([]);
+});
+
 test('reads a file only once it has not changed for a few seconds', () => {
   write('splits.csv', 'symbol\n', NOON - 1000);
   const poll = watch();

@@ -47,8 +47,13 @@ export function watchFolder(
   },
 ): Provider {
   const imported = new Map<string, string>();
+  let importedUntil: Instant | null = null;
 
   function* generateResponses(from: Instant | null, to: Instant): Generator<SourceResponse> {
+    // A period that does not continue the last one begins at the progress in the store, which may
+    // have lost files in a failover.
+    if (from !== importedUntil) imported.clear();
+    importedUntil = to;
     const files = listFiles(folder).toSorted((a, b) => a.modifiedAt - b.modifiedAt);
     for (const file of files) {
       if (imported.get(file.name) === signatureOf(file)) continue;

@@ -54,6 +54,7 @@ export async function createKey(
   db: Db,
   env: RoleEnv,
   plan: { name: string; perMinute: number; perDay: number | null },
+  scopes = 'read',
 ): Promise<string> {
   await claimMarker(db, 'kind', 'live');
   await db.query(
@@ -61,7 +62,7 @@ export async function createKey(
     [plan.name, plan.perMinute, plan.perDay],
   );
   const customer = `Reader ${createHash('sha256').update(plan.name).digest('hex').slice(0, 6)}`;
-  const args = ['keys', 'create', '--plan', plan.name, '--customer', customer];
+  const args = ['keys', 'create', '--plan', plan.name, '--customer', customer, '--scopes', scopes];
   const outcome = await runAfterbell(args, settingsOf(env));
   if (outcome.code !== 0) throw new Error(`keys create failed: ${outcome.stderr}`);
   return outcome.stdout.trim();

@@ -6,6 +6,7 @@ import { BackupPanel } from '../../../system/backup-panel.tsx';
 import { ResetQuotasPanel } from '../../../system/reset-quotas-panel.tsx';
 import { DatabasePanel } from '../../../system/database-panel.tsx';
 import { ServicePanel } from '../../../system/service-panel.tsx';
+import { FailoversPanel } from '../../../system/failovers-panel.tsx';
 import { LoopsPanel } from '../../../system/loops-panel.tsx';
 import { MonitoringPanel } from '../../../system/monitoring-panel.tsx';
 import { Loaded } from '../../../ui/page/loaded.tsx';
@@ -25,6 +26,7 @@ function SystemScreen(): ReactNode {
               <DatabasePanel system={detail} />
             </SimpleGrid>
             <LoopsPanel system={detail} />
+            <FailoversPanel system={detail} />
             <BackupPanel {...detail.store} />
           </>
         )}

@@ -11,11 +11,20 @@ import {
 } from '../../../endpoints/schema/fields.ts';
 import { readDiskSpace } from '../../../platform/disk-space.ts';
 import { formatInstant } from '../../../platform/instant.ts';
+import {
+  describeLost,
+  type FailoverReport,
+  loadFailoverReports,
+} from '../../../storage/health/failover-reports.ts';
 import { loadLoopReports, type LoopReport } from '../../../storage/health/loop-reports.ts';
 import { readStoreInfo } from '../../../storage/health/store-info.ts';
 import { formatOptional } from '../instants.ts';
 import { resetFutureQuotas } from '../reset-future-quotas.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
+
+const FAILOVERS_MS = 7 * 86_400_000;
+const LOST_SHOWN_MAX = 100;
+const LOST_KINDS = ['response', 'change', 'attempt', 'action', 'count'] as const;
 
 const readRoute = defineRoute({
   name: 'system-read',
@@ -47,6 +56,23 @@ const readRoute = defineRoute({
       }),
       'Background loops of all processes, as they last reported them.',
     ),
+    failovers: list(
+      named('Failover', {
+        process: text('Host name and process ID.'),
+        comparedAt: instant('Time at which the process compared its commits with the store.'),
+        isComplete: flag('False if the process may have lost more than it remembers.'),
+        lostCount: integer('Acknowledged commits that the failover lost.'),
+        lost: list(
+          named('LostCommit', {
+            kind: choice(LOST_KINDS, 'What was lost. Only actions have to be repeated.'),
+            committedAt: instant('Time at which the lost server acknowledged it.'),
+            text: text('What was lost and, for an action, who did it.'),
+          }),
+          `Up to ${LOST_SHOWN_MAX} lost commits, actions first.`,
+        ),
+      }),
+      'Failovers of PostgreSQL in the last 7 days, one entry per process, newest first.',
+    ),
     disk: nullable(
       named('Disk', {
         totalBytes: number('Size of the disk with the data folder, in bytes.'),
@@ -63,10 +89,28 @@ const readRoute = defineRoute({
       now: formatInstant(now),
       store: await readStoreInfo(deps.db),
       loops: (await loadLoopReports(deps.db)).map(renderLoop),
+      failovers: (await loadFailoverReports(deps.db, now - FAILOVERS_MS)).map(renderFailover),
       disk: dataFolder === null ? null : await readDiskSpace(dataFolder),
     });
   },
 });
+
+function renderFailover({ process, comparedAt, isComplete, entries, lost }: FailoverReport) {
+  const shown = entries.toSorted(
+    (a, b) => Number(b.kind === 'action') - Number(a.kind === 'action'),
+  );
+  return {
+    process,
+    comparedAt: formatInstant(comparedAt),
+    isComplete,
+    lostCount: Object.values(lost).reduce((sum, count) => sum + count, 0),
+    lost: shown.slice(0, LOST_SHOWN_MAX).map((entry) => ({
+      kind: entry.kind,
+      committedAt: formatInstant(entry.committedAt),
+      text: describeLost(entry),
+    })),
+  };
+}
 
 function renderLoop({
   process,

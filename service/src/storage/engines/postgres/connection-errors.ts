@@ -35,10 +35,13 @@ export async function convertConnectErrors<T>(connecting: Promise<T>): Promise<T
 
 /**
  * Returns true if the SQLSTATE means that the server is unavailable: a connection failure (class
- * 08), shutdown or start-up (57P01 to 57P05), or too many connections (53300).
+ * 08), shutdown or start-up (57P01 to 57P05), too many connections (53300), or a server that has
+ * become read-only (25006), as a standby is. The next call then uses another connection.
  */
 function isOutage(state: string): boolean {
-  return state.startsWith('08') || state.startsWith('57P') || state === '53300';
+  return (
+    state.startsWith('08') || state.startsWith('57P') || state === '53300' || state === '25006'
+  );
 }
 
 /** A prepared statement that does not exist, and one that exists already. */

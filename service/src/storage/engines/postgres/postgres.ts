@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { systemClock } from '../../../platform/clock.ts';
+import { type Clock, systemClock } from '../../../platform/clock.ts';
 import type { Db, SnapshotView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
+import type { CommitJournal, JournalEntry } from '../../commit-journal.ts';
 import { StoreUnavailableError, TransactionAbortedError } from '../../errors.ts';
 import { PLAN_SETTINGS, PreparedPlans } from '../prepared-plans.ts';
 import { MigrationError } from '../../schema/migrate.ts';
@@ -13,6 +14,7 @@ import {
   queryWithSettings,
   type SettingsScope,
 } from './connection-settings.ts';
+import { type OnHistoryChanged, ServerCheck } from './server-check.ts';
 import { copyLines, copyRowsOut } from './postgres-copy.ts';
 import { type HangWatch, watchForHangs } from './hang-watch.ts';
 import { parserOf } from '../../values/types.ts';
@@ -32,7 +34,19 @@ export interface PostgresOptions {
   lockTimeoutMs?: number | undefined;
   /** Maximum wait for a free connection, in milliseconds. Default: 5,000. */
   connectTimeoutMs?: number | undefined;
+  /** Records what committed transactions have noted. */
+  journal?: CommitJournal | undefined;
+  /** Makes every new connection reject a standby, and calls this after a failover. */
+  onHistoryChanged?: OnHistoryChanged | undefined;
 }
+
+/**
+ * Time after which a connection is checked again behind a pooler, which changes the server without
+ * closing the connection.
+ */
+const POOLED_CHECK_MS = 1_000;
+/** Idle time after which the operating system probes a connection. */
+const KEEP_ALIVE_MS = 10_000;
 
 const NO_LOCK_TIMEOUT = 'set local lock_timeout = 0';
 const NO_LIMITS = `set local statement_timeout = 0;
@@ -47,14 +61,21 @@ export function openPostgres(options: PostgresOptions): Db {
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser: (oid: number) => parserOf(oid) },
   });
+  const { onHistoryChanged } = options;
+  const check = onHistoryChanged === undefined ? null : new ServerCheck(onHistoryChanged);
+  const clock = systemClock();
   return new PostgresStore(pool, {
+    clock,
+    check,
+    journal: options.journal,
     settings: new ConnectionSettings(options.pooler ?? 'auto', {
       statementTimeoutMs: options.statementTimeoutMs ?? 60_000,
       lockTimeoutMs: options.lockTimeoutMs ?? 4_000,
     }),
-    hangWatch: watchForHangs({ url: options.url, clock: systemClock() }),
+    hangWatch: watchForHangs({ url: options.url, clock, history: () => check?.history ?? null }),
   });
 }
 
@@ -72,6 +93,14 @@ export async function rejectOldServer(db: Db): Promise<void> {
   );
 }
 
+interface StoreDeps {
+  clock: Pick<Clock, 'monotonicMs'>;
+  check: ServerCheck | null;
+  journal: CommitJournal | undefined;
+  settings: ConnectionSettings;
+  hangWatch: HangWatch;
+}
+
 /** A connection of the pool for the duration of one call. */
 interface Connection {
   client: pg.PoolClient;
@@ -83,14 +112,21 @@ class PostgresStore implements Db {
   readonly #pool: pg.Pool;
   readonly #settings: ConnectionSettings;
   readonly #scopes = new WeakMap<pg.PoolClient, SettingsScope>();
+  readonly #clock: StoreDeps['clock'];
+  readonly #check: ServerCheck | null;
+  readonly #journal: CommitJournal | undefined;
+  readonly #checked = new WeakMap<pg.PoolClient, { atMs: number; history: string | null }>();
   readonly #own = new NestedUseGuard();
   readonly #plans = new PreparedPlans();
   readonly #hangWatch: HangWatch;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor(pool: pg.Pool, deps: { settings: ConnectionSettings; hangWatch: HangWatch }) {
+  constructor(pool: pg.Pool, deps: StoreDeps) {
     this.#pool = pool;
+    this.#clock = deps.clock;
+    this.#check = deps.check;
+    this.#journal = deps.journal;
     this.#settings = deps.settings;
     this.#hangWatch = deps.hangWatch;
     // An idle connection closed by the server is replaced on the next call. Without a listener, the
@@ -139,9 +175,11 @@ class PostgresStore implements Db {
         refuseWhenOver();
         await convertErrors(copyLines(client, `copy ${into} from stdin`, lines));
       };
+      const notes: JournalEntry[] = [];
+      const note = (entries: readonly JournalEntry[]) => void notes.push(...entries);
       let result: T;
       try {
-        result = await this.#own.run(() => work({ query, copy, __transaction: true }));
+        result = await this.#own.run(() => work({ query, copy, note, __transaction: true }));
       } catch (error) {
         open = false;
         await convertErrors(client.query('rollback'));
@@ -151,6 +189,7 @@ class PostgresStore implements Db {
       // After a failed statement, COMMIT rolls back and reports no error.
       const { command } = await convertErrors(client.query('commit'));
       if (command !== 'COMMIT') throw new TransactionAbortedError();
+      this.#journal?.add(notes);
       return result;
     });
   }
@@ -211,7 +250,7 @@ class PostgresStore implements Db {
   }
 
   async #runWithConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const client = await convertConnectErrors(this.#pool.connect());
+    const client = await this.#connect();
     const ended = this.#hangWatch.callStarted(client);
     let broken = false;
     const onError = (): void => {
@@ -219,7 +258,9 @@ class PostgresStore implements Db {
     };
     client.on('error', onError);
     try {
-      return await work({ client, scope: await this.#scopeOf(client) });
+      const scope = await this.#scopeOf(client);
+      await this.#checkServer(client, scope);
+      return await work({ client, scope });
     } catch (error) {
       broken ||= error instanceof StoreUnavailableError;
       throw error;
@@ -230,12 +271,34 @@ class PostgresStore implements Db {
     }
   }
 
+  async #connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await convertConnectErrors(this.#pool.connect());
+      const checked = this.#checked.get(client);
+      if (checked === undefined || checked.history === this.#check?.history) return client;
+      // A connection to the server before a failover, which may still accept writes.
+      client.release(true);
+    }
+  }
+
   async #scopeOf(client: pg.PoolClient): Promise<SettingsScope> {
     const known = this.#scopes.get(client);
     if (known !== undefined) return known;
     const scope = await convertErrors(this.#settings.prepare(client));
     this.#scopes.set(client, scope);
     return scope;
+  }
+
+  /** Checks each new connection. Behind a pooler, it may lead to another server later. */
+  async #checkServer(client: pg.PoolClient, scope: SettingsScope): Promise<void> {
+    if (this.#check === null) return;
+    const nowMs = this.#clock.monotonicMs();
+    const atMs = this.#checked.get(client)?.atMs;
+    if (atMs !== undefined && (scope === 'session' || nowMs - atMs < POOLED_CHECK_MS)) return;
+    const history = await this.#check.run({
+      query: (sql, params = []) => run(client, sql, params),
+    });
+    this.#checked.set(client, { atMs: nowMs, history });
   }
 }
 
