@@ -70,26 +70,20 @@ export async function openReadApiAccess(deps: {
   isMinuteByClock?: boolean;
 }): Promise<ReadApiAccess> {
   const { db, clock, log, loops, processes, isShared, journal, isMinuteByClock = false } = deps;
-  const keys = await startApiKeyCache({ db, clock, log });
+  const base = { db, clock, log };
+  const keys = await startApiKeyCache(base);
   const meter = isShared
     ? await startSharedMeter({
-        db,
-        clock,
-        log,
+        ...base,
         health: loops?.add('count requests', 'requested'),
         journal,
         blockPercent: deps.quotaBlockPercent ?? 0,
         isMinuteByClock,
       })
-    : await startLocalMeter({ db, clock, log, health: loops?.add('count requests', 'retried') });
-  const usage = startUsageRecorder({
-    db,
-    clock,
-    log,
-    health: loops?.add('record usage', 'retried'),
-  });
-  const requestLog = startRequestLog({ db, clock, log });
-  const keyUse = startKeyUseRecorder({ db, clock, log });
+    : await startLocalMeter({ ...base, health: loops?.add('count requests', 'retried') });
+  const usage = startUsageRecorder({ ...base, health: loops?.add('record usage', 'retried') });
+  const requestLog = startRequestLog(base);
+  const keyUse = startKeyUseRecorder(base);
 
   function onRequestCompleted({ key, endpoint, status, at, ...request }: CompletedRequest): void {
     const { id: keyId, customerId } = key;
