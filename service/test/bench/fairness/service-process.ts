@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +34,7 @@ export async function startFairnessWorld(databaseUrl: string | null): Promise<Fa
   };
   const child = spawn(process.execPath, [BINARY, 'start'], {
     env,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { url, token } = await started(child);
   const operator = await signUp(url, '/account/v1/set-up', { token, email: 'op@example.com' });
@@ -74,17 +75,26 @@ export async function startFairnessWorld(databaseUrl: string | null): Promise<Fa
 
 const UNLIMITED = { perMinute: 100_000, perDay: null, perMonth: null, historyMonths: null };
 
-async function started(child: ChildProcess): Promise<{ url: string; token: string }> {
-  if (child.stdout === null) throw new Error('the child process has no stdout');
-  let token = '';
-  for await (const line of createInterface({ input: child.stdout })) {
-    token = /set-up#(\S+)/.exec(line)?.[1] ?? token;
-    const url = /^ready (\S+)/.exec(line)?.[1];
-    if (url === undefined) continue;
-    child.stdout.resume();
-    return { url, token };
-  }
-  throw new Error('the service did not start');
+/** Waits for the setup link, which the service prints on stderr, and for its URL on stdout. */
+async function started({ stdout, stderr }: ChildProcess): Promise<{ url: string; token: string }> {
+  const [token, url] = await Promise.all([
+    firstMatch(stderr, /set-up#(\S+)/),
+    firstMatch(stdout, /^ready (\S+)/),
+  ]);
+  return { url, token };
+}
+
+/** Returns the first match in the lines of a stream, and keeps reading, so that it never fills. */
+function firstMatch(stream: Readable | null, pattern: RegExp): Promise<string> {
+  if (stream === null) throw new Error('the child process has no output');
+  return new Promise((resolve, reject) => {
+    createInterface({ input: stream })
+      .on('line', (line) => {
+        const match = pattern.exec(line)?.[1];
+        if (match !== undefined) resolve(match);
+      })
+      .once('close', () => reject(new Error('the service ended')));
+  });
 }
 
 /** Creates a person with a link, and returns the headers of their browser. */
