@@ -134,6 +134,7 @@ create table delivery (
   last_error_code text,
   claim_token text,
   lease_until timestamp with time zone,
+  claimed_at timestamp with time zone default now() not null,
   constraint delivery_pkey PRIMARY KEY (id),
   constraint delivery_check CHECK (((state = 'in_progress'::text) = (claim_token IS NOT NULL))),
   constraint delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'in_progress'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text])))
@@ -141,6 +142,7 @@ create table delivery (
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'retrying'::text]));
 CREATE INDEX delivery_ended_otherwise ON delivery USING btree (endpoint_id, id) WHERE (state = ANY (ARRAY['held'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text]));
 CREATE UNIQUE INDEX delivery_in_flight ON delivery USING btree (endpoint_id, symbol) WHERE (state = 'in_progress'::text);
+CREATE INDEX delivery_in_flight_claimed ON delivery USING btree (endpoint_id, claimed_at) WHERE (state = 'in_progress'::text);
 CREATE INDEX delivery_tried_late ON delivery USING btree (due_at) WHERE ((due_at - created_at) > '1 day'::interval);
 CREATE UNIQUE INDEX delivery_waiting ON delivery USING btree (endpoint_id, template_id, symbol) WHERE ((state = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text])) AND (NOT is_test));
 

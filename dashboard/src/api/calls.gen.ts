@@ -876,6 +876,16 @@ export interface SignInResult {
   status: 'signed-in' | 'code-required';
 }
 
+export interface Snapshot {
+  /** Session, prepared transaction, replication slot or standby. */
+  holder: string;
+  ageSeconds: number | null;
+  /** True if it needs attention: it keeps VACUUM from removing dead rows. */
+  isOld: boolean;
+  /** How to end it. */
+  fix: string;
+}
+
 export interface Source {
   /** Name, as used in the setting SOURCES. */
   name: string;
@@ -958,6 +968,7 @@ export interface Store {
   /** Size of the store in bytes. */
   sizeBytes: number;
   lastBackupAt: string | null;
+  snapshot: Snapshot | null;
 }
 
 export interface SubscribeResult {

@@ -45,6 +45,7 @@ function system(freeBytes: number): System {
       schemaVersion: 1,
       sizeBytes: 1024,
       lastBackupAt: null,
+      snapshot: null,
     },
     loops: [],
     failovers: [],

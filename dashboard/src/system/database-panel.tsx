@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Disk, System } from '../api/calls.gen.ts';
+import type { Disk, Snapshot, System } from '../api/calls.gen.ts';
 import { formatBytes, formatShare } from '../format/number.ts';
 import { DetailList } from '../ui/values/detail-list.tsx';
 import { Panel } from '../ui/page/panel.tsx';
@@ -31,9 +31,26 @@ export function DatabasePanel({ system: { store, disk } }: { system: System }): 
                 <DiskUsage disk={disk} />
               ),
           },
+          ...(store.snapshot?.isOld === true
+            ? [{ name: 'Old snapshot', value: <OldSnapshot snapshot={store.snapshot} /> }]
+            : []),
         ]}
       />
     </Panel>
+  );
+}
+
+function OldSnapshot({ snapshot: { holder, ageSeconds, fix } }: { snapshot: Snapshot }): ReactNode {
+  return (
+    <>
+      <Text size="sm">
+        {holder}
+        {ageSeconds !== null && `, for ${Math.round(ageSeconds / 60)} min`}
+      </Text>
+      <Text size="xs" mt={4}>
+        Deleted and updated rows cannot be removed, so the store grows. To stop this, {fix}.
+      </Text>
+    </>
   );
 }
 

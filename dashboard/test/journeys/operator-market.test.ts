@@ -82,6 +82,17 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     await page.getByRole('region', { name: 'Calendar changes' }).getByText(REASON).waitFor();
   });
 
+  test('shows an early close of today on the overview', async () => {
+    const { url } = stage.service;
+    const body = { date: TRADING_DAY, kind: 'early-close', time: '13:00', reason: REASON } as const;
+    const { id } = await callAs(operator, url, 'market-overrides-create', { body });
+    await aWhileLater(observer);
+    const { page } = observer;
+    await page.getByText('Early close today at 13:00 in New York').waitFor();
+    await page.getByRole('img', { name: /open from 09:30 to 13:00, after hours until/ }).waitFor();
+    await callAs(operator, url, 'market-overrides-revoke', { path: { overrideId: String(id) } });
+  });
+
   test('closes and reopens the market by keyboard', async () => {
     const { page } = operator;
     const { keyboard } = page;
@@ -153,8 +164,8 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     const countEvents = async (action: string): Promise<number> =>
       events.getByText(`You ${action}`).count();
     await events.waitFor();
-    expect(await countEvents(`changed the market calendar for ${TRADING_DAY}`)).toBe(2);
-    expect(await countEvents('reverted a market calendar change')).toBe(2);
+    expect(await countEvents(`changed the market calendar for ${TRADING_DAY}`)).toBe(3);
+    expect(await countEvents('reverted a market calendar change')).toBe(3);
     expect(await countEvents('suspended the account')).toBe(1);
     expect(await countEvents('reactivated the account')).toBe(1);
     await events

@@ -15,6 +15,7 @@ import { disableEndpoint, enableEndpoint } from '../webhooks/endpoint/endpoint-s
 import { lockEndpoints } from '../webhooks/endpoint/lock-endpoints.ts';
 import { systemClock } from '../platform/clock.ts';
 import { seededRandom } from '../platform/random.ts';
+import { DueEndpointCache } from './claim/due-endpoints.ts';
 import { claimDue } from './claim/claim.ts';
 import { expireLeases } from './record/expire-leases.ts';
 import { fanOut } from './fan-out/fan-out.ts';
@@ -54,7 +55,8 @@ onEachEngine((db) => {
     }
 
     async function send(seed: number): Promise<void> {
-      const workerDeps = engineDeps(db(), clock, seed);
+      const dueEndpoints = new DueEndpointCache(systemClock());
+      const workerDeps = { ...engineDeps(db(), clock, seed), dueEndpoints };
       const random = seededRandom(seed);
       while (!isDrained) {
         const slots = { total: 64, free: 8, slowInFlight: 0, inFlightByCustomer: new Map() };

@@ -66,6 +66,17 @@ export const TUNING = {
    */
   scanStepsMax: 2_000,
 
+  /**
+   * Maximum share of the time for each kind of search that starts at the first index entry. While a
+   * session holds a snapshot, these searches visit every delivery finished since. The pause between
+   * two of them delays only what the limited searches miss, and has a maximum for that.
+   */
+  fullSearches: { share: 1 / 20, pauseMsMax: 5_000 },
+  /** Searches start this long before the earliest pending delivery seen. */
+  positionMarginMs: 1_000,
+  /** Maximum number of endpoints whose positions are kept. */
+  positionsMax: 2_000,
+
   // Sending and recording.
 
   /**

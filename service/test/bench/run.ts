@@ -17,6 +17,7 @@ import { bench as streams } from './streams/streams.ts';
 import { bench as unusualVolume } from './size/unusual-volume.ts';
 import { bench as startup } from './startup.ts';
 import { bench as webhookBacklog } from './webhook-runs/backlog.ts';
+import { bench as webhookHeldSnapshot } from './webhook-runs/held-snapshot.ts';
 import { bench as webhookLatency } from './webhook-runs/latency.ts';
 import { bench as webhookNeighbors } from './webhook-runs/neighbors.ts';
 import { bench as webhooks } from './webhooks.ts';
@@ -33,6 +34,7 @@ const BENCHES: readonly Bench[] = [
   webhookLatency,
   webhookNeighbors,
   webhookBacklog,
+  webhookHeldSnapshot,
   companySets,
   streams,
   evening,

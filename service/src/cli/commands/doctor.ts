@@ -26,6 +26,7 @@ import { checkFailovers } from '../doctor/check-failovers.ts';
 import { checkLoops, checkQueue } from '../doctor/check-loops.ts';
 import { checkMarket } from '../doctor/check-market.ts';
 import { checkReleases } from '../doctor/check-releases.ts';
+import { checkSnapshots } from '../doctor/check-snapshots.ts';
 import { checkSources } from '../doctor/check-sources.ts';
 import {
   checkCaFile,
@@ -150,6 +151,7 @@ async function checkStore(
     ...(await checkLoops(deps)),
     await checkQueue(deps),
     ...(await checkFailovers(deps)),
+    await checkSnapshots(db),
     ...(await checkSignUpPlan(db, settings)),
     ...(isOffline
       ? [skipped('source', 'not checked (--offline)')]

@@ -69,8 +69,14 @@ export async function claimDue(
     const hasMore = deliveries.length + closedCount > 0;
     return { deliveries, secrets, cursor: nextCursor, hasMore };
   };
-  // Uses cached plans, because planning costs as much as a dozen deliveries.
-  return db.transaction(claim, { keepsPlans: true });
+  try {
+    // Uses cached plans, because planning costs as much as a dozen deliveries.
+    return await db.transaction(claim, { keepsPlans: true });
+  } catch (error) {
+    // A wrong position may be the reason.
+    deps.dueEndpoints?.positions.clear();
+    throw error;
+  }
 }
 
 async function prepare(

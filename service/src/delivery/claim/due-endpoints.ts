@@ -3,6 +3,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import { TUNING } from '../tuning.ts';
+import { QueuePositions } from './queue-positions.ts';
 
 /** Endpoints with due deliveries. */
 export interface DueEndpoints {
@@ -31,24 +32,78 @@ export interface EndpointScan extends DueEndpoints {
  */
 export async function findDueEndpoints(
   db: Queryable,
-  options: { cursor: string; limit: number; now: Instant; cached?: EndpointScan | null },
+  options: {
+    cursor: string;
+    limit: number;
+    now: Instant;
+    cached?: EndpointScan | null;
+    positions?: QueuePositions | undefined;
+  },
 ): Promise<DueEndpoints & { scanned: EndpointScan }> {
-  const { cursor, limit, now, cached = null } = options;
-  const { fullScanSteps: steps } = TUNING;
-  const scanned = cached ?? (await scan(db, { cursor: '', limit: steps, now, steps }));
+  const { cursor, limit, now, cached = null, positions } = options;
+  const scanned = cached ?? (await scanAll(db, now, positions));
   if (!scanned.isPartial) {
     const { ids: dueIds } = scanned;
     const ordered = [...dueIds.filter((id) => id > cursor), ...dueIds.filter((id) => id <= cursor)];
     const ids = ordered.slice(0, limit);
     return { ...scanned, ids, cursor: ids.at(-1) ?? cursor, dueCount: dueIds.length, scanned };
   }
-  const next = await scanForward(db, { cursor, limit, now });
+  const next = await scanForward(db, { cursor, limit, now, positions });
   if (next.isPartial || next.ids.length === limit || cursor === '') return { ...next, scanned };
-  const wrapped = await scanForward(db, { cursor: '', limit: limit - next.ids.length, now });
+  const wrapped = await scanForward(db, {
+    cursor: '',
+    limit: limit - next.ids.length,
+    now,
+    positions,
+  });
   const ids = [...new Set([...next.ids, ...wrapped.ids.filter((id) => id <= cursor)])];
   const customerIds = new Set([...next.customerIds, ...wrapped.customerIds]);
   const nextCursor = wrapped.isPartial ? wrapped.cursor : (ids.at(-1) ?? cursor);
   return { ids, cursor: nextCursor, customerIds, dueCount: null, scanned };
+}
+
+/** Scans all endpoints, or only the known ones if searches are limited. */
+function scanAll(
+  db: Queryable,
+  now: Instant,
+  positions: QueuePositions | undefined,
+): Promise<EndpointScan> {
+  const { fullScanSteps: steps } = TUNING;
+  if (positions?.isLimited() === true) return scanKnown(db, now, positions);
+  const scanFully = () => scan(db, { cursor: '', limit: steps, now, steps, positions });
+  return positions?.searchFully(scanFully) ?? scanFully();
+}
+
+/** Scans the known endpoints, each from its position. */
+async function scanKnown(
+  db: Queryable,
+  now: Instant,
+  positions: QueuePositions,
+): Promise<EndpointScan> {
+  const ids = positions.knownEndpoints();
+  // Returns a row per endpoint with a due delivery. Takes one step down index delivery_due per
+  // endpoint.
+  const rows = await db.query<EndpointRow>(
+    `select p.id as "endpointId", e.customer_id as "customerId", n.due_at as "dueAt",
+            true as "isDue", 1 as step
+       from unnest($1::text[], $3::float8[]) as p(id, due_from) cross join lateral (
+         select d.due_at from delivery d
+          where d.endpoint_id = p.id and d.state in ('pending', 'retrying')
+            and d.due_at >= to_timestamp(p.due_from / 1000.0)
+          order by d.due_at limit 1) n
+       join webhook_endpoint e on e.id = p.id join customer c on c.id = e.customer_id
+      where n.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null
+      order by p.id`,
+    [ids, now, ids.map((id) => positions.dueFrom(id) ?? 0)],
+  );
+  positions.found(rows);
+  return {
+    ids: rows.map(({ endpointId }) => endpointId),
+    cursor: '',
+    customerIds: new Set(rows.map(({ customerId }) => customerId)),
+    dueCount: null,
+    isPartial: false,
+  };
 }
 
 /**
@@ -58,16 +113,22 @@ export async function findDueEndpoints(
  */
 async function scanForward(
   db: Queryable,
-  { cursor, limit, now }: { cursor: string; limit: number; now: Instant },
+  {
+    cursor,
+    limit,
+    now,
+    positions,
+  }: { cursor: string; limit: number; now: Instant; positions: QueuePositions | undefined },
 ): Promise<EndpointScan> {
-  let result = await scan(db, { cursor, limit, now, steps: limit });
+  let result = await scan(db, { cursor, limit, now, steps: limit, positions });
   let steps = limit;
   let totalSteps = steps;
   while (result.isPartial && result.ids.length < limit && totalSteps < TUNING.scanStepsMax) {
     steps = Math.min(steps * 4, TUNING.scanStepsMax - totalSteps);
     totalSteps += steps;
     const missing = limit - result.ids.length;
-    const next = await scan(db, { cursor: result.cursor, limit: missing, now, steps });
+    const from = result.cursor;
+    const next = await scan(db, { cursor: from, limit: missing, now, steps, positions });
     const customerIds = new Set([...result.customerIds, ...next.customerIds]);
     result = { ...next, ids: [...result.ids, ...next.ids], customerIds };
   }
@@ -76,9 +137,15 @@ async function scanForward(
 
 async function scan(
   db: Queryable,
-  options: { cursor: string; limit: number; now: Instant; steps: number },
+  options: {
+    cursor: string;
+    limit: number;
+    now: Instant;
+    steps: number;
+    positions: QueuePositions | undefined;
+  },
 ): Promise<EndpointScan> {
-  const { cursor, limit, now, steps } = options;
+  const { cursor, limit, now, steps, positions } = options;
   // Returns a row per endpoint with a due delivery, plus the last endpoint visited. Takes one step
   // down index delivery_due per endpoint with pending deliveries, to the earliest of these
   // deliveries.
@@ -94,6 +161,7 @@ async function scan(
           order by endpoint_id, due_at limit 1) n
         where p.step < ${steps})
      select p.endpoint_id as "endpointId", e.customer_id as "customerId", p.step,
+            p.due_at as "dueAt",
             p.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null as "isDue"
        from endpoint p join webhook_endpoint e on e.id = p.endpoint_id
                        join customer c on c.id = e.customer_id
@@ -103,6 +171,7 @@ async function scan(
     [cursor, now, limit],
   );
   const due = rows.filter(({ isDue }) => isDue);
+  positions?.found(due);
   return {
     ids: due.map(({ endpointId }) => endpointId),
     cursor: rows.at(-1)?.endpointId ?? cursor,
@@ -115,6 +184,7 @@ async function scan(
 interface EndpointRow extends Row {
   endpointId: string;
   customerId: string;
+  dueAt: Instant;
   isDue: boolean;
   step: number;
 }
@@ -124,11 +194,14 @@ interface EndpointRow extends Row {
  * deliveries from the store, under locks.
  */
 export class DueEndpointCache<Scan = EndpointScan> {
+  /** Where searches start. */
+  readonly positions: QueuePositions;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   #entry: { scan: Scan; expiresMs: number; claimsLeft: number } | null = null;
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock;
+    this.positions = new QueuePositions(clock);
   }
 
   /** Returns the cached scan, or null if the caller must run a new scan. */
@@ -184,6 +257,8 @@ export interface EndpointCapacity {
   /** Symbols with a delivery in flight. */
   busySymbols: ReadonlySet<string>;
   limit: number;
+  /** Where the search starts, or null for the first entry. */
+  dueFrom: Instant | null;
 }
 
 /**
@@ -198,7 +273,8 @@ export async function loadDueDeliveries(
   // Returns at most `limit` rows per endpoint, using index delivery_due.
   return tx.query<DueDelivery & Row>(
     `select d.*, s.answered_data as "acknowledgedData", s.named_fields as "namedFields"
-       from unnest($1::text[], $3::text[], $4::int4[]) as e(id, busy, count) cross join lateral (
+       from unnest($1::text[], $3::text[], $4::int4[], $5::float8[])
+            as e(id, busy, count, due_from) cross join lateral (
        select w.id, w.endpoint_id as "endpointId", w.template_id as "templateId",
               w.event_type as "eventType", w.symbol, w.is_test as "isTest",
               w.names_all as "namesAll", w.changed_fields as "changedFields",
@@ -208,6 +284,7 @@ export async function loadDueDeliveries(
               w.max_attempts as "maxAttempts"
          from delivery w
         where w.endpoint_id = e.id and w.state in ('pending', 'retrying')
+          and w.due_at >= to_timestamp(e.due_from / 1000.0)
           and w.due_at <= to_timestamp($2 / 1000.0) and w.symbol <> all(e.busy::text[])
         order by w.due_at, w.id limit e.count) d
        left join webhook_subscription s
@@ -218,25 +295,50 @@ export async function loadDueDeliveries(
       now,
       capacities.map(({ busySymbols }) => writeArrayLiteral([...busySymbols])),
       capacities.map(({ limit }) => limit),
+      capacities.map(({ dueFrom }) => dueFrom ?? 0),
     ],
   );
 }
 
-/** Returns the symbols that have a delivery in flight in any process, by endpoint. */
+/** The deliveries of an endpoint that are in flight in any process. */
+export interface InFlight {
+  symbols: Set<string>;
+  /** The earliest claim, or the time of the search without any, by the clock of the database. */
+  from: Instant;
+}
+
+/** Returns the deliveries in flight of each endpoint. */
 export async function loadInFlight(
   tx: Transaction,
   endpointIds: readonly string[],
-): Promise<Map<string, Set<string>>> {
-  // Returns at most the in-flight limit per endpoint, using index delivery_in_flight. Reads the
-  // endpoints one after another, because such index scans mark dead index tuples and a full scan
-  // does not.
-  const rows = await tx.query<{ endpointId: string; symbol: string }>(
-    `select d.* from unnest($1::text[]) as e(id) cross join lateral (
-       select w.endpoint_id as "endpointId", w.symbol from delivery w
-        where w.state = 'in_progress' and w.endpoint_id = e.id order by w.symbol limit 1000) d`,
-    [endpointIds],
+  positions?: QueuePositions,
+): Promise<Map<string, InFlight>> {
+  // Returns at most the in-flight limit per endpoint and at least one row, using index
+  // delivery_in_flight_claimed. Reads the endpoints one after another, because such index scans mark
+  // dead index tuples and a full scan does not.
+  const rows = await tx.query<InFlightRow>(
+    `select e.id as "endpointId", d.symbol, coalesce(d.claimed_at, clock_timestamp()) as from
+       from unnest($1::text[], $2::float8[]) as e(id, claimed_from) left join lateral (
+       select w.symbol, w.claimed_at from delivery w
+        where w.state = 'in_progress' and w.endpoint_id = e.id
+          and w.claimed_at >= to_timestamp(e.claimed_from / 1000.0)
+        order by w.claimed_at limit 1000) d on true`,
+    [endpointIds, endpointIds.map((id) => positions?.inFlightFrom(id) ?? 0)],
   );
-  const symbols = new Map<string, Set<string>>(endpointIds.map((id) => [id, new Set()]));
-  for (const { endpointId, symbol } of rows) symbols.get(endpointId)?.add(symbol);
-  return symbols;
+  const inFlight = new Map<string, InFlight>(
+    endpointIds.map((id) => [id, { symbols: new Set(), from: Number.POSITIVE_INFINITY }]),
+  );
+  for (const { endpointId, symbol, from } of rows) {
+    const entry = inFlight.get(endpointId);
+    if (entry === undefined) continue;
+    if (symbol !== null) entry.symbols.add(symbol);
+    entry.from = Math.min(entry.from, from);
+  }
+  return inFlight;
+}
+
+interface InFlightRow extends Row {
+  endpointId: string;
+  symbol: string | null;
+  from: Instant;
 }

@@ -11,6 +11,7 @@ import {
   loadDueDeliveries,
   loadInFlight,
 } from './due-endpoints.ts';
+import type { QueuePositions } from './queue-positions.ts';
 
 /** The slots of a process. Each slot holds one delivery in flight. */
 export interface Slots {
@@ -60,25 +61,27 @@ export async function scheduleDue(tx: Transaction, options: ScheduleOptions): Pr
 
 async function scheduleFrom(
   tx: Transaction,
-  { slots, cursor, now }: ScheduleOptions,
+  { slots, cursor, now, cache }: ScheduleOptions,
   cached: EndpointScan | null,
 ): Promise<Schedule & { scanned: EndpointScan }> {
   // Considers more endpoints than there are slots, because the first ones may be at their limits.
   const limit = TUNING.endpointsPerClaim;
-  const { scanned, ...due } = await findDueEndpoints(tx, { cursor, limit, now, cached });
+  const positions = cache?.positions;
+  const search = { cursor, limit, now, cached, positions };
+  const { scanned, ...due } = await findDueEndpoints(tx, search);
   const { customerIds } = due;
   const firstCount = firstEndpointCount(due, slots.free);
   const [firstIds, remainingIds] = [due.ids.slice(0, firstCount), due.ids.slice(firstCount)];
-  const scheduled = await scheduleEndpoints(tx, firstIds, { slots, customerIds, now });
+  const options = { customerIds, now, positions };
+  const scheduled = await scheduleEndpoints(tx, firstIds, { ...options, slots });
   if (remainingIds.length === 0) return { scheduled, cursor: due.cursor, scanned };
   if (scheduled.length >= slots.free) {
     return { scheduled, cursor: firstIds.at(-1) ?? due.cursor, scanned };
   }
   const remainingSlots = withoutScheduled(slots, scheduled);
   const moreScheduled = await scheduleEndpoints(tx, remainingIds, {
+    ...options,
     slots: remainingSlots,
-    customerIds,
-    now,
   });
   return { scheduled: [...scheduled, ...moreScheduled], cursor: due.cursor, scanned };
 }
@@ -98,19 +101,25 @@ function firstEndpointCount({ ids, dueCount }: DueEndpoints, free: number): numb
 async function scheduleEndpoints(
   tx: Transaction,
   ids: readonly string[],
-  options: { slots: Slots; customerIds: ReadonlySet<string>; now: Instant },
+  options: {
+    slots: Slots;
+    customerIds: ReadonlySet<string>;
+    now: Instant;
+    positions: QueuePositions | undefined;
+  },
 ): Promise<ScheduledDelivery[]> {
-  const { slots, customerIds, now } = options;
+  const { slots, customerIds, now, positions } = options;
   if (ids.length === 0) return [];
   // The statements run in this order but are sent together to save a round trip.
   const [locked, inFlight] = await Promise.all([
     lockEndpoints(tx, ids, { skipLocked: true }),
-    loadInFlight(tx, ids),
+    loadInFlight(tx, ids, positions),
   ]);
   // Keeps the order of `ids`.
-  const openEndpoints = [...inFlight].flatMap(([id, busySymbols]) => {
+  const openEndpoints = [...inFlight].flatMap(([id, { symbols: busySymbols, from }]) => {
     const endpoint = locked.get(id);
     if (endpoint === undefined) return [];
+    positions?.setInFlight(id, from);
     const { isOnProbation: isSlow } = endpoint.health;
     const capacity = capacityOf({ isSlow, inFlight: busySymbols.size });
     return capacity > 0 ? [{ endpoint, isSlow, busySymbols, capacity }] : [];
@@ -124,6 +133,7 @@ async function scheduleEndpoints(
     endpointId: endpoint.id,
     busySymbols,
     limit: Math.min(share, capacity),
+    dueFrom: positions?.dueFrom(endpoint.id) ?? null,
   }));
   const due = Map.groupBy(
     await loadDueDeliveries(tx, capacities, now),

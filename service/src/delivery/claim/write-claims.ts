@@ -54,6 +54,7 @@ export async function writeClaims(
   const query = sql`
     update delivery d
        set state = 'in_progress', claim_token = c.token,
+           claimed_at = (select clock_timestamp()),
            lease_until = to_timestamp(${now + LEASE_MS} / 1000.0),
            attempt_count = c.n, may_have_left = true, sent_data = (${data.texts}::text[])[c.data],
            changed_fields = c.changed_fields::text[],

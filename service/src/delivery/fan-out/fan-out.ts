@@ -26,9 +26,13 @@ type Subscriber = Subject & OutdatedEndpoint;
 
 /**
  * Creates deliveries for the next subscribers to changed companies, except for subscribers that
- * have acknowledged the current data. Returns false if nothing was queued.
+ * have acknowledged the current data. Passes the endpoints of these subscribers to `onOpened`.
+ * Returns false if nothing was queued.
  */
-export async function fanOut(deps: EngineDeps): Promise<boolean> {
+export async function fanOut(
+  deps: EngineDeps,
+  onOpened: (endpointIds: readonly string[]) => void = () => undefined,
+): Promise<boolean> {
   const { db, templates } = deps;
   return db.transaction(async (tx) => {
     const queued = await takeQueued(tx, SUBJECTS_MAX);
@@ -44,6 +48,7 @@ export async function fanOut(deps: EngineDeps): Promise<boolean> {
     const subscribers = await selectSubscribers(deps, tx, subjects, progress);
     await openFor(deps, tx, subscribers);
     await saveProgress(tx, progress);
+    onOpened([...new Set(subscribers.map(({ endpointId }) => endpointId))]);
     return true;
   });
 }

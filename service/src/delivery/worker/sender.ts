@@ -1,5 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
+import { CostBudget } from '../../platform/cost-budget.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { whenWritten } from '../../storage/when-written.ts';
@@ -46,6 +48,10 @@ export class Sender {
   readonly #limit: InFlightLimit;
   readonly #dueEndpoints: DueEndpointCache;
   readonly #hasWork: () => Promise<boolean>;
+  readonly #workChecks: CostBudget;
+  readonly #leaseChecks: CostBudget;
+  /** True if the last claim took deliveries, so the next one does not check for work first. */
+  #isBusy = false;
   readonly #attempts = new Set<Promise<void>>();
   /** Deliveries whose attempts have no outcome yet. */
   readonly #sending = new Set<ClaimedDelivery>();
@@ -66,11 +72,14 @@ export class Sender {
     this.#dueEndpoints = new DueEndpointCache(this.#clock);
     const { db } = deps.engine;
     this.#hasWork = whenWritten(db, () => hasSendWork(db));
+    this.#workChecks = new CostBudget(this.#clock, TUNING.fullSearches);
+    this.#leaseChecks = new CostBudget(this.#clock, TUNING.fullSearches);
   }
 
-  /** Must be called after new deliveries have been created. */
-  deliveriesOpened(): void {
+  /** Must be called after new deliveries have been created, with the time before. */
+  deliveriesOpened(endpointIds: readonly string[], since: Instant): void {
     this.#dueEndpoints.clear();
+    this.#dueEndpoints.positions.deliveriesOpened(endpointIds, since);
   }
 
   /** Runs one claim and starts sending. Returns true if more deliveries may be due. */
@@ -78,9 +87,12 @@ export class Sender {
     const { engine, workerClock, metrics, isStopping } = this.#deps;
     if (!workerClock.isTrusted()) throw new ClockUntrustedError();
     const claiming = { ...engine, clock: workerClock.strict };
-    if (!(await this.#hasWork()) || this.#deps.areClaimsHeld?.() === true) return false;
-    if (this.#clock.monotonicMs() - this.#leasesCheckedAtMs >= LEASE_CHECK_INTERVAL_MS) {
-      metrics.leaseExpiries += await expireLeases(claiming);
+    if (!this.#isBusy && this.#workChecks.isAvailable()) {
+      if (!(await this.#workChecks.spend(this.#hasWork))) return false;
+    }
+    if (this.#deps.areClaimsHeld?.() === true) return false;
+    if (this.#mayCheckLeases()) {
+      metrics.leaseExpiries += await this.#leaseChecks.spend(() => expireLeases(claiming));
       this.#leasesCheckedAtMs = this.#clock.monotonicMs();
     }
     await waitForSlots({ clock: this.#clock, isStopping }, this.#limit);
@@ -88,8 +100,10 @@ export class Sender {
     if (slots.free <= 0) return false;
     const loadSecrets = this.#loadSecrets;
     const dueEndpoints = this.#dueEndpoints;
+    this.#isBusy = false;
     const claim = await claimDue({ ...claiming, loadSecrets, dueEndpoints }, slots, this.#cursor);
     this.#cursor = claim.cursor;
+    this.#isBusy = claim.hasMore;
     if (claim.deliveries.length === 0) return claim.hasMore;
     if (isStopping()) {
       metrics.released += claim.deliveries.length;
@@ -98,6 +112,11 @@ export class Sender {
     }
     this.#startAll(claim);
     return true;
+  }
+
+  #mayCheckLeases(): boolean {
+    const elapsedMs = this.#clock.monotonicMs() - this.#leasesCheckedAtMs;
+    return elapsedMs >= LEASE_CHECK_INTERVAL_MS && this.#leaseChecks.isAvailable();
   }
 
   /** Resolves when every claimed delivery has been started. */

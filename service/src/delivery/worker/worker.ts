@@ -186,9 +186,11 @@ export class WebhookWorker {
     if (!this.#workerClock.isTrusted()) throw new ClockUntrustedError();
     if (!(await this.#hasFanOutWork())) return false;
     const readCount = await readChanges(this.#deciding);
-    const hasOpened = await fanOut(this.#deciding);
+    const startedAt = this.#options.clock.now();
+    const endpointIds: string[] = [];
+    const hasOpened = await fanOut(this.#deciding, (ids) => endpointIds.push(...ids));
     if (hasOpened) {
-      this.#sender.deliveriesOpened();
+      this.#sender.deliveriesOpened(endpointIds, startedAt);
       this.#sendWakeUp.wake();
     }
     return readCount > 0 || hasOpened;

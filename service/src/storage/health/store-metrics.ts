@@ -1,9 +1,10 @@
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Queryable } from '../db.ts';
+import { loadSnapshotHolder } from './snapshot-holder.ts';
 
 /**
- * Registers metrics for the size of the store and the age of its oldest transaction. Both are
- * absent while the store is unavailable.
+ * Registers metrics for the size of the store, the age of its oldest transaction and the age of the
+ * oldest snapshot. They are absent while the store is unavailable.
  */
 export function registerStoreMetrics(metrics: Metrics, db: Queryable): void {
   async function read(sql: string): Promise<{ value: number }[]> {
@@ -25,5 +26,31 @@ export function registerStoreMetrics(metrics: Metrics, db: Queryable): void {
     // Returns one row for all databases on the server, because one old database stops writes to all
     // of them.
     () => read('select max(age(datfrozenxid)) as value from pg_database'),
+  );
+  registerSnapshotMetrics(metrics, db);
+}
+
+/** Both are zero without a snapshot. */
+function registerSnapshotMetrics(metrics: Metrics, db: Queryable): void {
+  async function read(name: 'ageSeconds' | 'transactions'): Promise<{ value: number }[]> {
+    try {
+      return [{ value: (await loadSnapshotHolder(db))?.[name] ?? 0 }];
+    } catch {
+      return [];
+    }
+  }
+  metrics.gauge(
+    {
+      name: 'afterbell_store_snapshot_seconds',
+      help: 'Age of the transaction with the oldest snapshot, in seconds; zero for a slot or standby.',
+    },
+    () => read('ageSeconds'),
+  );
+  metrics.gauge(
+    {
+      name: 'afterbell_store_snapshot_transactions',
+      help: 'Age of the oldest snapshot, in transactions; VACUUM removes no rows that died since.',
+    },
+    () => read('transactions'),
   );
 }

@@ -17,6 +17,13 @@ import {
   loadFailoverReports,
 } from '../../../storage/health/failover-reports.ts';
 import { loadLoopReports, type LoopReport } from '../../../storage/health/loop-reports.ts';
+import type { Queryable } from '../../../storage/db.ts';
+import {
+  describeHolder,
+  fixForHolder,
+  isHeldTooLong,
+  loadSnapshotHolder,
+} from '../../../storage/health/snapshot-holder.ts';
 import { readStoreInfo } from '../../../storage/health/store-info.ts';
 import { formatOptional } from '../instants.ts';
 import { resetFutureQuotas } from '../reset-future-quotas.ts';
@@ -43,6 +50,14 @@ const readRoute = defineRoute({
       schemaVersion: integer('Number of the latest migration.'),
       sizeBytes: number('Size of the store in bytes.'),
       lastBackupAt: nullable(instant('Time of the last `afterbell backup`; null if never.')),
+      snapshot: nullable(
+        named('Snapshot', {
+          holder: text('Session, prepared transaction, replication slot or standby.'),
+          ageSeconds: nullable(number('Age of its transaction; null for a slot or a standby.')),
+          isOld: flag('True if it needs attention: it keeps VACUUM from removing dead rows.'),
+          fix: text('How to end it.'),
+        }),
+      ),
     }),
     loops: list(
       named('Loop', {
@@ -87,7 +102,7 @@ const readRoute = defineRoute({
       dataSource,
       startedAt: formatInstant(startedAt),
       now: formatInstant(now),
-      store: await readStoreInfo(deps.db),
+      store: { ...(await readStoreInfo(deps.db)), snapshot: await readSnapshot(deps.db) },
       loops: (await loadLoopReports(deps.db)).map(renderLoop),
       failovers: (await loadFailoverReports(deps.db, now - FAILOVERS_MS)).map(renderFailover),
       disk: dataFolder === null ? null : await readDiskSpace(dataFolder),
@@ -110,6 +125,19 @@ function renderFailover({ process, comparedAt, isComplete, entries, lost }: Fail
       text: describeLost(entry),
     })),
   };
+}
+
+/** Returns the oldest snapshot that another session holds. */
+async function readSnapshot(db: Queryable) {
+  const holder = await loadSnapshotHolder(db);
+  return (
+    holder && {
+      holder: describeHolder(holder),
+      ageSeconds: holder.ageSeconds,
+      isOld: isHeldTooLong(holder),
+      fix: fixForHolder(holder),
+    }
+  );
 }
 
 function renderLoop({
