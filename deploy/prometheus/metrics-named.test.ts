@@ -96,6 +96,7 @@ function servedMetrics(): Map<string, readonly string[]> {
   const db = measured.store({} as Db);
   measured.webhooks({ worker: newMetrics(), db, clock });
   measured.freshness(async () => []);
+  measured.cell(() => null);
   measured.cache(new ResponseCache({ sizeMaxBytes: 1_000 }));
   measured.hashing();
   const queue = { running: 0, waiting: 0 };

@@ -66,6 +66,12 @@ create table audit_event (
 CREATE INDEX audit_event_by_actor ON audit_event USING btree (actor_id, id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_event_by_customer ON audit_event USING btree (customer_id, id);
 
+create table cell_gap (
+  found_at timestamp with time zone default clock_timestamp() not null,
+  detail text not null,
+  constraint cell_gap_pkey PRIMARY KEY (found_at)
+);
+
 create table change_record (
   id bigint generated always as identity not null,
   dataset text not null,
@@ -330,6 +336,16 @@ create table filing (
 CREATE INDEX filing_by_seen ON filing USING btree (seen_at);
 CREATE INDEX filing_open ON filing USING btree (accession) WHERE (state = 'open'::text);
 CREATE INDEX filing_unposted ON filing USING btree (served_at) WHERE ((served_at IS NOT NULL) AND (posted_at IS NULL));
+
+create table gathering_beat (
+  is_only boolean default true not null,
+  number bigint not null,
+  beat_at timestamp with time zone not null,
+  newest_change_id bigint not null,
+  change_count integer not null,
+  constraint gathering_beat_pkey PRIMARY KEY (is_only),
+  constraint gathering_beat_is_only_check CHECK (is_only)
+);
 
 create table held_record (
   record_id bigint not null,

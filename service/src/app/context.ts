@@ -11,6 +11,7 @@ import type { Db } from '../storage/db.ts';
 import { startLoopReports } from '../storage/health/loop-reports.ts';
 import { monitorStore } from '../storage/health/store-monitor.ts';
 import { openStore } from '../storage/open-store.ts';
+import { isServable, monitorCell, rejectOtherRole } from './cell.ts';
 import { type AppMetrics, createAppMetrics } from './metrics.ts';
 import { Failover } from './failover.ts';
 import { connectionsOf, type NodeProcess } from './processes/node-process.ts';
@@ -71,8 +72,10 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
   const kind = options.kind ?? (await currentKind(db, settings));
   await claimStoreKind(db, kind, settings);
   if (kind === 'sandbox') await claimSandbox(db, settings);
+  await rejectOtherRole(db, settings);
   await startEpochIfHistoryChanged({ db, clock, log });
   await failover?.holdClaimsAfterEpoch(db);
+  await watchCell({ ...options, db, readiness, metrics });
   const monitor = monitorStore({ db, clock, log });
   shutdown.register('store monitor', async () => monitor.stop());
   readiness.addCheck(monitor.isHealthy);
@@ -99,6 +102,23 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
 /** Returns the cipher for this store's secrets; see `openSecretCipher`. */
 export function openCipher({ db, random, settings, folder }: AppContext): Promise<SecretCipher> {
   return openSecretCipher({ db, random, setting: settings.secretsKey, folder });
+}
+
+/** Reports how well a cell follows the gathering store. Does nothing for other stores. */
+async function watchCell(
+  app: Pick<AppContext, 'db' | 'clock' | 'log' | 'settings' | 'shutdown' | 'readiness' | 'metrics'>,
+): Promise<void> {
+  const { db, clock, log, settings, shutdown, readiness, metrics } = app;
+  const lagMsMax = settings.cellLagSeconds * 1_000;
+  const monitor = await monitorCell({ db, clock, log, lagMsMax });
+  metrics.cell(() => monitor?.state() ?? null);
+  if (monitor === null) return;
+  shutdown.register('cell monitor', async () => monitor.stop());
+  readiness.addCheck(() => isServable(monitor.state()));
+  readiness.setCell(() => {
+    const { name, condition, lagMs } = monitor.state();
+    return { name, condition, lagSeconds: lagMs === null ? null : Math.round(lagMs / 100) / 10 };
+  });
 }
 
 /** Returns null for the embedded store, which has no standby. */

@@ -153,6 +153,7 @@ function createRoutes(
     reject: (refusal) => readApi.reject(refusal),
     isReady: readiness.isStarted,
     readiness: readiness.state,
+    cell: readiness.cell,
     market: loadMarket,
     freshness: () => freshnessOf(providers),
     filings: () => loadFilingDelays(db, clock.now()),

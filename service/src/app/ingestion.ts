@@ -16,7 +16,9 @@ import { FILES_FOLDER, provider as filesProvider } from '../providers/files/inde
 import { licensedProviders } from '../providers/licensed-providers.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
+import { rejectIngestionOnCell } from './cell.ts';
 import type { AppContext } from './context.ts';
+import { startGatheringBeat } from './gathering-beat.ts';
 import { sandboxSetting, sandboxSimulation, sandboxSources } from './sandbox-sources.ts';
 import { type StoreKind, StoreKindError } from './store-kind.ts';
 
@@ -53,6 +55,7 @@ export async function openIngestion(
   sources: readonly Provider[] = configuredSources(app.settings, app.kind, app),
 ): Promise<Ingestion> {
   const { db, clock, random, log, settings, notifications, shutdown, loops } = app;
+  await rejectIngestionOnCell(db);
   await saveSources(db, providers.map(asConfigured), sources);
   await rejectStoreAhead(app);
   const ingest = createIngest({
@@ -61,6 +64,8 @@ export async function openIngestion(
     onCommit: notifications.notifyCommitted,
     providers: licensedProviders(providers, settings),
   });
+  const beat = startGatheringBeat({ db, clock, log });
+  shutdown.register('cell beat', beat.stop);
   const symbols = watchedSymbols(settings, sources);
   const simulation = app.kind === 'sandbox' ? sandboxSimulation(settings, clock) : undefined;
   let notify: OnWatchProgress = () => undefined;

@@ -21,6 +21,8 @@ import type { Shutdown } from '../platform/shutdown.ts';
 import type { Db } from '../storage/db.ts';
 import type { JournalKind } from '../storage/commit-journal.ts';
 import type { LostCounts } from '../storage/health/failover-reports.ts';
+import { registerCellMetrics } from '../storage/cells/cell-metrics.ts';
+import type { CellState } from '../storage/cells/cell-state.ts';
 import { instrumentDb } from '../storage/health/instrumented-db.ts';
 import { registerStoreMetrics } from '../storage/health/store-metrics.ts';
 import { explainListenError } from './listen-error.ts';
@@ -42,6 +44,7 @@ export interface AppMetrics {
   /** Counts commits that a failover lost. */
   commitsLost(lost: LostCounts): void;
   filings(load: () => Promise<FilingDelayReport>): void;
+  cell(state: () => CellState | null): void;
   /** Returns all values, or null without METRICS_PORT. */
   snapshot(): Promise<MetricsSnapshot | null>;
   /** Starts the metrics server and returns its URL, or null without METRICS_PORT. */
@@ -66,6 +69,7 @@ const NO_METRICS: AppMetrics = {
   freshness: () => undefined,
   commitsLost: () => undefined,
   filings: () => undefined,
+  cell: () => undefined,
   snapshot: () => Promise.resolve(null),
   serve: () => Promise.resolve(null),
 };
@@ -75,7 +79,7 @@ export function createAppMetrics(deps: {
   clock: Clock;
   log: Log;
   shutdown: Pick<Shutdown, 'register'>;
-  readiness: Pick<Readiness, 'state'>;
+  readiness: Pick<Readiness, 'state' | 'cell'>;
   loops: Pick<LoopHealth, 'states'>;
   metrics?: Metrics;
 }): AppMetrics {
@@ -104,6 +108,7 @@ export function createAppMetrics(deps: {
         metrics,
         cacheFor(FRESHNESS_INTERVAL_MS, () => load().catch(() => null), clock),
       ),
+    cell: (state) => registerCellMetrics(metrics, state),
     snapshot: () => metrics.snapshot(),
     serve: () => serveMetrics({ settings, log, shutdown, metrics, readiness }),
   };

@@ -1,4 +1,5 @@
 import { type Epoch, type EpochReason, startChangeEpoch } from '../datasets/changes/epochs.ts';
+import { newestChangeId } from '../datasets/changes/tail.ts';
 import { invalidateLeases } from '../datasets/jobs/lease-store.ts';
 import type { EngineDeps } from '../delivery/engine.ts';
 import { endAttemptsInFlight, reissueDeliveries } from '../delivery/record/reissue.ts';
@@ -8,6 +9,7 @@ import { systemRandom } from '../platform/random.ts';
 import type { Db, Queryable, Transaction } from '../storage/db.ts';
 import { isStoreTrouble } from '../storage/errors.ts';
 import { readServerState } from '../storage/engines/postgres/server-history.ts';
+import { readCellName } from '../storage/cells/cell-marker.ts';
 import { clearMarker, PENDING_EPOCH_MARKER, readMarker, setMarker } from '../storage/marker.ts';
 import { templates } from '../webhooks/templates/registry.gen.ts';
 
@@ -39,7 +41,11 @@ async function writeEpoch(
   await tx.query('set local statement_timeout = 0');
   await tx.query('set local idle_in_transaction_session_timeout = 0');
   const deliveries = await reissueDeliveries(deps, tx);
-  const epoch = await startChangeEpoch(tx, { reason, now: deps.clock.now() });
+  // The changes of a cell belong to the history of the gathering store.
+  const epoch =
+    (await readCellName(tx)) === null
+      ? await startChangeEpoch(tx, { reason, now: deps.clock.now() })
+      : await presentEpoch(tx);
   await invalidateLeases(tx);
   await clearMarker(tx, PENDING_EPOCH_MARKER);
   if (history !== null) await setMarker(tx, SERVER_HISTORY_MARKER, history);
@@ -48,6 +54,11 @@ async function writeEpoch(
 
 async function loadHistory(db: Db): Promise<string | null> {
   return db.engine === 'postgres' ? (await readServerState(db)).history : null;
+}
+
+async function presentEpoch(db: Queryable): Promise<Epoch> {
+  const lastChangeId = await newestChangeId(db);
+  return { lastChangeId, firstChangeId: lastChangeId + 1 };
 }
 
 interface DetectionDeps {

@@ -132,6 +132,28 @@ export const settingsTable = {
     fallback: '5',
     sentence: 'Maximum replication lag. Beyond it, reads go to the primary.',
   },
+  storeRole: {
+    name: 'STORE_ROLE',
+    type: type.choice(['any', 'gathering', 'cell']),
+    fallback: 'any',
+    sentence:
+      'What DATABASE_URL must be: `gathering` writes its own facts, `cell` receives them. Another store stops the start. `any` accepts both.',
+  },
+  cellLagSeconds: {
+    name: 'CELL_LAG_SECONDS',
+    type: type.integer({ min: 3, max: 3_600, example: '15' }),
+    unit: 'seconds',
+    fallback: '15',
+    sentence: 'Age of the facts of a cell from which it reports that it is stale.',
+  },
+  gatheringDatabaseUrl: {
+    name: 'GATHERING_DATABASE_URL',
+    type: type.url(['postgres', 'postgresql'], 'postgres://afterbell@gathering/afterbell'),
+    fallback: null,
+    sentence:
+      'Gathering store that a cell follows, for `afterbell cell` commands. The server of the cell connects to it too, directly and not through a pooler.',
+    secret: true,
+  },
   quotaBlockPercent: {
     name: 'QUOTA_BLOCK_PERCENT',
     type: type.integer({ min: 0, max: 25, example: '6' }),

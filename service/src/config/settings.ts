@@ -90,7 +90,8 @@ export function readSettings(options: ReadSettingsOptions): Settings {
   if (problems.length > 0) throw new SettingsError(problems);
   const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));
   const secrets = secretNames.flatMap(({ name }) => sourceSettings.get(name) ?? []);
-  for (const url of [serviceSettings.databaseUrl, serviceSettings.databaseReplicaUrl])
+  const { databaseUrl, databaseReplicaUrl, gatheringDatabaseUrl } = serviceSettings;
+  for (const url of [databaseUrl, databaseReplicaUrl, gatheringDatabaseUrl])
     if (url !== null) secrets.push(url);
   return { ...serviceSettings, sourceSettings, secrets };
 }

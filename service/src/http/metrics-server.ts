@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { type ReadyState, readyResponse } from './readiness.ts';
+import { type CellReport, type ReadyState, readyResponse } from './readiness.ts';
 
 export interface MetricsServer {
   /** The URL `http://HOST:PORT/metrics` with the actual port number. */
@@ -16,7 +16,10 @@ export interface MetricsServer {
  */
 export async function startMetricsServer(options: {
   metrics: Pick<Metrics, 'text' | 'contentType'>;
-  readiness: { state(): ReadyState | Promise<ReadyState> };
+  readiness: {
+    state(): ReadyState | Promise<ReadyState>;
+    cell?(): CellReport | null;
+  };
   host: string;
   /** Use 0 for any free port. */
   port: number;
@@ -39,7 +42,10 @@ export async function startMetricsServer(options: {
       );
     }
     if (path === '/healthz') return sendHealth(response, HEALTHY);
-    if (path === '/readyz') return sendHealth(response, readyResponse(await readiness.state()));
+    if (path === '/readyz') {
+      const cell = readiness.cell?.() ?? null;
+      return sendHealth(response, readyResponse(await readiness.state(), cell));
+    }
     try {
       const text = await metrics.text();
       end(response.setHeader('Content-Type', metrics.contentType), 200, text);

@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { singleFlight } from '../platform/single-flight.ts';
 import type { HttpResponse } from './response/http-response.ts';
 import type { DataSource } from './response/cached-response.ts';
-import { readyResponse, type ReadyState } from './readiness.ts';
+import { type CellReport, readyResponse, type ReadyState } from './readiness.ts';
 import { ROUTER_OPTIONS } from './limits.ts';
 import { type Guide, loadGuides } from './guides/load-guides.ts';
 import { serveGuides } from './guides/serve-guides.ts';
@@ -52,6 +52,8 @@ export interface PagesOptions {
    * complete.
    */
   readiness?: () => ReadyState;
+  /** Returns the state of the cell, or null if the store is not one. */
+  cell?: () => CellReport | null;
   freshness: () => Promise<readonly Freshness[]>;
   filings: () => Promise<FilingDelayReport>;
   /** Returns the trading days, including operator overrides. */
@@ -161,6 +163,7 @@ function addHealth(app: FastifyInstance, options: PagesOptions): void {
   app.get('/readyz', (_request, reply) => {
     const ready = readyResponse(
       options.readiness?.() ?? (options.isReady() ? 'ready' : 'starting'),
+      options.cell?.(),
     );
     return reply.code(ready.status).headers(ready.headers).send(ready.body);
   });

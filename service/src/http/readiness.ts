@@ -4,8 +4,19 @@ export interface Readiness {
   addCheck(isHealthy: () => boolean): void;
   /** Marks startup as complete. */
   markReady(): void;
+  /** Adds the state of the cell to every report, if the store is one. */
+  setCell(cell: () => CellReport): void;
   isStarted(): boolean;
   state(): ReadyState;
+  cell(): CellReport | null;
+}
+
+/** How well a cell follows the gathering store. */
+export interface CellReport {
+  name: string;
+  condition: string;
+  /** Age of its newest fact; null if unknown. */
+  lagSeconds: number | null;
 }
 
 export type ReadyState = 'ready' | 'starting' | 'not ready' | 'closing';
@@ -17,11 +28,16 @@ export type ReadyState = 'ready' | 'starting' | 'not ready' | 'closing';
 export function createReadiness(closing: AbortSignal): Readiness {
   const checks: (() => boolean)[] = [];
   let isStarted = false;
+  let cell: () => CellReport | null = () => null;
   return {
     addCheck: (isHealthy) => void checks.push(isHealthy),
     markReady: () => {
       isStarted = true;
     },
+    setCell: (report) => {
+      cell = report;
+    },
+    cell: () => cell(),
     isStarted: () => isStarted,
     state() {
       if (closing.aborted) return 'closing';
@@ -40,10 +56,13 @@ const RETRY_SECONDS: Record<ReadyState, string | null> = {
 };
 
 /** Returns the `/readyz` response: 200 if ready, otherwise 503. */
-export function readyResponse(state: ReadyState): {
+export function readyResponse(
+  state: ReadyState,
+  cell: CellReport | null = null,
+): {
   status: number;
   headers: Record<string, string>;
-  body: { status: ReadyState };
+  body: { status: ReadyState; cell?: CellReport };
 } {
   const retryAfter = RETRY_SECONDS[state];
   return {
@@ -52,6 +71,6 @@ export function readyResponse(state: ReadyState): {
       'Cache-Control': 'no-store',
       ...(retryAfter === null ? {} : { 'Retry-After': retryAfter }),
     },
-    body: { status: state },
+    body: { status: state, ...(cell !== null && { cell }) },
   };
 }

@@ -92,7 +92,11 @@ export type LogEvent =
   | 'watched.finished'
   | 'watched.started'
   | 'watched.unavailable'
-  | 'watched.unknown_symbol';
+  | 'watched.unknown_symbol'
+  | 'cell.beat_failed'
+  | 'cell.behind'
+  | 'cell.check_failed'
+  | 'cell.following';
 
 /** Fields of a log message. Pass an error as `err`. */
 export interface LogFields {

@@ -3,6 +3,7 @@ import type { CliCommand } from '../command.ts';
 
 export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   backup: async () => (await import('./backup.ts')).command,
+  cell: async () => (await import('./cell.ts')).command,
   customers: async () => (await import('./customers.ts')).command,
   doctor: async () => (await import('./doctor.ts')).command,
   export: async () => (await import('./export.ts')).command,

@@ -1,4 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
+import { CELL_MARKER } from '../../storage/cells/cell-marker.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
 import { topics } from '../topics.gen.ts';
@@ -59,21 +60,24 @@ export async function startChangeEpoch(
 /**
  * Returns null if the history contains the position after a change. Otherwise, the change was lost,
  * or never existed: returns the last change before it that both histories have in common, or the
- * newest change if that is unknown.
+ * newest change if that is unknown. A cell may not have received the newest changes yet that another
+ * cell has already returned, so a position slightly after its own newest change is not lost.
  */
 export async function findLostPosition(
   db: Queryable,
   afterId: number,
 ): Promise<{ resumeAfterId: number } | null> {
   // Returns one row. Reads the primary key of change_record, and a row per epoch.
-  const [found] = await db.query<{ newest: number; shared: number | null }>(
+  const [found] = await db.query<{ newest: number; shared: number | null; isCell: boolean }>(
     `select coalesce((select max(id) from change_record), 0) as newest,
+            exists (select 1 from store_marker where name = '${CELL_MARKER}') as "isCell",
             (select min(last_change_id) from store_epoch
               where last_change_id < $1 and first_change_id > $1) as shared`,
     [afterId],
   );
-  const { newest = 0, shared = null } = found ?? {};
+  const { newest = 0, shared = null, isCell = false } = found ?? {};
   if (shared !== null) return { resumeAfterId: shared };
+  if (isCell && afterId < newest + EPOCH_GAP_MIN) return null;
   return afterId > newest ? { resumeAfterId: newest } : null;
 }
 

@@ -135,6 +135,9 @@ async function scanForward(
   return result;
 }
 
+/** Deliveries of a cell that lost facts stay pending, because their data could be wrong. */
+const MAY_SEND = `c.suspended_at is null and not exists (select 1 from cell_gap)`;
+
 async function scan(
   db: Queryable,
   options: {
@@ -162,10 +165,10 @@ async function scan(
         where p.step < ${steps})
      select p.endpoint_id as "endpointId", e.customer_id as "customerId", p.step,
             p.due_at as "dueAt",
-            p.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null as "isDue"
+            p.due_at <= to_timestamp($2 / 1000.0) and ${MAY_SEND} as "isDue"
        from endpoint p join webhook_endpoint e on e.id = p.endpoint_id
                        join customer c on c.id = e.customer_id
-      where (p.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null)
+      where (p.due_at <= to_timestamp($2 / 1000.0) and ${MAY_SEND})
          or p.step = ${steps}
       order by p.step limit $3`,
     [cursor, now, limit],

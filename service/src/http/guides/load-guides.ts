@@ -44,6 +44,7 @@ const GUIDE_GROUPS: readonly GuideGroup[] = [
       'backup-and-restore',
       'metrics',
       'scaling',
+      'cells',
     ],
   },
   {
