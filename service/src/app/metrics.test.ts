@@ -180,6 +180,7 @@ async function world() {
   const deps = { metrics, settings, clock, log: silentLog, shutdown, readiness, loops };
   const measured = createAppMetrics(deps);
   const db = measured.store(await memoryStore());
+  measured.cell(() => null);
   const worker = newMetrics();
   measured.webhooks({ worker, db, clock });
   const cache = measured.cache(new ResponseCache({ sizeMaxBytes: 1_000 }));
