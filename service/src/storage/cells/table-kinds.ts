@@ -1,5 +1,5 @@
 /**
- * What a table holds, which decides where its rows live with several cells:
+ * The kind of a table decides where its rows are with several cells:
  *
  * - `fact`: market data and its sources. The gathering store writes them; cells receive them.
  * - `customer`: belongs to one customer and moves with it from cell to cell.
