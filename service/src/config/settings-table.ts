@@ -137,7 +137,7 @@ export const settingsTable = {
     type: type.choice(['any', 'gathering', 'cell']),
     fallback: 'any',
     sentence:
-      'What DATABASE_URL must be: `gathering` writes its own facts, `cell` receives them. Another store stops the start. `any` accepts both.',
+      'Required role of the store: `gathering` writes its own facts, `cell` receives them. Another store stops the start. `any` accepts both.',
   },
   cellLagSeconds: {
     name: 'CELL_LAG_SECONDS',

@@ -11,7 +11,7 @@ export interface Readiness {
   cell(): CellReport | null;
 }
 
-/** How well a cell follows the gathering store. */
+/** State of a cell, as `/readyz` reports it. */
 export interface CellReport {
   name: string;
   condition: string;

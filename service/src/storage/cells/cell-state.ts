@@ -4,7 +4,7 @@ import { readCellName } from './cell-marker.ts';
 import { FACT_TABLES } from './table-kinds.ts';
 
 /**
- * How well a cell follows the gathering store:
+ * Condition of a cell:
  *
  * - `following`: everything arrives.
  * - `stale`: nothing has arrived for a while, or it arrives late.
