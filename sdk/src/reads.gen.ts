@@ -695,7 +695,7 @@ export interface Problem {
   /** HTTP status code. */
   status: number;
   /** Stable code of the error, for programs. */
-  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'range-not-satisfiable' | 'position-lost' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'customer-moved' | 'range-not-satisfiable' | 'position-lost' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'customer-moving' | 'temporary-reduced-capacity';
   /** Explanation of this occurrence. */
   detail: string;
   /** Request id, as in `X-Request-Id`. */

@@ -105,7 +105,12 @@ create table customer (
   suspended_at timestamp with time zone,
   deleted_at timestamp with time zone,
   changed_version bigint default 0 not null,
+  move_state text,
+  move_token text,
+  moved_to text,
+  moved_to_url text,
   constraint customer_pkey PRIMARY KEY (id),
+  constraint customer_move_state_check CHECK ((move_state = ANY (ARRAY['leaving'::text, 'closing'::text, 'moved'::text, 'arriving'::text]))),
   constraint customer_plan_fkey FOREIGN KEY (plan) REFERENCES plan(name)
 );
 CREATE INDEX customer_by_change ON customer USING btree (changed_version);

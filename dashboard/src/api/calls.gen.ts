@@ -661,7 +661,7 @@ export interface Problem {
   title: string;
   /** HTTP status code. */
   status: number;
-  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'not-signed-in' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'forbidden' | 'second-factor-required' | 'fresh-password-required' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'range-not-satisfiable' | 'conflict' | 'idempotency-key-in-use' | 'position-lost' | 'body-too-large' | 'unsupported-media-type' | 'uri-too-long' | 'idempotency-key-reused' | 'rate-limited' | 'quota-exceeded' | 'too-many-attempts' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'not-known-yet' | 'missing-api-key' | 'invalid-api-key' | 'not-signed-in' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'forbidden' | 'second-factor-required' | 'fresh-password-required' | 'history-window-exceeded' | 'unknown-symbol' | 'unknown-watchlist' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'customer-moved' | 'range-not-satisfiable' | 'conflict' | 'idempotency-key-in-use' | 'position-lost' | 'body-too-large' | 'unsupported-media-type' | 'uri-too-long' | 'idempotency-key-reused' | 'rate-limited' | 'quota-exceeded' | 'too-many-attempts' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'customer-moving' | 'temporary-reduced-capacity';
   /** Explanation of this occurrence. */
   detail: string;
   /** Request id, as in `X-Request-Id`. */

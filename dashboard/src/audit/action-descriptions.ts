@@ -61,6 +61,7 @@ const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => st
   'customer.plan': ({ before, after }) =>
     `changed the plan from ${text(before, 'one plan')} to ${text(after, 'another')}`,
   'customer.suspend': () => 'suspended the account',
+  'customer.move': ({ from }) => `moved the customer here from cell ${text(from, '')}`,
   'customer.resume': () => 'reactivated the account',
   'customer.delete': ({ keysRevoked }) =>
     `deleted the account and revoked ${counted(keysRevoked, 'API key')}`,

@@ -29,6 +29,7 @@ export const SERVICE: Actor = { kind: 'system', id: null, label: 'service', addr
 export type AuditAction =
   | 'customer.create'
   | 'customer.delete'
+  | 'customer.move'
   | 'customer.plan'
   | 'customer.rename'
   | 'customer.resume'

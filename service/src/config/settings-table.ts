@@ -154,6 +154,13 @@ export const settingsTable = {
       'Gathering store that a cell follows, for `afterbell cell` commands. The server of the cell connects to it too, directly and not through a pooler.',
     secret: true,
   },
+  targetDatabaseUrl: {
+    name: 'TARGET_DATABASE_URL',
+    type: type.url(['postgres', 'postgresql'], 'postgres://afterbell@west/afterbell'),
+    fallback: null,
+    sentence: 'Database of the cell to which `afterbell cell move` moves a customer.',
+    secret: true,
+  },
   quotaBlockPercent: {
     name: 'QUOTA_BLOCK_PERCENT',
     type: type.integer({ min: 0, max: 25, example: '6' }),

@@ -61,6 +61,7 @@ test('uses the default for every setting that is not set', () => {
     storeRole: 'any',
     cellLagSeconds: 15,
     gatheringDatabaseUrl: null,
+    targetDatabaseUrl: null,
     databasePooler: 'auto',
     embeddedSync: 'commit',
     backupBeforeUpgrade: true,

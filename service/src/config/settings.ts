@@ -90,8 +90,9 @@ export function readSettings(options: ReadSettingsOptions): Settings {
   if (problems.length > 0) throw new SettingsError(problems);
   const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));
   const secrets = secretNames.flatMap(({ name }) => sourceSettings.get(name) ?? []);
-  const { databaseUrl, databaseReplicaUrl, gatheringDatabaseUrl } = serviceSettings;
-  for (const url of [databaseUrl, databaseReplicaUrl, gatheringDatabaseUrl])
+  const { databaseUrl, databaseReplicaUrl, gatheringDatabaseUrl, targetDatabaseUrl } =
+    serviceSettings;
+  for (const url of [databaseUrl, databaseReplicaUrl, gatheringDatabaseUrl, targetDatabaseUrl])
     if (url !== null) secrets.push(url);
   return { ...serviceSettings, sourceSettings, secrets };
 }

@@ -147,6 +147,13 @@ export const PROBLEMS = {
       'application/json, except the iCalendar file (text/calendar), the Atom feed ' +
       '(application/atom+xml) and files. Lists are also available as text/csv. `*/*` accepts any format.',
   },
+  'customer-moved': {
+    status: 421,
+    title: 'Account moved',
+    help:
+      'The account has moved to another part of this service, `cell`. Send the request to `movedTo`; if it ' +
+      'is null, your operator has the address.',
+  },
   'range-not-satisfiable': {
     status: 416,
     title: 'Range not satisfiable',
@@ -233,6 +240,13 @@ export const PROBLEMS = {
     status: 503,
     title: 'Data unavailable',
     help: 'The data store is temporarily unavailable. Retry after the number of seconds in `Retry-After`.',
+  },
+  'customer-moving': {
+    status: 503,
+    title: 'Account is moving',
+    help:
+      'The account is moving to another part of this service, which takes less than a second. Retry after ' +
+      'the number of seconds in `Retry-After`.',
   },
   'temporary-reduced-capacity': {
     status: 503,

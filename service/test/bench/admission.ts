@@ -142,5 +142,6 @@ function apiKey(text: string, index: number, plan: ReadLimits): ApiKey {
     disabledAt: null,
     revokedAt: null,
     suspendedAt: null,
+    move: null,
   };
 }

@@ -75,20 +75,23 @@ test(
     const random = seededRandom(SEED);
     const given = new Map<number, unknown>();
     const refusals = { count: 0 };
-    for (let round = 0; round < runSize({ slice: 60, whole: 1_500 }); round += 1) {
-      const draw = random.int(10);
-      if (draw < 4) await world.change(ROLE_SYMBOLS[random.int(5)] ?? '');
-      else if (draw < 6) await world.beat();
-      else if (draw === 6) await setSubscription(east, random.int(2) === 0 ? 'disable' : 'enable');
-      else await ask(east.db, clock.now() - random.int(300), { given, refusals });
+    const log = { given, refusals };
+    for (let pause = 0; pause < runSize({ slice: 3, whole: 60 }); pause += 1) {
+      await setSubscription(east, 'disable');
+      for (let step = 0; step < 8; step += 1) {
+        if (random.int(3) > 0) await world.change(ROLE_SYMBOLS[random.int(5)] ?? '');
+        else await world.beat();
+        await ask(east.db, clock.now() - random.int(300), log);
+      }
+      expect(await ask(east.db, clock.now(), log), 'the present, while paused').toBe(false);
+      await setSubscription(east, 'enable');
+      const resumedAt = clock.now();
+      await expect.poll(() => clock.now()).toBeGreaterThan(resumedAt);
+      await world.beat();
+      await expect.poll(() => ask(east.db, resumedAt, log), { timeout: 60_000 }).toBe(true);
     }
-    await setSubscription(east, 'enable');
-    const end = clock.now();
-    await expect.poll(() => clock.now()).toBeGreaterThan(end);
-    await world.beat();
-    await expect.poll(() => ask(east.db, end, { given, refusals }), { timeout: 20_000 }).toBe(true);
     expect(given.size).toBeGreaterThan(2);
-    expect(refusals.count).toBeGreaterThan(0);
+    expect(refusals.count).toBeGreaterThan(2);
     for (const [at, response] of given) {
       expect(await factsAsOf(world.gathering.db, at), `as of ${at}`).toEqual(response);
       expect(await factsAsOf(east.db, at), `as of ${at}`).toEqual(response);

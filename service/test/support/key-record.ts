@@ -27,6 +27,7 @@ export function keyRecordOf(key: string, change: Partial<ApiKey> = {}): ApiKey {
     disabledAt: null,
     revokedAt: null,
     suspendedAt: null,
+    move: null,
     ...change,
   };
 }

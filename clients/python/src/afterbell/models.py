@@ -1109,7 +1109,7 @@ class Problem(Model):
     """Short summary of the kind of error."""
     status: int
     """HTTP status code."""
-    code: Literal["missing-parameter", "invalid-date", "invalid-symbol", "invalid-parameter", "not-known-yet", "missing-api-key", "invalid-api-key", "api-key-disabled", "customer-suspended", "ip-not-allowed", "insufficient-scope", "history-window-exceeded", "unknown-symbol", "unknown-watchlist", "not-found", "method-not-allowed", "not-acceptable", "range-not-satisfiable", "position-lost", "uri-too-long", "rate-limited", "quota-exceeded", "headers-too-large", "internal-error", "data-unavailable", "temporary-reduced-capacity"]
+    code: Literal["missing-parameter", "invalid-date", "invalid-symbol", "invalid-parameter", "not-known-yet", "missing-api-key", "invalid-api-key", "api-key-disabled", "customer-suspended", "ip-not-allowed", "insufficient-scope", "history-window-exceeded", "unknown-symbol", "unknown-watchlist", "not-found", "method-not-allowed", "not-acceptable", "customer-moved", "range-not-satisfiable", "position-lost", "uri-too-long", "rate-limited", "quota-exceeded", "headers-too-large", "internal-error", "data-unavailable", "customer-moving", "temporary-reduced-capacity"]
     """Stable code of the error, for programs."""
     detail: str
     """Explanation of this occurrence."""

@@ -50,6 +50,7 @@ describe('stored API key cache', () => {
         disabledAt: null,
         revokedAt: null,
         suspendedAt: null,
+        move: null,
       });
     });
 

@@ -28,6 +28,16 @@ export interface ApiKey {
   revokedAt: Instant | null;
   /** Time when the customer was suspended; null if it is not suspended. */
   suspendedAt: Instant | null;
+  /** The move of the customer to or from another cell; null if it stays. */
+  move: CustomerMove | null;
+}
+
+/** A customer that is handed over to another cell, or was. */
+export interface CustomerMove {
+  hasMoved: boolean;
+  /** The name and address of the new cell, once the customer has moved. */
+  cell: string | null;
+  url: string | null;
 }
 
 export type KeyState = 'active' | 'expired' | 'disabled' | 'revoked' | 'suspended';

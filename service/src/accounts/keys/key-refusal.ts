@@ -5,6 +5,8 @@ import { type Block, isAddressWithin, parseBlock } from './cidr.ts';
 export type KeyRefusal =
   | 'invalid-api-key'
   | 'api-key-disabled'
+  | 'customer-moving'
+  | 'customer-moved'
   | 'customer-suspended'
   | 'ip-not-allowed'
   | 'insufficient-scope';
@@ -21,6 +23,7 @@ export function keyRefusal(
   if (key.revokedAt !== null) return 'invalid-api-key';
   if (key.expiresAt !== null && request.now >= key.expiresAt) return 'invalid-api-key';
   if (key.disabledAt !== null) return 'api-key-disabled';
+  if (key.move !== null) return key.move.hasMoved ? 'customer-moved' : 'customer-moving';
   if (key.suspendedAt !== null) return 'customer-suspended';
   if (key.allowedCidrs !== null && !isAddressWithin(request.address, blocksOf(key.allowedCidrs))) {
     return 'ip-not-allowed';

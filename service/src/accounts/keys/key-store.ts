@@ -17,7 +17,8 @@ export interface KeyRecord extends ApiKey {
 export const KEY_COLUMNS = `
   api_key.id, api_key.customer_id, customer.name as customer_name, api_key.name, scopes,
   allowed_cidrs, encode(hash, 'hex') as hash, prefix, last4, api_key.created_at,
-  api_key.expires_at, disabled_at, revoked_at, suspended_at, ${PLAN_COLUMNS}`;
+  api_key.expires_at, disabled_at, revoked_at, suspended_at, move_state,
+  moved_to, moved_to_url, ${PLAN_COLUMNS}`;
 
 /** Tables that `KEY_COLUMNS` refers to. */
 export const KEY_TABLES = `
@@ -129,7 +130,14 @@ export async function insertKey(
   db: Queryable,
   key: Omit<
     ApiKey,
-    'customerName' | 'plan' | 'disabledAt' | 'revokedAt' | 'suspendedAt' | 'prefix' | 'last4'
+    | 'customerName'
+    | 'plan'
+    | 'disabledAt'
+    | 'revokedAt'
+    | 'suspendedAt'
+    | 'move'
+    | 'prefix'
+    | 'last4'
   > & { prefix: string; last4: string },
 ): Promise<void> {
   const { id, customerId, name, scopes, allowedCidrs, hash, prefix, last4 } = key;
@@ -242,6 +250,9 @@ export interface KeyRow extends PlanRow, Row {
   disabled_at: Instant | null;
   revoked_at: Instant | null;
   suspended_at: Instant | null;
+  move_state: 'leaving' | 'closing' | 'moved' | 'arriving' | null;
+  moved_to: string | null;
+  moved_to_url: string | null;
 }
 
 interface RecordRow extends KeyRow {
@@ -267,7 +278,14 @@ export function toApiKey(row: KeyRow, planOf: (row: PlanRow) => ReadLimits = toP
     disabledAt: row.disabled_at,
     revokedAt: row.revoked_at,
     suspendedAt: row.suspended_at,
+    move: toMove(row),
   };
+}
+
+/** While a customer is leaving, its keys work. */
+function toMove({ move_state: state, moved_to: cell, moved_to_url: url }: KeyRow): ApiKey['move'] {
+  if (state === null || state === 'leaving') return null;
+  return { hasMoved: state === 'moved', cell, url };
 }
 
 function toRecord(row: RecordRow): KeyRecord {

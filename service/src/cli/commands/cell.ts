@@ -1,9 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { readCellName } from '../../storage/cells/cell-marker.ts';
 import { CellError, initCell } from '../../storage/cells/init-cell.ts';
 import { type CellState, loadCellState } from '../../storage/cells/cell-state.ts';
 import { loadSlots, type Slot } from '../../storage/cells/publication.ts';
 import type { Db } from '../../storage/db.ts';
 import { openPostgres } from '../../storage/engines/postgres/postgres.ts';
+import { moveToCell } from '../cells/move-cell.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { addJsonOption } from '../options.ts';
 import { requirePostgres } from '../roles/role.ts';
@@ -18,6 +20,8 @@ export const command: CliCommand = {
       .description('Manage cells: stores that receive the facts and have customers of their own');
     addInit(cell, context);
     addStatus(cell, context);
+    addMove(cell, context);
+    addRoutes(cell, context);
   },
 };
 
@@ -89,6 +93,55 @@ async function showStatus(context: CliContext, isJson: boolean): Promise<void> {
     if (state !== null && state.condition !== 'following') {
       throw new CliError(`the cell ${state.name} does not follow the gathering store`);
     }
+  } finally {
+    await close();
+  }
+}
+
+function addMove(cell: Command, context: CliContext): void {
+  cell
+    .command('move <customer>')
+    .description('Move a customer from this cell to the one in TARGET_DATABASE_URL')
+    .option('--url <url>', 'Public address of the new cell, for clients that use the old one')
+    .option('--abort', 'Keep the customer on this cell, if it has not moved yet')
+    .addHelpText(
+      'after',
+      '\nIf it is interrupted, repeat it, or abort it. At no time do both cells serve the customer.',
+    )
+    .action((customer: string, flags: { url?: string; abort?: boolean }) =>
+      moveToCell(context, customer, flags),
+    );
+}
+
+function addRoutes(cell: Command, context: CliContext): void {
+  cell
+    .command('routes')
+    .description('Print the API keys of this cell for the map of a proxy')
+    .addHelpText(
+      'after',
+      '\nA line has the first 13 and the last 4 characters of a key, and the cell. See docs/cells.md.',
+    )
+    .addOption(
+      new Option('--format <format>', 'Format of the lines')
+        .choices(['nginx', 'caddy'])
+        .default('nginx'),
+    )
+    .action(({ format }: { format: string }) => showRoutes(context, format));
+}
+
+async function showRoutes(context: CliContext, format: string): Promise<void> {
+  const { db, close } = await context.openStore();
+  try {
+    const name = await readCellName(db);
+    if (name === null) throw new CliError(NOT_A_CELL);
+    const end = format === 'nginx' ? ';' : '';
+    // Returns one row per usable key.
+    const keys = await db.query<{ id: string }>(
+      `select k.prefix || k.last4 as id from api_key k join customer c on c.id = k.customer_id
+        where k.revoked_at is null and c.deleted_at is null and c.move_state is distinct from 'moved'
+        order by 1`,
+    );
+    context.stdout(keys.map(({ id }) => `${id} ${name}${end}\n`).join(''));
   } finally {
     await close();
   }

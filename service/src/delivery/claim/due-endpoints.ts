@@ -136,7 +136,8 @@ async function scanForward(
 }
 
 /** Deliveries of a cell that lost facts stay pending, because their data could be wrong. */
-const MAY_SEND = `c.suspended_at is null and not exists (select 1 from cell_gap)`;
+const MAY_SEND = `c.suspended_at is null and c.move_state is null
+  and not exists (select 1 from cell_gap)`;
 
 async function scan(
   db: Queryable,

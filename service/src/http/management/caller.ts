@@ -7,7 +7,12 @@ import type { Person } from '../../accounts/people/person-store.ts';
 import type { Session } from '../../accounts/sessions/session-store.ts';
 import { personActor, findSession } from '../../accounts/sessions/sessions.ts';
 import { problem, type Problem } from '../problems.ts';
-import { type Authenticator, rejectInvalidKey } from '../request/authenticate.ts';
+import {
+  type Authenticator,
+  customerMoved,
+  customerMoving,
+  rejectInvalidKey,
+} from '../request/authenticate.ts';
 import { hasApiKeyHeader, readApiKey } from '../request/api-key.ts';
 import type { ManagementDeps } from './deps.ts';
 
@@ -61,6 +66,8 @@ function authenticateKey(
   if (code === null || code === 'invalid-api-key') {
     return { refusal: rejectInvalidKey(failedAuthLimiter, use) };
   }
+  if (code === 'customer-moved') return { refusal: customerMoved(key?.move ?? null) };
+  if (code === 'customer-moving') return { refusal: customerMoving() };
   return { refusal: problem(code, 'The API key cannot be used for the management API.') };
 }
 

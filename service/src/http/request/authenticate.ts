@@ -42,6 +42,7 @@ export function authenticate(
   const use = { now, address, scope: 'read' } as const;
   const refusal = key === null ? 'invalid-api-key' : keyRefusal(key, use);
   if (key !== null && refusal === null) return { key };
+  if (refusal === 'customer-moved') return { refusal: customerMoved(key?.move ?? null) };
   if (refusal !== null && refusal !== 'invalid-api-key') return REFUSALS[refusal];
   return { refusal: rejectInvalidKey(failedAuthLimiter, use) };
 }
@@ -81,6 +82,20 @@ function tooManyFailures(limit: number, now: Instant, waitSeconds: number): Prob
   });
 }
 
+/** Returns the problem for a key whose customer belongs to another cell now. */
+export function customerMoved(move: ApiKey['move']): Problem {
+  return problem('customer-moved', 'The account has moved.', {
+    members: { cell: move?.cell ?? null, movedTo: move?.url ?? null },
+  });
+}
+
+/** Returns the problem for a key whose customer is being moved. */
+export function customerMoving(): Problem {
+  return problem('customer-moving', 'The account is moving. Retry in a second.', {
+    headers: ['Retry-After', '1'],
+  });
+}
+
 /**
  * Malformed, unknown, revoked and expired keys all receive the same response body, so that it
  * discloses nothing.
@@ -88,6 +103,8 @@ function tooManyFailures(limit: number, now: Instant, waitSeconds: number): Prob
 const REFUSALS: Readonly<Record<KeyRefusal, { refusal: Problem }>> = {
   'invalid-api-key': { refusal: problem('invalid-api-key', 'The API key is invalid.') },
   'api-key-disabled': { refusal: problem('api-key-disabled', 'The API key is disabled.') },
+  'customer-moving': { refusal: customerMoving() },
+  'customer-moved': { refusal: customerMoved(null) },
   'customer-suspended': { refusal: problem('customer-suspended', 'The account is suspended.') },
   'ip-not-allowed': {
     refusal: problem('ip-not-allowed', 'The API key may not be used from your IP address.'),

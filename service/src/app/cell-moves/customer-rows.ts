@@ -1,0 +1,151 @@
+import { quoteName } from '../../storage/backup/tables.ts';
+import type { Queryable, Transaction } from '../../storage/db.ts';
+
+/** States of deliveries that a cell may still send. All others are history. */
+const OPEN_STATES = `('pending', 'in_progress', 'retrying', 'held')`;
+
+const KEYS = 'select id from api_key where customer_id = $1';
+const PEOPLE = 'select id from person where customer_id = $1';
+const ENDPOINTS = 'select id from webhook_endpoint where customer_id = $1';
+const DELIVERIES = 'select id from delivery where customer_id = $1';
+const OPEN = `${DELIVERIES} and state in ${OPEN_STATES}`;
+
+/** A table of customers: how its rows are found, and what of them is handed over at once. */
+export interface MovedTable {
+  name: string;
+  /** Condition for the rows of customer $1. */
+  where: string;
+  /** Condition for the rows that the new cell needs to take over. Default: `where`. */
+  first?: string;
+  /** Column with a number that each store assigns by itself. */
+  numberedBy?: string;
+  /**
+   * The rows stay on the old cell: it recognizes the customer by them, or they are history, which its
+   * retention deletes.
+   */
+  stays?: true;
+  /** Triggers on another table write the rows. */
+  isDerived?: true;
+}
+
+/** All tables of customers, parents first. A test compares them with `TABLE_KINDS`. */
+export const MOVED_TABLES: readonly MovedTable[] = [
+  { name: 'customer', where: 'id = $1', stays: true },
+  { name: 'api_key', where: 'customer_id = $1', stays: true },
+  { name: 'api_key_use', where: `key_id in (${KEYS})`, stays: true },
+  { name: 'person', where: 'customer_id = $1' },
+  { name: 'session', where: `person_id in (${PEOPLE})` },
+  { name: 'recovery_code', where: `person_id in (${PEOPLE})` },
+  { name: 'known_address', where: `person_id in (${PEOPLE})` },
+  { name: 'one_time_link', where: `customer_id = $1 or person_id in (${PEOPLE})` },
+  { name: 'idempotent_call', where: `caller in (${KEYS} union all ${PEOPLE})` },
+  { name: 'watchlist', where: 'customer_id = $1' },
+  {
+    name: 'watchlist_member',
+    where: 'watchlist_id in (select id from watchlist where customer_id = $1)',
+  },
+  // Deleted endpoints stay on the old cell: a fan-out that is running there must find them deleted.
+  { name: 'webhook_endpoint', where: 'customer_id = $1', stays: true },
+  { name: 'webhook_secret', where: `endpoint_id in (${ENDPOINTS})` },
+  { name: 'webhook_subscription', where: `endpoint_id in (${ENDPOINTS})` },
+  {
+    name: 'delivery',
+    where: 'customer_id = $1',
+    first: `customer_id = $1 and state in ${OPEN_STATES}`,
+    stays: true,
+  },
+  {
+    name: 'delivery_attempt',
+    where: `delivery_id in (${DELIVERIES})`,
+    first: `delivery_id in (${OPEN})`,
+    stays: true,
+  },
+  { name: 'endpoint_delivery', where: `endpoint_id in (${ENDPOINTS})`, isDerived: true },
+  { name: 'attempt_hour', where: `endpoint_id in (${ENDPOINTS})`, stays: true },
+  { name: 'webhook_alert', where: 'customer_id = $1', numberedBy: 'id' },
+  { name: 'audit_event', where: 'customer_id = $1', numberedBy: 'id' },
+  { name: 'usage_hour', where: 'customer_id = $1' },
+  {
+    name: 'request_log',
+    where: 'customer_id = $1',
+    first: 'false',
+    numberedBy: 'id',
+    stays: true,
+  },
+  { name: 'quota_minute', where: 'customer_id = $1' },
+  { name: 'quota_use', where: 'customer_id = $1' },
+  { name: 'quota_block', where: 'customer_id = $1' },
+];
+
+/** Rows of one table as JSON text, which keeps every value exactly. */
+export interface CopiedRows {
+  table: MovedTable;
+  columns: readonly string[];
+  json: string;
+}
+
+/** Reads the rows that are handed over at once. The caller holds the locks that keep them. */
+export async function readFirstRows(tx: Transaction, customerId: string): Promise<CopiedRows[]> {
+  const copied: CopiedRows[] = [];
+  for (const table of MOVED_TABLES) {
+    if (table.isDerived === true) continue;
+    copied.push(await readRows(tx, table, { where: table.first ?? table.where, customerId }));
+  }
+  return copied;
+}
+
+/** Reads up to `limit` rows of a table. */
+export async function readRows(
+  db: Queryable,
+  table: MovedTable,
+  options: { where: string; customerId: string; limit?: number },
+): Promise<CopiedRows> {
+  const { where, customerId, limit = null } = options;
+  const columns = await columnsOf(db, table);
+  // Returns one row. `$1` may be unused.
+  const [row] = await db.query<{ json: string }>(
+    `select coalesce(json_agg(row_to_json(r)), '[]')::text as json
+       from (select * from ${quoteName(table.name)}
+              where ($1::text is not null) and (${where}) order by 1 limit $2::int8) r`,
+    [customerId, limit],
+  );
+  return { table, columns, json: row?.json ?? '[]' };
+}
+
+/** Inserts copied rows. Rows that are there already stay as they are. */
+export async function insertRows(tx: Transaction, rows: CopiedRows): Promise<void> {
+  const { table, columns, json } = rows;
+  if (json === '[]') return;
+  const names = columns.map(quoteName).join(', ');
+  await tx.query(
+    `insert into ${quoteName(table.name)} (${names})
+     select ${names} from json_populate_recordset(null::${quoteName(table.name)}, $1::json)
+     on conflict do nothing`,
+    [json],
+  );
+}
+
+/** Deletes all rows of a customer, children first. */
+export async function deleteAllRows(tx: Transaction, customerId: string): Promise<void> {
+  for (const { name, where } of MOVED_TABLES.toReversed()) {
+    await tx.query(`delete from ${quoteName(name)} where ${where}`, [customerId]);
+  }
+}
+
+/** Deletes what was handed over, except for what stays. */
+export async function deleteFirstRows(tx: Transaction, customerId: string): Promise<void> {
+  for (const { name, where, first = where, stays, isDerived } of MOVED_TABLES.toReversed()) {
+    if (stays === true || isDerived === true) continue;
+    await tx.query(`delete from ${quoteName(name)} where ${first}`, [customerId]);
+  }
+}
+
+async function columnsOf(db: Queryable, { name, numberedBy }: MovedTable): Promise<string[]> {
+  // Returns one row per column, from the catalog.
+  const rows = await db.query<{ column: string }>(
+    `select attname::text as column from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+    [name],
+  );
+  return rows.map(({ column }) => column).filter((column) => column !== numberedBy);
+}
