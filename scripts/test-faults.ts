@@ -27,6 +27,7 @@ const FILES = [
   'service/test/roles/chaos.test.ts',
   'service/test/roles/poolers.test.ts',
   'service/test/roles/failover.test.ts',
+  'service/test/cells/',
   'service/src/storage/engines/postgres/poolers.test.ts',
   'service/test/contract.test.ts',
   'service/test/restore-drill.test.ts',

@@ -64,7 +64,7 @@ describe.for(Object.entries(PROXIES).filter(([name]) => !isProgramMissing(name))
         ROUTES.map((line) => `${line}${proxy.lineEnd}\n`).join(''),
       );
       const config = read(proxy.file)
-        .replace(proxy.map, join(folder, 'routes.map'))
+        .replaceAll(proxy.map, join(folder, 'routes.map'))
         .replace('10.0.1.1:8080', `127.0.0.1:${await startCell('east')}`)
         .replace('10.0.2.1:8080', `127.0.0.1:${await startCell('west')}`);
       const port = await freePort();

@@ -193,7 +193,7 @@ function optionsOf(from: CellStore, to: CellStore): MoveOptions {
     customerId: CUSTOMER,
     toUrl: null,
     clock,
-    webhooks: webhookFacts({ webhookPorts: [], webhookDevAllow: [] } as never),
+    webhooks: webhookFacts({ webhookPorts: [], webhookDevAllow: [] }),
     token: `move_${random.int(1_000_000_000)}`,
     onStep: () => undefined,
   };
