@@ -65,6 +65,9 @@ test(
     receivers.behave(flaky(random));
     const newest = new Map<string, number>();
     let isChanging = true;
+    onTestFinished(() => {
+      isChanging = false;
+    });
     const changing = (async () => {
       while (isChanging) {
         const symbol = ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)] ?? '';

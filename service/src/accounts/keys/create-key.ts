@@ -65,7 +65,11 @@ export async function createKeyInTransaction(
     details: describeKey(record),
   });
   const { name: customerName, plan, suspendedAt } = customer;
-  return { kind: 'created', key, record: { ...record, customerName, plan, suspendedAt } };
+  return {
+    kind: 'created',
+    key,
+    record: { ...record, customerName, plan, suspendedAt, move: null },
+  };
 }
 
 export const TOO_MANY_KEYS = invalid(
