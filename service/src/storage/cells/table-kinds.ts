@@ -67,6 +67,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
 
   attempt_hours_kept: 'local',
   cell_gap: 'local',
+  failover_report: 'local',
   ingest_batch: 'local',
   ingest_lease: 'local',
   ingest_request: 'local',
@@ -74,6 +75,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   key_ring_version: 'local',
   plan: 'local',
   process_loop: 'local',
+  quota_commit: 'local',
   // The archive of responses is by far the largest table, and only ingestion reads it.
   raw_body: 'local',
   replica_beat: 'local',
