@@ -92,7 +92,7 @@ async function scanKnown(
             and d.due_at >= to_timestamp(p.due_from / 1000.0)
           order by d.due_at limit 1) n
        join webhook_endpoint e on e.id = p.id join customer c on c.id = e.customer_id
-      where n.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null
+      where n.due_at <= to_timestamp($2 / 1000.0) and ${MAY_SEND}
       order by p.id`,
     [ids, now, ids.map((id) => positions.dueFrom(id) ?? 0)],
   );
