@@ -65,29 +65,10 @@ export async function startReadServer(options: Options = {}) {
     sizeMaxBytes: 10_000_000,
     ...(options.queue === undefined ? {} : { queue: options.queue }),
   });
-  const { checkCompute } = options;
-  const { limits, trustProxy, checkQuota, onRequestCompleted, failedAuthLimiter } = options;
-  const readApi = createReadApi({
-    endpoints: world.endpoints,
-    db: options.db ?? { query: () => Promise.reject(new Error('no store in this test')) },
-    clock,
-    random: seededRandom(1),
-    keys: options.keyRing ?? ring,
-    cache,
-    dataSource: 'synthetic',
-    log,
-    ...(checkQuota === undefined ? {} : { checkQuota }),
-    ...(checkCompute === undefined ? {} : { checkCompute }),
-    ...(onRequestCompleted === undefined ? {} : { onRequestCompleted }),
-    ...(failedAuthLimiter === undefined ? {} : { failedAuthLimiter }),
-  });
-  const pages = await createStubPages(options, {
-    endpoints: world.endpoints,
-    keys: options.keyRing ?? ring,
-    readApi,
-    clock,
-    log,
-  });
+  const { limits, trustProxy } = options;
+  const parts = { endpoints: world.endpoints, keys: options.keyRing ?? ring, clock, log };
+  const readApi = createStubReadApi(options, { ...parts, cache });
+  const pages = await createStubPages(options, { ...parts, readApi });
   const server = await startServer({
     readApi,
     pages: pages.listener,
@@ -119,6 +100,23 @@ export async function startReadServer(options: Options = {}) {
       send(port, { path, headers, body, method: 'POST' }),
     raw: (text: string | Buffer) => sendRaw(port, text),
   };
+}
+
+function createStubReadApi(
+  options: Options,
+  parts: Pick<ReadApiOptions, 'endpoints' | 'keys' | 'clock' | 'log' | 'cache'>,
+): ReadApi {
+  const { checkQuota, checkCompute, onRequestCompleted, failedAuthLimiter } = options;
+  return createReadApi({
+    ...parts,
+    db: options.db ?? { query: () => Promise.reject(new Error('no store in this test')) },
+    random: seededRandom(1),
+    dataSource: 'synthetic',
+    ...(checkQuota === undefined ? {} : { checkQuota }),
+    ...(checkCompute === undefined ? {} : { checkCompute }),
+    ...(onRequestCompleted === undefined ? {} : { onRequestCompleted }),
+    ...(failedAuthLimiter === undefined ? {} : { failedAuthLimiter }),
+  });
 }
 
 interface PagesParts {

@@ -29,7 +29,7 @@ export async function passwordProblem(
   const [name = '', domain = ''] = person.email.toLowerCase().split('@');
   const ownWords = [person.email, ...[name, domain].flatMap((part) => [part, ...part.split('.')])];
   const { check } = await (estimator ??= createEstimator());
-  const { guessesLog10 } = await check(letters.slice(0, ESTIMATED_LENGTH_MAX).join(''), ownWords);
+  const { guessesLog10 } = check(letters.slice(0, ESTIMATED_LENGTH_MAX).join(''), ownWords);
   return guessesLog10 < GUESSES_LOG10_MIN
     ? 'this password is easy to guess; use a phrase of your own'
     : null;
