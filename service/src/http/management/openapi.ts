@@ -105,8 +105,7 @@ function requiresRecentPassword({ access, needsRecentPassword: fresh }: Route): 
 /** Management keys can make only some calls; all others need a session. */
 function securityOf({ access }: Route): JsonObject[] {
   if (access === 'anyone') return [];
-  const allowsKey = access !== 'signed-in' && PERMISSIONS[access].allowsKey;
-  return [{ session: [] }, ...(allowsKey ? [{ apiKeyInHeader: [] }, { bearer: [] }] : [])];
+  return [{ session: [] }, ...(allowsKey(access) ? [{ apiKeyInHeader: [] }, { bearer: [] }] : [])];
 }
 
 function accessSentence(route: Route): string {
@@ -131,8 +130,14 @@ function problemStatuses(route: Route): number[] {
   const ofChange = method === 'GET' ? [] : [409];
   const withKey = acceptsIdempotencyKey(route) ? [422] : [];
   const ofExplorer = name === 'explore-read' ? [410] : [];
-  const ofRequest = [...ofChange, ...ofExplorer, ...withBody, ...withKey];
+  // A key reaches the cell that its customer has left.
+  const ofKey = allowsKey(route.access) ? [421] : [];
+  const ofRequest = [...ofChange, ...ofExplorer, ...withBody, ...ofKey, ...withKey];
   return [400, 401, 403, 404, 406, ...ofRequest, 429, 431, 500, 503];
+}
+
+function allowsKey(access: Route['access']): boolean {
+  return access !== 'anyone' && access !== 'signed-in' && PERMISSIONS[access].allowsKey;
 }
 
 /** Codes of the problems in `problemStatuses`. */
