@@ -66,7 +66,7 @@ test.skipIf(ROOT === undefined)(
       const today = RECORDED_NOW.slice(0, 10);
       const seen = await compareReactions(world, facts, today);
       expect(seen.reactions).toBeGreaterThan(50);
-      const days = [...new Set(facts.bars.map(({ date }) => date))].toSorted().slice(-25);
+      const days = [...new Set(facts.bars.map(({ date }) => date))].toSorted().slice(-10);
       expect((await compareMovers(world, facts, days, today)).movers).toBeGreaterThan(100);
       expect(await compareUnusual(world, facts)).toBeGreaterThan(0);
     } finally {
