@@ -34,10 +34,10 @@ test('manages plans with commands that list, add, change and remove them', async
   expect((await plans('set', 'team', '--watchlists', '20')).error).toBeNull();
   expect((await plans('list')).out).toBe(
     [
-      'NAME  PER MINUTE  PER DAY  PER MONTH  HISTORY (MONTHS)  WATCHLISTS  COMPANIES PER WATCHLIST',
-      'free  60          100      1000       24                5           100',
-      'team  120         -        -          36                20          1000',
-      'pro   300         -        -          -                 50          1000',
+      'NAME  PER MINUTE  PER DAY  PER MONTH  HISTORY (MONTHS)  COMPUTE MS PER MINUTE  WATCHLISTS  COMPANIES PER WATCHLIST',
+      'free  60          100      1000       24                10000                  5           100',
+      'team  120         -        -          36                30000                  20          1000',
+      'pro   300         -        -          -                 30000                  50          1000',
       '',
     ].join('\n'),
   );
