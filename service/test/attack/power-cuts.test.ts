@@ -18,7 +18,7 @@ import { runSeed, runSize } from '../support/run-size.ts';
 
 const SEED = runSeed();
 const IS_WHOLE = runSize({ slice: false, whole: true });
-const CUTS = 2 * Number(process.env['AFTERBELL_KILLS'] ?? 8);
+const CUTS = 2 * Number(process.env['AFTERBELL_KILLS'] ?? 3);
 const FIRST_START_CUTS = Math.ceil(CUTS / 10);
 const CHANGES = runSize({ slice: 30, whole: 100 });
 /** Enough cuts for any missing sync to be noticed. */
