@@ -1,9 +1,7 @@
 import type { SettingProblem } from '../platform/settings.ts';
 import { LOOPBACK } from './loopback.ts';
 
-/** Modes that encrypt the connection but do not check who the server is. */
-const UNVERIFIED: ReadonlySet<string> = new Set(['no-verify']);
-/** Modes that check the server only without `uselibpqcompat=true`. */
+/** Modes that verify the server only without `uselibpqcompat=true`. */
 const UNVERIFIED_IN_LIBPQ: ReadonlySet<string> = new Set(['prefer', 'require']);
 
 /**
@@ -25,7 +23,7 @@ export function checkDatabaseTls(name: string, url: string | null): SettingProbl
   if (mode === null && !hasTls) {
     return { problem: `${name} connects to ${host} without TLS`, fix };
   }
-  if (mode !== null && (UNVERIFIED.has(mode) || (isLibpq && UNVERIFIED_IN_LIBPQ.has(mode)))) {
+  if (mode !== null && (mode === 'no-verify' || (isLibpq && UNVERIFIED_IN_LIBPQ.has(mode)))) {
     return { problem: `${name} does not verify the certificate of ${host} (sslmode ${mode})`, fix };
   }
   return null;

@@ -255,6 +255,15 @@ test.each([
   expect(read({ env }).databaseUrl).toBe(env.DATABASE_URL);
 });
 
+test.each(['DATABASE_REPLICA_URL', 'GATHERING_DATABASE_URL', 'TARGET_DATABASE_URL'])(
+  'requires the same decision for %s',
+  (name) => {
+    const env = { DATABASE_URL: 'postgres://localhost/afterbell', [name]: 'postgres://db/other' };
+    const refused = problemsOf({ env: { ...env, NODE_ENV: 'production' } });
+    expect(refused).toContain(`${name} connects to db without TLS`);
+  },
+);
+
 test.each([
   'localhost/afterbell',
   '127.0.0.1:6432/afterbell',
