@@ -9,7 +9,13 @@ import {
   useRemoveSecondFactor,
   useResetPassword,
 } from './people-calls.ts';
-import { actionsFor, type PersonAction, confirmationFor } from './person-confirmations.ts';
+import { AccessOfPerson } from './person-access.tsx';
+import {
+  actionsFor,
+  type PersonAction,
+  confirmationFor,
+  leavesKeys,
+} from './person-confirmations.ts';
 
 /**
  * Offers the actions for another user, each with a confirmation. Users manage their own account on
@@ -24,6 +30,7 @@ export function PersonActions(props: {
   const { person, scope, onLink } = props;
   const [action, setAction] = useState<PersonAction>('disable');
   const [isConfirming, setIsConfirming] = useState(false);
+  const [revokeKeys, setRevokeKeys] = useState(true);
   const change = useChangePerson(scope);
   const remove = useRemovePerson(scope);
   const reset = useResetPassword(scope);
@@ -33,15 +40,17 @@ export function PersonActions(props: {
   function run(): void {
     switch (action) {
       case 'disable':
+        change.mutate({ path, body: { enabled: false, revokeKeys } });
+        break;
       case 'enable':
-        change.mutate({ path, body: { enabled: action === 'enable' } });
+        change.mutate({ path, body: { enabled: true } });
         break;
       case 'make-owner':
       case 'make-member':
         change.mutate({ path, body: { role: action === 'make-owner' ? 'owner' : 'member' } });
         break;
       case 'remove':
-        remove.mutate({ path });
+        remove.mutate({ path, query: { revokeKeys } });
         break;
       case 'reset-password':
         reset.mutate({ path }, { onSuccess: onLink });
@@ -50,6 +59,21 @@ export function PersonActions(props: {
         disableTwoFactor.mutate({ path });
     }
   }
+
+  const confirmation = confirmationFor(action, person);
+  const withAccess = {
+    ...confirmation,
+    text: (
+      <>
+        {confirmation.text}
+        <AccessOfPerson
+          personId={person.id}
+          {...{ scope, revokesKeys: revokeKeys }}
+          onChange={setRevokeKeys}
+        />
+      </>
+    ),
+  };
 
   return (
     <>
@@ -60,13 +84,14 @@ export function PersonActions(props: {
           isDanger,
           onChoose() {
             setAction(name);
+            setRevokeKeys(true);
             setIsConfirming(true);
           },
         }))}
       />
       <ConfirmDialog
         isOpen={isConfirming}
-        confirmation={confirmationFor(action, person)}
+        confirmation={isConfirming && leavesKeys(action) ? withAccess : confirmation}
         onClose={() => setIsConfirming(false)}
         onConfirm={run}
       />

@@ -43,7 +43,7 @@ export function confirmationFor(action: PersonAction, { email }: Person): Confir
     case 'disable':
       return {
         title: `Disable ${email}?`,
-        text: 'All of the user’s sessions end and they can’t sign in until you enable them. Invitations they created are revoked. API keys keep working.',
+        text: 'All of the user’s sessions end and they can’t sign in until you enable them. Invitations they created are revoked.',
         confirmLabel: 'Disable',
       };
     case 'enable':
@@ -56,10 +56,15 @@ export function confirmationFor(action: PersonAction, { email }: Person): Confir
     case 'remove':
       return {
         title: `Remove ${email}?`,
-        text: 'All of the user’s sessions and invitations end. Their email address can be invited again. The audit log is kept, and API keys keep working.',
+        text: 'All of the user’s sessions and invitations end. Their email address can be invited again. The audit log is kept.',
         confirmLabel: 'Remove',
       };
   }
+}
+
+/** Returns true for an action that ends the user's own access, but not that of their API keys. */
+export function leavesKeys(action: PersonAction): boolean {
+  return action === 'disable' || action === 'remove';
 }
 
 /** Returns the actions available for a user, with their menu labels. */
