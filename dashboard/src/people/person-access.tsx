@@ -2,23 +2,41 @@ import { Checkbox, Code, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PersonAccess } from '../api/calls.gen.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
+import type { Confirmation } from '../ui/controls/confirm-dialog.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { type PeopleScope, usePersonAccess } from './people-calls.ts';
 
-/** Shows what keeps working after a user leaves, and lets the caller choose to revoke the keys. */
-export function AccessOfPerson(props: {
+interface AccessProps {
   personId: string;
   scope: PeopleScope;
-  revokesKeys: boolean;
-  onChange: (revokesKeys: boolean) => void;
-}): ReactNode {
-  const { personId, scope, revokesKeys, onChange } = props;
+  revokeKeys: boolean;
+  onChange: (revokeKeys: boolean) => void;
+}
+
+/**
+ * Adds to a confirmation what keeps working after the user leaves, and the choice to revoke the
+ * user's keys.
+ */
+export function withAccess(confirmation: Confirmation, props: AccessProps): Confirmation {
+  return {
+    ...confirmation,
+    text: (
+      <>
+        {confirmation.text}
+        <AccessOfPerson {...props} />
+      </>
+    ),
+  };
+}
+
+function AccessOfPerson(props: AccessProps): ReactNode {
+  const { personId, scope, revokeKeys, onChange } = props;
   return (
     <Stack gap="sm" mt="md">
       <Checkbox
         label="Revoke the API keys that the user created"
         description="Programs that use these keys are rejected from the next request on."
-        checked={revokesKeys}
+        checked={revokeKeys}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       <Loaded query={usePersonAccess(scope, personId)} height={40}>

@@ -9,7 +9,7 @@ import {
   useRemoveSecondFactor,
   useResetPassword,
 } from './people-calls.ts';
-import { AccessOfPerson } from './person-access.tsx';
+import { withAccess } from './person-access.tsx';
 import {
   actionsFor,
   type PersonAction,
@@ -40,14 +40,10 @@ export function PersonActions(props: {
   function run(): void {
     switch (action) {
       case 'disable':
-        change.mutate({ path, body: { enabled: false, revokeKeys } });
-        break;
       case 'enable':
-        change.mutate({ path, body: { enabled: true } });
-        break;
       case 'make-owner':
       case 'make-member':
-        change.mutate({ path, body: { role: action === 'make-owner' ? 'owner' : 'member' } });
+        change.mutate({ path, body: changeFor(action, revokeKeys) });
         break;
       case 'remove':
         remove.mutate({ path, query: { revokeKeys } });
@@ -61,27 +57,14 @@ export function PersonActions(props: {
   }
 
   const confirmation = confirmationFor(action, person);
-  const withAccess = {
-    ...confirmation,
-    text: (
-      <>
-        {confirmation.text}
-        <AccessOfPerson
-          personId={person.id}
-          {...{ scope, revokesKeys: revokeKeys }}
-          onChange={setRevokeKeys}
-        />
-      </>
-    ),
-  };
+  const access = { personId: person.id, scope, revokeKeys, onChange: setRevokeKeys };
 
   return (
     <>
       <ActionsMenu
         name={`Actions for ${person.email}`}
-        actions={actionsFor(person, scope).map(({ action: name, label, isDanger = false }) => ({
-          label,
-          isDanger,
+        actions={actionsFor(person, scope).map(({ action: name, ...item }) => ({
+          ...item,
           onChoose() {
             setAction(name);
             setRevokeKeys(true);
@@ -91,10 +74,27 @@ export function PersonActions(props: {
       />
       <ConfirmDialog
         isOpen={isConfirming}
-        confirmation={isConfirming && leavesKeys(action) ? withAccess : confirmation}
+        confirmation={
+          isConfirming && leavesKeys(action) ? withAccess(confirmation, access) : confirmation
+        }
         onClose={() => setIsConfirming(false)}
         onConfirm={run}
       />
     </>
   );
+}
+
+function changeFor(
+  action: 'disable' | 'enable' | 'make-owner' | 'make-member',
+  revokeKeys: boolean,
+): { enabled: boolean; revokeKeys?: boolean } | { role: 'owner' | 'member' } {
+  switch (action) {
+    case 'disable':
+      return { enabled: false, revokeKeys };
+    case 'enable':
+      return { enabled: true };
+    case 'make-owner':
+    case 'make-member':
+      return { role: action === 'make-owner' ? 'owner' : 'member' };
+  }
 }
