@@ -4,6 +4,7 @@ import type { PersonAccess } from '../api/calls.gen.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
 import type { Confirmation } from '../ui/controls/confirm-dialog.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
+import type { PersonAction } from './person-confirmations.ts';
 import { type PeopleScope, usePersonAccess } from './people-calls.ts';
 
 interface AccessProps {
@@ -14,10 +15,15 @@ interface AccessProps {
 }
 
 /**
- * Adds to a confirmation what keeps working after the user leaves, and the choice to revoke the
+ * Adds to the confirmation of an action by which a user leaves what keeps working, and the choice to revoke the
  * user's keys.
  */
-export function withAccess(confirmation: Confirmation, props: AccessProps): Confirmation {
+export function withAccess(
+  action: PersonAction,
+  confirmation: Confirmation,
+  props: AccessProps,
+): Confirmation {
+  if (action !== 'disable' && action !== 'remove') return confirmation;
   return {
     ...confirmation,
     text: (

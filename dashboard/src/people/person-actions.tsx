@@ -10,12 +10,7 @@ import {
   useResetPassword,
 } from './people-calls.ts';
 import { withAccess } from './person-access.tsx';
-import {
-  actionsFor,
-  type PersonAction,
-  confirmationFor,
-  leavesKeys,
-} from './person-confirmations.ts';
+import { actionsFor, type PersonAction, confirmationFor } from './person-confirmations.ts';
 
 /**
  * Offers the actions for another user, each with a confirmation. Users manage their own account on
@@ -36,6 +31,8 @@ export function PersonActions(props: {
   const reset = useResetPassword(scope);
   const disableTwoFactor = useRemoveSecondFactor(scope);
   const path = { personId: person.id };
+  const access = { ...path, scope, revokeKeys, onChange: setRevokeKeys };
+  const confirmation = withAccess(action, confirmationFor(action, person), access);
 
   function run(): void {
     switch (action) {
@@ -56,9 +53,6 @@ export function PersonActions(props: {
     }
   }
 
-  const confirmation = confirmationFor(action, person);
-  const access = { personId: person.id, scope, revokeKeys, onChange: setRevokeKeys };
-
   return (
     <>
       <ActionsMenu
@@ -74,9 +68,7 @@ export function PersonActions(props: {
       />
       <ConfirmDialog
         isOpen={isConfirming}
-        confirmation={
-          isConfirming && leavesKeys(action) ? withAccess(confirmation, access) : confirmation
-        }
+        confirmation={confirmation}
         onClose={() => setIsConfirming(false)}
         onConfirm={run}
       />

@@ -62,11 +62,6 @@ export function confirmationFor(action: PersonAction, { email }: Person): Confir
   }
 }
 
-/** Returns true for an action that ends the user's own access, but not that of their API keys. */
-export function leavesKeys(action: PersonAction): boolean {
-  return action === 'disable' || action === 'remove';
-}
-
 /** Returns the actions available for a user, with their menu labels. */
 export function actionsFor(
   { role, disabledAt, hasSecondFactor }: Person,
