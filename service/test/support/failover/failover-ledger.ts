@@ -102,7 +102,7 @@ export class FailoverLedger {
       .flatMap(({ entries }) => entries)
       .filter((entry) => entry.kind === 'action' && entry.action === 'watchlist.change').length;
     const known = (row?.count ?? 0) + this.#actionsNamed;
-    const acknowledged = calls.filter(({ status }) => status === 200).length;
+    const acknowledged = calls.filter(({ hasChanged }) => hasChanged).length;
     // At most the calls whose response was lost, and one that is running, are more.
     requireBetween(known, [acknowledged, this.#load.calls.length + 1], `${note}: actions`);
   }
