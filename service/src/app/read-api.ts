@@ -163,7 +163,6 @@ export function openReadApi(
       publicUrl: settings.publicUrl,
       log,
       ...access,
-      security: app.security,
       checkCompute,
       cache: cachedReads.cache,
       replica: cachedReads.reads,

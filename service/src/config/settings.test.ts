@@ -93,7 +93,6 @@ test('uses the default for every setting that is not set', () => {
     nodeEnv: 'development',
     sourceSettings: new Map(),
     secrets: [],
-    configFile: null,
   });
 });
 

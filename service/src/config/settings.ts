@@ -21,8 +21,6 @@ export interface Settings extends OwnValues {
   sourceSettings: ReadonlyMap<string, string>;
   /** Values that must be redacted in logs. */
   secrets: readonly string[];
-  /** Absolute path of the settings file, or null if there is none. */
-  configFile: string | null;
 }
 
 /** The fields of a provider that are needed to read its settings. */
@@ -96,8 +94,7 @@ export function readSettings(options: ReadSettingsOptions): Settings {
     serviceSettings;
   for (const url of [databaseUrl, databaseReplicaUrl, gatheringDatabaseUrl, targetDatabaseUrl])
     if (url !== null) secrets.push(url);
-  const configFile = file.content === undefined ? null : file.path;
-  return { ...serviceSettings, sourceSettings, secrets, configFile };
+  return { ...serviceSettings, sourceSettings, secrets };
 }
 
 type OwnValues = SettingValues<typeof settingsTable>;

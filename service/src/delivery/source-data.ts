@@ -18,14 +18,19 @@ export interface TemplateSymbol {
  */
 export type SourceData = (subject: TemplateSymbol) => string | null;
 
-/** Loads the current data for subjects from the store, as of `now`. */
+/**
+ * Loads the current data for subjects from the store, as of `now`. `securities` may have all that
+ * ever had one of the symbols.
+ */
 export async function loadSourceData(
   db: Queryable,
   subjects: readonly TemplateSymbol[],
   now: Instant,
+  securities: readonly Security[] | null = null,
 ): Promise<SourceData> {
   const symbols = [...new Set(subjects.map(({ symbol }) => symbol))];
-  const securityOf = securitiesBySymbol(await loadSecuritiesBySymbol(db, symbols), symbols);
+  const holders = securities ?? (await loadSecuritiesBySymbol(db, symbols));
+  const securityOf = securitiesBySymbol(holders, symbols);
   const texts = new Map<string, string>();
   for (const [template, group] of Map.groupBy(subjects, (subject) => subject.template)) {
     const ids = new Set(group.flatMap(({ symbol }) => securityOf.get(symbol) ?? []));

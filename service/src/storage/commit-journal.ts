@@ -26,7 +26,6 @@ export type JournalEntry =
       at: Instant;
       action: string;
       actor: string;
-      address: string | null;
       subject: string | null;
       customerId: string | null;
     }

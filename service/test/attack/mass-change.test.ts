@@ -62,7 +62,7 @@ test('delivers a mass change fairly, without making other customers wait until i
       lone = { symbol, step, mass: massSent, atMs: real.monotonicMs() };
       await publish(deps, symbol, { epsEstimate: String(step) });
     }
-    const readCount = await readChanges(deps);
+    const { count: readCount } = await readChanges(deps);
     const hasFannedOut = await fanOut(deps);
     if (hasFannedOut) dueEndpoints.clear();
     const free = { total: SLOTS, free: SLOTS, slowInFlight: 0, inFlightByCustomer: new Map() };
@@ -110,7 +110,7 @@ test('fans out a new change promptly despite a long queue of other changes', asy
   const symbols = symbolsOf(12);
   await fillWorld(deps, { symbols, customers: 250 });
   await changeAll(deps, symbols);
-  while ((await readChanges(deps)) > 0) continue;
+  while ((await readChanges(deps)).count > 0) continue;
   await fanOut(deps);
   // These changes are last in the queue: two that only the endpoint `other` subscribes to, then two
   // of the mass change.

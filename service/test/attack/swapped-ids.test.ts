@@ -73,7 +73,6 @@ const OTHER_PARAMETERS = new Set([
   'expiresAt',
   'enabled',
   'grace',
-  'revokeKeys',
   'role',
   'email',
   'url',

@@ -2,7 +2,6 @@ import { cpus } from 'node:os';
 import { bench as admission } from './admission.ts';
 import { bench as hotRead } from './hot-read.ts';
 import type { Bench } from './bench.ts';
-import { bench as cells } from './cells.ts';
 import { bench as companySets } from './company-sets/company-sets.ts';
 import { bench as evening } from './evening/evening.ts';
 import { bench as fairness } from './fairness/fairness.ts';
@@ -21,6 +20,7 @@ import { bench as webhookBacklog } from './webhook-runs/backlog.ts';
 import { bench as webhookHeldSnapshot } from './webhook-runs/held-snapshot.ts';
 import { bench as webhookLatency } from './webhook-runs/latency.ts';
 import { bench as webhookNeighbors } from './webhook-runs/neighbors.ts';
+import { bench as webhookSingleChanges } from './webhook-runs/single-changes.ts';
 import { bench as webhooks } from './webhooks.ts';
 
 /** All benches, in run order. */
@@ -33,10 +33,10 @@ const BENCHES: readonly Bench[] = [
   startup,
   webhooks,
   webhookLatency,
+  webhookSingleChanges,
   webhookNeighbors,
   webhookBacklog,
   webhookHeldSnapshot,
-  cells,
   companySets,
   streams,
   evening,

@@ -121,7 +121,7 @@ export async function publish(
 
 /** Turns all changes into deliveries. */
 export async function fanOutAll(deps: EngineDeps): Promise<void> {
-  while ((await readChanges(deps)) > 0) continue;
+  while ((await readChanges(deps)).count > 0) continue;
   while (await fanOut(deps)) continue;
 }
 

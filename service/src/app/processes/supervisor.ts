@@ -94,9 +94,8 @@ export class Supervisor {
     const { clock } = this.#deps;
     const { signal } = this.#stopping;
     for (;;) {
-      const exit = await slot.ended();
-      if (signal.aborted) return;
-      await clock.sleep(slot.restartDelay(exit), signal);
+      const delayMs = await slot.endedUnexpectedly();
+      if (!signal.aborted) await clock.sleep(delayMs, signal);
       if (signal.aborted) return;
       this.#restarts += 1;
       await slot.start({ isRestart: true }).catch(() => undefined);
@@ -151,13 +150,9 @@ class Slot {
     });
   }
 
-  /** Resolves with the exit code or signal when the process has ended. */
-  async ended(): Promise<number | string | null> {
-    return this.#ended;
-  }
-
-  /** Logs that the process ended. Returns the delay before it may start again. */
-  restartDelay(exit: number | string | null): number {
+  /** Waits for the end of the process. Resolves with the delay before it may start again. */
+  async endedUnexpectedly(): Promise<number> {
+    const exit = await this.#ended;
     if (this.#deps.clock.monotonicMs() - this.#startedMs >= STABLE_MS) this.#backoff.succeeded();
     return this.#backoff.failed(exit);
   }

@@ -38,7 +38,6 @@ export function addKeyList(keys: Command, context: CliContext, random: Random): 
           STATE: (row) => row.state,
           CREATED: (row) => row.createdAt,
           'LAST USED': (row) => row.lastUsedAt,
-          'CREATED BY': (row) => row.createdBy?.label ?? null,
           CUSTOMER: (row) => row.customer,
           NAME: (row) => row.name,
         },
@@ -60,7 +59,6 @@ function toRow(key: KeyRecord, now: Instant) {
     scopes,
     allowedCidrs,
     createdAt: formatInstantOrNull(key.createdAt),
-    createdBy: key.createdBy,
     expiresAt: formatInstantOrNull(key.expiresAt),
     lastUsedAt: formatInstantOrNull(key.lastUsedAt),
   };

@@ -8,10 +8,11 @@ import { makeDeliveryId } from '../../webhooks/queue/delivery-id.ts';
 import { insertDeliveries, supersede } from '../../webhooks/queue/open-deliveries.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
 import type { EngineDeps } from '../engine.ts';
-import { loadSourceData } from '../source-data.ts';
+import type { Opened } from '../fan-out/fan-out.ts';
+import { loadSourceData, type SourceData, type TemplateSymbol } from '../source-data.ts';
 import { type ClaimedDelivery, SEND_WITHIN_MS, toClaimed } from './claimed-delivery.ts';
-import type { DueDelivery, DueEndpointCache } from './due-endpoints.ts';
-import { scheduleDue, type ScheduledDelivery, type Slots } from './scheduler.ts';
+import { type DueDelivery, type DueEndpointCache, findSendable } from './due-endpoints.ts';
+import { scheduleDue, scheduleFrom, type ScheduledDelivery, type Slots } from './scheduler.ts';
 import { writeCancelled, writeClaims } from './write-claims.ts';
 
 const TOKEN_BYTES = 12;
@@ -51,23 +52,14 @@ export async function claimDue(
   cursor: string,
 ): Promise<ClaimResult> {
   const { db, clock } = deps;
-  const startedMs = clock.monotonicMs();
+  const sendByMs = clock.monotonicMs() + SEND_WITHIN_MS;
   // Runs in a single transaction, so that the only connection to the embedded store is acquired
   // once.
   const claim = async (tx: Transaction): Promise<ClaimResult> => {
     const options = { slots, cursor, now: clock.now(), cache: deps.dueEndpoints };
     const { scheduled, cursor: nextCursor } = await scheduleDue(tx, options);
-    const noSecrets: EndpointSecrets = new Map();
-    if (scheduled.length === 0) {
-      return { deliveries: [], secrets: noSecrets, cursor: nextCursor, hasMore: false };
-    }
-    const endpointIds = [...new Set(scheduled.map(({ endpoint }) => endpoint.id))];
-    const [secrets, { deliveries, closedCount }] = await Promise.all([
-      deps.loadSecrets?.(tx, endpointIds) ?? noSecrets,
-      prepare(deps, tx, scheduled, startedMs + SEND_WITHIN_MS),
-    ]);
-    const hasMore = deliveries.length + closedCount > 0;
-    return { deliveries, secrets, cursor: nextCursor, hasMore };
+    const claimed = await claimScheduled(deps, tx, { scheduled, sendByMs });
+    return { ...claimed, cursor: nextCursor };
   };
   try {
     // Uses cached plans, because planning costs as much as a dozen deliveries.
@@ -79,11 +71,54 @@ export async function claimDue(
   }
 }
 
+/**
+ * Claims deliveries in the transaction that has opened them, so that a single change needs no
+ * second one. They may be sent only after it commits.
+ */
+export async function claimOpened(
+  deps: ClaimDeps,
+  tx: Transaction,
+  opened: Opened,
+  slots: Slots,
+): Promise<ClaimResult> {
+  const { clock, dueEndpoints: cache } = deps;
+  const sendByMs = clock.monotonicMs() + SEND_WITHIN_MS;
+  const cached = await findSendable(tx, opened.endpointIds);
+  const options = { slots, cursor: '', now: clock.now(), cache };
+  const { scheduled } = await scheduleFrom(tx, options, cached);
+  const claimed = await claimScheduled(deps, tx, { scheduled, sendByMs, opened });
+  const claimedIds = new Set(claimed.deliveries.map(({ id }) => id));
+  const hasMore = !opened.deliveryIds.every((id) => claimedIds.has(id));
+  return { ...claimed, cursor: '', hasMore };
+}
+
+interface Scheduled {
+  scheduled: readonly ScheduledDelivery[];
+  sendByMs: number;
+  /** Data that the transaction has loaded already. */
+  opened?: Pick<Opened, 'subjects' | 'dataOf'>;
+}
+
+async function claimScheduled(
+  deps: ClaimDeps,
+  tx: Transaction,
+  options: Scheduled,
+): Promise<Omit<ClaimResult, 'cursor'>> {
+  const noSecrets: EndpointSecrets = new Map();
+  const { scheduled } = options;
+  if (scheduled.length === 0) return { deliveries: [], secrets: noSecrets, hasMore: false };
+  const endpointIds = [...new Set(scheduled.map(({ endpoint }) => endpoint.id))];
+  const [secrets, { deliveries, closedCount }] = await Promise.all([
+    deps.loadSecrets?.(tx, endpointIds) ?? noSecrets,
+    prepare(deps, tx, options),
+  ]);
+  return { deliveries, secrets, hasMore: deliveries.length + closedCount > 0 };
+}
+
 async function prepare(
   deps: EngineDeps,
   tx: Transaction,
-  scheduled: readonly ScheduledDelivery[],
-  sendByMs: number,
+  { scheduled, sendByMs, opened }: Scheduled,
 ): Promise<{ deliveries: ClaimedDelivery[]; closedCount: number }> {
   const { clock, random, templates, rule } = deps;
   const now = clock.now();
@@ -96,7 +131,7 @@ async function prepare(
     if (template === undefined || endpoint.isDeleted) cancelled.push({ id, code: 'cancelled' });
     else current.push({ delivery, endpoint, template, symbol });
   }
-  const dataOf = await loadSourceData(tx, current, now);
+  const dataOf = dataFor(current, opened) ?? (await loadSourceData(tx, current, now));
   const tokens = makeTokens(random, current.length);
   const parse = memoize(parseData);
   const superseded: ScheduledDelivery[] = [];
@@ -122,6 +157,17 @@ async function prepare(
   await replace(deps, tx, superseded);
   await writeClaims(tx, claims, now);
   return { deliveries: claims, closedCount: cancelled.length + superseded.length };
+}
+
+/** Returns the data that is known already, or null unless it covers all subjects. */
+function dataFor(
+  subjects: readonly TemplateSymbol[],
+  opened: Scheduled['opened'],
+): SourceData | null {
+  if (opened === undefined) return null;
+  const isCovered = ({ template, symbol }: TemplateSymbol): boolean =>
+    opened.subjects.some((known) => known.template === template && known.symbol === symbol);
+  return subjects.every(isCovered) ? opened.dataOf : null;
 }
 
 type Decision =

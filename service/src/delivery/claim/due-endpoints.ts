@@ -139,6 +139,27 @@ async function scanForward(
 const MAY_SEND = `c.suspended_at is null and c.move_state is null
   and not exists (select 1 from cell_gap)`;
 
+/** Returns the endpoints that may receive deliveries, in the form of a scan. */
+export async function findSendable(
+  db: Queryable,
+  endpointIds: readonly string[],
+): Promise<EndpointScan> {
+  // Returns one row per endpoint.
+  const rows = await db.query<{ id: string; customerId: string }>(
+    `select e.id, e.customer_id as "customerId"
+       from webhook_endpoint e join customer c on c.id = e.customer_id
+      where e.id = any($1::text[]) and ${MAY_SEND} order by e.id`,
+    [endpointIds],
+  );
+  return {
+    ids: rows.map(({ id }) => id),
+    cursor: '',
+    customerIds: new Set(rows.map(({ customerId }) => customerId)),
+    dueCount: null,
+    isPartial: false,
+  };
+}
+
 async function scan(
   db: Queryable,
   options: {

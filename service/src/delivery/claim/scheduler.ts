@@ -59,7 +59,8 @@ export async function scheduleDue(tx: Transaction, options: ScheduleOptions): Pr
   return scheduleFrom(tx, options, null);
 }
 
-async function scheduleFrom(
+/** Selects due deliveries of the endpoints of a scan, or of a new scan. */
+export async function scheduleFrom(
   tx: Transaction,
   { slots, cursor, now, cache }: ScheduleOptions,
   cached: EndpointScan | null,

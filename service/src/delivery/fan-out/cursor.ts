@@ -18,10 +18,17 @@ export async function lockCursor(
   name: string,
   start: number,
 ): Promise<Cursor | null> {
-  await tx.query(
-    `insert into webhook_cursor (name, position) values ($1, $2) on conflict (name) do nothing`,
+  const existing = await lockExisting(tx, name);
+  if (existing !== null) return existing;
+  const created = await tx.query(
+    `insert into webhook_cursor (name, position) values ($1, $2) on conflict (name) do nothing
+     returning name`,
     [name, start],
   );
+  return created.length === 0 ? null : { position: start, progress: '' };
+}
+
+async function lockExisting(tx: Transaction, name: string): Promise<Cursor | null> {
   const [cursor] = await tx.query<{ position: number; progress: string }>(
     `select position, reached as progress from webhook_cursor
       where name = $1 for update skip locked`,

@@ -1,12 +1,19 @@
+import type { Security } from '../../datasets/securities/row.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import { createDeliveries } from '../../webhooks/queue/open-deliveries.ts';
 import { saveBaselines } from '../../webhooks/subscription/baseline.ts';
 import type { EngineDeps } from '../engine.ts';
-import { loadSourceData, type TemplateSymbol } from '../source-data.ts';
+import { loadSourceData, type SourceData, type TemplateSymbol } from '../source-data.ts';
 import { loadSubjectSets } from './subject-sets.ts';
 import { loadOutdated, type OutdatedEndpoint, saveFirstStates } from './outdated.ts';
-import { type QueuedSubject, saveProgress, takeQueued } from './queue.ts';
+import {
+  type ChangedSubject,
+  type QueuedSubject,
+  queueRest,
+  saveProgress,
+  takeQueued,
+} from './queue.ts';
 
 /**
  * Maximum number of deliveries created per transaction, which is about a tenth of a second of work.
@@ -24,43 +31,96 @@ const SUBJECTS_MAX = 100;
 type Subject = TemplateSymbol & { queued: QueuedSubject };
 type Subscriber = Subject & OutdatedEndpoint;
 
+/** Deliveries that a transaction has created or found pending. */
+export interface Opened {
+  deliveryIds: readonly string[];
+  endpointIds: readonly string[];
+  /** The data of these companies, as loaded by the transaction. */
+  subjects: readonly TemplateSymbol[];
+  dataOf: SourceData;
+}
+
+/** Called in a transaction that has opened deliveries, at its end. */
+export type OnOpened = (tx: Transaction, opened: Opened) => Promise<void> | void;
+
 /**
- * Creates deliveries for the next subscribers to changed companies, except for subscribers that
- * have acknowledged the current data. Passes the endpoints of these subscribers to `onOpened`.
- * Returns false if nothing was queued.
+ * Creates deliveries for the next subscribers to queued companies, except for subscribers that
+ * have acknowledged the current data. Returns false if nothing was queued.
  */
-export async function fanOut(
+export async function fanOut(deps: EngineDeps, onOpened?: OnOpened): Promise<boolean> {
+  return deps.db.transaction(
+    async (tx) => {
+      const queued = await takeQueued(tx, SUBJECTS_MAX);
+      if (queued.length === 0) return false;
+      await open(deps, tx, { queued, save: (progress) => saveProgress(tx, progress), onOpened });
+      return true;
+    },
+    { keepsPlans: true },
+  );
+}
+
+/**
+ * Creates deliveries for the subscribers to changed companies that are not in the queue. Queues
+ * the companies that have more subscribers than a transaction serves. Returns true if there are any.
+ */
+export async function fanOutChanged(
   deps: EngineDeps,
-  onOpened: (endpointIds: readonly string[]) => void = () => undefined,
+  tx: Transaction,
+  options: {
+    changed: readonly ChangedSubject[];
+    securities: readonly Security[] | null;
+    onOpened: OnOpened | undefined;
+  },
 ): Promise<boolean> {
-  const { db, templates } = deps;
-  return db.transaction(async (tx) => {
-    const queued = await takeQueued(tx, SUBJECTS_MAX);
-    if (queued.length === 0) return false;
-    const progress = new Map<QueuedSubject, string | null>();
-    const subjects: Subject[] = [];
-    for (const entry of queued) {
-      const template = templates.find(({ templateId }) => templateId === entry.templateId);
-      // Drops subjects whose template was removed.
-      if (template === undefined) progress.set(entry, null);
-      else subjects.push({ template, symbol: entry.symbol, queued: entry });
-    }
-    const subscribers = await selectSubscribers(deps, tx, subjects, progress);
-    await openFor(deps, tx, subscribers);
-    await saveProgress(tx, progress);
-    onOpened([...new Set(subscribers.map(({ endpointId }) => endpointId))]);
-    return true;
+  const { changed, ...rest } = options;
+  const queued = changed.map((subject) => ({ ...subject, onlyEndpoint: '', afterEndpoint: '' }));
+  let hasRest = false;
+  await open(deps, tx, {
+    ...rest,
+    queued,
+    async save(progress) {
+      const incomplete = queued.filter((subject) => progress.get(subject) !== null);
+      hasRest = incomplete.length > 0;
+      await queueRest(tx, incomplete, progress);
+    },
   });
+  return hasRest;
+}
+
+interface OpenOptions {
+  queued: readonly QueuedSubject[];
+  /** All securities that ever had one of the symbols, if they are known. */
+  securities?: readonly Security[] | null;
+  save(progress: ReadonlyMap<QueuedSubject, string | null>): Promise<void>;
+  onOpened?: OnOpened | undefined;
+}
+
+async function open(deps: EngineDeps, tx: Transaction, options: OpenOptions): Promise<void> {
+  const { queued, securities = null, save, onOpened } = options;
+  const progress = new Map<QueuedSubject, string | null>();
+  const subjects: Subject[] = [];
+  for (const entry of queued) {
+    const template = deps.templates.find(({ templateId }) => templateId === entry.templateId);
+    // Drops subjects whose template was removed.
+    if (template === undefined) progress.set(entry, null);
+    else subjects.push({ template, symbol: entry.symbol, queued: entry });
+  }
+  const dataOf = await loadSourceData(tx, subjects, deps.clock.now(), securities);
+  const subscribers = await selectSubscribers(tx, subjects, { dataOf, progress });
+  // Before the endpoints are locked, because rows of the queue are locked first everywhere.
+  await save(progress);
+  if (subscribers.length === 0) return;
+  const deliveryIds = await openFor(deps, tx, subscribers);
+  const endpointIds = [...new Set(subscribers.map(({ endpointId }) => endpointId))];
+  await onOpened?.(tx, { deliveryIds, endpointIds, subjects, dataOf });
 }
 
 /** Selects the next subscribers, newest subjects first, and sets the progress of each subject. */
 async function selectSubscribers(
-  { clock }: EngineDeps,
   tx: Transaction,
   subjects: readonly Subject[],
-  progress: Map<QueuedSubject, string | null>,
+  { dataOf, progress }: { dataOf: SourceData; progress: Map<QueuedSubject, string | null> },
 ): Promise<Subscriber[]> {
-  const dataOf = await loadSourceData(tx, subjects, clock.now());
   const setsOf = await loadSubjectSets(tx, subjects);
   const subscribers: Subscriber[] = [];
   const baselines: { templateId: string; symbol: string; data: string | null }[] = [];
@@ -95,7 +155,7 @@ async function openFor(
   { clock, random, rule }: EngineDeps,
   tx: Transaction,
   subscribers: readonly Subscriber[],
-): Promise<void> {
+): Promise<string[]> {
   const endpointIds = subscribers.map(({ endpointId }) => endpointId);
   const endpoints = await lockEndpoints(tx, endpointIds);
   const now = clock.now();
@@ -106,7 +166,7 @@ async function openFor(
     const { templateId, eventType } = template;
     return [{ endpoint, templateId, eventType, symbol, changedAt: queued.changedAt }];
   });
-  await createDeliveries({ tx, random, rule }, distinct(deliveries), { now });
+  return createDeliveries({ tx, random, rule }, distinct(deliveries), { now });
 }
 
 function firstStateOf({ template, symbol, endpointId, firstState }: Subscriber) {

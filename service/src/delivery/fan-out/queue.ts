@@ -34,6 +34,33 @@ export async function queueSubjects(
   );
 }
 
+/** Changed subjects that have subscribers. */
+export interface FollowedSubjects {
+  followed: ChangedSubject[];
+  /** True if any subjects are queued, in the store or by a transaction that is processing them. */
+  hasQueued: boolean;
+}
+
+/** Returns the subjects that have, or may have, subscribers. */
+export async function loadFollowed(
+  tx: Transaction,
+  subjects: readonly ChangedSubject[],
+): Promise<FollowedSubjects> {
+  // Returns at most one row per subject.
+  const rows = await tx.query<ChangedSubject & Row & { hasQueued: boolean }>(
+    `select n.template_id as "templateId", n.symbol,
+            exists (select 1 from webhook_fan_out) as "hasQueued"
+       from unnest($1::text[], $2::text[]) as n(template_id, symbol)
+      where exists (select 1 from webhook_subscription s
+                     where s.template_id = n.template_id and s.symbol = n.symbol)
+         or ${followsEveryCompany('n.template_id')}`,
+    [subjects.map(({ templateId }) => templateId), subjects.map(({ symbol }) => symbol)],
+  );
+  const keys = new Set(rows.map(({ templateId, symbol }) => `${templateId} ${symbol}`));
+  const followed = subjects.filter(({ templateId, symbol }) => keys.has(`${templateId} ${symbol}`));
+  return { followed, hasQueued: rows[0]?.hasQueued ?? true };
+}
+
 /** Queues every company with a subscription to, or a baseline of, one of these templates. */
 export async function queueSubscribed(
   tx: Transaction,
@@ -84,6 +111,29 @@ export async function takeQueued(tx: Transaction, limit: number): Promise<Queued
 
 function keyOf({ templateId, symbol, onlyEndpoint }: QueuedSubject): string {
   return `${templateId} ${symbol} ${onlyEndpoint}`;
+}
+
+/** Queues subjects that are partly fanned out, after the last endpoint processed. */
+export async function queueRest(
+  tx: Transaction,
+  subjects: readonly QueuedSubject[],
+  progress: ReadonlyMap<QueuedSubject, string | null>,
+): Promise<void> {
+  if (subjects.length === 0) return;
+  const rows = subjects.map((subject) => ({
+    ...subject,
+    afterEndpoint: progress.get(subject) ?? subject.afterEndpoint,
+  }));
+  await tx.query(
+    `insert into webhook_fan_out as f (template_id, symbol, changed_at, after_endpoint)
+     select n."templateId", n.symbol, to_timestamp(n."changedAt" / 1000.0), n."afterEndpoint"
+       from jsonb_to_recordset($1::jsonb)
+         as n("templateId" text, symbol text, "changedAt" float8, "afterEndpoint" text)
+      order by 1, 2
+     on conflict (template_id, symbol, only_endpoint) do update
+       set after_endpoint = '', changed_at = least(f.changed_at, excluded.changed_at)`,
+    [JSON.stringify(rows)],
+  );
 }
 
 /**

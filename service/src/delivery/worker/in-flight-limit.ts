@@ -48,10 +48,13 @@ export class InFlightLimit {
  * Returns the slots that the next claim may fill. Returns none while the store is behind.
  * `unrecorded` is the number of claimed deliveries whose results are not recorded yet.
  */
-export function slotsForClaim(slots: Slots, unrecorded: number): Slots {
+export function slotsForClaim(
+  slots: Slots,
+  unrecorded: number,
+  share: number = slots.free === slots.total ? TUNING.firstClaimShare : TUNING.claimShare,
+): Slots {
   const { total, free } = slots;
   const backlogRoom = total * TUNING.unrecordedPerSlot - unrecorded;
-  const share = free === total ? TUNING.firstClaimShare : TUNING.claimShare;
   return { ...slots, free: Math.min(free, backlogRoom, Math.ceil(total * share)) };
 }
 

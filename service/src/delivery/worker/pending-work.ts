@@ -1,4 +1,4 @@
-import type { Queryable } from '../../storage/db.ts';
+import type { Queryable, Row } from '../../storage/db.ts';
 
 /**
  * Returns true if changes have not been read or companies are queued for their subscribers. Costs an
@@ -14,14 +14,20 @@ export async function hasFanOutWork(db: Queryable): Promise<boolean> {
   return row?.hasWork ?? true;
 }
 
-/** Returns true if a delivery may become due, or a lease may expire. */
-export async function hasSendWork(db: Queryable): Promise<boolean> {
+/** Deliveries that may need something from a worker. */
+export interface SendWork {
+  /** True if a delivery is or may become due. */
+  hasPending: boolean;
+  /** True if a lease may expire. */
+  hasInProgress: boolean;
+}
+
+export async function loadSendWork(db: Queryable): Promise<SendWork> {
   // Returns one row. Uses indexes delivery_in_flight and delivery_due, of which the second has an
   // entry for each pending delivery.
-  const [row] = await db.query<{ hasWork: boolean }>(
-    `select exists (select 1 from delivery
-                     where state = 'in_progress')
-            or exists (select 1 from delivery where state in ('pending', 'retrying')) as "hasWork"`,
+  const [row] = await db.query<SendWork & Row>(
+    `select exists (select 1 from delivery where state = 'in_progress') as "hasInProgress",
+            exists (select 1 from delivery where state in ('pending', 'retrying')) as "hasPending"`,
   );
-  return row?.hasWork ?? true;
+  return row ?? { hasPending: true, hasInProgress: true };
 }

@@ -91,7 +91,7 @@ export class WebhookWorker {
       slots: options.slots ?? TUNING.slots,
       isStopping: () => this.#stopping.signal.aborted,
       record: (result) => recorder.add(result),
-      onCapacity: () => this.#sendWakeUp.wake(),
+      wake: () => this.#sendWakeUp.wake(),
     });
     this.#loops = this.#startLoops();
   }
@@ -185,15 +185,12 @@ export class WebhookWorker {
   async #fanOut(): Promise<boolean> {
     if (!this.#workerClock.isTrusted()) throw new ClockUntrustedError();
     if (!(await this.#hasFanOutWork())) return false;
-    const readCount = await readChanges(this.#deciding);
-    const startedAt = this.#options.clock.now();
-    const endpointIds: string[] = [];
-    const hasOpened = await fanOut(this.#deciding, (ids) => endpointIds.push(...ids));
-    if (hasOpened) {
-      this.#sender.deliveriesOpened(endpointIds, startedAt);
-      this.#sendWakeUp.wake();
-    }
-    return readCount > 0 || hasOpened;
+    const { count, hasMore } = await this.#sender.claimFrom((onOpened) =>
+      readChanges(this.#deciding, onOpened),
+    );
+    if (!hasMore) return false;
+    const hasOpened = await this.#sender.claimFrom((onOpened) => fanOut(this.#deciding, onOpened));
+    return count > 0 || hasOpened;
   }
 
   async #maintain(): Promise<boolean> {

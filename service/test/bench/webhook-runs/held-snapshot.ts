@@ -5,7 +5,7 @@ import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts'
 import { claimDue } from '../../../src/delivery/claim/claim.ts';
 import type { ClaimedDelivery } from '../../../src/delivery/claim/claimed-delivery.ts';
 import { DueEndpointCache } from '../../../src/delivery/claim/due-endpoints.ts';
-import { hasSendWork } from '../../../src/delivery/worker/pending-work.ts';
+import { loadSendWork } from '../../../src/delivery/worker/pending-work.ts';
 import type { EngineDeps } from '../../../src/delivery/engine.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { postgresStore } from '../../support/stores.ts';
@@ -143,7 +143,7 @@ async function runRound(world: World, round: number): Promise<Round> {
       records.push(await timed(() => recordOutcomes(deps, batch, () => respondWith(200))));
     }
   }
-  const checkMs = await timed(() => hasSendWork(db));
+  const checkMs = await timed(() => loadSendWork(db));
   const median = (values: readonly number[]) => Number(percentile(values, 0.5).toFixed(1));
   return {
     fanOutMs: Math.round(fanOutMs),

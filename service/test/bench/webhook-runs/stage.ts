@@ -33,24 +33,40 @@ export interface DriveResult {
 export class Stage {
   readonly db: Db;
   readonly receivers: ClockedReceivers;
-  readonly #worker: WebhookWorker;
-  readonly #symbols: readonly string[];
+  readonly symbols: readonly string[];
+  readonly #startWorker: () => WebhookWorker;
   readonly #changedAt = new Map<number, number>();
+  #worker: WebhookWorker | null = null;
   #change = 0;
 
   constructor(
     db: Db,
     {
       receivers,
-      worker,
+      startWorker,
       symbols,
-    }: { receivers: ClockedReceivers; worker: WebhookWorker; symbols: readonly string[] },
+    }: {
+      receivers: ClockedReceivers;
+      startWorker: () => WebhookWorker;
+      symbols: readonly string[];
+    },
   ) {
     this.db = db;
     this.receivers = receivers;
-    this.#worker = worker;
-    this.#symbols = symbols;
+    this.symbols = symbols;
+    this.#startWorker = startWorker;
   }
+
+  startWorker(): void {
+    this.#worker = this.#startWorker();
+  }
+
+  async stopWorker(): Promise<void> {
+    await this.#worker?.stop();
+    this.#worker = null;
+  }
+
+  readonly wake = (): void => this.#worker?.wake();
 
   /**
    * Changes companies in turn at this rate. Returns the milliseconds from each change to each of
@@ -93,7 +109,7 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await this.#worker.stop();
+    await this.stopWorker();
     this.receivers.stop();
     await this.db.close();
   }
@@ -102,13 +118,17 @@ export class Stage {
   async #publishChange(): Promise<void> {
     this.#change += 1;
     this.#changedAt.set(this.#change, clock.now());
-    const symbol = this.#symbols[this.#change % SYMBOLS] ?? '';
+    const symbol = this.symbols[this.#change % SYMBOLS] ?? '';
     await publish({ db: this.db, clock }, symbol, { revenueEstimate: String(this.#change) });
-    this.#worker.wake();
+    this.wake();
   }
 }
 
-export async function openStage(db: Db): Promise<Stage> {
+/** Every endpoint subscribes to all companies, or to one company of its own. */
+export async function openStage(
+  db: Db,
+  { subscribesTo = 'all' }: { subscribesTo?: 'all' | 'one' } = {},
+): Promise<Stage> {
   const receivers = await startClockedReceivers();
   const deps = { db, clock, random, templates: [template] };
   const symbols = Array.from({ length: SYMBOLS }, (_, i) => `S${i}`);
@@ -119,19 +139,23 @@ export async function openStage(db: Db): Promise<Stage> {
     await addEndpoint(db, endpointId, { url: `http://127.0.0.1:${receivers.port}/${endpointId}` });
     const secret = { endpointId, role: 'current' as const, secret: 'whsec_bench' };
     await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
-    await subscribe(deps, endpointId, symbols);
+    const watched = subscribesTo === 'all' ? symbols : symbols.slice(index, index + 1);
+    await subscribe(deps, endpointId, watched);
   }
   await fanOutAll(deps);
   const rules = { ports: [443], devAllow: devAllow([`127.0.0.1:${receivers.port}`]) };
-  const worker = startWebhookWorker({
-    ...deps,
-    log: silentLog,
-    agent: createWebhookAgent({ clock, resolver: systemResolver(), rules }),
-    cipher,
-    brand: 'Service',
-    checksClock: false,
-  });
-  return new Stage(db, { receivers, worker, symbols });
+  const startWorker = () =>
+    startWebhookWorker({
+      ...deps,
+      log: silentLog,
+      agent: createWebhookAgent({ clock, resolver: systemResolver(), rules }),
+      cipher,
+      brand: 'Service',
+      checksClock: false,
+    });
+  const stage = new Stage(db, { receivers, startWorker, symbols });
+  stage.startWorker();
+  return stage;
 }
 
 /** Returns the percentile at `share`, which ranges from 0 to 1. */
