@@ -6,6 +6,7 @@ import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.t
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
 import { createPages } from '../http/pages.ts';
+import { addSecurityText } from '../http/pages/security-text.ts';
 import type { ReadApi } from '../http/read-api.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
@@ -147,6 +148,8 @@ function createRoutes(
     headerBrand: brandForHeaders(settings.brand),
     extend: async (routes) => {
       serveDashboard(routes, { random, brand, headerBrand: brandForHeaders(settings.brand) });
+      const { securityContact: contact } = settings;
+      if (contact !== null) addSecurityText(routes, { contact, publicUrl, clock });
       await managementApi.serve(routes);
       await addMcp(routes, app, { ...parts, brand, freshness: () => freshnessOf(providers) });
     },

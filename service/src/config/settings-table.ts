@@ -41,6 +41,17 @@ export const settingsTable = {
     sentence:
       'Base URL that customers use, if the service is behind a proxy. Links in responses start with it.',
   },
+  securityContact: {
+    name: 'SECURITY_CONTACT',
+    type: type.checkedText(
+      'an address that starts with mailto:, https:// or tel:+',
+      'mailto:security@example.com',
+      isContactUri,
+    ),
+    fallback: null,
+    sentence:
+      'Where people report vulnerabilities of this installation, for `/.well-known/security.txt`.',
+  },
   serviceUrl: {
     name: 'SERVICE_URL',
     type: type.siteUrl('https://earnings.example.com'),
@@ -376,4 +387,9 @@ function isProcessCount(text: string): boolean {
 
 function isTimeOrOff(text: string): boolean {
   return text === 'off' || /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
+}
+
+/** Returns true for a contact that RFC 9116 allows: an e-mail address, a page or a phone number. */
+function isContactUri(text: string): boolean {
+  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(text);
 }

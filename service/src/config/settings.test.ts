@@ -51,6 +51,7 @@ test('uses the default for every setting that is not set', () => {
     serviceUrl: null,
     serviceApiKey: null,
     publicUrl: null,
+    securityContact: null,
     trustProxy: null,
     dataDir: '/home/me/.data',
     datasetFilesAt: '03:30',
