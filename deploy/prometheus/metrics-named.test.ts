@@ -99,6 +99,7 @@ function servedMetrics(): Map<string, readonly string[]> {
   measured.cell(() => null);
   measured.cache(new ResponseCache({ sizeMaxBytes: 1_000 }));
   measured.hashing();
+  measured.securityEvents();
   const queue = { running: 0, waiting: 0 };
   measured.computations({ queue, usedMs: () => 0, refused: () => 0 });
   for (const close of closers) void close();

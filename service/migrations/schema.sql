@@ -16,12 +16,15 @@ create table api_key (
   rolled_to text,
   deleted_at timestamp with time zone,
   changed_version bigint default 0 not null,
+  created_by jsonb,
+  created_by_person text,
   constraint api_key_pkey PRIMARY KEY (id),
   constraint api_key_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint api_key_hash_key UNIQUE (hash),
   constraint api_key_scopes_check CHECK (((scopes <@ '{read,manage}'::text[]) AND (cardinality(scopes) > 0)))
 );
 CREATE INDEX api_key_by_change ON api_key USING btree (changed_version);
+CREATE INDEX api_key_by_creator ON api_key USING btree (created_by_person) WHERE (created_by_person IS NOT NULL);
 CREATE INDEX api_key_by_customer ON api_key USING btree (customer_id);
 
 create table api_key_use (
@@ -1049,12 +1052,15 @@ create table webhook_endpoint (
   alerted text[] default '{}'::text[] not null,
   standard_webhooks boolean default false not null,
   payload_format text default 'json'::text not null,
+  created_by jsonb,
+  created_by_person text,
   constraint webhook_endpoint_pkey PRIMARY KEY (id),
   constraint webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
   constraint webhook_endpoint_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint webhook_endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'operator'::text, 'failing'::text, 'gone'::text]))),
   constraint webhook_endpoint_payload_format_check CHECK ((payload_format = ANY (ARRAY['json'::text, 'cloudevents'::text])))
 );
+CREATE INDEX webhook_endpoint_by_creator ON webhook_endpoint USING btree (created_by_person) WHERE (created_by_person IS NOT NULL);
 CREATE INDEX webhook_endpoint_by_customer ON webhook_endpoint USING btree (customer_id, id);
 
 create table webhook_fan_out (

@@ -122,6 +122,7 @@ export interface CreatedWebhookEndpoint {
   isDev: boolean;
   /** Time of creation. */
   createdAt: string;
+  createdBy: Creator | null;
   /** Time of the last update. */
   updatedAt: string;
   /** Number of subscriptions. Without any, nothing is sent. */
@@ -140,6 +141,14 @@ export interface CreatedWebhookEndpoint {
   previousSecretEndsAt: string | null;
   /** Signing secret, `whsec_…`. */
   secret: string;
+}
+
+export interface Creator {
+  /** What created the object: a person, an API key, the command line, or the service itself. */
+  kind: 'person' | 'key' | 'cli' | 'system';
+  id: string | null;
+  /** Email address of the person, or prefix and last characters of the key. */
+  label: string;
 }
 
 export interface CurrentSession {
@@ -318,6 +327,18 @@ export interface EndpointDeliveryStats {
   lastDeliveryAt: string | null;
   /** Slices in chronological order. Slices without attempts are omitted. */
   slices: readonly AttemptSlice[];
+}
+
+export interface EndpointOfPerson {
+  /** Endpoint ID, `whe_…`. */
+  id: string;
+  /** Customer that the endpoint belongs to. */
+  customerId: string;
+  /** URL that receives deliveries. */
+  url: string;
+  /** Description; may be empty. */
+  description: string;
+  createdBy: Creator | null;
 }
 
 export interface ExcerptCell {
@@ -515,8 +536,27 @@ export interface Key {
   state: 'active' | 'expired' | 'disabled' | 'revoked' | 'suspended';
   /** Time of creation. */
   createdAt: string;
+  createdBy: Creator | null;
   expiresAt: string | null;
   lastUsedAt: string | null;
+}
+
+export interface KeyOfPerson {
+  /** Key ID, `key_…`. */
+  id: string;
+  /** Customer that the key belongs to. */
+  customerId: string;
+  /** Display name; may be empty. */
+  name: string;
+  /** First characters of the key. */
+  prefix: string;
+  /** Last four characters of the key. */
+  last4: string;
+  /** `read`: the read API; `manage`: this API. */
+  scopes: readonly ('read' | 'manage')[];
+  createdBy: Creator | null;
+  /** Whether this call revoked the key. */
+  isRevoked: boolean;
 }
 
 export interface LoggedRequest {
@@ -631,6 +671,13 @@ export interface Person {
   /** Time of creation. */
   createdAt: string;
   disabledAt: string | null;
+}
+
+export interface PersonAccess {
+  /** Keys that the person created, and keys that those keys created, unless they have expired or were revoked before. */
+  keys: readonly KeyOfPerson[];
+  /** Webhook endpoints that the person or one of these keys created. */
+  endpoints: readonly EndpointOfPerson[];
 }
 
 export interface Plan {
@@ -1207,6 +1254,7 @@ export interface WebhookEndpoint {
   isDev: boolean;
   /** Time of creation. */
   createdAt: string;
+  createdBy: Creator | null;
   /** Time of the last update. */
   updatedAt: string;
   /** Number of subscriptions. Without any, nothing is sent. */
@@ -1558,17 +1606,31 @@ export interface Calls {
       role?: 'owner' | 'member';
       /** Whether the person may sign in. */
       enabled?: boolean;
+      /** Whether to revoke the API keys that the person created. */
+      revokeKeys?: boolean;
     };
-    response: null;
+    response: PersonAccess;
   };
   /** Remove a person */
   'people-remove': {
     path: {
       personId: string;
     };
+    query: {
+      /** Whether to revoke the API keys that the person created. */
+      revokeKeys?: boolean;
+    };
+    body: null;
+    response: PersonAccess;
+  };
+  /** List the API keys and webhook endpoints of a person */
+  'people-access-read': {
+    path: {
+      personId: string;
+    };
     query: null;
     body: null;
-    response: null;
+    response: PersonAccess;
   };
   /** Create a password reset link for a person */
   'people-reset-password': {
@@ -2283,17 +2345,31 @@ export interface Calls {
     body: {
       /** Whether the person may sign in. */
       enabled?: boolean;
+      /** Whether to revoke the API keys that the person created. */
+      revokeKeys?: boolean;
     };
-    response: null;
+    response: PersonAccess;
   };
   /** Remove an operator */
   'operators-remove': {
     path: {
       personId: string;
     };
+    query: {
+      /** Whether to revoke the API keys that the person created. */
+      revokeKeys?: boolean;
+    };
+    body: null;
+    response: PersonAccess;
+  };
+  /** List the API keys and webhook endpoints of an operator */
+  'operators-access-read': {
+    path: {
+      personId: string;
+    };
     query: null;
     body: null;
-    response: null;
+    response: PersonAccess;
   };
   /** Create a password reset link for an operator */
   'operators-reset-password': {
@@ -2524,6 +2600,7 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'people-list': { method: 'GET', path: '/account/v1/people', ofCustomer: true },
   'people-update': { method: 'PATCH', path: '/account/v1/people/{personId}', ofCustomer: true },
   'people-remove': { method: 'DELETE', path: '/account/v1/people/{personId}', ofCustomer: true },
+  'people-access-read': { method: 'GET', path: '/account/v1/people/{personId}/access', ofCustomer: true },
   'people-reset-password': { method: 'POST', path: '/account/v1/people/{personId}/password-reset', ofCustomer: true },
   'people-remove-second-factor': { method: 'DELETE', path: '/account/v1/people/{personId}/second-factor', ofCustomer: true },
   'recovery-codes-regenerate': { method: 'POST', path: '/account/v1/recovery-codes' },
@@ -2588,6 +2665,7 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'operators-list': { method: 'GET', path: '/operator/v1/operators' },
   'operators-update': { method: 'PATCH', path: '/operator/v1/operators/{personId}' },
   'operators-remove': { method: 'DELETE', path: '/operator/v1/operators/{personId}' },
+  'operators-access-read': { method: 'GET', path: '/operator/v1/operators/{personId}/access' },
   'operators-reset-password': { method: 'POST', path: '/operator/v1/operators/{personId}/password-reset' },
   'operators-remove-second-factor': { method: 'DELETE', path: '/operator/v1/operators/{personId}/second-factor' },
   'plans-list': { method: 'GET', path: '/operator/v1/plans' },

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
+import { LongText } from '../ui/values/long-text.tsx';
 import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { useNow } from '../ui/values/use-now.ts';
@@ -37,6 +38,11 @@ export function KeyTable(props: {
           name: 'Allowed IPs',
           isExtra: true,
           render: ({ allowedCidrs }) => allowedCidrs?.join(', ') ?? 'any',
+        },
+        {
+          name: 'Created by',
+          isExtra: true,
+          render: ({ createdBy }) => <LongText>{createdBy?.label ?? '–'}</LongText>,
         },
         { name: 'Last used', render: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
         {

@@ -33,6 +33,7 @@ const KEY: Key = {
   allowedCidrs: null,
   state: 'active',
   createdAt: '2026-11-20T00:00:00Z',
+  createdBy: null,
   expiresAt: null,
   lastUsedAt: null,
 };
@@ -49,6 +50,7 @@ const ENDPOINT: WebhookEndpoint = {
   isDev: false,
   subscriptionCount: 1,
   createdAt: '2026-11-01T00:00:00Z',
+  createdBy: null,
   updatedAt: '2026-11-01T00:00:00Z',
   lastDeliveryAt: null,
   lastSuccessAt: null,

@@ -7,6 +7,7 @@ export type PeopleScope = 'account' | 'service';
 const NAMES = {
   account: {
     list: 'people-list',
+    access: 'people-access-read',
     change: 'people-update',
     remove: 'people-remove',
     resetPassword: 'people-reset-password',
@@ -16,6 +17,7 @@ const NAMES = {
   },
   service: {
     list: 'operators-list',
+    access: 'operators-access-read',
     change: 'operators-update',
     remove: 'operators-remove',
     resetPassword: 'operators-reset-password',
@@ -29,6 +31,11 @@ export function usePeople(scope: PeopleScope) {
   return useCall(NAMES[scope].list, {}, { everyMs: CALM_MS });
 }
 
+/** Returns the API keys and webhook endpoints that a user created. */
+export function usePersonAccess(scope: PeopleScope, personId: string) {
+  return useCall(NAMES[scope].access, { path: { personId } }, { isKept: false });
+}
+
 export function useInvitations(scope: PeopleScope) {
   return useCall(NAMES[scope].invitations, {}, { everyMs: CALM_MS });
 }
@@ -40,12 +47,12 @@ export function useWithdraw(scope: PeopleScope) {
 
 export function useChangePerson(scope: PeopleScope) {
   const { change, list, invitations } = NAMES[scope];
-  return useAction(change, { refreshes: [list, invitations] });
+  return useAction(change, { refreshes: [list, invitations, 'keys-list'] });
 }
 
 export function useRemovePerson(scope: PeopleScope) {
   const { remove, list, invitations } = NAMES[scope];
-  return useAction(remove, { refreshes: [list, invitations] });
+  return useAction(remove, { refreshes: [list, invitations, 'keys-list'] });
 }
 
 export function useResetPassword(scope: PeopleScope) {

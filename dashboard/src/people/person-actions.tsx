@@ -9,6 +9,7 @@ import {
   useRemoveSecondFactor,
   useResetPassword,
 } from './people-calls.ts';
+import { withAccess } from './person-access.tsx';
 import { actionsFor, type PersonAction, confirmationFor } from './person-confirmations.ts';
 
 /**
@@ -24,24 +25,25 @@ export function PersonActions(props: {
   const { person, scope, onLink } = props;
   const [action, setAction] = useState<PersonAction>('disable');
   const [isConfirming, setIsConfirming] = useState(false);
+  const [revokeKeys, setRevokeKeys] = useState(true);
   const change = useChangePerson(scope);
   const remove = useRemovePerson(scope);
   const reset = useResetPassword(scope);
   const disableTwoFactor = useRemoveSecondFactor(scope);
   const path = { personId: person.id };
+  const access = { ...path, scope, revokeKeys, onChange: setRevokeKeys };
+  const confirmation = withAccess(action, confirmationFor(action, person), access);
 
   function run(): void {
     switch (action) {
       case 'disable':
       case 'enable':
-        change.mutate({ path, body: { enabled: action === 'enable' } });
-        break;
       case 'make-owner':
       case 'make-member':
-        change.mutate({ path, body: { role: action === 'make-owner' ? 'owner' : 'member' } });
+        change.mutate({ path, body: changeFor(action, revokeKeys) });
         break;
       case 'remove':
-        remove.mutate({ path });
+        remove.mutate({ path, query: { revokeKeys } });
         break;
       case 'reset-password':
         reset.mutate({ path }, { onSuccess: onLink });
@@ -55,21 +57,36 @@ export function PersonActions(props: {
     <>
       <ActionsMenu
         name={`Actions for ${person.email}`}
-        actions={actionsFor(person, scope).map(({ action: name, label, isDanger = false }) => ({
-          label,
-          isDanger,
+        actions={actionsFor(person, scope).map(({ action: name, ...item }) => ({
+          ...item,
           onChoose() {
             setAction(name);
+            setRevokeKeys(true);
             setIsConfirming(true);
           },
         }))}
       />
       <ConfirmDialog
         isOpen={isConfirming}
-        confirmation={confirmationFor(action, person)}
+        confirmation={confirmation}
         onClose={() => setIsConfirming(false)}
         onConfirm={run}
       />
     </>
   );
+}
+
+function changeFor(
+  action: 'disable' | 'enable' | 'make-owner' | 'make-member',
+  revokeKeys: boolean,
+): { enabled: boolean; revokeKeys?: boolean } | { role: 'owner' | 'member' } {
+  switch (action) {
+    case 'disable':
+      return { enabled: false, revokeKeys };
+    case 'enable':
+      return { enabled: true };
+    case 'make-owner':
+    case 'make-member':
+      return { role: action === 'make-owner' ? 'owner' : 'member' };
+  }
 }

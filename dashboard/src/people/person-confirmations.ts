@@ -43,7 +43,7 @@ export function confirmationFor(action: PersonAction, { email }: Person): Confir
     case 'disable':
       return {
         title: `Disable ${email}?`,
-        text: 'All of the user’s sessions end and they can’t sign in until you enable them. Invitations they created are revoked. API keys keep working.',
+        text: 'All of the user’s sessions end and they can’t sign in until you enable them. Invitations they created are revoked.',
         confirmLabel: 'Disable',
       };
     case 'enable':
@@ -56,7 +56,7 @@ export function confirmationFor(action: PersonAction, { email }: Person): Confir
     case 'remove':
       return {
         title: `Remove ${email}?`,
-        text: 'All of the user’s sessions and invitations end. Their email address can be invited again. The audit log is kept, and API keys keep working.',
+        text: 'All of the user’s sessions and invitations end. Their email address can be invited again. The audit log is kept.',
         confirmLabel: 'Remove',
       };
   }

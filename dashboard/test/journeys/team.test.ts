@@ -19,6 +19,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
   let owner: Visitor;
   let member: Visitor;
   let ownerLink: string;
+  let memberKey: string;
   let customerId: string;
   /** The ID of the sandbox's customer, which is a different account. */
   let otherId: string;
@@ -115,8 +116,8 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     await focusIsIn(page, 'New API key');
     await typeHere(page, 'of Max');
     await page.keyboard.press('Enter');
-    const key = await page.getByLabel('API key', { exact: true }).innerText();
-    expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
+    memberKey = await page.getByLabel('API key', { exact: true }).innerText();
+    expect((await stage.service.get('/v1/market-status', memberKey)).status).toBe(200);
   });
 
   test('shows a plan change on the owner’s overview', async () => {
@@ -156,6 +157,20 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     // URL.
     await expect.poll(() => new URL(page.url()).search).toBe('?act=key.&to=2001-01-01');
     await page.getByText('No matching events').waitFor();
+  });
+
+  test('shows the keys of a removed member and revokes them', async () => {
+    const { page } = owner;
+    await owner.go('/team');
+    await page.getByRole('button', { name: 'Actions for max@harbour.example' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('list', { name: 'API keys of the user' }).getByText('of Max').waitFor();
+    await expect.poll(() => dialog.getByRole('checkbox').isChecked()).toBe(true);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('max@harbour.example').waitFor({ state: 'detached' });
+    expect((await stage.service.get('/v1/market-status', memberKey)).status).toBe(401);
   });
 
   test('completes with no browser errors on any page', () => {

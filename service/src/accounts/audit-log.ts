@@ -121,7 +121,16 @@ export async function recordAuditEvent(tx: Transaction, entry: NewAuditEvent): P
   );
   if (event === undefined) throw new Error('the audit event was not recorded');
   tx.note?.([
-    { kind: 'action', id: event.id, at, action, actor: `${kind} ${label}`, subject, customerId },
+    {
+      kind: 'action',
+      id: event.id,
+      at,
+      action,
+      actor: `${kind} ${label}`,
+      address,
+      subject,
+      customerId,
+    },
   ]);
 }
 

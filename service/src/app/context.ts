@@ -1,6 +1,7 @@
 import { openSecretCipher } from '../accounts/encrypted-secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { createReadiness, type Readiness } from '../http/readiness.ts';
+import { type SecurityEvents, SecurityLog } from '../http/security-events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
 import type { Log } from '../platform/log.ts';
@@ -11,6 +12,7 @@ import type { Db } from '../storage/db.ts';
 import { startLoopReports } from '../storage/health/loop-reports.ts';
 import { monitorStore } from '../storage/health/store-monitor.ts';
 import { openStore } from '../storage/open-store.ts';
+import { mirrorAuditEvents } from './audit-mirror.ts';
 import { isServable, monitorCell, rejectOtherRole } from './cell.ts';
 import { type AppMetrics, createAppMetrics } from './metrics.ts';
 import { Failover } from './failover.ts';
@@ -52,6 +54,8 @@ export interface AppContext extends AppOptions {
   failover: Failover | null;
   metrics: AppMetrics;
   readiness: Readiness;
+  /** Receives refused requests that may be part of an attack. */
+  security: SecurityEvents;
   /** The background loops of this process. */
   loops: LoopHealth;
 }
@@ -67,7 +71,7 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
     onHistoryChanged: () => late.notifications?.notifyHistoryChanged(),
     onLost: metrics.commitsLost,
   });
-  const db = metrics.store(await openConfiguredStore(options, failover));
+  const db = mirrorAuditEvents(metrics.store(await openConfiguredStore(options, failover)), log);
   shutdown.register('store', () => db.close());
   const kind = options.kind ?? (await currentKind(db, settings));
   await claimStoreKind(db, kind, settings);
@@ -84,6 +88,8 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
   const { databaseUrl, databasePooler: pooler } = settings;
   const notifications = createNotifications({ db, clock, log, shutdown, databaseUrl, pooler });
   late.notifications = notifications;
+  const security = new SecurityLog({ clock, log, count: metrics.securityEvents() });
+  shutdown.register('security log', async () => security.flush());
   return {
     ...options,
     process,
@@ -91,6 +97,7 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
     db,
     metrics,
     readiness,
+    security,
     loops,
     random: systemRandom(),
     folder: storeFolder(settings.dataDir, kind),

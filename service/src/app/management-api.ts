@@ -78,6 +78,7 @@ export async function createManagementApi(
         routes: routeGroups.flatMap((group) => group.routes),
         keys: access.keys,
         failedAuthLimiter: access.failedAuthLimiter,
+        security: app.security,
         keyUse: access.keyUse,
         log,
         nextRequestId: createRequestIds(random),

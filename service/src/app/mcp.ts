@@ -18,7 +18,7 @@ const FRESHNESS_MS = 10_000;
 /** Adds `/mcp` to the routes. */
 export async function addMcp(
   routes: FastifyInstance,
-  app: Pick<AppContext, 'clock' | 'random' | 'log' | 'settings' | 'metrics'>,
+  app: Pick<AppContext, 'clock' | 'random' | 'log' | 'settings' | 'metrics' | 'security'>,
   parts: {
     access: ReadApiAccess;
     readApi: ReadApi;
@@ -29,7 +29,7 @@ export async function addMcp(
     freshness: () => Promise<readonly DatasetFreshness[]>;
   },
 ): Promise<void> {
-  const { clock, random, log, settings, metrics } = app;
+  const { clock, random, log, settings, metrics, security } = app;
   const { access, readApi, endpoints, dataSource, publicUrl, brand } = parts;
   const proxies = trustedProxies(settings.trustProxy ?? []);
   // An answer without sources is better than none while the store is unavailable.
@@ -49,6 +49,7 @@ export async function addMcp(
     readApi,
     keys: access.keys,
     failedAuthLimiter: access.failedAuthLimiter,
+    security,
     checkQuota: access.checkQuota,
     onRequestCompleted: metrics.requests.counting(access.onRequestCompleted),
     nextRequestId: createRequestIds(random),

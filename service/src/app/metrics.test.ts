@@ -186,6 +186,7 @@ async function world() {
   const cache = measured.cache(new ResponseCache({ sizeMaxBytes: 1_000 }));
   measured.computations({ queue: { running: 1, waiting: 2 }, usedMs: () => 3, refused: () => 4 });
   measured.hashing();
+  measured.securityEvents();
   measured.streams({ counts: () => ({ open: 2, sentEvents: 7 }) });
   const fresh = { lastChangeAt: null, targetSeconds: 3_600, feeds: [] };
   measured.freshness(async () => {

@@ -7,6 +7,7 @@ import { startMetricsServer } from '../http/metrics-server.ts';
 import { registerComputeMetrics } from '../http/compute-metrics.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { instrumentRequests, type RequestMetrics } from '../http/request-metrics.ts';
+import { SECURITY_EVENTS, type SecurityEventKind } from '../http/security-events.ts';
 import { instrumentCache, type ResponseCache } from '../http/response-cache.ts';
 import type { ChangeStreams } from '../http/stream/change-streams.ts';
 import { registerStreamMetrics } from '../http/stream/stream-metrics.ts';
@@ -37,6 +38,8 @@ export interface AppMetrics {
   computations(parts: Parameters<typeof registerComputeMetrics>[1]): void;
   /** Registers the queue in which this process hashes passwords. */
   hashing(): void;
+  /** Returns a function that counts refused requests. */
+  securityEvents(): (kind: SecurityEventKind) => void;
   streams(streams: Pick<ChangeStreams, 'counts'>): void;
   requests: RequestMetrics;
   webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
@@ -59,6 +62,7 @@ const NO_METRICS: AppMetrics = {
   cache: (cache) => cache,
   computations: () => undefined,
   hashing: () => undefined,
+  securityEvents: () => () => undefined,
   streams: () => undefined,
   requests: {
     counting: (next) => next,
@@ -98,6 +102,7 @@ export function createAppMetrics(deps: {
     cache: (cache) => instrumentCache(cache, metrics),
     computations: (parts) => registerComputeMetrics(metrics, parts),
     hashing: () => registerHashingMetrics(metrics),
+    securityEvents: () => registerSecurityEvents(metrics),
     streams: (streams) => registerStreamMetrics(metrics, streams),
     requests: instrumentRequests(metrics),
     webhooks: (parts) => registerWebhookMetrics(metrics, parts),
@@ -154,6 +159,19 @@ function registerHealth(
       return space === null ? [] : [{ value: space.freeBytes }];
     },
   );
+}
+
+function registerSecurityEvents(metrics: Metrics): (kind: SecurityEventKind) => void {
+  const totals = new Map(Object.keys(SECURITY_EVENTS).map((kind) => [kind, 0]));
+  metrics.counterOf(
+    {
+      name: 'afterbell_security_events_total',
+      help: `Refused requests that may be part of an attack; kind is ${[...totals.keys()].join(', ')}.`,
+      labels: ['kind'],
+    },
+    () => Array.from(totals, ([kind, value]) => ({ value, labels: { kind } })),
+  );
+  return (kind) => totals.set(kind, (totals.get(kind) ?? 0) + 1);
 }
 
 const JOURNAL_KINDS: readonly JournalKind[] = ['response', 'change', 'attempt', 'action', 'count'];

@@ -163,6 +163,7 @@ export function openReadApi(
       publicUrl: settings.publicUrl,
       log,
       ...access,
+      security: app.security,
       checkCompute,
       cache: cachedReads.cache,
       replica: cachedReads.reads,

@@ -94,6 +94,7 @@ test('uses the default for every setting that is not set', () => {
     nodeEnv: 'development',
     sourceSettings: new Map(),
     secrets: [],
+    configFile: null,
   });
 });
 

@@ -21,6 +21,8 @@ export interface Settings extends OwnValues {
   sourceSettings: ReadonlyMap<string, string>;
   /** Values that must be redacted in logs. */
   secrets: readonly string[];
+  /** Absolute path of the settings file, or null if there is none. */
+  configFile: string | null;
 }
 
 /** The fields of a provider that are needed to read its settings. */
@@ -94,7 +96,8 @@ export function readSettings(options: ReadSettingsOptions): Settings {
     serviceSettings;
   for (const url of [databaseUrl, databaseReplicaUrl, gatheringDatabaseUrl, targetDatabaseUrl])
     if (url !== null) secrets.push(url);
-  return { ...serviceSettings, sourceSettings, secrets };
+  const configFile = file.content === undefined ? null : file.path;
+  return { ...serviceSettings, sourceSettings, secrets, configFile };
 }
 
 type OwnValues = SettingValues<typeof settingsTable>;

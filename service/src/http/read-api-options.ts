@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { CheckCompute } from './compute-limit.ts';
+import type { SecurityEvents } from './security-events.ts';
 import type { CheckQuota } from './quota.ts';
 import type { CompletedRequest } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -33,6 +34,8 @@ export interface ReadApiOptions {
   checkCompute?: CheckCompute;
   /** Limits how often an address may fail to authenticate. Defaults to no limit. */
   failedAuthLimiter?: FailedAuthLimiter;
+  /** Receives rejected keys. */
+  security?: SecurityEvents | undefined;
   /** Called exactly once for every response to an authenticated request. Must not throw. */
   onRequestCompleted?: (request: CompletedRequest) => void;
 }

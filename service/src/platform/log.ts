@@ -8,6 +8,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 /** Names of log events. They are stable because operators use them for searches and alerts. */
 export type LogEvent =
   | 'api_key.use_write_failed'
+  | 'audit.recorded'
   | 'backup.created'
   | 'clock.behind_store'
   | 'clock.jumped'
@@ -65,6 +66,12 @@ export type LogEvent =
   | 'sandbox.loading'
   | 'setting.missing'
   | 'setting.unsafe'
+  | 'security.cross_origin'
+  | 'security.forbidden'
+  | 'security.foreign_id'
+  | 'security.key_misused'
+  | 'security.webhook_address'
+  | 'security.wrong_key'
   | 'sign_in.rejected'
   | 'source.rate_limited'
   | 'source.unavailable'

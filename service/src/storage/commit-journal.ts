@@ -26,6 +26,7 @@ export type JournalEntry =
       at: Instant;
       action: string;
       actor: string;
+      address: string | null;
       subject: string | null;
       customerId: string | null;
     }

@@ -40,8 +40,8 @@ export interface Transaction extends Queryable {
    */
   copy(into: string, lines: string): Promise<void>;
   /**
-   * Describes what this transaction writes, for the journal of acknowledged commits. Absent on the
-   * embedded store, which has no standby.
+   * Describes what this transaction writes, for the journal of acknowledged commits and for the log.
+   * Absent if neither is kept.
    */
   note?(entries: readonly JournalEntry[]): void;
 }

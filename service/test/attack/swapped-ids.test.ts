@@ -73,6 +73,7 @@ const OTHER_PARAMETERS = new Set([
   'expiresAt',
   'enabled',
   'grace',
+  'revokeKeys',
   'role',
   'email',
   'url',

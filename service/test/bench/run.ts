@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { bench as admission } from './admission.ts';
 import { bench as hotRead } from './hot-read.ts';
 import type { Bench } from './bench.ts';
+import { bench as cells } from './cells.ts';
 import { bench as companySets } from './company-sets/company-sets.ts';
 import { bench as evening } from './evening/evening.ts';
 import { bench as fairness } from './fairness/fairness.ts';
@@ -37,6 +38,7 @@ const BENCHES: readonly Bench[] = [
   webhookNeighbors,
   webhookBacklog,
   webhookHeldSnapshot,
+  cells,
   companySets,
   streams,
   evening,

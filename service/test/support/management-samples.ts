@@ -93,6 +93,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'account-rename': ({ management }) => Promise.resolve({ body: { name: nextName(management) } }),
 
   'people-list': plain,
+  'people-access-read': memberSample,
   'people-update': async (world) => ({ ...(await memberSample(world)), body: { enabled: false } }),
   'people-remove': memberSample,
   'people-reset-password': memberSample,
@@ -102,6 +103,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'people-invitations-revoke': (world) => invitationSample(world, 'member'),
 
   'operators-list': plain,
+  'operators-access-read': operatorSample,
   'operators-update': async (world) => ({
     ...(await operatorSample(world)),
     body: { enabled: false },

@@ -25,6 +25,7 @@ import type { ManagementDeps } from '../../src/http/management/deps.ts';
 import { serveManagement } from '../../src/http/management/serve.ts';
 import type { Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
+import { SecurityLog } from '../../src/http/security-events.ts';
 import { sessionCookie } from '../../src/http/management/session-cookie.ts';
 import { ComputeBudget } from '../../src/metering/compute-budget.ts';
 import { createFailedAuthLimiter } from '../../src/metering/failed-auth-limiter.ts';
@@ -80,7 +81,9 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   const { clock, log, keys, keyUse, meter } = services;
   const deps = createDeps(db, services, options);
   const { publicUrl } = deps;
-  const app = await createServer(services, deps, options);
+
+  const security = new SecurityLog({ ...services, count: () => undefined });
+  const app = await createServer(services, deps, { ...options, security });
   const exchanges: Exchange[] = [];
   /** Secrets created by the test server itself rather than by a request. */
   const secrets = new Set<string>();
@@ -134,7 +137,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
 async function createServer(
   { log, keys, keyUse, clock }: Services,
   deps: ManagementDeps,
-  { moreRoutes = [], onRequest }: ManagementTestOptions,
+  { moreRoutes = [], onRequest, security }: ManagementTestOptions & { security: SecurityLog },
 ): Promise<FastifyInstance> {
   const app = fastify({ routerOptions: ROUTER_OPTIONS });
   if (onRequest !== undefined) app.addHook('onRequest', onRequest);
@@ -145,6 +148,7 @@ async function createServer(
     keys,
     keyUse,
     failedAuthLimiter: createFailedAuthLimiter({ clock }),
+    security,
     log,
     nextRequestId: () => `req_${(requests += 1)}`,
     addressOf: ({ headers }) => String(headers['x-test-address'] ?? '198.51.100.7'),

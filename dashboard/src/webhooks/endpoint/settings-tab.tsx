@@ -7,6 +7,7 @@ import { useAction } from '../../api/use-action.ts';
 import { endpointName } from '../../deliveries/use-endpoint-names.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
+import { RelativeTime } from '../../ui/values/relative-time.tsx';
 import { FormatFields } from '../format-fields.tsx';
 import { UrlRequirements } from '../endpoint-form.tsx';
 import { useFormError } from '../use-form-error.tsx';
@@ -27,6 +28,7 @@ export function SettingsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
 
 function DetailsPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, url, description, payloadFormat, standardWebhooks } = endpoint;
+  const { createdAt, createdBy } = endpoint;
   const form = useForm({ initialValues: { url, description, payloadFormat, standardWebhooks } });
   const change = useAction('webhooks-update', {
     refreshes: REFRESHES,
@@ -50,6 +52,11 @@ function DetailsPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
           <UrlRequirements />
           <TextInput label="Description" maxLength={200} {...form.getInputProps('description')} />
           <FormatFields form={form} />
+          {createdBy !== null && (
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              Created <RelativeTime at={createdAt} /> by {createdBy.label}
+            </Text>
+          )}
           <Text size="sm" c="dimmed">
             If you change the URL, pending deliveries are sent to the new one. The secret and
             subscriptions don’t change.

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../storage/db.ts';
 import { type Actor, recordAuditEvent } from '../audit-log.ts';
+import { creationBy } from '../creator.ts';
 import { lockCustomer } from '../customers/customer-store.ts';
 import {
   type AccountsDeps,
@@ -47,14 +48,16 @@ export async function createKeyInTransaction(
   if (parsed.kind === 'invalid') return parsed;
   const customer = await lockCustomer(tx, customerId);
   if (customer === null) return notFound;
+  // Locked before the caller's key is checked, so that a key that is being revoked creates no other.
+  await lockKeys(tx);
   const problem = await exceedsCallerKey(tx, customerId, actor, parsed.settings);
   if (problem !== null) return problem;
-  await lockKeys(tx);
   if ((await countKeys(tx, customerId, deps.clock.now())) >= KEYS_MAX) return TOO_MANY_KEYS;
   const { key, record } = await addKey(tx, deps, {
     ...options,
     id: generateId('key', deps.random),
     settings: parsed.settings,
+    actor,
   });
   await recordAuditEvent(tx, {
     actor,
@@ -81,7 +84,7 @@ export const TOO_MANY_KEYS = invalid(
 export async function addKey(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
-  options: { id: string; customerId: string; kind: KeyKind; settings: KeySettings },
+  options: { id: string; customerId: string; kind: KeyKind; settings: KeySettings; actor: Actor },
 ) {
   const key = generateKey(options.kind, deps.random);
   const record = {
@@ -94,7 +97,7 @@ export async function addKey(
     disabledAt: null,
     revokedAt: null,
   };
-  await insertKey(tx, record);
+  await insertKey(tx, { ...record, ...(await creationBy(tx, options.actor)) });
   return { key, record };
 }
 

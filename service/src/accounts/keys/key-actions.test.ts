@@ -174,6 +174,14 @@ describe('key actions', () => {
       if (rolled.kind === 'rolled') expect(text).not.toContain(rolled.key.slice(13, -4));
     });
 
+    test('creates no API key for a key that was revoked while the request ran', async () => {
+      const { id, record } = await addKey(deps, customerId, { scopes: ['manage'] });
+      await revokeKey(deps, { customerId, keyId: id }, TESTER);
+      const actor = { ...TESTER, kind: 'key', id, label: record.prefix } as const;
+      const creation = await createKey(deps, { customerId, kind: 'live' }, actor);
+      expect(creation).toMatchObject({ kind: 'invalid', parameter: 'key' });
+    });
+
     test('does not perform a key action that it cannot record in the audit log', async () => {
       const { id: keyId } = await addKey(deps, customerId);
       const input = { ...TESTER, kind: 'unknown' } as unknown as typeof TESTER;

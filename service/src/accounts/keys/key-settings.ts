@@ -88,7 +88,9 @@ export async function exceedsCallerKey(
 ): Promise<Invalid | null> {
   if (actor.kind !== 'key') return null;
   const callerKey = await findKey(tx, customerId, actor.id ?? '');
-  if (callerKey === null) return invalid('key', 'the key that made the request no longer exists');
+  if (callerKey === null || callerKey.revokedAt !== null) {
+    return invalid('key', 'the key that made the request no longer exists');
+  }
   const { allowedCidrs, expiresAt } = input;
   if (callerKey.allowedCidrs !== null && allowedCidrs !== undefined) {
     const blocks = callerKey.allowedCidrs;

@@ -3,6 +3,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
 import { PLAN_COLUMNS, type PlanRow, toPlan } from '../plans/plan-store.ts';
+import type { Creation, Creator } from '../creator.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
 
 /** A key with the fields that only its owner and operators can see. */
@@ -11,6 +12,8 @@ export interface KeyRecord extends ApiKey {
   lastUsedAt: Instant | null;
   /** Id of the key that replaced this one. */
   rolledTo: string | null;
+  /** Null for keys older than the record of creators. */
+  createdBy: Creator | null;
 }
 
 /** Columns that the API key cache loads. */
@@ -26,7 +29,7 @@ export const KEY_TABLES = `
           join plan on plan.name = customer.plan`;
 
 const RECORD = `
-  select ${KEY_COLUMNS}, last_used_at, rolled_to
+  select ${KEY_COLUMNS}, last_used_at, rolled_to, created_by
     from ${KEY_TABLES} left join api_key_use on api_key_use.key_id = api_key.id
    where api_key.deleted_at is null`;
 
@@ -114,6 +117,22 @@ export async function findKeysByIdOrPrefix(db: Queryable, name: string): Promise
   return rows.map(toRecord);
 }
 
+/** Lists the usable keys for which a person is responsible, of all customers, oldest first. */
+export async function listKeysOfPerson(
+  db: Queryable,
+  personId: string,
+  now: Instant,
+): Promise<KeyRecord[]> {
+  // Uses the index on the creator.
+  const rows = await db.query<RecordRow>(
+    `${RECORD} and created_by_person = $1 and revoked_at is null
+       and (api_key.expires_at is null or api_key.expires_at > to_timestamp($2 / 1000.0))
+     order by api_key.created_at, api_key.id`,
+    [personId, now],
+  );
+  return rows.map(toRecord);
+}
+
 /** Counts the customer's keys that are neither revoked nor expired. */
 export async function countKeys(db: Queryable, customerId: string, now: Instant): Promise<number> {
   // Uses the index on the customer.
@@ -138,17 +157,19 @@ export async function insertKey(
     | 'move'
     | 'prefix'
     | 'last4'
-  > & { prefix: string; last4: string },
+  > &
+    Creation & { prefix: string; last4: string },
 ): Promise<void> {
   const { id, customerId, name, scopes, allowedCidrs, hash, prefix, last4 } = key;
-  const { createdAt, expiresAt } = key;
+  const { createdAt, expiresAt, createdBy, createdByPerson } = key;
   await db.query(
     ...statement(sql`
     insert into api_key (id, customer_id, name, scopes, allowed_cidrs, hash, prefix, last4,
-                         created_at, expires_at)
+                         created_at, expires_at, created_by, created_by_person)
     values (${id}, ${customerId}, ${name}, ${scopes}::text[], ${allowedCidrs}::text[],
             decode(${hash}, 'hex'), ${prefix}, ${last4}, to_timestamp(${createdAt} / 1000.0),
-            to_timestamp(${expiresAt} / 1000.0))`),
+            to_timestamp(${expiresAt} / 1000.0), ${JSON.stringify(createdBy)}::jsonb,
+            ${createdByPerson})`),
   );
 }
 
@@ -258,6 +279,7 @@ export interface KeyRow extends PlanRow, Row {
 interface RecordRow extends KeyRow {
   last_used_at: Instant | null;
   rolled_to: string | null;
+  created_by: Creator | null;
 }
 
 /** Converts a row to a key. Pass `planOf` to share one plan object between keys. */
@@ -289,5 +311,6 @@ function toMove({ move_state: state, moved_to: cell, moved_to_url: url }: KeyRow
 }
 
 function toRecord(row: RecordRow): KeyRecord {
-  return { ...toApiKey(row), lastUsedAt: row.last_used_at, rolledTo: row.rolled_to };
+  const { last_used_at: lastUsedAt, rolled_to: rolledTo, created_by: createdBy } = row;
+  return { ...toApiKey(row), lastUsedAt, rolledTo, createdBy };
 }

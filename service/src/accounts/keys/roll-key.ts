@@ -68,7 +68,7 @@ export function rollKey(
     if (!(await markRolled(tx, keyId, { id, expiresAt: graceEndsAt }))) {
       return { kind: 'not-active' };
     }
-    const { key, record } = await addKey(tx, deps, { id, customerId, kind, settings });
+    const { key, record } = await addKey(tx, deps, { id, customerId, kind, settings, actor });
     if (grace === 'now') await markRevoked(tx, keyId, now);
     await recordAuditEvent(tx, {
       actor,

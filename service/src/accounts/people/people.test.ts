@@ -93,7 +93,7 @@ describe('people', () => {
       const alone = { customerId: null, personId: operator };
       expect(await removePerson(world, alone, TESTER)).toEqual(last);
       expect(await disablePerson(world, alone, TESTER)).toEqual(last);
-      const changed = { kind: 'changed' };
+      const changed = { kind: 'changed', keys: [] };
       expect(await changePerson(world, { ...named(member), role: 'owner' }, TESTER)).toEqual(
         changed,
       );

@@ -1,8 +1,10 @@
+import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { type Actor, type AuditAction, recordAuditEvent } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
 import { lockCustomer } from '../customers/customer-store.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
+import { type KeyRecord, listKeysOfPerson, lockKeys, markRevoked } from '../keys/key-store.ts';
 import { deleteUnusedLinks, deleteLinksCreatedBy } from './one-time-link-store.ts';
 import { deletePersonSessions } from '../sessions/session-store.ts';
 import { addPerson } from './add-person.ts';
@@ -26,8 +28,9 @@ export interface PersonRef {
   personId: string;
 }
 
+/** `keys` are the usable keys for which the person is responsible; they may have been revoked. */
 export type ChangedPerson =
-  | { kind: 'changed' }
+  | { kind: 'changed'; keys: readonly KeyRecord[] }
   /** The last operator, or the last owner of a customer, cannot be removed. */
   | { kind: 'last-one' }
   | NotFound
@@ -59,17 +62,19 @@ export function createPerson(
  * Changes the role and enables or disables a person; if one change fails, neither is made. A
  * disabled person loses all sessions and open links and cannot sign in until they are enabled.
  * Links that the person created for others are deleted if the person may no longer create links.
+ * `revokeKeys` also revokes the keys that the person created.
  */
 export async function changePerson(
   deps: AccountsDeps,
-  options: PersonRef & { role?: Role; enabled?: boolean },
+  options: PersonRef & { role?: Role; enabled?: boolean; revokeKeys?: boolean },
   actor: Actor,
 ): Promise<ChangedPerson> {
   const { role, enabled } = options;
   const ofService = options.customerId === null;
   if (role !== undefined && (role === 'operator') !== ofService) return WRONG_ROLE;
   const leaves = role === 'member' || enabled === false;
-  return withPerson(deps, options, { actor, leaves }, async (tx, id, record) => {
+  const revokesKeys = options.revokeKeys === true;
+  return withPerson(deps, options, { actor, leaves, revokesKeys }, async (tx, id, record) => {
     if (role !== undefined) {
       await setRole(tx, id, role);
       await record('person.change-role', { role });
@@ -88,10 +93,11 @@ export async function changePerson(
 
 export function disablePerson(
   deps: AccountsDeps,
-  { customerId, personId }: PersonRef,
+  { customerId, personId, revokeKeys: revokesKeys = false }: PersonRef & { revokeKeys?: boolean },
   actor: Actor,
 ): Promise<ChangedPerson> {
-  return changePerson(deps, { customerId, personId, enabled: false }, actor);
+  const change = { customerId, personId, enabled: false, revokeKeys: revokesKeys };
+  return changePerson(deps, change, actor);
 }
 
 export function enablePerson(
@@ -104,14 +110,15 @@ export function enablePerson(
 
 /**
  * Deletes a person, their sessions and the links they created. The email address becomes available
- * again.
+ * again. `revokeKeys` also revokes the keys that the person created.
  */
 export function removePerson(
   deps: AccountsDeps,
-  options: PersonRef,
+  options: PersonRef & { revokeKeys?: boolean },
   actor: Actor,
 ): Promise<ChangedPerson> {
-  return withPerson(deps, options, { actor, leaves: true }, async (tx, id, record) => {
+  const revokesKeys = options.revokeKeys === true;
+  return withPerson(deps, options, { actor, leaves: true, revokesKeys }, async (tx, id, record) => {
     await deleteLinksCreatedBy(tx, id);
     await deletePerson(tx, id);
     await record('person.remove');
@@ -130,7 +137,7 @@ const WRONG_ROLE = invalid(
 function withPerson(
   deps: AccountsDeps,
   { customerId, personId }: PersonRef,
-  options: { actor: Actor; leaves: boolean },
+  options: { actor: Actor; leaves: boolean; revokesKeys: boolean },
   work: (
     tx: Transaction,
     id: string,
@@ -138,15 +145,39 @@ function withPerson(
   ) => Promise<void>,
 ): Promise<ChangedPerson> {
   return deps.db.transaction(async (tx) => {
+    if (options.revokesKeys) await lockKeys(tx);
     const administratorIds = options.leaves ? await lockAdministrators(tx, customerId) : [];
     const person: (Person & Credentials) | null = await findPerson(tx, personId);
     if (person === null || person.customerId !== customerId) return notFound;
     if (administratorIds.length === 1 && administratorIds[0] === personId)
       return { kind: 'last-one' };
-    const entry = { actor: options.actor, at: deps.clock.now(), subject: personId, customerId };
+    const { actor } = options;
+    const at = deps.clock.now();
+    const keys = await listKeysOfPerson(tx, personId, at);
+    const entry = { actor, at, subject: personId, customerId };
     await work(tx, personId, (action, details = {}) =>
       recordAuditEvent(tx, { ...entry, action, details: { email: person.email, ...details } }),
     );
-    return { kind: 'changed' };
+    if (options.revokesKeys) await revokeKeys(tx, keys, { actor, at });
+    return { kind: 'changed', keys };
   });
+}
+
+async function revokeKeys(
+  tx: Transaction,
+  keys: readonly KeyRecord[],
+  { actor, at }: { actor: Actor; at: Instant },
+): Promise<void> {
+  for (const { id, customerId, prefix, last4 } of keys) {
+    await markRevoked(tx, id, at);
+    const details = { prefix, last4 };
+    await recordAuditEvent(tx, {
+      actor,
+      at,
+      action: 'key.revoke',
+      subject: id,
+      customerId,
+      details,
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { silentLog } from '../../../test/support/logs.ts';
+import { memoryLog } from '../../../test/support/logs.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import type { FromProcess, ToProcess } from './messages.ts';
@@ -18,9 +18,10 @@ function node(count: number, onEnded?: (number: number) => void) {
     launched.push(started);
     return started;
   }
-  const deps = { clock, log: silentLog, count, launch };
+  const log = memoryLog();
+  const deps = { clock, log, count, launch };
   const supervisor = new Supervisor(onEnded === undefined ? deps : { ...deps, onEnded });
-  return { clock, launched, supervisor };
+  return { clock, log, launched, supervisor };
 }
 
 function child(place: NodeProcess) {
@@ -99,12 +100,14 @@ test('restarts a process with doubled delays, and with the first one after a sta
 });
 
 test('restarts no process after the stop', async () => {
-  const { clock, launched, supervisor } = await startedNode(2);
+  const { clock, launched, log, supervisor } = await startedNode(2);
   launched[1]?.end('SIGKILL');
   await clock.advance(500);
   expect(await supervisor.stop()).toBe(true);
   await clock.advance(60_000);
   expect(launched).toHaveLength(2);
+  // The end of the first process was asked for, so it is not reported.
+  expect(log.entries.map(({ fields }) => fields['process'])).toEqual([2]);
 });
 
 test('adds up counters, keeps those of ended processes, and is ready only if all are', async () => {

@@ -94,8 +94,9 @@ export class Supervisor {
     const { clock } = this.#deps;
     const { signal } = this.#stopping;
     for (;;) {
-      const delayMs = await slot.endedUnexpectedly();
-      if (!signal.aborted) await clock.sleep(delayMs, signal);
+      const exit = await slot.ended();
+      if (signal.aborted) return;
+      await clock.sleep(slot.restartDelay(exit), signal);
       if (signal.aborted) return;
       this.#restarts += 1;
       await slot.start({ isRestart: true }).catch(() => undefined);
@@ -150,9 +151,13 @@ class Slot {
     });
   }
 
-  /** Waits for the end of the process. Resolves with the delay before it may start again. */
-  async endedUnexpectedly(): Promise<number> {
-    const exit = await this.#ended;
+  /** Resolves with the exit code or signal when the process has ended. */
+  async ended(): Promise<number | string | null> {
+    return this.#ended;
+  }
+
+  /** Logs that the process ended. Returns the delay before it may start again. */
+  restartDelay(exit: number | string | null): number {
     if (this.#deps.clock.monotonicMs() - this.#startedMs >= STABLE_MS) this.#backoff.succeeded();
     return this.#backoff.failed(exit);
   }

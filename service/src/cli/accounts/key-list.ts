@@ -38,6 +38,7 @@ export function addKeyList(keys: Command, context: CliContext, random: Random): 
           STATE: (row) => row.state,
           CREATED: (row) => row.createdAt,
           'LAST USED': (row) => row.lastUsedAt,
+          'CREATED BY': (row) => row.createdBy?.label ?? null,
           CUSTOMER: (row) => row.customer,
           NAME: (row) => row.name,
         },
@@ -59,6 +60,7 @@ function toRow(key: KeyRecord, now: Instant) {
     scopes,
     allowedCidrs,
     createdAt: formatInstantOrNull(key.createdAt),
+    createdBy: key.createdBy,
     expiresAt: formatInstantOrNull(key.expiresAt),
     lastUsedAt: formatInstantOrNull(key.lastUsedAt),
   };

@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AccountWorld, accountWorld, PASSWORD } from '../../../test/support/account-world.ts';
+import {
+  type AccountWorld,
+  accountWorld,
+  addCustomer,
+  PASSWORD,
+  TESTER,
+} from '../../../test/support/account-world.ts';
 import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { listAuditEvents } from '../../accounts/audit-log.ts';
+import { createKey } from '../../accounts/keys/create-key.ts';
+import { findKey } from '../../accounts/keys/key-store.ts';
 import { resetPassword } from '../../accounts/people/password-reset.ts';
+import { listPeople } from '../../accounts/people/person-store.ts';
 import { signIn } from '../../accounts/sign-in/sign-in.ts';
 import type { Db } from '../../storage/db.ts';
 import { customersCommand } from './customers.ts';
@@ -132,6 +141,24 @@ test.each([
   await customers('create', 'A');
   await users('create', 'ada@example.com', '--role', 'operator');
   expect((await users(...args)).error?.message).toContain(message);
+});
+
+test('lists the keys that a disabled user created, and revokes them if asked', async () => {
+  const customerId = await addCustomer(world, 'A');
+  for (const name of ['ada', 'bob']) {
+    await users('create', `${name}@example.com`, '--role', 'owner', '--customer', 'A');
+  }
+  const bob = (await listPeople(db, customerId)).find(({ email }) => email === 'bob@example.com');
+  const actor = { ...TESTER, id: bob?.id ?? '' };
+  const created = await createKey(world, { customerId, kind: 'live', name: 'nightly' }, actor);
+  const keyId = created.kind === 'created' ? created.record.id : '';
+  const { err } = await users('disable', 'bob@example.com');
+  expect(err).toMatch(
+    new RegExp(`^Disabled bob@example.com\\nAPI key ${keyId} .* still active\\n$`),
+  );
+  const revoking = await users('disable', 'bob@example.com', '--revoke-keys');
+  expect(revoking.err).toContain('nightly revoked');
+  expect((await findKey(db, customerId, keyId))?.revokedAt).not.toBeNull();
 });
 
 test('records account changes in the audit log with the command line as the actor', async () => {

@@ -72,6 +72,7 @@ test('keys list never shows a whole key, neither in a table nor in JSON', async 
       scopes: ['read'],
       allowedCidrs: null,
       createdAt: '2026-11-20T15:00:00Z',
+      createdBy: { kind: 'cli', id: null, label: 'command line' },
       expiresAt: null,
       lastUsedAt: null,
     },

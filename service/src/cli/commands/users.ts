@@ -11,6 +11,7 @@ import {
   type Person,
 } from '../../accounts/people/person-store.ts';
 import { removeSecondFactor } from '../../accounts/second-factor/second-factor.ts';
+import { listEndpointsOfPerson } from '../../webhooks/endpoint/webhook-endpoint.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import {
@@ -114,31 +115,38 @@ function addReset(users: Command, context: CliContext, random: Random): void {
     );
 }
 
-const STATE_CHANGES = [
-  {
-    name: 'disable',
-    change: disablePerson,
-    past: 'Disabled',
-    summary: 'Disable a user and end their sessions',
-  },
-  { name: 'enable', change: enablePerson, past: 'Enabled', summary: 'Enable a disabled user' },
-] as const;
-
 function addStateChanges(users: Command, context: CliContext, random: Random): void {
-  for (const { name, change, past, summary } of STATE_CHANGES) {
-    users
-      .command(`${name} <email>`)
-      .description(summary)
-      .action((email: string) =>
-        withAccounts(context, random, async (deps) => {
-          const { id: personId, customerId } = await requirePerson(deps, email);
-          expectKind(await change(deps, { customerId, personId }, COMMAND_LINE), 'changed', {
-            'last-one': `${email} is the last active operator or owner; create another one first`,
-          });
-          context.stderr(`${past} ${email}\n`);
-        }),
-      );
-  }
+  users
+    .command('disable <email>')
+    .description('Disable a user, end their sessions and list the API keys that they created')
+    .option('--revoke-keys', 'Also revoke the API keys that the user created')
+    .action((email: string, { revokeKeys = false }: { revokeKeys?: boolean }) =>
+      withAccounts(context, random, async (deps) => {
+        const { id: personId, customerId } = await requirePerson(deps, email);
+        const change = { customerId, personId, revokeKeys };
+        const { keys } = expectKind(await disablePerson(deps, change, COMMAND_LINE), 'changed', {
+          'last-one': `${email} is the last active operator or owner; create another one first`,
+        });
+        context.stderr(`Disabled ${email}\n`);
+        const state = revokeKeys ? 'revoked' : 'still active';
+        for (const { id, prefix, last4, name } of keys) {
+          context.stderr(`API key ${id} (${prefix}…${last4}) ${name} ${state}\n`);
+        }
+        for (const { id, url } of await listEndpointsOfPerson(deps.db, personId)) {
+          context.stderr(`Webhook endpoint ${id} (${url}) still active\n`);
+        }
+      }),
+    );
+  users
+    .command('enable <email>')
+    .description('Enable a disabled user')
+    .action((email: string) =>
+      withAccounts(context, random, async (deps) => {
+        const { id: personId, customerId } = await requirePerson(deps, email);
+        expectKind(await enablePerson(deps, { customerId, personId }, COMMAND_LINE), 'changed');
+        context.stderr(`Enabled ${email}\n`);
+      }),
+    );
 }
 
 async function printReset(context: CliContext, deps: AccountsDeps, person: Person): Promise<void> {

@@ -25,6 +25,7 @@ onEachEngine((db) => {
           at: NOW,
           committedAt: NOW,
           action: 'key.revoke',
+          address: null,
           actor: 'person ada@example.com',
           subject: 'key_1',
           customerId: 'cus_1',

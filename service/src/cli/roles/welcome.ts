@@ -30,12 +30,15 @@ export function renderWelcome(
     '',
     `  curl '${url}/v1/calendar/earnings?date=${day}&apikey=${key}'`,
     `  curl '${url}/v1/market-status?apikey=${key}'`,
-    renderAddresses(role),
+    renderAddresses(role, settings.publicUrl ?? url),
   ].join('\n');
 }
 
-/** Renders the URLs of the pages and a one-time link for the first operator. */
-function renderAddresses({ url, setupToken }: Omit<Addresses, 'demoKey'>): string {
+/**
+ * Renders the URLs of the pages and a one-time link for the first operator. They start with
+ * PUBLIC_URL if it is set, because sessions are valid only there.
+ */
+function renderAddresses({ setupToken }: Pick<Addresses, 'setupToken'>, url: string): string {
   return [
     '',
     `  dashboard  ${url}/dashboard`,
@@ -55,7 +58,11 @@ export function createKeyCommand(settings: Settings): string {
   return `npx afterbell keys create --plan pro${storeOption(settings)}`;
 }
 
-/** Returns the option that lets a command in any folder find this store. */
-function storeOption({ databaseUrl, dataDir }: Settings): string {
-  return databaseUrl === null ? ` --data-dir '${dataDir}'` : '';
+/**
+ * Returns the option that lets a command in any folder find this store. A URL of a database may
+ * contain a password, so it is not repeated: without a settings file, it is in the environment.
+ */
+function storeOption({ configFile, databaseUrl, dataDir }: Settings): string {
+  if (configFile !== null) return ` --config '${configFile}'`;
+  return databaseUrl === null ? ` --data-dir '${dataDir}'` : ' --database-url "$DATABASE_URL"';
 }

@@ -12,6 +12,7 @@ import {
   customerMoved,
   customerMoving,
   rejectInvalidKey,
+  reportMisuse,
 } from '../request/authenticate.ts';
 import { hasApiKeyHeader, readApiKey } from '../request/api-key.ts';
 import type { ManagementDeps } from './deps.ts';
@@ -53,7 +54,7 @@ export async function authenticateCaller(
 }
 
 function authenticateKey(
-  { keys, failedAuthLimiter, clock }: Authenticator & { clock: ManagementDeps['clock'] },
+  { keys, failedAuthLimiter, security, clock }: Authenticator & { clock: ManagementDeps['clock'] },
   headers: Credentials['headers'],
   address: string,
 ): Extract<Caller, { kind: 'key' }> | { refusal: Problem } {
@@ -63,7 +64,9 @@ function authenticateKey(
   const use = { now: clock.now(), address, scope: 'manage' } as const;
   const code = key === null ? 'invalid-api-key' : keyRefusal(key, use);
   if (key !== null && code === null) return { kind: 'key', key };
+  if (key !== null) reportMisuse(security, key, code, address);
   if (code === null || code === 'invalid-api-key') {
+    security?.record('wrong_key', address);
     return { refusal: rejectInvalidKey(failedAuthLimiter, use) };
   }
   if (code === 'customer-moved') return { refusal: customerMoved(key?.move ?? null) };

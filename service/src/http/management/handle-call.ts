@@ -27,6 +27,7 @@ import {
   principalOf,
 } from './caller.ts';
 import type { ManagementDeps } from './deps.ts';
+import { CROSS_ORIGIN, reportRefusal } from './report-refusal.ts';
 import { runOnce } from './idempotency.ts';
 import { rejectTooMany } from './refusals.ts';
 import { type CallResult, isCustomerRoute, type Route } from './route.ts';
@@ -82,7 +83,7 @@ export async function handleCall(
   let caller: Caller;
   try {
     const authenticated = await authenticateCaller(options, raw);
-    if (authenticated === null) return await handleAs(null, route, options, raw);
+    if (authenticated === null) return await handleAndReport(null, route, options, raw);
     if ('refusal' in authenticated) return rejected(authenticated.refusal);
     caller = authenticated;
   } finally {
@@ -91,10 +92,23 @@ export async function handleCall(
   const releaseCaller = acquireSlots(caller, options);
   if (releaseCaller === null) return rejected(TOO_MANY_CONCURRENT);
   try {
-    return await handleAs(caller, route, options, raw);
+    return await handleAndReport(caller, route, options, raw);
   } finally {
     releaseCaller();
   }
+}
+
+async function handleAndReport(
+  caller: Caller | null,
+  route: Route,
+  options: CallerDeps & CallLimits,
+  raw: RawCall,
+): Promise<CallResult> {
+  const result = await handleAs(caller, route, options, raw);
+  const { params, query, address } = raw;
+  const { deps, security } = options;
+  reportRefusal({ db: deps.db, security }, { route, caller, params, query, address }, result);
+  return result;
 }
 
 async function handleAs(
@@ -260,10 +274,6 @@ const TOO_MANY_PASSWORDS = problem(
   'temporary-reduced-capacity',
   'Too many passwords are being checked. Retry in a moment.',
   { headers: ['Retry-After', '2'] },
-);
-const CROSS_ORIGIN = problem(
-  'forbidden',
-  'Changes with a session cookie are accepted only from pages of this service.',
 );
 const KEY_IN_URL = problem(
   'invalid-parameter',

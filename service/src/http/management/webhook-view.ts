@@ -18,6 +18,7 @@ import { formatInstant } from '../../platform/instant.ts';
 import { PAYLOAD_FORMATS } from '../../webhooks/message/payload.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { formatOptional } from './instants.ts';
+import { creatorSchema, creatorView } from './person-access-view.ts';
 
 const REASONS = ['owner', 'operator', 'failing', 'gone'] as const;
 
@@ -44,6 +45,7 @@ export const endpointSchema = named('WebhookEndpoint', {
   ),
   isDev: flag('Whether it is reachable only through a development setting.'),
   createdAt: instant('Time of creation.'),
+  createdBy: nullable(creatorSchema),
   updatedAt: instant('Time of the last update.'),
   subscriptionCount: integer('Number of subscriptions. Without any, nothing is sent.'),
   lastDeliveryAt: nullable(instant('Time the latest delivery was created.')),
@@ -95,6 +97,7 @@ function render(endpoint: WebhookEndpoint, recent: RecentDeliveries) {
     state: endpoint.disabledAt === null ? ('enabled' as const) : ('disabled' as const),
     disabledAt: formatOptional(endpoint.disabledAt),
     createdAt: formatInstant(endpoint.createdAt),
+    createdBy: creatorView(endpoint.createdBy),
     updatedAt: formatInstant(endpoint.updatedAt),
     lastDeliveryAt: formatOptional(recent.lastDeliveryAt),
     lastSuccessAt: formatOptional(endpoint.lastSuccessAt),

@@ -5,12 +5,15 @@ import type { FailedAuthLimiter } from '../../metering/failed-auth-limiter.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { ReadRequest } from '../response/http-response.ts';
 import { problem, type Problem } from '../problems.ts';
+import type { SecurityEvents } from '../security-events.ts';
 import { readApiKey } from './api-key.ts';
 import type { QueryPair } from './query-string.ts';
 
 export interface Authenticator {
   keys: ApiKeyCache;
   failedAuthLimiter: FailedAuthLimiter;
+  /** Receives rejected keys. */
+  security?: SecurityEvents | undefined;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface Authenticator {
  * an address's limit, so a valid key works even if someone at the same address is guessing keys.
  */
 export function authenticate(
-  { keys, failedAuthLimiter }: Authenticator,
+  { keys, failedAuthLimiter, security }: Authenticator,
   request: ReadRequest,
   credentials: {
     /** The key that `splitUrl` removed from the URL. */
@@ -43,8 +46,21 @@ export function authenticate(
   const refusal = key === null ? 'invalid-api-key' : keyRefusal(key, use);
   if (key !== null && refusal === null) return { key };
   if (refusal === 'customer-moved') return { refusal: customerMoved(key?.move ?? null) };
+  if (key !== null) reportMisuse(security, key, refusal, address);
   if (refusal !== null && refusal !== 'invalid-api-key') return REFUSALS[refusal];
+  security?.record('wrong_key', address);
   return { refusal: rejectInvalidKey(failedAuthLimiter, use) };
+}
+
+/** Reports a valid key that is used outside of its addresses or scopes, as a stolen one may be. */
+export function reportMisuse(
+  security: SecurityEvents | undefined,
+  { id, customerId }: Pick<ApiKey, 'id' | 'customerId'>,
+  refusal: KeyRefusal | null,
+  address: string,
+): void {
+  if (refusal !== 'ip-not-allowed' && refusal !== 'insufficient-scope') return;
+  security?.record('key_misused', address, { caller: id, customerId });
 }
 
 /**

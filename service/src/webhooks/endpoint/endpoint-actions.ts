@@ -1,4 +1,5 @@
 import { type Actor, type AuditValue, recordAuditEvent } from '../../accounts/audit-log.ts';
+import { creationBy } from '../../accounts/creator.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
 import { type Invalid, invalid, generateId, notFound, type NotFound } from '../../accounts/deps.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -75,7 +76,13 @@ export function createEndpoint(
     if (rateLimited !== null) return rateLimited;
     if ((await countEndpoints(tx, customerId)) >= ENDPOINTS_MAX) return ENDPOINT_LIMIT_REACHED;
     const id = generateId('whe', random);
-    await insertEndpoint(tx, { id, customerId, ...settings, now });
+    await insertEndpoint(tx, {
+      id,
+      customerId,
+      ...settings,
+      ...(await creationBy(tx, actor)),
+      now,
+    });
     const secret = generateSecret(random);
     await insertSecret(tx, cipher, { endpointId: id, role: 'current', secret, now });
     await recordAuditEvent(tx, {

@@ -1,3 +1,4 @@
+import type { Creation, Creator } from '../../accounts/creator.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
@@ -21,6 +22,8 @@ export interface WebhookEndpoint extends EndpointSettings {
   id: string;
   customerId: string;
   createdAt: Instant;
+  /** Null for endpoints older than the record of creators. */
+  createdBy: Creator | null;
   updatedAt: Instant;
   disabledAt: Instant | null;
   disabledReason: DisableReason | null;
@@ -36,7 +39,7 @@ export interface WebhookEndpoint extends EndpointSettings {
 const ENDPOINT = `
   select e.id, e.customer_id as "customerId", e.url, e.description, e.is_dev as "isDev",
          e.payload_format as "payloadFormat", e.standard_webhooks as "standardWebhooks",
-         e.created_at as "createdAt", e.updated_at as "updatedAt",
+         e.created_at as "createdAt", e.created_by as "createdBy", e.updated_at as "updatedAt",
          e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason",
          e.last_success_at as "lastSuccessAt", e.last_failure_at as "lastFailureAt",
          e.failure_count as "failureCount", e.failing_since as "failingSince",
@@ -84,6 +87,18 @@ export async function listEndpoints(
     `${ENDPOINT} ${customerId === null ? '' : 'and e.customer_id = $1'}
       order by e.created_at, e.id`,
     customerId === null ? [] : [customerId],
+  );
+}
+
+/** Lists the endpoints for which a person is responsible, of all customers, oldest first. */
+export async function listEndpointsOfPerson(
+  db: Queryable,
+  personId: string,
+): Promise<WebhookEndpoint[]> {
+  // Uses index `webhook_endpoint_by_creator`.
+  return db.query<WebhookEndpoint & Row>(
+    `${ENDPOINT} and e.created_by_person = $1 order by e.created_at, e.id`,
+    [personId],
   );
 }
 
@@ -138,13 +153,14 @@ export async function countEndpoints(db: Queryable, customerId: string): Promise
 
 export async function insertEndpoint(
   tx: Transaction,
-  endpoint: EndpointSettings & { id: string; customerId: string; now: Instant },
+  endpoint: EndpointSettings & Creation & { id: string; customerId: string; now: Instant },
 ): Promise<void> {
-  const { id, customerId, url, now } = endpoint;
+  const { id, customerId, url, now, createdBy, createdByPerson } = endpoint;
   await tx.query(
-    `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at)
-     values ($1, $2, $3, to_timestamp($4 / 1000.0), to_timestamp($4 / 1000.0))`,
-    [id, customerId, url, now],
+    `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at, created_by,
+                                   created_by_person)
+     values ($1, $2, $3, to_timestamp($4 / 1000.0), to_timestamp($4 / 1000.0), $5::jsonb, $6)`,
+    [id, customerId, url, now, JSON.stringify(createdBy), createdByPerson],
   );
   await saveEndpoint(tx, id, endpoint);
 }

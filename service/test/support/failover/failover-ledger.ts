@@ -37,7 +37,7 @@ export class FailoverLedger {
       history = await readHistory().catch(() => null);
       return history !== null && history !== this.#history;
     };
-    await awaitValue(connected, true);
+    await awaitValue(connected, true, 'connected to the new primary');
     this.#history = history ?? '';
     this.#failovers += 1;
   }
@@ -102,7 +102,7 @@ export class FailoverLedger {
       .flatMap(({ entries }) => entries)
       .filter((entry) => entry.kind === 'action' && entry.action === 'watchlist.change').length;
     const known = (row?.count ?? 0) + this.#actionsNamed;
-    const acknowledged = calls.filter(({ status }) => status === 200).length;
+    const acknowledged = calls.filter(({ hasChanged }) => hasChanged).length;
     // At most the calls whose response was lost, and one that is running, are more.
     requireBetween(known, [acknowledged, this.#load.calls.length + 1], `${note}: actions`);
   }
@@ -136,7 +136,7 @@ export class FailoverLedger {
       return times.filter((atMs) => atMs > failedOverMs).toSorted((a, b) => a - b)[0] ?? null;
     };
     let foundMs: number | null = null;
-    await awaitValue(async () => (foundMs = await firstMs()) !== null, true);
+    await awaitValue(async () => (foundMs = await firstMs()) !== null, true, `${what} go on`);
     this.#delaysMs[what].push((foundMs ?? failedOverMs) - failedOverMs);
   }
 

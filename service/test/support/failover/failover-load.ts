@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createIngest } from '../../../src/ingest/ingest.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { provider as files } from '../../../src/providers/files/index.ts';
+import { parseInstant } from '../../../src/platform/instant.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts';
 import { openStore } from '../../../src/storage/open-store.ts';
@@ -27,7 +28,8 @@ export interface StoredChange {
 
 /** A management call that sets a watchlist. */
 export interface WatchlistCall {
-  status: number | null;
+  /** True if the response says that the list was changed. One may be equal to what it is set to. */
+  hasChanged: boolean;
   doneMs: number;
 }
 
@@ -118,21 +120,22 @@ function startManager(port: number, key: string) {
 
   async function loop(): Promise<void> {
     for (let n = 0; !isStopped; n += 1) {
-      const status = await put(n).catch(() => null);
-      calls.push({ status, doneMs: clock.monotonicMs() });
+      const hasChanged = await put(n).catch(() => false);
+      calls.push({ hasChanged, doneMs: clock.monotonicMs() });
       await clock.sleep(100);
     }
   }
 
-  async function put(n: number): Promise<number> {
+  async function put(n: number): Promise<boolean> {
+    const startedAt = clock.now();
     const symbols = [ROLE_SYMBOLS[Math.floor(n / 3) % 5]];
     const response = await fetch(`http://127.0.0.1:${port}/account/v1/watchlists/list-${n % 3}`, {
       method: 'PUT',
       headers: { 'X-Api-Key': key, 'Content-Type': 'application/json' },
       body: JSON.stringify({ symbols }),
     });
-    await response.text();
-    return response.status;
+    const { updatedAt } = (await response.json()) as { updatedAt?: string };
+    return response.ok && (parseInstant(updatedAt ?? '') ?? 0) >= startedAt;
   }
 
   return {

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { changeKey, deleteKey, revokeKey } from '../../../accounts/keys/change-key.ts';
-import { type ApiKey, keyState } from '../../../accounts/keys/api-key.ts';
+import { keyState } from '../../../accounts/keys/api-key.ts';
 import { createKey } from '../../../accounts/keys/create-key.ts';
-import { listKeys } from '../../../accounts/keys/key-store.ts';
+import { type KeyRecord, listKeys } from '../../../accounts/keys/key-store.ts';
 import { type Grace, GRACE_MS, rollKey } from '../../../accounts/keys/roll-key.ts';
 import { choice, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant, type Instant, parseInstant } from '../../../platform/instant.ts';
 import { formatOptional } from '../instants.ts';
+import { creatorSchema, creatorView } from '../person-access-view.ts';
 import { commonRejection, reject, rejectInvalid, unexpectedOutcome } from '../refusals.ts';
 import { type Call, defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
 import { instantText, lineText } from '../described-text.ts';
@@ -29,6 +30,7 @@ const keySchema = named('Key', {
   ),
   state: choice(STATES, 'State of the key.'),
   createdAt: instant('Time of creation.'),
+  createdBy: nullable(creatorSchema),
   expiresAt: nullable(instant('Expiration time; null if the key does not expire.')),
   lastUsedAt: nullable(instant('Last use, to the minute; null if never used.')),
 });
@@ -233,7 +235,7 @@ function parseSettings({
   return { settings: { ...settings, expiresAt } };
 }
 
-function render(record: ApiKey & { lastUsedAt: Instant | null }, now: Instant): object {
+function render(record: KeyRecord, now: Instant): object {
   const { id, name, prefix, last4, scopes, allowedCidrs, createdAt, expiresAt, lastUsedAt } =
     record;
   return {
@@ -245,6 +247,7 @@ function render(record: ApiKey & { lastUsedAt: Instant | null }, now: Instant): 
     allowedCidrs,
     state: keyState(record, now),
     createdAt: formatInstant(createdAt),
+    createdBy: creatorView(record.createdBy),
     expiresAt: formatOptional(expiresAt),
     lastUsedAt: formatOptional(lastUsedAt),
   };

@@ -8,6 +8,7 @@ import {
 } from '../../../accounts/people/invitations.ts';
 import { createPasswordReset } from '../../../accounts/people/password-reset.ts';
 import { type ChangedPerson, changePerson, removePerson } from '../../../accounts/people/people.ts';
+import { type KeyRecord, listKeysOfPerson } from '../../../accounts/keys/key-store.ts';
 import { findPerson, listPeople, type Person } from '../../../accounts/people/person-store.ts';
 import { removeSecondFactor } from '../../../accounts/second-factor/second-factor.ts';
 import {
@@ -19,8 +20,10 @@ import {
   nullable,
   text,
 } from '../../../endpoints/schema/fields.ts';
+import { listEndpointsOfPerson } from '../../../webhooks/endpoint/webhook-endpoint.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { formatOptional } from '../instants.ts';
+import { personAccessSchema, personAccessView } from '../person-access-view.ts';
 import { commonRejection, reject, rejectNotFound, unexpectedOutcome } from '../refusals.ts';
 import {
   type Call,
@@ -58,6 +61,10 @@ const oneTimeLink = named('OneTimeLink', {
   expiresAt: instant('Expiration time of the link.'),
 });
 
+const REVOKE_KEYS = Type.Optional(
+  Type.Boolean({ description: 'Whether to revoke the API keys that the person created.' }),
+);
+
 /**
  * A group of people with the same calls: the people of a customer, or the operators of the service.
  */
@@ -85,6 +92,7 @@ export const group: RouteGroup = {
 export function peopleRoutes(scope: PeopleScope): Route[] {
   return [
     listRoute(scope),
+    accessRoute(scope),
     updateRoute(scope),
     removeRoute(scope),
     passwordResetRoute(scope),
@@ -111,6 +119,25 @@ function listRoute(scope: PeopleScope): Route {
   });
 }
 
+function accessRoute(scope: PeopleScope): Route {
+  return defineRoute({
+    name: `${scope.name}-access-read`,
+    method: 'GET',
+    path: `${pathOf(scope)}/{personId}/access`,
+    summary: `List the API keys and webhook endpoints of ${scope.person}`,
+    describe: 'They stay when the person is disabled or removed, unless you revoke them.',
+    access: scope.permissions.list,
+    status: 200,
+    response: personAccessSchema,
+    async handle(call) {
+      if (!(await personExists(scope, call))) return rejectNotFound();
+      const { deps, now } = call;
+      const keys = await listKeysOfPerson(deps.db, call.param('personId'), now);
+      return done(await accessView(call, keys, false));
+    },
+  });
+}
+
 function updateRoute(scope: PeopleScope): Route {
   return defineRoute({
     name: `${scope.name}-update`,
@@ -119,25 +146,28 @@ function updateRoute(scope: PeopleScope): Route {
     summary: `Update ${scope.person}`,
     describe:
       'Disabling a person ends all their sessions. The last enabled owner or operator cannot be ' +
-      'disabled or demoted.',
+      'disabled or demoted. The response lists the API keys and webhook endpoints that the person ' +
+      'created. They keep working, unless `revokeKeys` revokes the keys.',
     access: scope.permissions.change,
     body: Type.Object({
       ...(isOperators(scope)
         ? {}
         : { role: Type.Optional(choice(['owner', 'member'], 'The new role.')) }),
       enabled: Type.Optional(Type.Boolean({ description: 'Whether the person may sign in.' })),
+      revokeKeys: REVOKE_KEYS,
     }),
-    status: 204,
-    response: null,
+    status: 200,
+    response: personAccessSchema,
     async handle(call) {
-      const { role, enabled } = call.body as { role?: Role; enabled?: boolean };
+      const body = call.body as { role?: Role; enabled?: boolean; revokeKeys?: boolean };
+      const { role, enabled, revokeKeys = false } = body;
       const change = {
         ...personIds(scope, call),
         ...(role === undefined ? {} : { role }),
         ...(enabled === undefined ? {} : { enabled }),
+        revokeKeys,
       };
-      const outcome = await changePerson(call.deps, change, call.actor);
-      return outcome.kind === 'changed' ? done() : rejectChange(outcome);
+      return changeResult(call, await changePerson(call.deps, change, call.actor), revokeKeys);
     },
   });
 }
@@ -148,13 +178,18 @@ function removeRoute(scope: PeopleScope): Route {
     method: 'DELETE',
     path: `${pathOf(scope)}/{personId}`,
     summary: `Remove ${scope.person}`,
-    describe: 'Ends all their sessions. The email address can be used again.',
+    describe:
+      'Ends all their sessions. The email address can be used again. The response lists the API ' +
+      'keys and webhook endpoints that the person created. They keep working, unless ' +
+      '`revokeKeys` revokes the keys.',
     access: scope.permissions.change,
-    status: 204,
-    response: null,
+    query: Type.Object({ revokeKeys: REVOKE_KEYS }),
+    status: 200,
+    response: personAccessSchema,
     async handle(call) {
-      const outcome = await removePerson(call.deps, personIds(scope, call), call.actor);
-      return outcome.kind === 'changed' ? done() : rejectChange(outcome);
+      const { revokeKeys = false } = call.query;
+      const removal = { ...personIds(scope, call), revokeKeys };
+      return changeResult(call, await removePerson(call.deps, removal, call.actor), revokeKeys);
     },
   });
 }
@@ -293,6 +328,22 @@ async function personExists(scope: PeopleScope, call: Call): Promise<boolean> {
  */
 function linkTo({ deps }: Call, page: 'invitation' | 'password-reset', token: string): string {
   return `${deps.publicUrl}/dashboard/${page}#${token}`;
+}
+
+/** Returns the access that remains after a change, or the reason why nothing changed. */
+async function changeResult(
+  call: Call,
+  outcome: ChangedPerson,
+  revokeKeys: boolean,
+): Promise<CallResult> {
+  if (outcome.kind !== 'changed') return rejectChange(outcome);
+  if (revokeKeys) await call.deps.refreshKeys();
+  return done(await accessView(call, outcome.keys, revokeKeys));
+}
+
+async function accessView({ deps, param }: Call, keys: readonly KeyRecord[], areRevoked: boolean) {
+  const endpoints = await listEndpointsOfPerson(deps.db, param('personId'));
+  return personAccessView(keys, endpoints, areRevoked);
 }
 
 function rejectChange(outcome: Exclude<ChangedPerson, { kind: 'changed' }>): CallResult {
