@@ -711,6 +711,8 @@ create table quota_block (
   month_id integer not null,
   generation integer not null,
   expires_ms bigint not null,
+  base_ms bigint,
+  used_ms integer[],
   constraint quota_block_pkey PRIMARY KEY (token)
 );
 CREATE INDEX quota_block_by_customer ON quota_block USING btree (customer_id);

@@ -21,6 +21,8 @@ const LARGE: ReadLimits = {
   perMonth: 10_000,
   historyMonths: null,
 };
+/** The fourth request leases eight units, and the tenth would renew them. */
+const REQUESTS = 9;
 const FREE: ReadLimits = { ...LARGE, name: 'free', perMinute: 60, perDay: 100, perMonth: 1_000 };
 
 onEachEngine((db) => {
@@ -45,20 +47,20 @@ onEachEngine((db) => {
   describe('a block', () => {
     test('returns its unused units when it is idle, and when the process stops', async () => {
       const { clock, first, second } = await startNodes(db());
-      await consume(first, clock, 10);
+      await consume(first, clock, REQUESTS);
       expect(await blocksOf(db())).not.toEqual([]);
-      expect(await countOf(db())).toBeGreaterThan(10);
-      await advanceUntil(clock, async () => (await countOf(db())) === 10);
+      expect(await countOf(db())).toBeGreaterThan(REQUESTS);
+      await advanceUntil(clock, async () => (await countOf(db())) === REQUESTS);
       expect(await blocksOf(db())).toEqual([]);
-      await consume(second, clock, 10);
-      expect(await countOf(db())).toBeGreaterThan(20);
+      await consume(second, clock, REQUESTS);
+      expect(await countOf(db())).toBeGreaterThan(2 * REQUESTS);
       await second.stop();
-      expect(await countOf(db())).toBe(20);
+      expect(await countOf(db())).toBe(2 * REQUESTS);
     });
 
     test('returns its unused units once, and counts as used after a crash', async () => {
       const { clock, first, second } = await startNodes(db());
-      await consume(first, clock, 10);
+      await consume(first, clock, REQUESTS);
       const counted = await countOf(db());
       const [block] = await blocksOf(db());
       if (block === undefined) throw new Error('no block was leased');
@@ -68,35 +70,41 @@ onEachEngine((db) => {
       expect(await countOf(db())).toBe(counted + 1);
       expect(await blocksOf(db())).toEqual([]);
       // The process wakes up after its block was ended.
-      const late = { customerId: 'c', token: block.token, agesMs: [], unused: block.units };
+      const late = {
+        customerId: 'c',
+        token: block.token,
+        firstAgeMs: 0,
+        usedMs: [],
+        unused: block.units,
+      };
       await returnBlocks(db(), [late, late], 0);
       expect(await countOf(db())).toBe(counted + 1);
     });
 
     test('returns its unused units once, however often its return arrives', async () => {
       const { clock, first } = await startNodes(db());
-      await consume(first, clock, 10);
+      await consume(first, clock, REQUESTS);
       const [block] = await blocksOf(db());
       if (block === undefined) throw new Error('no block was leased');
-      const unused = (await countOf(db())) - 10;
-      const ended = { customerId: 'c', token: block.token, agesMs: [], unused };
+      const unused = (await countOf(db())) - REQUESTS;
+      const ended = { customerId: 'c', token: block.token, firstAgeMs: 0, usedMs: [], unused };
       for (let reply = 0; reply < 3; reply += 1) {
         await returnBlocks(db(), [ended, ended], 0);
-        expect(await countOf(db())).toBe(10);
+        expect(await countOf(db())).toBe(REQUESTS);
       }
     });
 
     test('belongs to the New York day in which it was leased', async () => {
       const { clock, first, second } = await startNodes(db(), '2026-11-21T04:59:59Z');
-      await consume(first, clock, 10);
-      await consume(second, clock, 10);
+      await consume(first, clock, REQUESTS);
+      await consume(second, clock, REQUESTS);
       expect((await blocksOf(db())).length).toBe(2);
       clock.skip(1_000);
       const [last] = await consume(first, clock, 1);
       expect(String(last?.headers)).toContain('"day";r=999;');
       // The day that ended gets its units back, and the new day does not.
       await Promise.all([first.stop(), second.stop()]);
-      expect(await loadUse(db(), 'c')).toMatchObject({ dayCount: 1, monthCount: 21 });
+      expect(await loadUse(db(), 'c')).toMatchObject({ dayCount: 1, monthCount: 2 * REQUESTS + 1 });
       clock.skip(-1_000);
       const [stepped] = await consume((await startNodes(db())).first, clock, 1);
       expect(String(stepped?.headers)).toContain('"day";r=998;');
@@ -104,12 +112,12 @@ onEachEngine((db) => {
 
     test('delays the last units of a day by seconds, and a refusal says so', async () => {
       const { clock, first, second } = await startNodes(db());
-      await consume(first, clock, 10);
-      const held = (await countOf(db())) - 10;
+      await consume(first, clock, REQUESTS);
+      const held = (await countOf(db())) - REQUESTS;
       expect(held).toBeGreaterThan(0);
       const results = await consume(second, clock, 1_000, 'at once');
       const refused = results.filter((result) => result.kind === 'refused');
-      expect(refused.length).toBe(10 + held);
+      expect(refused.length).toBe(REQUESTS + held);
       expect(refused[0]?.retryAfterSeconds).toBe(6);
       await advanceUntil(clock, async () => (await blocksOf(db())).length === 0);
       const room = 1_000 - (await countOf(db()));
@@ -183,6 +191,6 @@ async function countOf(db: Db): Promise<number> {
 }
 
 function blocksOf(db: Db): Promise<{ token: string; units: number }[]> {
-  // Returns the blocks of all processes.
-  return db.query('select token, quota_units as units from quota_block');
+  // Returns the blocks that processes use.
+  return db.query('select token, quota_units as units from quota_block where used_ms is null');
 }

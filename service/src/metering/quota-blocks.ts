@@ -8,6 +8,7 @@ import {
 import type { Instant } from '../platform/instant.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
 import { systemRandom } from '../platform/random.ts';
+import { QuotaDemand } from './quota-demand.ts';
 import type { MeterRequest } from './quota-meter.ts';
 import {
   BLOCK_HOLD_MS,
@@ -19,11 +20,12 @@ import {
 /** A block without requests for this long is returned. */
 const IDLE_MS = 2_000;
 const SWEEP_INTERVAL_MS = 1_000;
+/** A block is renewed at this age, or once a quarter of its units is left. */
+const RENEWAL_AGE_MS = 3_500;
 /** Plans whose blocks would be smaller than this are counted request by request. */
 const BLOCK_UNITS_MIN = 16;
 /** Requests of a customer within a hold time before it gets blocks. */
 const BUSY_REQUESTS = 4;
-const CUSTOMERS_MAX = 10_000;
 
 /** Units of a customer's quotas that this process may admit without the store. */
 export interface Block {
@@ -35,31 +37,28 @@ export interface Block {
   /** The store's counts after the lease, with the whole block. */
   readonly reading: UseReading;
   readonly receipt: Receipt;
-  /** Monotonic times of the admitted requests. */
-  readonly usedAtMs: number[];
+  /** Monotonic time of the first request. */
+  firstAtMs: number;
+  /** Whole milliseconds between the first request and each one, rounded up. */
+  readonly usedMs: number[];
   /** Unused units of the day and month. Requests that cost only the minute leave them. */
   quotaLeft: number;
+  isRenewalRequested: boolean;
 }
 
 export type EndedBlock = ReturnedBlock & { customerId: string };
 
-interface Demand {
-  sinceMs: number;
-  requests: number;
-  previous: number;
-}
-
 /**
- * The blocks of this process. A customer has at most one. A block serves only the plan and the quota
- * period in which it was leased, and ends after `BLOCK_HOLD_MS`. The store stops to reserve its
- * minute units later than this process stops to use them.
+ * The blocks of this process. A customer has one in use, and at most one lease on its way. A block
+ * serves only the plan and the quota period in which it was leased, and ends after `BLOCK_HOLD_MS`.
+ * The store stops to reserve its minute units later than this process stops to use them.
  */
 export class QuotaBlocks {
   readonly #percent: number;
   readonly #clock: Clock;
   readonly #write: (blocks: readonly EndedBlock[]) => Promise<void>;
   readonly #blocks = new Map<string, Block>();
-  readonly #demand = new Map<string, Demand>();
+  readonly #demand = new QuotaDemand();
   /** Blocks whose return has not been confirmed. The store ignores a second return. */
   readonly #unreturned = new Map<string, Block>();
   /** Starts the tokens of this process, so that no other process uses one of them. */
@@ -79,19 +78,32 @@ export class QuotaBlocks {
     this.#write = options.write;
   }
 
+  /** Counts a request, so that a busy customer gets blocks. */
+  addDemand({ customerId, plan, cost }: MeterRequest, nowMs: number): void {
+    if (cost === 'all' && this.#isLarge(plan)) this.#demand.add(customerId, nowMs);
+  }
+
   /** Admits a request from the customer's block. Returns null if the store must decide. */
-  admit(request: MeterRequest, moment: Moment): { block: Block; reading: UseReading } | null {
+  admit(request: MeterRequest, moment: Moment): Block | null {
     const { customerId, plan, cost, now } = request;
-    if (cost === 'all') this.#countDemand(request, moment.monotonicMs);
     const block = this.#blocks.get(customerId);
     if (block === undefined || !isCurrent(block, plan, now, moment)) return null;
-    if (block.usedAtMs.length >= block.units) return null;
+    if (block.usedMs.length >= block.units) return null;
     if (cost === 'all') {
       if (block.quotaLeft === 0) return null;
       block.quotaLeft -= 1;
     }
-    block.usedAtMs.push(moment.monotonicMs);
-    return { block, reading: readBlock(block, moment.monotonicMs) };
+    if (block.usedMs.length === 0) block.firstAtMs = moment.monotonicMs;
+    block.usedMs.push(Math.ceil(moment.monotonicMs - block.firstAtMs));
+    return block;
+  }
+
+  /** Returns true if the block is to be renewed now, which happens once. */
+  isRenewalDue(block: Block, { monotonicMs }: Moment): boolean {
+    if (block.isRenewalRequested) return false;
+    const left = Math.min(block.units - block.usedMs.length, block.quotaLeft);
+    const ageMs = monotonicMs - block.leasedAt.moment.monotonicMs;
+    return left * 4 <= block.units || ageMs >= RENEWAL_AGE_MS;
   }
 
   /** Puts a refunded unit back. Returns false if the block has ended. */
@@ -102,26 +114,28 @@ export class QuotaBlocks {
   }
 
   /** Returns the lease to ask for beyond a customer's requests, or null for none. */
-  leaseFor(customerId: string, plan: ReadLimits): SharedRequests['lease'] {
-    const demand = this.#demand.get(customerId);
-    if (this.#isStopped || demand === undefined || !this.#isLarge(plan)) return null;
-    const requests = Math.max(demand.requests, demand.previous);
+  leaseFor({ customerId, plan, cost }: MeterRequest): SharedRequests['lease'] {
+    if (this.#isStopped || cost !== 'all' || !this.#isLarge(plan)) return null;
+    const requests = this.#demand.of(customerId);
     if (requests < BUSY_REQUESTS) return null;
     this.#leases += 1;
     const token = `${this.#processId}-${this.#leases}`;
     return { token, extra: 2 * requests, percent: this.#percent };
   }
 
-  /** Adds a block that the store has leased. */
+  /** Adds a block that the store has leased, in the place of the customer's last one. */
   add(call: SharedRequests, decision: SharedDecision, leasedAt: Block['leasedAt']): void {
     const { customerId, plan, lease } = call;
-    const { leased: units, reading, receipt } = decision;
+    const { leased: units, receipt } = decision;
     if (lease === null || units === 0) return;
     const { token } = lease;
-    const block = { customerId, token, plan, leasedAt, units, reading, receipt };
     const earlier = this.end(customerId);
+    const reading =
+      earlier === null ? decision.reading : withoutUnused(decision.reading, earlier, call);
     if (earlier !== null) this.#unreturned.set(earlier.token, earlier);
-    this.#blocks.set(customerId, { ...block, usedAtMs: [], quotaLeft: units });
+    const use = { firstAtMs: 0, usedMs: [], quotaLeft: units, isRenewalRequested: false };
+    const block = { customerId, token, plan, leasedAt, units, reading, receipt, ...use };
+    this.#blocks.set(customerId, block);
     this.#startTimer();
     if (this.#isStopped) void this.#returnEnded();
   }
@@ -150,22 +164,6 @@ export class QuotaBlocks {
     return smallest * this.#percent >= BLOCK_UNITS_MIN * 100;
   }
 
-  #countDemand({ customerId, plan }: MeterRequest, nowMs: number): void {
-    if (!this.#isLarge(plan)) return;
-    let demand = this.#demand.get(customerId);
-    if (demand === undefined) {
-      if (this.#demand.size >= CUSTOMERS_MAX) this.#demand.clear();
-      this.#demand.set(customerId, (demand = { sinceMs: nowMs, requests: 0, previous: 0 }));
-    }
-    const ageMs = nowMs - demand.sinceMs;
-    if (ageMs >= BLOCK_HOLD_MS) {
-      demand.previous = ageMs < 2 * BLOCK_HOLD_MS ? demand.requests : 0;
-      demand.requests = 0;
-      demand.sinceMs = nowMs;
-    }
-    demand.requests += 1;
-  }
-
   #startTimer(): void {
     if (this.#isStopped) return;
     this.#timer ??= this.#clock.setTimer(SWEEP_INTERVAL_MS, () => {
@@ -179,10 +177,11 @@ export class QuotaBlocks {
     if (this.#isStopped) this.#timer?.cancel();
     const nowMs = this.#clock.monotonicMs();
     for (const block of this.#blocks.values()) {
-      const { monotonicMs } = block.leasedAt.moment;
-      const isIdle = nowMs - (block.usedAtMs.at(-1) ?? monotonicMs) >= IDLE_MS;
-      const isExpired = nowMs - monotonicMs >= BLOCK_HOLD_MS;
-      if (!isIdle && !isExpired && !this.#isStopped) continue;
+      const leasedAtMs = block.leasedAt.moment.monotonicMs;
+      const lastMs = block.usedMs.at(-1);
+      const lastAtMs = lastMs === undefined ? leasedAtMs : block.firstAtMs + lastMs;
+      const isEnded = nowMs - lastAtMs >= IDLE_MS || nowMs - leasedAtMs >= BLOCK_HOLD_MS;
+      if (!isEnded && !this.#isStopped) continue;
       this.#blocks.delete(block.customerId);
       this.#unreturned.set(block.token, block);
     }
@@ -198,13 +197,42 @@ export class QuotaBlocks {
   }
 }
 
-/** Describes the use of an ended block for the store. */
-export function returnOf(block: Block, nowMs: number): EndedBlock {
+/** Describes the use of an ended block for the store. No request becomes older by the rounding. */
+export function returnOf({ usedMs, ...block }: Block, nowMs: number): EndedBlock {
   return {
     customerId: block.customerId,
     token: block.token,
-    agesMs: block.usedAtMs.map((atMs) => Math.floor(nowMs - atMs)),
+    firstAgeMs: usedMs.length === 0 ? 0 : Math.floor(nowMs - block.firstAtMs),
+    usedMs,
     unused: block.quotaLeft,
+  };
+}
+
+/** Reads the counts of the lease without the unused part of the block. */
+export function readBlock(block: Block, nowMs: number): UseReading {
+  const { reading, leasedAt, quotaLeft } = block;
+  const ageMs = nowMs - leasedAt.moment.monotonicMs;
+  return {
+    minuteUsed: reading.minuteUsed - (block.units - block.usedMs.length),
+    // The oldest request may have left the minute since. The next oldest is unknown.
+    minuteFreeMs: Math.max(1, reading.minuteFreeMs - ageMs),
+    dayId: reading.dayId,
+    dayUsed: Math.max(0, reading.dayUsed - quotaLeft),
+    monthId: reading.monthId,
+    monthUsed: Math.max(0, reading.monthUsed - quotaLeft),
+  };
+}
+
+/** Returns the counts after a lease without the units that return with the block before it. */
+function withoutUnused(reading: UseReading, earlier: Block, call: SharedRequests): UseReading {
+  const { dayId, monthId } = earlier.reading;
+  const quotaUnused = call.plan === earlier.plan ? earlier.quotaLeft : 0;
+  const minuteUnused = call.plan === earlier.plan ? earlier.units - earlier.usedMs.length : 0;
+  return {
+    ...reading,
+    minuteUsed: Math.max(0, reading.minuteUsed - minuteUnused),
+    dayUsed: Math.max(0, reading.dayUsed - (dayId === reading.dayId ? quotaUnused : 0)),
+    monthUsed: Math.max(0, reading.monthUsed - (monthId === reading.monthId ? quotaUnused : 0)),
   };
 }
 
@@ -216,18 +244,4 @@ function isCurrent(block: Block, plan: ReadLimits, now: Instant, moment: Moment)
   const { dayId, monthId } = leasedAt.moment.period;
   const isSamePeriod = dayId === moment.period.dayId && monthId === moment.period.monthId;
   return isSamePeriod && isSameQuota(block.plan, plan);
-}
-
-/** Reads the counts of the lease without the unused part of the block. */
-function readBlock(block: Block, nowMs: number): UseReading {
-  const { reading, leasedAt, quotaLeft } = block;
-  const ageMs = nowMs - leasedAt.moment.monotonicMs;
-  return {
-    ...reading,
-    minuteUsed: reading.minuteUsed - (block.units - block.usedAtMs.length),
-    // The oldest request may have left the minute since. The next oldest is unknown.
-    minuteFreeMs: Math.max(1, reading.minuteFreeMs - ageMs),
-    dayUsed: Math.max(0, reading.dayUsed - quotaLeft),
-    monthUsed: Math.max(0, reading.monthUsed - quotaLeft),
-  };
 }

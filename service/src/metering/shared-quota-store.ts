@@ -15,6 +15,7 @@ export interface SharedRequests {
   period: QuotaPeriod;
   /** Time to use instead of the server's clock. Null uses the server's clock. */
   atMs: number | null;
+  /** Number of requests. With 0, the call only leases a block. */
   units: number;
   /** The block to lease beyond these requests. */
   lease: { token: string; extra: number; percent: number } | null;
@@ -25,8 +26,10 @@ export interface SharedRequests {
 /** A block that a process no longer uses. */
 export interface ReturnedBlock {
   token: string;
-  /** Milliseconds since each request that the block admitted. */
-  agesMs: readonly number[];
+  /** Milliseconds since the first request that the block admitted. */
+  firstAgeMs: number;
+  /** Milliseconds between the first request and each one, ascending. */
+  usedMs: readonly number[];
   /** Units of the day and month that were not used. */
   unused: number;
 }
@@ -69,7 +72,8 @@ export async function consumeShared(
     percent: call.lease?.percent ?? 0,
     hold_ms: BLOCK_HOLD_MS,
     returned: call.returned?.token,
-    ages_ms: call.returned?.agesMs,
+    first_age_ms: call.returned?.firstAgeMs,
+    used_ms: call.returned?.usedMs,
     unused: call.returned?.unused,
   }));
   // Returns one row per call, using two primary keys and an index that starts with the customer. The
@@ -81,13 +85,14 @@ export async function consumeShared(
        select * from jsonb_to_recordset($1::jsonb) as request (
          index int4, customer text, units int4, costs_all boolean, minute_limit int4,
          day_limit int4, month_limit int4, today int4, this_month int4, at_ms int8, block text,
-         extra int4, percent int4, hold_ms int4, returned text, ages_ms int4[], unused int4)
+         extra int4, percent int4, hold_ms int4, returned text, first_age_ms int4,
+         used_ms int4[], unused int4)
        cross join ${journal === null ? '(select 0::int8 as mark) as marked' : 'marked'}
        order by customer, index
      ) request
      cross join lateral take_quota(customer, units, costs_all, minute_limit, day_limit, month_limit,
                                    today, this_month, at_ms, block, extra, percent, hold_ms,
-                                   returned, ages_ms, unused) decision`,
+                                   returned, first_age_ms, used_ms, unused) decision`,
     [JSON.stringify(rows), ...(journal === null ? [] : [journal.process])],
   );
   journal?.add(decisionRows.flatMap((row) => countEntry(calls[row.index], row)));
@@ -123,14 +128,14 @@ export async function returnBlocks(
   blocks: readonly (ReturnedBlock & { customerId: string })[],
   atMs: number | null,
 ): Promise<void> {
-  const rows = blocks.map(({ customerId, token, agesMs, unused }) => {
-    return { customer: customerId, token, ages_ms: agesMs, unused };
+  const rows = blocks.map(({ customerId, token, firstAgeMs, usedMs, unused }) => {
+    return { customer: customerId, token, first_age_ms: firstAgeMs, used_ms: usedMs, unused };
   });
   await db.query(
-    `select return_quota_block(customer, token, ages_ms, unused, $2)
+    `select return_quota_block(customer, token, first_age_ms, used_ms, unused, $2)
      from (
        select * from jsonb_to_recordset($1::jsonb) as block (
-         customer text, token text, ages_ms int4[], unused int4)
+         customer text, token text, first_age_ms int4, used_ms int4[], unused int4)
        order by customer
      ) block`,
     [JSON.stringify(rows), atMs === null ? null : Math.floor(atMs)],

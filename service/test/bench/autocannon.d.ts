@@ -9,6 +9,8 @@ declare module 'autocannon' {
     /** Number of requests, instead of a duration. */
     amount?: number;
     headers?: Record<string, string>;
+    /** Called once per connection. */
+    setupClient?(client: { setRequests(requests: readonly { path: string }[]): void }): void;
   }
   interface Result {
     requests: { average: number; total: number };

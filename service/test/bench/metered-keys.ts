@@ -11,8 +11,20 @@ export function benchKeys(): string[] {
   return Array.from({ length: CUSTOMERS }, () => generateKey('test', random));
 }
 
+/** Plans of the benches. A process leases blocks of `wide`, and `counted` is too small for blocks. */
+const PLANS = [
+  { name: 'wide', per_minute: 100_000_000 },
+  { name: 'counted', per_minute: 250 },
+];
+
 /** Stores the customers with their keys, all on the given plan. */
 export async function storeKeys(db: Db, plan: string): Promise<void> {
+  await db.query(
+    `insert into plan (name, per_minute)
+     select x.name, x.per_minute
+       from jsonb_to_recordset($1::jsonb) as x(name text, per_minute int4)`,
+    [JSON.stringify(PLANS)],
+  );
   const rows = benchKeys().map((key, index) => ({
     id: `key_${index}`,
     customer: `cus_${index}`,

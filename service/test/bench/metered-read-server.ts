@@ -5,7 +5,7 @@ import { startServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../support/logs.ts';
 import { systemRandom } from '../../src/platform/random.ts';
-import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import { embeddedStore } from './embedded-store.ts';
 import { benchCalendar } from './bench-calendar.ts';
 import { storeKeys } from './metered-keys.ts';
@@ -15,7 +15,7 @@ import { storeKeys } from './metered-keys.ts';
  * `URL`. Without a URL it uses an embedded in-memory store and first inserts the plan's customers.
  */
 const [, , plan = 'pro', url] = process.argv;
-const db = url === undefined ? await embeddedStore() : openPostgres({ url });
+const db = url === undefined ? await embeddedStore() : await openStore({ databaseUrl: url });
 if (url === undefined) await storeKeys(db, plan);
 const clock = systemClock();
 const log = silentLog;

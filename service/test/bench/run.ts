@@ -16,6 +16,7 @@ import { bench as coldReads } from './size/cold-reads.ts';
 import { closeSizedStore } from './size/sized-store.ts';
 import { bench as streams } from './streams/streams.ts';
 import { bench as unusualVolume } from './size/unusual-volume.ts';
+import { bench as sharedQuotas } from './shared-quotas.ts';
 import { bench as startup } from './startup.ts';
 import { bench as webhookBacklog } from './webhook-runs/backlog.ts';
 import { bench as webhookHeldSnapshot } from './webhook-runs/held-snapshot.ts';
@@ -28,6 +29,7 @@ import { bench as webhooks } from './webhooks.ts';
 const BENCHES: readonly Bench[] = [
   hotRead,
   meteredRead,
+  sharedQuotas,
   serveProcesses,
   admission,
   replay,

@@ -39,7 +39,6 @@ export const bench: Bench = {
     const store = await postgresStore();
     if ('missing' in store) return { passed: true, figures: { skipped: store.missing } };
     await claimMarker(store.db, 'kind', 'live');
-    await store.db.query(`insert into plan (name, per_minute) values ('wide', 100000000)`);
     await storeKeys(store.db, 'wide');
     const keys = benchKeys().slice(0, CUSTOMERS);
     const paths = keys.map((key) => `/v1/calendar/earnings?date=2026-11-20&apikey=${key}`);

@@ -340,11 +340,11 @@ class BlockWorld {
   }
 
   async #held(number: number): Promise<{ quota: number; minute: number }> {
-    // Returns one row, using an index that starts with the customer.
+    // Returns one row for the blocks in use, through an index that starts with the customer.
     const [row] = await this.#db.query<{ quota: number; minute: number }>(
       `select coalesce(sum(quota_units), 0)::int4 as quota,
          coalesce(sum(minute_units), 0)::int4 as minute
-       from quota_block where customer_id = $1`,
+       from quota_block where customer_id = $1 and used_ms is null`,
       [this.#id(number)],
     );
     return row ?? { quota: 0, minute: 0 };
