@@ -6,7 +6,7 @@ import { silentLog } from '../../test/support/logs.ts';
 import { playBlocks, steps } from '../../test/support/quota-block-histories.ts';
 import { runSeed, runSize } from '../../test/support/run-size.ts';
 import type { ReadLimits } from '../domain/plan.ts';
-import type { Db } from '../storage/db.ts';
+import type { Db, Queryable, Row, SqlValue } from '../storage/db.ts';
 import type { MeterResult, RunningQuotaMeter } from './quota-meter.ts';
 import { loadUse } from './quota-store.ts';
 import { startSharedMeter } from './shared-quota-meter.ts';
@@ -27,15 +27,16 @@ const FREE: ReadLimits = { ...LARGE, name: 'free', perMinute: 60, perDay: 100, p
 
 onEachEngine((db) => {
   test(
-    `keeps all limits while processes lease blocks, crash and lose replies (seed ${runSeed()})`,
+    `keeps all limits while processes lease and renew blocks, crash and lose replies (seed ${runSeed()})`,
     { timeout: 1_800_000 },
     async () => {
       let run = 0;
-      const total = { leases: 0, refusals: 0, early: 0 };
+      const total = { leases: 0, renewals: 0, refusals: 0, early: 0 };
       const property = fc.asyncProperty(steps, async (history) => {
         run += 1;
         const exercised = await playBlocks({ db: db(), prefix: `${run}-`, history });
         total.leases += exercised.leases;
+        total.renewals += exercised.renewals;
         total.refusals += exercised.refusals;
         total.early += exercised.early;
       });
@@ -139,7 +140,122 @@ onEachEngine((db) => {
       expect(await blocksOf(db())).toEqual([]);
     });
   });
+
+  describe('a renewal', () => {
+    test('lets requests use the present block until the next one has arrived', async () => {
+      const { clock, first, renewals } = await startNodes(db());
+      const reply = renewals.holdReply();
+      await consume(first, clock, REQUESTS + 1);
+      await reply.isCommitted;
+      expect(await blocksOf(db())).toHaveLength(2);
+      const calls = renewals.calls;
+      for (let left = 2; left > 0; left -= 1)
+        expect(consumeOne(first, clock)).toMatchObject(ADMITTED);
+      const waiting = consumeOne(first, clock);
+      expect(waiting).toBeInstanceOf(Promise);
+      reply.release();
+      expect(await waiting).toMatchObject(ADMITTED);
+      expect(renewals.calls).toBe(calls);
+      await first.stop();
+      expect(await countOf(db())).toBe(REQUESTS + 4);
+    });
+
+    test('leaves both blocks counted as used if the process crashes', async () => {
+      const { clock, first, second, renewals } = await startNodes(db());
+      const reply = renewals.holdReply();
+      await consume(first, clock, REQUESTS + 1);
+      await reply.isCommitted;
+      const counted = await countOf(db());
+      const units = (await blocksOf(db())).map((block) => block.units);
+      expect(counted).toBe(4 + (units[0] ?? 0) + (units[1] ?? 0));
+      const results = await consume(second, clock, 1_000, 'at once');
+      const admitted = results.filter(({ kind }) => kind === 'admitted').length;
+      expect(admitted).toBe(1_000 - counted);
+      clock.skip(3_600_000);
+      const [last] = await consume(second, clock, 1);
+      expect(last).toMatchObject({ kind: 'refused', violated: ['day'] });
+      await second.stop();
+      expect(await countOf(db())).toBe(1_000);
+    });
+
+    test('that fails leaves the present block in use', async () => {
+      const { clock, first, renewals } = await startNodes(db());
+      renewals.isFailing = true;
+      await consume(first, clock, REQUESTS + 1);
+      await vi.waitFor(() => expect(renewals.failures).toBe(1));
+      for (let left = 2; left > 0; left -= 1)
+        expect(consumeOne(first, clock)).toMatchObject(ADMITTED);
+      expect(renewals.failures).toBe(1);
+      await clock.advance(1_000);
+      const [next] = await consume(first, clock, 1);
+      expect(next).toMatchObject(ADMITTED);
+      await first.stop();
+      expect(await countOf(db())).toBe(REQUESTS + 4);
+    });
+
+    test('that arrives after its block has expired admits nothing', async () => {
+      const { clock, first, renewals } = await startNodes(db());
+      const reply = renewals.holdReply();
+      await consume(first, clock, REQUESTS + 1);
+      await reply.isCommitted;
+      clock.skip(5_000);
+      const next = consumeOne(first, clock);
+      reply.release();
+      expect(await next).toMatchObject(ADMITTED);
+      // The store has decided, with another lease.
+      expect(renewals.calls).toBe(6);
+      await first.stop();
+      expect(await countOf(db())).toBe(REQUESTS + 2);
+    });
+  });
+
+  describe('an ended block', () => {
+    test('lets its requests leave the minute at their own times', async () => {
+      const { clock, first, second } = await startNodes(db());
+      for (let count = 0; count < REQUESTS; count += 1) {
+        await consume(first, clock, 1);
+        await clock.advance(100);
+      }
+      await advanceUntil(clock, async () => (await blocksOf(db())).length === 0);
+      clock.skip(60_450 - (clock.now() - NOON));
+      expect(await minuteLeft(second, clock)).toBe(LARGE.perMinute - 5);
+      clock.skip(200);
+      expect(await minuteLeft(second, clock)).toBe(LARGE.perMinute - 4);
+      clock.skip(200);
+      expect(await minuteLeft(second, clock)).toBe(LARGE.perMinute - 3);
+      // Returns what is left of ended blocks.
+      expect(await db().query('select token from quota_block')).toEqual([]);
+    });
+
+    test('does not count under a lower limit, and neither does a block that ends later', async () => {
+      const { clock, first, second } = await startNodes(db());
+      await consume(first, clock, REQUESTS);
+      await first.stop();
+      await consume(second, clock, REQUESTS);
+      const lower = { ...LARGE, perMinute: 5_000 };
+      const third = (await startNodes(db())).first;
+      expect(await minuteLeft(third, clock, lower)).toBe(4_999);
+      await second.stop();
+      expect(await minuteLeft(third, clock, lower)).toBe(4_998);
+    });
+
+    test('moves back in time with the clock of the server', async () => {
+      const { clock, first, second } = await startNodes(db());
+      await consume(first, clock, REQUESTS);
+      await first.stop();
+      await db().query(
+        'update quota_block set base_ms = base_ms + 3600000, expires_ms = expires_ms + 3600000',
+      );
+      await consume(second, clock, 1);
+      clock.skip(59_999);
+      expect(await minuteLeft(second, clock)).toBe(LARGE.perMinute - REQUESTS - 2);
+      clock.skip(1);
+      expect(await minuteLeft(second, clock)).toBe(LARGE.perMinute - 2);
+    });
+  });
 });
+
+const ADMITTED = { kind: 'admitted' };
 
 /** A clock whose processes can be suspended: `skip` moves the time without firing timers. */
 type SkippingClock = FakeClock & { skip(ms: number): void };
@@ -153,8 +269,60 @@ async function startNodes(db: Db, startAt = new Date(NOON).toISOString()) {
     monotonicMs: () => fake.monotonicMs() + skippedMs,
     skip: (ms) => void (skippedMs += ms),
   };
+  const renewals = new Renewals(db);
   const deps = { db, clock, log: silentLog, blockPercent: 6, isMinuteByClock: true };
-  return { clock, first: await startSharedMeter(deps), second: await startSharedMeter(deps) };
+  const first = await startSharedMeter({ ...deps, db: renewals });
+  return { clock, first, second: await startSharedMeter(deps), renewals };
+}
+
+/** A connection of which the renewals can fail, or get their reply late. */
+class Renewals implements Queryable {
+  readonly #db: Queryable;
+  #reply: {
+    isCommitted: PromiseWithResolvers<void>;
+    isReleased: PromiseWithResolvers<void>;
+  } | null = null;
+  isFailing = false;
+  failures = 0;
+  /** Number of calls that count requests or lease blocks. */
+  calls = 0;
+
+  constructor(db: Queryable) {
+    this.#db = db;
+  }
+
+  /** Holds back the reply to the next renewal, which the store commits. */
+  holdReply(): { isCommitted: Promise<void>; release(): void } {
+    const isCommitted = Promise.withResolvers<void>();
+    const isReleased = Promise.withResolvers<void>();
+    this.#reply = { isCommitted, isReleased };
+    return { isCommitted: isCommitted.promise, release: () => isReleased.resolve() };
+  }
+
+  async query<T extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<T[]> {
+    if (!sql.includes('take_quota')) return this.#db.query<T>(sql, params);
+    this.calls += 1;
+    const [call] = JSON.parse(String(params[0])) as { units: number }[];
+    if (call?.units !== 0) return this.#db.query<T>(sql, params);
+    if (this.isFailing) {
+      this.failures += 1;
+      throw new Error('away');
+    }
+    const rows = await this.#db.query<T>(sql, params);
+    this.#reply?.isCommitted.resolve();
+    await this.#reply?.isReleased.promise;
+    return rows;
+  }
+}
+
+function consumeOne(meter: RunningQuotaMeter, clock: FakeClock, plan = LARGE) {
+  return meter.consume({ customerId: 'c', plan, cost: 'all', now: clock.now() });
+}
+
+/** Sends a request and returns the requests that are left in the minute. */
+async function minuteLeft(meter: RunningQuotaMeter, clock: FakeClock, plan = LARGE) {
+  const [result] = await consume(meter, clock, 1, 'in turn', plan);
+  return Number(/"minute";r=(\d+)/.exec(String(result?.headers))?.[1]);
 }
 
 async function consume(

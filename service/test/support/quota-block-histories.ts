@@ -34,7 +34,9 @@ export type Step =
   | { kind: 'step wall'; node: number; hours: number }
   | { kind: 'crash'; node: number }
   | { kind: 'restart'; node: number }
-  | { kind: 'lose reply'; node: number };
+  | { kind: 'lose reply'; node: number }
+  | { kind: 'lose renewal'; node: number }
+  | { kind: 'race'; customer: number; count: number };
 
 const node = fc.nat({ max: NODES - 1 });
 const customer = fc.nat({ max: 1 });
@@ -79,6 +81,15 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const), node }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const), node }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose reply' as const), node }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose renewal' as const), node }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('race' as const),
+        customer,
+        count: fc.integer({ min: 1, max: 25 }),
+      }),
+    },
   ),
   { minLength: 10, maxLength: 45 },
 );
@@ -89,6 +100,7 @@ interface Node {
   wallOffsetMs: number;
   isDead: boolean;
   losesReply: boolean;
+  losesRenewal: boolean;
 }
 
 interface Admission {
@@ -106,6 +118,7 @@ interface Admission {
 /** Returns what a history exercised, so that a test can require it. */
 export interface Exercised {
   leases: number;
+  renewals: number;
   refusals: number;
   early: number;
 }
@@ -137,9 +150,9 @@ class BlockWorld {
   readonly #nodes: Node[] = [];
   readonly #admissions: Admission[] = [];
   readonly #pending = new Set<Promise<unknown>>();
-  /** Units of crashed processes, which count as used. */
+  /** Units of crashed processes and of lost leases, which count as used. */
   readonly #lost = [0, 0];
-  readonly exercised: Exercised = { leases: 0, refusals: 0, early: 0 };
+  readonly exercised: Exercised = { leases: 0, renewals: 0, refusals: 0, early: 0 };
 
   constructor(db: Db, prefix: string) {
     this.#db = db;
@@ -156,6 +169,9 @@ class BlockWorld {
     else if (step.kind === 'burst') {
       const requests = Array.from({ length: step.count }, () => this.#consume(step, false));
       await Promise.all(requests);
+    } else if (step.kind === 'race') {
+      const nodes = this.#nodes.keys();
+      await Promise.all(Array.from(nodes, (index) => this.#race({ ...step, node: index })));
     } else if (step.kind === 'sequence') {
       for (let count = 0; count < step.count; count += 1) {
         await this.#consume(step, step.costsMinute && count % 3 === 0);
@@ -204,10 +220,16 @@ class BlockWorld {
     }
   }
 
+  /** Sends the requests of one process while other processes send theirs. */
+  async #race(step: { node: number; customer: number; count: number }): Promise<void> {
+    for (let count = 0; count < step.count; count += 1) await this.#consume(step, false, true);
+  }
+
   async #disturb(step: Extract<Step, { node: number }>): Promise<void> {
     const node = this.#nodes[step.node] as Node;
     if (step.kind === 'step wall') node.wallOffsetMs += step.hours * HOUR_MS;
     else if (step.kind === 'lose reply') node.losesReply = true;
+    else if (step.kind === 'lose renewal') node.losesRenewal = true;
     else {
       if (step.kind === 'restart') {
         node.losesReply = false;
@@ -225,6 +247,7 @@ class BlockWorld {
   async #consume(
     { node: index, customer: number }: { node: number; customer: number },
     costsMinute: boolean,
+    isRacing = false,
   ): Promise<void> {
     const node = this.#nodes[index] as Node;
     const now = node.clock.now();
@@ -234,7 +257,10 @@ class BlockWorld {
     const result = await node.meter.consume({ customerId, plan, cost, now });
     if (result.kind === 'unavailable') return;
     const [, day, month] = readStates(result.headers, now);
-    if (result.kind === 'refused') return this.#checkRefusal(number, result.violated);
+    if (result.kind === 'refused') {
+      // In a race, the blocks of other processes may have ended since.
+      return isRacing ? undefined : this.#checkRefusal(number, result.violated);
+    }
     const atMs = this.#clock.monotonicMs();
     const windows = { day: day?.endsAt ?? 0, month: month?.endsAt ?? 0 };
     const admission = { customer: number, node, atMs, costsMinute, ...windows };
@@ -301,6 +327,7 @@ class BlockWorld {
       wallOffsetMs,
       isDead: false,
       losesReply: false,
+      losesRenewal: false,
       clock: {
         ...shared,
         now: () => shared.now() + node.wallOffsetMs,
@@ -324,6 +351,7 @@ class BlockWorld {
       const rows = await this.#db.query<T>(sql, params as never);
       if (sql.includes('take_quota')) {
         this.exercised.leases += rows.filter((row) => Number(row['leased']) > 0).length;
+        if (this.#countRenewals(params, rows, node)) throw new Error('the reply was lost');
       } else if (sql.includes('return_quota_block') && node.losesReply) {
         node.losesReply = false;
         throw new Error('the reply was lost');
@@ -337,6 +365,25 @@ class BlockWorld {
         return pending.finally(() => this.#pending.delete(pending));
       },
     };
+  }
+
+  /** Returns true if the reply to a renewal is to be lost. The units of its block count as used. */
+  #countRenewals(
+    params: readonly unknown[],
+    rows: readonly Row[],
+    node: { losesRenewal: boolean },
+  ) {
+    const calls = JSON.parse(String(params[0])) as { customer: string; units: number }[];
+    const renewals = rows.filter((row) => Number(row['leased']) > 0 && isRenewal(calls, row));
+    this.exercised.renewals += renewals.length;
+    // A reply that also decides about requests is not lost: they would count without being served.
+    if (!node.losesRenewal || renewals.length === 0 || renewals.length < calls.length) return false;
+    node.losesRenewal = false;
+    for (const row of renewals) {
+      const number = Number(calls[Number(row['index'])]?.customer.slice(this.#prefix.length));
+      this.#lost[number] = (this.#lost[number] ?? 0) + Number(row['leased']);
+    }
+    return true;
   }
 
   async #held(number: number): Promise<{ quota: number; minute: number }> {
@@ -371,6 +418,10 @@ class BlockWorld {
     }
     return count;
   }
+}
+
+function isRenewal(calls: readonly { units: number }[], row: Row): boolean {
+  return calls[Number(row['index'])]?.units === 0;
 }
 
 function mustBeAtMost(actual: number, max: number): void {
