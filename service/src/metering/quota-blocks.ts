@@ -59,6 +59,8 @@ export class QuotaBlocks {
   readonly #write: (blocks: readonly EndedBlock[]) => Promise<void>;
   readonly #blocks = new Map<string, Block>();
   readonly #demand = new QuotaDemand();
+  /** Blocks that a newer one has replaced, by customer. The next call or sweep returns them. */
+  readonly #replaced = new Map<string, Block>();
   /** Blocks whose return has not been confirmed. The store ignores a second return. */
   readonly #unreturned = new Map<string, Block>();
   /** Starts the tokens of this process, so that no other process uses one of them. */
@@ -129,10 +131,10 @@ export class QuotaBlocks {
     const { leased: units, receipt } = decision;
     if (lease === null || units === 0) return;
     const { token } = lease;
-    const earlier = this.end(customerId);
+    const earlier = this.#blocks.get(customerId);
     const reading =
-      earlier === null ? decision.reading : withoutUnused(decision.reading, earlier, call);
-    if (earlier !== null) this.#unreturned.set(earlier.token, earlier);
+      earlier === undefined ? decision.reading : withoutUnused(decision.reading, earlier, call);
+    if (earlier !== undefined) this.#replace(earlier);
     const use = { firstAtMs: 0, usedMs: [], quotaLeft: units, isRenewalRequested: false };
     const block = { customerId, token, plan, leasedAt, units, reading, receipt, ...use };
     this.#blocks.set(customerId, block);
@@ -140,10 +142,11 @@ export class QuotaBlocks {
     if (this.#isStopped) void this.#returnEnded();
   }
 
-  /** Ends the customer's block, so that the caller returns it. */
-  end(customerId: string): Block | null {
-    const block = this.#blocks.get(customerId) ?? null;
-    this.#blocks.delete(customerId);
+  /** Returns the block that a call with requests, or a renewal, is to return to the store. */
+  takeEnded(customerId: string, isRenewal: boolean): Block | null {
+    const from = !isRenewal && this.#blocks.has(customerId) ? this.#blocks : this.#replaced;
+    const block = from.get(customerId) ?? null;
+    from.delete(customerId);
     return block;
   }
 
@@ -162,6 +165,12 @@ export class QuotaBlocks {
   #isLarge({ perMinute, perDay, perMonth }: ReadLimits): boolean {
     const smallest = Math.min(perMinute, perDay ?? Infinity, perMonth ?? Infinity);
     return smallest * this.#percent >= BLOCK_UNITS_MIN * 100;
+  }
+
+  #replace(block: Block): void {
+    const earlier = this.#replaced.get(block.customerId);
+    if (earlier !== undefined) this.#unreturned.set(earlier.token, earlier);
+    this.#replaced.set(block.customerId, block);
   }
 
   #startTimer(): void {
@@ -185,6 +194,8 @@ export class QuotaBlocks {
       this.#blocks.delete(block.customerId);
       this.#unreturned.set(block.token, block);
     }
+    for (const block of this.#replaced.values()) this.#unreturned.set(block.token, block);
+    this.#replaced.clear();
     const ended = [...this.#unreturned.values()];
     // A failed return is repeated by the next sweep. The breaker reports a store that is away.
     if (ended.length > 0) {
@@ -193,7 +204,7 @@ export class QuotaBlocks {
         () => undefined,
       );
     }
-    if (this.#blocks.size + this.#unreturned.size > 0) this.#startTimer();
+    if (this.#blocks.size + this.#replaced.size + this.#unreturned.size > 0) this.#startTimer();
   }
 }
 

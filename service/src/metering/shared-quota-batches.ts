@@ -139,11 +139,11 @@ export class SharedQuotaBatches {
     return groups;
   }
 
-  /** Describes a group for the store. Ends the block of its customer if it has requests. */
+  /** Describes a group for the store. It returns a block of the customer. */
   #callFor({ request, moment, places }: Group, nowMs: number, ended: Block[]): SharedRequests {
     const { blocks, storeMs } = this.#deps;
     const { customerId, plan, cost } = request;
-    const block = places.length === 0 ? null : blocks.end(customerId);
+    const block = blocks.takeEnded(customerId, places.length === 0);
     if (block !== null) ended.push(block);
     return {
       customerId,
