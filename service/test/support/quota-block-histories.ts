@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ReadLimits } from '../../src/domain/plan.ts';
 import { quotaPeriodOf } from '../../src/domain/quota-window.ts';
@@ -9,13 +8,11 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Db, Queryable, Row } from '../../src/storage/db.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
 import { silentLog } from './logs.ts';
+import { BURST_MAX, NODES, type Step } from './quota-block-steps.ts';
 
-const NODES = 3;
 /** Blocks have up to a quarter of the remaining units, so that few requests meet every border. */
 const PERCENT = 25;
 const HOUR_MS = 3_600_000;
-/** Requests of a burst are decided together, before the first response. */
-const BURST_MAX = 40;
 /** A minute before midnight in New York, at the end of a month. */
 const START = Date.parse('2026-12-01T04:59:00Z');
 
@@ -24,75 +21,6 @@ const PLANS: readonly ReadLimits[] = [
   { name: 'slow', perMinute: 120, perDay: 200, perMonth: 300, historyMonths: null },
   { name: 'scarce', perMinute: 1_000, perDay: 100, perMonth: 160, historyMonths: null },
 ];
-
-/** A step of a history. Nodes and customers are numbers. */
-export type Step =
-  | { kind: 'burst'; node: number; customer: number; count: number }
-  | { kind: 'sequence'; node: number; customer: number; count: number; costsMinute: boolean }
-  | { kind: 'refund' }
-  | { kind: 'advance'; ms: number }
-  | { kind: 'step wall'; node: number; hours: number }
-  | { kind: 'crash'; node: number }
-  | { kind: 'restart'; node: number }
-  | { kind: 'lose reply'; node: number }
-  | { kind: 'lose renewal'; node: number }
-  | { kind: 'race'; customer: number; count: number };
-
-const node = fc.nat({ max: NODES - 1 });
-const customer = fc.nat({ max: 1 });
-
-export const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    {
-      weight: 5,
-      arbitrary: fc.record({
-        kind: fc.constant('burst' as const),
-        node,
-        customer,
-        count: fc.integer({ min: 1, max: BURST_MAX }),
-      }),
-    },
-    {
-      weight: 5,
-      arbitrary: fc.record({
-        kind: fc.constant('sequence' as const),
-        node,
-        customer,
-        count: fc.integer({ min: 1, max: 25 }),
-        costsMinute: fc.boolean(),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund' as const) }) },
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        kind: fc.constant('advance' as const),
-        ms: fc.oneof(fc.nat({ max: 1_500 }), fc.nat({ max: 70_000 })),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('step wall' as const),
-        node,
-        hours: fc.integer({ min: -30, max: 30 }),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const), node }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const), node }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose reply' as const), node }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose renewal' as const), node }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant('race' as const),
-        customer,
-        count: fc.integer({ min: 1, max: 25 }),
-      }),
-    },
-  ),
-  { minLength: 10, maxLength: 45 },
-);
 
 interface Node {
   meter: RunningQuotaMeter;
