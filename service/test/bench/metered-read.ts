@@ -1,11 +1,9 @@
-import { postgresStore } from '../support/stores.ts';
 import type { Bench } from './bench.ts';
-import { benchKeys, storeKeys } from './metered-keys.ts';
+import { benchKeys } from './metered-keys.ts';
 import { type Child, headersOf, load, type Load, measure, startChild } from './read-load.ts';
 
 const RATIO_MIN = 0.75;
 const ROUNDS = 5;
-const NODES = 4;
 const SERVER = new URL('./metered-read-server.ts', import.meta.url);
 const BARE_SERVER = new URL('./hot-read-server.ts', import.meta.url);
 
@@ -13,8 +11,7 @@ const BARE_SERVER = new URL('./hot-read-server.ts', import.meta.url);
  * Measures hot reads by four thousand customers in turn with everything enabled: keys, meter, usage
  * and request log. The first measurement uses Pro with the embedded store and is a ratio to a bare
  * Node server that sends the same bytes, in alternating rounds. The second uses Free, where every
- * count is stored before the response is sent. The third runs both plans on four processes that
- * share one PostgreSQL, where Pro leases blocks and every request of Free is counted there.
+ * count is stored before the response is sent.
  */
 export const bench: Bench = {
   name: 'metered read against bare node:http',
@@ -32,19 +29,14 @@ export const bench: Bench = {
     const free = await startChild(SERVER, ['free']);
     const durable = await alternate(free, bare, paths);
     for (const server of [free, bare]) server.stop();
-    const proPerSecond = Math.round(middle(rounds.map(([ours]) => ours.perSecond)));
-    const sharedPro = await shared('pro', paths);
     return {
       passed: ratio >= RATIO_MIN,
       figures: {
         ratioPro: ratio.toFixed(3),
-        proPerSecond,
+        proPerSecond: Math.round(middle(rounds.map(([ours]) => ours.perSecond))),
         barePerSecond: Math.round(middle(rounds.map(([, theirs]) => theirs.perSecond))),
         cpuMicrosPro: middle(rounds.map(([ours]) => ours.cpuMicros)).toFixed(1),
         freePerSecond: Math.round(middle(durable.map(([ours]) => ours.perSecond))),
-        sharedProPerSecond: sharedPro,
-        ratioSharedPro: (Number(sharedPro) / proPerSecond).toFixed(2),
-        sharedFreePerSecond: await shared('free', paths),
       },
     };
   },
@@ -66,25 +58,6 @@ async function alternate(ours: Child, bare: Child, paths: readonly string[]) {
     rounds.push(round % 2 === 0 ? [first, second] : [second, first]);
   }
   return rounds;
-}
-
-/** Returns the total reads per second of all nodes, or a note if there is no PostgreSQL. */
-async function shared(plan: string, paths: readonly string[]): Promise<number | string> {
-  const store = await postgresStore();
-  if ('missing' in store) return store.missing;
-  await storeKeys(store.db, plan);
-  const nodes = await Promise.all(
-    Array.from({ length: NODES }, () => startChild(SERVER, [plan, store.url])),
-  );
-  const share = Math.ceil(paths.length / NODES);
-  const loads = await Promise.all(
-    nodes.map((node, index) => load(node.url, paths.slice(index * share, (index + 1) * share), 5)),
-  );
-  for (const node of nodes) node.stop();
-  await store.db.close();
-  return Math.round(
-    loads.reduce((sum, { requests, duration }) => sum + requests.total / duration, 0),
-  );
 }
 
 function middle(values: readonly number[]): number {
