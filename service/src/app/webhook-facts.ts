@@ -1,11 +1,12 @@
 import type { Settings } from '../config/settings.ts';
 import { loadSourceData } from '../delivery/source-data.ts';
 import { devAllow } from '../webhooks/address/dev-allow.ts';
+import { toAddressRange } from '../webhooks/address/forbidden-address.ts';
 import type { UrlRules } from '../webhooks/address/url-rules.ts';
 import { templates } from '../webhooks/templates/registry.gen.ts';
 import type { WebhookContext } from '../webhooks/webhook-deps.ts';
 
-type UrlSettings = Pick<Settings, 'webhookPorts' | 'webhookDevAllow'>;
+type UrlSettings = Pick<Settings, 'webhookPorts' | 'webhookDevAllow' | 'webhookDeny'>;
 
 /**
  * Returns the templates and settings that webhook calls need. `wake` is called when a delivery
@@ -39,5 +40,6 @@ export function webhookUrlRules(settings: UrlSettings): UrlRules {
   return {
     ports: settings.webhookPorts.map(Number),
     devAllow: devAllow(settings.webhookDevAllow),
+    denied: settings.webhookDeny.map(toAddressRange),
   };
 }

@@ -299,6 +299,17 @@ export const settingsTable = {
     sentence:
       'Retention of finished webhook deliveries and alerts, at least as long as that of attempts. Pending deliveries are never deleted.',
   },
+  webhookDeny: {
+    name: 'WEBHOOK_DENY',
+    type: type.list(
+      'a comma-separated list of addresses and ranges',
+      '198.51.100.0/24,2001:db8:1::/48',
+      isAddressOrRange,
+    ),
+    fallback: '',
+    sentence:
+      'Public networks that no webhook may reach, such as your own. Private ones are always excluded.',
+  },
   webhookDevAllow: {
     name: 'WEBHOOK_DEV_ALLOW',
     type: type.list(

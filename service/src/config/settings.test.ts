@@ -83,6 +83,7 @@ test('uses the default for every setting that is not set', () => {
     webhookCaFile: null,
     webhookAttemptDays: 30,
     webhookDeliveryDays: 90,
+    webhookDeny: [],
     webhookDevAllow: [],
     webhookDevAllowInProduction: false,
     metricsPort: null,

@@ -87,7 +87,7 @@ async function moveToAndFro(world: CellWorld): Promise<Record<string, string>> {
       customerId: 'cus_0',
       toUrl: null,
       clock,
-      webhooks: webhookFacts({ webhookPorts: [], webhookDevAllow: [] }),
+      webhooks: webhookFacts({ webhookPorts: [], webhookDevAllow: [], webhookDeny: [] }),
       token: `move_${move}`,
       onStep: () => undefined,
     });

@@ -196,7 +196,7 @@ function optionsOf(from: CellStore, to: CellStore): MoveOptions {
     customerId: CUSTOMER,
     toUrl: null,
     clock,
-    webhooks: webhookFacts({ webhookPorts: [], webhookDevAllow: [] }),
+    webhooks: webhookFacts({ webhookPorts: [], webhookDevAllow: [], webhookDeny: [] }),
     token: `move_${random.int(1_000_000_000)}`,
     onStep: () => undefined,
   };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { devAllow, NO_DEV_ALLOW } from '../../webhooks/address/dev-allow.ts';
+import { toAddressRange } from '../../webhooks/address/forbidden-address.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { ResolvedAddress } from './resolver.ts';
 import { AddressGuard } from './address-guard.ts';
@@ -9,12 +10,17 @@ type ScriptedAnswer = readonly ResolvedAddress[] | 'fails' | 'hangs';
 function world(
   script: (family: 4 | 6, n: number) => ScriptedAnswer,
   allow: readonly string[] = [],
+  deny: readonly string[] = [],
 ) {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
   let lookupCount = 0;
   const guard = new AddressGuard({
     clock,
-    rules: { ports: [443], devAllow: allow.length === 0 ? NO_DEV_ALLOW : devAllow(allow) },
+    rules: {
+      ports: [443],
+      devAllow: allow.length === 0 ? NO_DEV_ALLOW : devAllow(allow),
+      denied: deny.map(toAddressRange),
+    },
     resolver: {
       async resolve(_name, family) {
         const addresses = script(family, Math.floor(lookupCount++ / 2));
@@ -114,3 +120,24 @@ test('resolves localhost without DNS to the loopback addresses that the rules al
   });
   expect(lookups()).toBe(0);
 });
+
+test('blocks the networks of the operator, although they are public, and wins over exceptions', async () => {
+  const own = ['198.41.0.0/24', '2600:1f18::/32', '10.1.0.9'];
+  const blocked = { code: 'blocked_address', addressClass: 'denied' };
+  for (const address of ['198.41.0.4', '2600:1f18::1']) {
+    const { guard } = world((family) => (family === 4 ? [at(address)] : []), [], own);
+    await expect(guard.resolve(NAME, 443)).rejects.toMatchObject(blocked);
+  }
+  const { guard } = world(() => [at('10.1.0.9')], ['10.1.0.0/16:443'], own);
+  await expect(guard.resolve(NAME, 443)).rejects.toMatchObject(blocked);
+});
+
+test.each(['10.0.0.1', '127.0.0.1', '169.254.169.254'])(
+  'says the same about every address that is not public: %s',
+  async (address) => {
+    const { guard } = world((family) => (family === 4 ? [at(address)] : []));
+    await expect(guard.resolve(NAME, 443)).rejects.toThrow(
+      /^hooks\.example\.com does not lead to a public address\.$/,
+    );
+  },
+);

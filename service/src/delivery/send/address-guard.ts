@@ -1,5 +1,5 @@
 import { forbiddenAddress, parseAddress } from '../../webhooks/address/forbidden-address.ts';
-import { LOOPBACK, mayConnect, type UrlRules } from '../../webhooks/address/url-rules.ts';
+import { isDenied, LOOPBACK, mayConnect, type UrlRules } from '../../webhooks/address/url-rules.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { AttemptError } from './attempt-error.ts';
@@ -65,7 +65,7 @@ export class AddressGuard {
 
   #requireAllowed(host: string, port: number, addresses: readonly string[]): readonly string[] {
     for (const address of addresses) {
-      if (!this.#isAllowed(`${address} ${port}`)) throw blocked(host, address);
+      if (!this.#isAllowed(`${address} ${port}`)) throw blocked(host, address, this.#deps.rules);
     }
     return nonEmpty(addresses);
   }
@@ -102,11 +102,13 @@ function nonEmpty(addresses: readonly string[]): readonly string[] {
   return addresses;
 }
 
-function blocked(host: string, address: string): AttemptError {
-  const addressClass = forbiddenAddress(address);
-  // The message leaves out the address, because it would reveal details of the internal network.
-  const reason = addressClass ?? 'port';
-  const detail = `${host} resolves to an address that is not public (${reason}).`;
+/**
+ * The message leaves out the address and its class, because both would reveal details of the internal
+ * network. Operators see the class in the metrics.
+ */
+function blocked(host: string, address: string, rules: UrlRules): AttemptError {
+  const addressClass = isDenied(address, rules) ? 'denied' : forbiddenAddress(address);
+  const detail = `${host} does not lead to a public address.`;
   return new AttemptError('blocked_address', detail, addressClass ?? undefined);
 }
 

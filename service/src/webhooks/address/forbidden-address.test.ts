@@ -120,9 +120,18 @@ test('classifies every address in the same way as an independent implementation'
     });
   fc.assert(
     fc.property(address6, (address) => {
-      const isForbidden = !global.check(address, 'ipv6') || v6.check(address, 'ipv6');
+      const isIsatap = /^(?:[\da-f]+:){4}(?:0|200):5efe:/.test(address);
+      const isForbidden = isIsatap || !global.check(address, 'ipv6') || v6.check(address, 'ipv6');
       expect(forbiddenAddress(address) !== null).toBe(isForbidden);
     }),
     { numRuns: 2000 },
   );
+});
+
+test.each([
+  '2600:1f18::5efe:a00:1',
+  '2600:1f18::200:5efe:808:808',
+  '2a00:1098:0:1:0:5efe:10.0.0.1',
+])('blocks the ISATAP address %s, which contains an IPv4 address', (address) => {
+  expect(forbiddenAddress(address)).toBe('relay');
 });

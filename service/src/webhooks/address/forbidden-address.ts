@@ -15,6 +15,7 @@ export type AddressClass =
   | 'benchmark'
   | 'multicast'
   | 'not-global'
+  | 'denied'
   | 'not-an-address';
 
 /** The first range that contains the address determines its class. */
@@ -59,7 +60,7 @@ const NAMED_V6: readonly (readonly [string, AddressClass])[] = [
   ['ff00::/8', 'multicast'],
 ];
 
-type Range = readonly [IPv4 | IPv6, number];
+export type AddressRange = readonly [IPv4 | IPv6, number];
 
 const v4 = FORBIDDEN_V4.map(([cidr, name]) => ({ range: ipaddr.parseCIDR(cidr), name }));
 const v6 = [...NAMED_V6, ...FORBIDDEN_V6].map(([cidr, name]) => ({
@@ -72,7 +73,7 @@ const global6 = ipaddr.parseCIDR(GLOBAL_V6);
  * Returns the class of a blocked address, or null if deliveries may go there. `address` comes from
  * the resolver or the socket. Everything except a plain address is blocked, for example an address
  * with a zone. IPv4 addresses inside IPv6 (mapped, translated or tunneled) are blocked, because
- * their IPv6 ranges are.
+ * their IPv6 ranges are, or because the address has the form of ISATAP (RFC 5214).
  */
 export function forbiddenAddress(address: string): AddressClass | null {
   const parsed = parseAddress(address);
@@ -80,7 +81,15 @@ export function forbiddenAddress(address: string): AddressClass | null {
   const table = parsed.kind() === 'ipv4' ? v4 : v6;
   const match = table.find(({ range }) => isInside(parsed, range));
   if (match !== undefined) return match.name;
+  if (isIsatap(parsed)) return 'relay';
   return parsed.kind() === 'ipv4' || isInside(parsed, global6) ? null : 'not-global';
+}
+
+/** An interface identifier that ISATAP uses contains an IPv4 address, in any network. */
+function isIsatap(address: IPv4 | IPv6): boolean {
+  if (address.kind() === 'ipv4') return false;
+  const { parts } = address as IPv6;
+  return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
 }
 
 /**
@@ -94,6 +103,12 @@ export function parseAddress(address: string): IPv4 | IPv6 | null {
  * Returns true if the address is inside the range, and false if it belongs to a different address
  * family.
  */
-export function isInside(address: IPv4 | IPv6, [base, bits]: Range): boolean {
+export function isInside(address: IPv4 | IPv6, [base, bits]: AddressRange): boolean {
   return address.kind() === base.kind() && address.match([base, bits] as [IPv6, number]);
+}
+
+/** Parses a range, or an address as the range that contains only it. Throws for any other text. */
+export function toAddressRange(text: string): AddressRange {
+  const bits = isIP(text) === 4 ? '/32' : isIP(text) === 6 ? '/128' : '';
+  return ipaddr.parseCIDR(`${text}${bits}`);
 }

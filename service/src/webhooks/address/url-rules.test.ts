@@ -107,3 +107,13 @@ test('blocks metadata addresses even if they are allowed for development', () =>
   expect(mayConnect('fd00:ec2::254', 443, wide)).toBe(false);
   expect(mayConnect('fd20:ce::254', 443, wide)).toBe(false);
 });
+
+test.each(['db.lan', 'intranet.corp', 'kubernetes.default.svc', 'a.home', 'x.intranet'])(
+  'rejects %s, which only resolvers of private networks know',
+  (host) => {
+    expect(checkWebhookUrl(`https://${host}/`, strict)).toEqual({
+      ok: false,
+      problem: 'must have a public name',
+    });
+  },
+);

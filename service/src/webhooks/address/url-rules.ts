@@ -1,12 +1,19 @@
 import { isIP } from 'node:net';
 import type { DevAllow } from './dev-allow.ts';
-import { forbiddenAddress, parseAddress } from './forbidden-address.ts';
+import {
+  type AddressRange,
+  forbiddenAddress,
+  isInside,
+  parseAddress,
+} from './forbidden-address.ts';
 
 /** Operator-configured exceptions to the URL rules. There are none by default. */
 export interface UrlRules {
   /** Allowed ports on public addresses. Defaults to 443. */
   ports: readonly number[];
   devAllow: DevAllow;
+  /** Networks that no delivery may reach, in addition to those that are not public. */
+  denied?: readonly AddressRange[];
 }
 
 export type UrlVerdict =
@@ -28,7 +35,21 @@ export type UrlVerdict =
 
 const URL_LENGTH_MAX = 2048;
 const NAME_LENGTH_MAX = 253;
-const LOCAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'onion'];
+/** Names that only resolvers of private networks know. */
+const LOCAL_SUFFIXES = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'svc',
+  'home.arpa',
+  'onion',
+];
 
 /**
  * Checks the text of a webhook URL. The addresses of its host are checked on each attempt, after
@@ -66,8 +87,15 @@ export const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
 /** Returns true if a delivery may connect to a resolved address. */
 export function mayConnect(address: string, port: number, rules: UrlRules): boolean {
+  if (isDenied(address, rules)) return false;
   if (rules.devAllow.allows(address, port)) return true;
   return rules.ports.includes(port) && forbiddenAddress(address) === null;
+}
+
+/** Returns true if the operator has excluded the network of the address. */
+export function isDenied(address: string, { denied = [] }: UrlRules): boolean {
+  const parsed = denied.length === 0 ? null : parseAddress(address);
+  return parsed !== null && denied.some((range) => isInside(parsed, range));
 }
 
 /**

@@ -112,6 +112,9 @@ function startReads(port: number, key: string, n: number): Reader {
   return startReader(port, { key, nextPath, pauseMs: 30 });
 }
 
+/** A customer may make 120 changes a minute. */
+const CALL_PAUSE_MS = 500;
+
 /** Changes watchlists, one after the other, each time to another company. */
 function startManager(port: number, key: string) {
   const calls: WatchlistCall[] = [];
@@ -122,7 +125,7 @@ function startManager(port: number, key: string) {
     for (let n = 0; !isStopped; n += 1) {
       const hasChanged = await put(n).catch(() => false);
       calls.push({ hasChanged, doneMs: clock.monotonicMs() });
-      await clock.sleep(100);
+      await clock.sleep(CALL_PAUSE_MS);
     }
   }
 
