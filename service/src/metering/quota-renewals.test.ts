@@ -91,6 +91,17 @@ onEachEngine((db) => {
     expect(await countOf(db())).toBe(REQUESTS + 2);
   });
 
+  test('a renewal that is on its way when the process stops leaves nothing counted', async () => {
+    const { clock, first, renewals } = await startNodes(db());
+    const reply = renewals.holdReply();
+    await consume(first, clock, REQUESTS + 1);
+    await reply.isCommitted;
+    const stopping = first.stop();
+    reply.release();
+    await stopping;
+    expect(await countOf(db())).toBe(REQUESTS + 1);
+  });
+
   test('a request that a new block admits does not count if its batch fails', async () => {
     const { clock, first, renewals } = await startNodes(db());
     const reply = renewals.holdReply();

@@ -82,6 +82,11 @@ export class SharedQuotaBatches {
     return this.#add({ request: { ...request, cost: 'all' }, moment, isRenewal: true });
   }
 
+  /** Resolves once no call is on its way. */
+  async stop(): Promise<void> {
+    await Promise.all(Object.values(this.#batchers).map((batcher) => batcher.stop()));
+  }
+
   #add(pending: Pending): Promise<Decision> {
     return this.#batchers[isUnlimited(pending.request.plan) ? 'unlimited' : 'quota'].add(pending);
   }

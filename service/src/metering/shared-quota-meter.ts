@@ -135,8 +135,10 @@ class SharedQuotaMeter implements RunningQuotaMeter {
   }
 
   /** Returns the unused units of all blocks. */
-  stop(): Promise<void> {
-    return this.#blocks.stop();
+  async stop(): Promise<void> {
+    // A renewal that is on its way adds a block.
+    await this.#batches.stop();
+    await this.#blocks.stop();
   }
 
   /** A failed renewal is not repeated. The store is asked again when the block has ended. */
