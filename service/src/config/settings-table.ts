@@ -43,11 +43,7 @@ export const settingsTable = {
   },
   securityContact: {
     name: 'SECURITY_CONTACT',
-    type: type.checkedText(
-      'an address that starts with mailto:, https:// or tel:+',
-      'mailto:security@example.com',
-      isContactUri,
-    ),
+    type: type.contactUri('mailto:security@example.com'),
     fallback: null,
     sentence:
       'Where people report vulnerabilities of this installation, for `/.well-known/security.txt`.',
@@ -398,9 +394,4 @@ function isProcessCount(text: string): boolean {
 
 function isTimeOrOff(text: string): boolean {
   return text === 'off' || /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
-}
-
-/** Returns true for a contact that RFC 9116 allows: an e-mail address, a page or a phone number. */
-function isContactUri(text: string): boolean {
-  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(text);
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../../test/support/logs.ts';
+import { LoopHealth } from '../platform/loop-health.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startUsageRecorder } from './usage-recorder.ts';
 import { loadUsage, type UsageQuery } from './usage-store.ts';
@@ -95,6 +96,29 @@ onEachEngine((db) => {
       const counts = slices.map(({ name, requests }) => [name, requests]);
       expect(counts, `${split} of ${JSON.stringify(filter)}`).toEqual(expected);
     }
+  });
+
+  test('counts requests that arrive while writes fail, each once', async () => {
+    const clock = fakeClock(NOW);
+    const loops = new LoopHealth(clock);
+    const health = loops.add('record usage', 'retried');
+    let failures = 3;
+    const flaky: Queryable = {
+      query(sql, params) {
+        failures -= 1;
+        return failures >= 0 ? Promise.reject(new Error('away')) : db().query(sql, params);
+      },
+    };
+    const usage = startUsageRecorder({ db: flaky, clock, log: silentLog, health });
+    const request = { keyId: 'k1', customerId: 'c1', endpoint: 'profile', status: 503, now: NOW };
+    for (let second = 0; second < 40; second += 1) {
+      usage.record(request);
+      await clock.advance(1_000);
+    }
+    await usage.stop();
+    const slices = await loadUsage(db(), query);
+    expect(slices.map(({ requests }) => requests)).toEqual([40]);
+    expect(loops.areRequiredHealthy()).toBe(true);
   });
 
   test('deletes only usage hours that are older than the retention period', async () => {

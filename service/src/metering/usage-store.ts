@@ -11,7 +11,10 @@ export interface UsageCount {
   requests: number;
 }
 
-/** Adds to the stored counts. Skips customers that were deleted before the write. */
+/**
+ * Adds to the stored counts. Several counts may have the same key: those of a failed write are
+ * repeated together with newer ones. Skips customers that were deleted before the write.
+ */
 export async function addUsage(db: Queryable, counts: readonly UsageCount[]): Promise<void> {
   const rows = counts.map((count) => ({
     customer_id: count.customerId,
@@ -24,9 +27,10 @@ export async function addUsage(db: Queryable, counts: readonly UsageCount[]): Pr
   // Rows are sorted by primary key, so that processes that add to the same hours never deadlock.
   await db.query(
     `insert into usage_hour
-     select * from jsonb_to_recordset($1::jsonb) as new (
+     select customer_id, hour, key_id, endpoint, status, sum(requests)::int8 from jsonb_to_recordset($1::jsonb) as new (
        customer_id text, hour timestamptz, key_id text, endpoint text, status int2, requests int8)
      where not exists (select 1 from customer where customer.id = new.customer_id and deleted_at is not null)
+     group by customer_id, hour, key_id, endpoint, status
      order by customer_id, hour, key_id, endpoint, status
      on conflict (customer_id, hour, key_id, endpoint, status)
        do update set requests = usage_hour.requests + excluded.requests`,

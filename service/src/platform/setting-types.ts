@@ -34,6 +34,13 @@ export function checkedText(
   return type(describe, example, (value) => (isValid(value) ? { value } : null));
 }
 
+/** Creates a setting for a contact as RFC 9116 defines it: an e-mail address, a page or a number. */
+export function contactUri(example: string): SettingType<string> {
+  return checkedText('an address that starts with mailto:, https:// or tel:+', example, (value) =>
+    /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(value),
+  );
+}
+
 export function integer(options: { min: number; max: number; example: string }) {
   const { min, max, example } = options;
   return type(`a whole number from ${min} to ${max}`, example, (input) => {
