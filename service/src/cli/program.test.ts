@@ -20,6 +20,8 @@ test.each([
   ['EMFILE: too many open files, open', /^too many open files: raise the limit/],
   ["EACCES: permission denied, lstat '/data/live/control.sock'", /^permission denied: start as/],
   ["EROFS: read-only file system, mkdir '/data'", /^the file system is read-only/],
+  ['canceling statement due to lock timeout', /^another transaction has locked the store/],
+  ['permission denied for sequence audit_event_id_seq', /^the role in DATABASE_URL needs more/],
 ])('suggests a fix for the system error %s', (message, fix) => {
   expect(fixForSystemError(new Error(message))).toMatch(fix);
 });

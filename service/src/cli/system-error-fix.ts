@@ -11,17 +11,22 @@ const FIXES: Readonly<Record<string, string>> = {
   EACCES: PERMISSION_FIX,
   EPERM: PERMISSION_FIX,
   EMFILE: 'too many open files: raise the limit of this process (ulimit -n)',
+  LOCKED: 'another transaction has locked the store: end it, or repeat the command later',
+  DENIED:
+    'the role in DATABASE_URL needs more rights: docs/backup-and-restore.md lists what to grant',
 };
 
-/** Errors of the store engine, which have no code of the operating system. */
+/** Errors of PostgreSQL and the embedded engine, which have no code of the operating system. */
 const ENGINE_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/: No space left on device/, 'ENOSPC'],
   [/: Disk quota exceeded/, 'EDQUOT'],
   [/: Read-only file system/, 'EROFS'],
+  [/^canceling statement due to lock timeout$/, 'LOCKED'],
+  [/^permission denied for (table|sequence|schema|function) /, 'DENIED'],
 ];
 
 /**
- * Returns the fix for an operating system error, or null for any other error. Reads the code at the
+ * Returns the fix for an error of the operating system or the store, or null for any other. Reads the code at the
  * start of the message, because errors from the store's worker thread do not have a `code`
  * property.
  */
