@@ -26,6 +26,7 @@ create table api_key (
 CREATE INDEX api_key_by_change ON api_key USING btree (changed_version);
 CREATE INDEX api_key_by_creator ON api_key USING btree (created_by_person) WHERE (created_by_person IS NOT NULL);
 CREATE INDEX api_key_by_customer ON api_key USING btree (customer_id);
+CREATE INDEX api_key_by_deletion ON api_key USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 create table api_key_use (
   key_id text not null,
@@ -63,11 +64,16 @@ create table audit_event (
   customer_id text,
   subject text,
   details jsonb not null,
+  chain_no bigint,
+  previous_hash bytea,
+  hash bytea,
   constraint audit_event_pkey PRIMARY KEY (id),
   constraint audit_event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'cli'::text, 'system'::text])))
 );
 CREATE INDEX audit_event_by_actor ON audit_event USING btree (actor_id, id) WHERE (actor_id IS NOT NULL);
+CREATE UNIQUE INDEX audit_event_by_chain ON audit_event USING btree (COALESCE(customer_id, ''::text), chain_no);
 CREATE INDEX audit_event_by_customer ON audit_event USING btree (customer_id, id);
+CREATE INDEX audit_event_by_time ON audit_event USING btree (at);
 
 create table cell_gap (
   found_at timestamp with time zone default clock_timestamp() not null,

@@ -27,6 +27,7 @@ const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => st
   'second-factor.add': () => 'enabled two-factor authentication',
   'second-factor.remove': () => 'disabled two-factor authentication',
   'recovery-codes.renew': () => 'generated new recovery codes',
+  'store.purge-audit': ({ events }) => `deleted ${counted(events, 'old audit event')}`,
   'key.create': (details) => `created ${keyName(details)}`,
   'key.change': (details) => `updated ${keyName(details)}`,
   'key.disable': (details) => `disabled ${keyName(details)}`,

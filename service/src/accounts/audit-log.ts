@@ -76,6 +76,7 @@ export type AuditAction =
   | 'setup.begin'
   | 'store.backup'
   | 'store.new-epoch'
+  | 'store.purge-audit'
   | 'watchlist.change'
   | 'watchlist.create'
   | 'watchlist.delete'

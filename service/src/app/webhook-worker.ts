@@ -67,7 +67,11 @@ export async function startConfiguredWorker(deps: {
     }),
     brand: brandForHeaders(settings.brand),
     templates,
-    retention: { attempts: settings.webhookAttemptDays, deliveries: settings.webhookDeliveryDays },
+    retention: {
+      attempts: settings.webhookAttemptDays,
+      deliveries: settings.webhookDeliveryDays,
+      auditEvents: settings.auditDays,
+    },
     // NOW shifts the clock on purpose, so the clock is not compared with the database's.
     checksClock: settings.now === null,
   });

@@ -306,6 +306,13 @@ export const settingsTable = {
     sentence:
       'Public networks that no webhook may reach, such as your own. Private ones are always excluded.',
   },
+  auditDays: {
+    name: 'AUDIT_DAYS',
+    type: type.integer({ min: 30, max: 3650, example: '400' }),
+    unit: 'days',
+    fallback: null,
+    sentence: 'Retention of audit events. Without it, they are never deleted.',
+  },
   webhookDevAllow: {
     name: 'WEBHOOK_DEV_ALLOW',
     type: type.list(

@@ -84,6 +84,7 @@ test('uses the default for every setting that is not set', () => {
     webhookAttemptDays: 30,
     webhookDeliveryDays: 90,
     webhookDeny: [],
+    auditDays: null,
     webhookDevAllow: [],
     webhookDevAllowInProduction: false,
     metricsPort: null,

@@ -17,8 +17,8 @@ export interface MovedTable {
   where: string;
   /** Condition for the rows that the new cell needs to take over. Default: `where`. */
   first?: string;
-  /** Column with a number that each store assigns by itself. */
-  numberedBy?: string;
+  /** Columns that each store assigns by itself. */
+  ownColumns?: readonly string[];
   /**
    * The rows stay on the old cell: it recognizes the customer by them, or they are history, which its
    * retention deletes.
@@ -62,14 +62,19 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
   { name: 'endpoint_delivery', where: `endpoint_id in (${ENDPOINTS})`, isDerived: true },
   { name: 'attempt_hour', where: `endpoint_id in (${ENDPOINTS})`, stays: true },
-  { name: 'webhook_alert', where: 'customer_id = $1', numberedBy: 'id' },
-  { name: 'audit_event', where: 'customer_id = $1', numberedBy: 'id' },
+  { name: 'webhook_alert', where: 'customer_id = $1', ownColumns: ['id'] },
+  // The new store chains the events again.
+  {
+    name: 'audit_event',
+    where: 'customer_id = $1',
+    ownColumns: ['id', 'chain_no', 'previous_hash', 'hash'],
+  },
   { name: 'usage_hour', where: 'customer_id = $1' },
   {
     name: 'request_log',
     where: 'customer_id = $1',
     first: 'false',
-    numberedBy: 'id',
+    ownColumns: ['id'],
     stays: true,
   },
   { name: 'quota_minute', where: 'customer_id = $1' },
@@ -140,12 +145,12 @@ export async function deleteFirstRows(tx: Transaction, customerId: string): Prom
   }
 }
 
-async function columnsOf(db: Queryable, { name, numberedBy }: MovedTable): Promise<string[]> {
+async function columnsOf(db: Queryable, { name, ownColumns = [] }: MovedTable): Promise<string[]> {
   // Returns one row per column, from the catalog.
   const rows = await db.query<{ column: string }>(
     `select attname::text as column from pg_attribute
       where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
     [name],
   );
-  return rows.map(({ column }) => column).filter((column) => column !== numberedBy);
+  return rows.map(({ column }) => column).filter((column) => !ownColumns.includes(column));
 }

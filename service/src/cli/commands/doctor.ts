@@ -12,6 +12,7 @@ import { readMarker } from '../../storage/marker.ts';
 import { readSchemaVersion } from '../../storage/schema/migrate.ts';
 import { type CliCommand, type CliContext, CliError, StoreInUseError } from '../command.ts';
 import { broken, type Check, ok, skipped, worstState } from '../doctor/check.ts';
+import { checkAudit } from '../doctor/check-audit.ts';
 import { checkCell } from '../doctor/check-cell.ts';
 import {
   checkClockLead,
@@ -149,6 +150,7 @@ async function checkStore(
   return [
     ok('store', `${kind ?? 'empty'}, ${db.engine}, schema ${await readSchemaVersion(db)}`),
     await checkSecrets(db, settings, systemRandom()),
+    await checkAudit(db),
     ...(await checkCell(db, settings)),
     ...(await checkLoops(deps)),
     await checkQueue(deps),

@@ -2,6 +2,7 @@
 import type { CliCommand } from '../command.ts';
 
 export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
+  audit: async () => (await import('./audit.ts')).command,
   backup: async () => (await import('./backup.ts')).command,
   cell: async () => (await import('./cell.ts')).command,
   customers: async () => (await import('./customers.ts')).command,

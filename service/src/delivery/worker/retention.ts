@@ -1,4 +1,5 @@
 import { deleteOldCalls } from '../../accounts/idempotent-calls.ts';
+import { purgeAccounts } from '../../accounts/purge.ts';
 import { deliveryIdFloor } from '../../webhooks/queue/delivery-id.ts';
 import type { EngineDeps } from '../engine.ts';
 
@@ -12,14 +13,16 @@ export interface RetentionDays {
    * Number of days for which finished deliveries and alerts are kept. At least as long as attempts.
    */
   deliveries: number;
+  /** Number of days for which audit events are kept. Default: forever. */
+  auditEvents?: number | null;
 }
 
 export const RETENTION_DAYS: RetentionDays = { attempts: 30, deliveries: 90 };
 
 /**
- * Deletes the next batch of expired attempts, finished deliveries and alerts, and of the responses
- * kept for idempotency keys. Returns the number of
- * deleted rows. Must be called again until it returns 0.
+ * Deletes the next batch of expired attempts, finished deliveries and alerts, of the responses
+ * kept for idempotency keys, and of deleted keys and old audit events. Returns the number of deleted
+ * rows. Must be called again until it returns 0.
  */
 export async function deleteExpired(
   { db, clock }: EngineDeps,
@@ -50,5 +53,6 @@ export async function deleteExpired(
     [deliveriesBefore],
   );
   const calls = await deleteOldCalls(db, { now: clock.now(), limit: BATCH_SIZE });
-  return attempts.length + deliveries.length + alerts.length + calls;
+  const purged = await purgeAccounts({ db, clock }, { auditDays: retention.auditEvents ?? null });
+  return attempts.length + deliveries.length + alerts.length + calls + purged;
 }

@@ -4,6 +4,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addEndpoint, RECEIVER, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
 import { listAuditEvents } from '../../accounts/audit-log.ts';
 import { listAlerts } from './alerts.ts';
+import { auditUrl } from '../address/audit-url.ts';
 import {
   updateEndpoint,
   createEndpoint,
@@ -207,7 +208,10 @@ onEachEngine((db) => {
     }
     expect(await change(true)).toMatchObject({ kind: 'too-many' });
     expect(await listAuditEvents(deps.db, { customerId, limit: 1 })).toMatchObject([
-      { action: 'webhook.change', details: { url: RECEIVER, enabled: false, reason: 'owner' } },
+      {
+        action: 'webhook.change',
+        details: { url: auditUrl(RECEIVER), enabled: false, reason: 'owner' },
+      },
     ]);
     const stored = await findEndpoint(deps.db, { customerId, endpointId });
     expect(stored?.disabledReason).toBe('owner');

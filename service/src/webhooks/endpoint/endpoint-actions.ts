@@ -27,6 +27,7 @@ import {
   isStandardSecret,
   loadSecrets,
 } from '../secret/secret-store.ts';
+import { auditUrl } from '../address/audit-url.ts';
 import { checkWebhookUrl } from '../address/url-rules.ts';
 import type {
   Conflict,
@@ -91,7 +92,7 @@ export function createEndpoint(
       action: 'webhook.create',
       subject: id,
       customerId,
-      details: { url: settings.url },
+      details: { url: auditUrl(settings.url) },
     });
     return { kind: 'created', id, secret };
   });
@@ -174,7 +175,7 @@ export function deleteEndpoint(deps: WebhookDeps, ids: EndpointIds, actor: Actor
     const now = deps.clock.now();
     await cancelPending(tx, id, { now });
     await markEndpointDeleted(tx, id, now);
-    return changed({ kind: 'changed' }, { url });
+    return changed({ kind: 'changed' }, { url: auditUrl(url) });
   });
 }
 
@@ -201,10 +202,10 @@ async function saveSettings(
 ): Promise<Readonly<Record<string, AuditValue>>> {
   await saveEndpoint(tx, endpoint.id, settings);
   const { url, payloadFormat, standardWebhooks } = settings;
-  const details = { url, payloadFormat, standardWebhooks };
+  const details = { url: auditUrl(url), payloadFormat, standardWebhooks };
   if (url === endpoint.url) return details;
   await writeHealth(tx, [{ id: endpoint.id, health: afterEnabling(endpoint.health) }]);
-  return { ...details, urlBefore: endpoint.url };
+  return { ...details, urlBefore: auditUrl(endpoint.url) };
 }
 
 /**
