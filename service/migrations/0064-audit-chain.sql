@@ -53,6 +53,10 @@ drop function audit_url(text);
 
 create unique index audit_event_by_chain on audit_event ((coalesce(customer_id, '')), chain_no);
 
+-- Only changes that the service did not make add entries.
+create index audit_event_unchained on audit_event (id)
+  where chain_no is null or previous_hash is null or hash is null;
+
 create function chain_audit_event() returns trigger language plpgsql as $$
 declare
   event audit_event;

@@ -74,6 +74,7 @@ CREATE INDEX audit_event_by_actor ON audit_event USING btree (actor_id, id) WHER
 CREATE UNIQUE INDEX audit_event_by_chain ON audit_event USING btree (COALESCE(customer_id, ''::text), chain_no);
 CREATE INDEX audit_event_by_customer ON audit_event USING btree (customer_id, id);
 CREATE INDEX audit_event_by_time ON audit_event USING btree (at);
+CREATE INDEX audit_event_unchained ON audit_event USING btree (id) WHERE ((chain_no IS NULL) OR (previous_hash IS NULL) OR (hash IS NULL));
 
 create table cell_gap (
   found_at timestamp with time zone default clock_timestamp() not null,

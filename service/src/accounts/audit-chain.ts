@@ -24,6 +24,8 @@ export async function verifyAuditChains(
   { sinceId = 0 }: { sinceId?: number } = {},
 ): Promise<AuditChainReport> {
   const report: AuditChainReport = { events: 0, chains: 0, broken: null };
+  const unchained = await findUnchained(db);
+  if (unchained !== null) return { ...report, broken: { ...unchained, reason: 'has no hash' } };
   const purgedBefore = await loadPurgedBefore(db);
   let last: ChainRow | null = null;
   for (;;) {
@@ -45,19 +47,17 @@ export async function verifyAuditChains(
 }
 
 function problemOf(row: ChainRow, previous: ChainRow | null, purgedBefore: Instant): string | null {
-  if (row.chainNo === null) return 'has no hash';
   if (previous === null) {
     // A purge keeps the newest of the events that it may delete.
     const isStart = row.chainNo === 1 ? row.previousHash === '' : row.at < purgedBefore;
     return isStart ? hashProblem(row) : 'follows an event that is missing';
   }
-  if (row.chainNo !== (previous.chainNo ?? 0) + 1) return 'follows an event that is missing';
+  if (row.chainNo !== previous.chainNo + 1) return 'follows an event that is missing';
   if (row.previousHash !== previous.hash) return 'does not have the hash of the event before it';
   return hashProblem(row);
 }
 
 function hashProblem({ previousHash, message, hash, at }: ChainRow): string | null {
-  if (previousHash === null || hash === null) return 'has no hash';
   const expected = createHash('sha256').update(previousHash, 'hex').update(message).digest('hex');
   return hash === expected ? null : `was changed; its time is ${formatInstant(at)}`;
 }
@@ -67,27 +67,27 @@ interface ChainRow extends Row {
   at: Instant;
   /** ID of the customer; empty for events of the service. */
   chain: string;
-  chainNo: number | null;
-  previousHash: string | null;
-  hash: string | null;
+  chainNo: number;
+  previousHash: string;
+  hash: string;
   message: string;
 }
 
 function loadPage(db: Queryable, last: ChainRow | null, sinceId: number): Promise<ChainRow[]> {
-  // Returns one page in the order of the index on the chain. Events without a number are last.
+  // Returns one page in the order of the index on the chain. A few newer events are found by the
+  // primary key instead.
+  const newer = 'with audit_event as materialized (select * from audit_event where id > $1)';
   return db.query<ChainRow>(
-    `select id, at, coalesce(customer_id, '') as chain, chain_no as "chainNo",
+    `${sinceId > 0 ? newer : ''}
+     select id, at, coalesce(customer_id, '') as chain, chain_no as "chainNo",
             encode(previous_hash, 'hex') as "previousHash", encode(hash, 'hex') as hash,
             json_build_array(chain_no, id, (extract(epoch from at) * 1000000)::int8, actor_kind,
               actor_id, actor_label, address, act, customer_id, subject, details::text)::text
               as message
        from audit_event
-      where id > $1
-        and ($2::text is null
-             or (coalesce(customer_id, ''), chain_no) > ($2, $3::int8)
-             or (chain_no is null and coalesce(customer_id, '') >= $2 and id > $4))
-      order by coalesce(customer_id, ''), chain_no, id limit ${PAGE_ROWS}`,
-    [sinceId, last?.chain ?? null, last?.chainNo ?? 0, last?.id ?? 0],
+      where id > $1 and (coalesce(customer_id, ''), chain_no) > ($2, $3::int8)
+      order by coalesce(customer_id, ''), chain_no limit ${PAGE_ROWS}`,
+    [sinceId, last?.chain ?? '', last?.chainNo ?? -1],
   );
 }
 
@@ -99,4 +99,16 @@ async function loadPurgedBefore(db: Queryable): Promise<Instant> {
       where act = 'store.purge-audit' and customer_id is null order by id desc limit 1`,
   );
   return row?.before == null ? 0 : Date.parse(row.before);
+}
+
+/** Returns an event without a hash. Every event gets one when its transaction commits. */
+async function findUnchained(
+  db: Queryable,
+): Promise<{ eventId: number; customerId: string | null } | null> {
+  // Returns at most one row, by index `audit_event_unchained`, which is empty.
+  const [row] = await db.query<{ eventId: number; customerId: string | null }>(
+    `select id as "eventId", customer_id as "customerId" from audit_event
+      where chain_no is null or previous_hash is null or hash is null order by id limit 1`,
+  );
+  return row ?? null;
 }
