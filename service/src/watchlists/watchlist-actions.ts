@@ -24,18 +24,13 @@ import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
 import { parseWatchlistName, WATCHLIST_NAME_RULE } from '../domain/watchlist-name.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Transaction } from '../storage/db.ts';
-import { checkActionRate } from '../webhooks/endpoint/endpoint-action.ts';
+import { checkActionRate, type RateLimited } from '../accounts/action-rate.ts';
 import { parseSymbols } from '../webhooks/subscription/parse-symbols.ts';
 import {
   followWatchlist,
   loadWatchlistSubscribers,
 } from '../webhooks/subscription/set-subscriptions.ts';
-import type {
-  Conflict,
-  LimitReached,
-  RateLimited,
-  WebhookContext,
-} from '../webhooks/webhook-deps.ts';
+import type { Conflict, LimitReached, WebhookContext } from '../webhooks/webhook-deps.ts';
 
 const CHANGES_PER_MINUTE = 60;
 /** Number of symbols that the audit log keeps of a long change. */

@@ -56,12 +56,6 @@ export interface LimitReached {
   detail: string;
 }
 
-/** The rate limit per minute has been reached. */
-export interface RateLimited {
-  kind: 'too-many';
-  retryAfterSeconds: number;
-}
-
 /** The action conflicts with the current state. */
 export interface Conflict {
   kind: 'conflict';

@@ -18,11 +18,13 @@ import type { Client } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
 import { hashForLink } from './hash-for-link.ts';
-import { findPersonByEmail } from './person-store.ts';
+import { countPeople, findPersonByEmail } from './person-store.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
 /** Maximum number of open invitations per customer. */
 const OPEN_MAX = 50;
+/** Maximum number of people and open invitations per customer. */
+export const PEOPLE_MAX = 200;
 
 /**
  * Invites an email address as an operator (`customerId: null`) or to join a customer. `token` is
@@ -47,7 +49,11 @@ export function invite(
       return invalid('role', 'operators belong to no customer; owners and members belong to one');
     }
     if (customerId !== null && (await lockCustomer(tx, customerId)) === null) return notFound;
-    if ((await listInvitations(tx, customerId, now)).length >= OPEN_MAX) {
+    const open = (await listInvitations(tx, customerId, now)).length;
+    if (customerId !== null && open + (await countPeople(tx, customerId)) >= PEOPLE_MAX) {
+      return invalid('email', `a customer has at most ${PEOPLE_MAX} people; remove one first`);
+    }
+    if (open >= OPEN_MAX) {
       return invalid('email', `${OPEN_MAX} invitations are open; withdraw one first`);
     }
     if (!(await mayCreateLinks(tx, actor))) {

@@ -23,6 +23,7 @@ import {
   listOpenInvitations,
   readInvitation,
   withdrawInvitation,
+  PEOPLE_MAX,
 } from './invitations.ts';
 import { takeTry } from './one-time-link-store.ts';
 import { changePerson, disablePerson, removePerson } from './people.ts';
@@ -150,6 +151,22 @@ describe('one-time links', () => {
       expect(await findSession(world, creation.token)).toMatchObject({
         person: creation.person,
         session: { id: creation.session.id },
+      });
+    });
+
+    test('counts people and open invitations toward the maximum of a customer', async () => {
+      const customerId = await addCustomer(world, 'A');
+      await db().query(
+        `insert into person (id, email, email_key, role, customer_id, created_at)
+         select 'per_' || n, n || '@example.com', n || '@example.com', 'member', $1, now()
+           from generate_series(1, $2::int4) as n`,
+        [customerId, PEOPLE_MAX - 1],
+      );
+      await invited(customerId, 'last@example.com');
+      const further = { customerId, email: 'further@example.com', role: 'member' } as const;
+      expect(await invite(world, further, TESTER)).toMatchObject({
+        kind: 'invalid',
+        detail: expect.stringContaining(`at most ${PEOPLE_MAX} people`) as string,
       });
     });
 

@@ -66,6 +66,16 @@ export async function listPeople(db: Queryable, customerId: string | null): Prom
   return rows.map((row) => withoutCredentials(toPerson(row)));
 }
 
+/** Counts the people of a customer. */
+export async function countPeople(db: Queryable, customerId: string): Promise<number> {
+  // Uses the index on the customer.
+  const rows = await db.query<{ count: number }>(
+    'select count(*) as count from person where customer_id = $1',
+    [customerId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Lists all people, ordered by email address. */
 export async function listAllPeople(db: Queryable): Promise<Person[]> {
   // Scans and sorts the table; only operators do this, on the command line.

@@ -103,6 +103,20 @@ export async function deletePersonSessions(db: Queryable, personId: string): Pro
   return rows.length;
 }
 
+/** Ends a person's least recently used sessions, so that only `max` are left. */
+export async function deleteOldestSessions(
+  db: Queryable,
+  { personId, keptId, max }: { personId: string; keptId: string; max: number },
+): Promise<void> {
+  // Uses the index on the person.
+  await db.query(
+    `delete from session where id in (
+       select id from session where person_id = $1 and id <> $2
+        order by last_seen_at desc, created_at desc, id offset $3)`,
+    [personId, keptId, max - 1],
+  );
+}
+
 /** Deletes expired sessions. */
 export async function deleteEndedSessions(db: Queryable, cutoff: Instant): Promise<void> {
   // Uses the index on the expiry.

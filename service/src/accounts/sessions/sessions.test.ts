@@ -14,6 +14,7 @@ import {
   listSessions,
   SESSION_IDLE_MS,
   SESSION_MS,
+  SESSIONS_MAX,
   startSession,
 } from './sessions.ts';
 
@@ -89,6 +90,20 @@ describe('sessions', () => {
       expect(await isOpen(token)).toBe(false);
       await enablePerson(world, { customerId: null, personId }, TESTER);
       expect(await isOpen(token)).toBe(false);
+    });
+
+    test('ends the least recently used session of a person who has too many', async () => {
+      const sessions: Awaited<ReturnType<typeof start>>[] = [];
+      for (let count = 0; count < SESSIONS_MAX; count++) {
+        sessions.push(await start());
+        await world.clock.advance(60_000);
+      }
+      const [first, second] = sessions.map(({ token }) => token);
+      expect(await isOpen(first ?? '')).toBe(true);
+      const newest = await start();
+      expect([await isOpen(first ?? ''), await isOpen(second ?? '')]).toEqual([true, false]);
+      expect(await isOpen(newest.token)).toBe(true);
+      expect(await listSessions(world, personId)).toHaveLength(SESSIONS_MAX);
     });
 
     test('deletes expired sessions when a new session starts', async () => {

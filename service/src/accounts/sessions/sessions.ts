@@ -6,6 +6,7 @@ import { findPerson, type Person, withoutCredentials } from '../people/person-st
 import { hashToken, generateToken } from '../token.ts';
 import {
   deleteEndedSessions,
+  deleteOldestSessions,
   deleteSession,
   deletePersonSessions,
   findSessionByToken,
@@ -25,6 +26,8 @@ export const SESSION_MS = 7 * 24 * HOUR_MS;
  * write.
  */
 const TOUCH_MS = 60_000;
+/** Maximum number of sessions per person. A further sign-in ends the least recently used one. */
+export const SESSIONS_MAX = 20;
 const USER_AGENT_LENGTH_MAX = 200;
 
 /** Origin of a request. */
@@ -54,6 +57,7 @@ export async function startSession(
   };
   await insertSession(tx, { ...session, tokenHash: hashToken(token) });
   await deleteEndedSessions(tx, now);
+  await deleteOldestSessions(tx, { personId, keptId: session.id, max: SESSIONS_MAX });
   return { token, session };
 }
 

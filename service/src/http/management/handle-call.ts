@@ -6,6 +6,7 @@ import {
   mustAddSecondFactor,
   type SecondFactorRule,
 } from '../../accounts/permissions.ts';
+import { checkActionRate } from '../../accounts/action-rate.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import type { IdempotentCall } from '../../accounts/idempotent-calls.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
@@ -42,6 +43,12 @@ export interface ManagementOptions extends CallerDeps {
   /** Returns the client's IP address, resolved through trusted proxies. */
   addressOf(request: FastifyRequest): string;
 }
+
+/**
+ * Maximum number of recorded changes per minute for each customer, across its keys, people and all
+ * processes.
+ */
+const ACCOUNT_CHANGES_PER_MINUTE = 240;
 
 /** A request as parsed by Fastify. */
 export interface RawCall extends Credentials {
@@ -129,6 +136,11 @@ async function handleAs(
   if (caller !== null && isWrite && route.access !== 'anyone') {
     const retryAfterSeconds = writes.consume(callerId(caller));
     if (retryAfterSeconds > 0) return rejectTooMany({ retryAfterSeconds });
+    if (customerId !== null && !isOperator(caller)) {
+      const limit = { customerId, prefix: '', perMinute: ACCOUNT_CHANGES_PER_MINUTE, now };
+      const rateLimited = await checkActionRate(deps.db, limit);
+      if (rateLimited !== null) return rejectTooMany(rateLimited);
+    }
   }
   if (!Object.values(raw.params).every(isStorable)) return rejected(DENIALS['not-found']);
   const unstorable = findUnstorableText(raw);

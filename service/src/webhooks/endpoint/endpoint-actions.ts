@@ -1,4 +1,5 @@
 import { type Actor, type AuditValue, recordAuditEvent } from '../../accounts/audit-log.ts';
+import { checkActionRate, type RateLimited } from '../../accounts/action-rate.ts';
 import { creationBy } from '../../accounts/creator.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
 import { type Invalid, invalid, generateId, notFound, type NotFound } from '../../accounts/deps.ts';
@@ -29,17 +30,10 @@ import {
 } from '../secret/secret-store.ts';
 import { auditUrl } from '../address/audit-url.ts';
 import { checkWebhookUrl } from '../address/url-rules.ts';
-import type {
-  Conflict,
-  EndpointIds,
-  LimitReached,
-  RateLimited,
-  WebhookDeps,
-} from '../webhook-deps.ts';
+import type { Conflict, EndpointIds, LimitReached, WebhookDeps } from '../webhook-deps.ts';
 import {
   changed,
   CHANGES_PER_MINUTE,
-  checkActionRate,
   type EditableEndpoint,
   unchanged,
   withEndpoint,

@@ -5,7 +5,7 @@ import { parseSymbol } from '../../domain/symbol.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { findEndpoint } from '../endpoint/webhook-endpoint.ts';
-import { checkActionRate } from '../endpoint/endpoint-action.ts';
+import { checkActionRate, type RateLimited } from '../../accounts/action-rate.ts';
 import {
   type ManualDeps,
   createTestDelivery,
@@ -14,7 +14,7 @@ import {
   type RedeliveryOutcome,
 } from './redeliver.ts';
 import { findTestSymbol } from '../subscription/find-test-symbol.ts';
-import type { Conflict, EndpointIds, RateLimited, WebhookDeps } from '../webhook-deps.ts';
+import type { Conflict, EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 
 /**
  * Actions that people perform on deliveries. Each action is recorded in the audit log in the same

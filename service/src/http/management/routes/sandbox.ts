@@ -4,7 +4,7 @@ import { lockCustomer } from '../../../accounts/customers/customer-store.ts';
 import { choice, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { parseSymbol } from '../../../domain/symbol.ts';
 import { CHANGEABLE_FIELDS } from '../../../providers/sandbox/change-report.ts';
-import { checkActionRate } from '../../../webhooks/endpoint/endpoint-action.ts';
+import { checkActionRate } from '../../../accounts/action-rate.ts';
 import { symbolText } from '../described-text.ts';
 import { reject, rejectInvalid, rejectNotFound, rejectTooMany } from '../refusals.ts';
 import { type Call, type CallResult, defineRoute, done, type RouteGroup } from '../route.ts';
