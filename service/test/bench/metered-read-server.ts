@@ -12,7 +12,7 @@ import { storeKeys } from './metered-keys.ts';
 
 /**
  * Child process for the metered-read bench. Runs the whole read path with the meter on the store at
- * `URL`. Without a URL it uses an embedded in-memory store and first inserts the plan's customers.
+ * `URL`. Without a URL it uses an embedded store on disk and first inserts the plan's customers.
  */
 const [, , plan = 'pro', url] = process.argv;
 const db = url === undefined ? await embeddedStore() : await openStore({ databaseUrl: url });
