@@ -64,6 +64,7 @@ export async function startConfiguredWorker(deps: {
       resolver: systemResolver(),
       rules: webhookUrlRules(settings),
       extraCa,
+      idleConnectionsMax: settings.webhookIdleConnections,
     }),
     brand: brandForHeaders(settings.brand),
     templates,

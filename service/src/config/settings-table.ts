@@ -280,6 +280,13 @@ export const settingsTable = {
     fallback: null,
     sentence: 'PEM certificates to trust for webhook endpoints, in addition to the public roots.',
   },
+  webhookIdleConnections: {
+    name: 'WEBHOOK_IDLE_CONNECTIONS',
+    type: type.integer({ min: 0, max: 100_000, example: '1000' }),
+    fallback: '1000',
+    sentence:
+      'Idle connections to webhook receivers that a process keeps. Each takes memory and a file descriptor.',
+  },
   webhookAttemptDays: {
     name: 'WEBHOOK_ATTEMPT_DAYS',
     type: type.integer({ min: 7, max: 90, example: '30' }),

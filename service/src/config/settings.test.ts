@@ -81,6 +81,7 @@ test('uses the default for every setting that is not set', () => {
     unusualMaxRows: 100,
     webhookPorts: ['443'],
     webhookCaFile: null,
+    webhookIdleConnections: 1_000,
     webhookAttemptDays: 30,
     webhookDeliveryDays: 90,
     webhookDeny: [],

@@ -22,6 +22,7 @@ import { bench as webhookBacklog } from './webhook-runs/backlog.ts';
 import { bench as webhookHeldSnapshot } from './webhook-runs/held-snapshot.ts';
 import { bench as webhookLatency } from './webhook-runs/latency.ts';
 import { bench as webhookNeighbors } from './webhook-runs/neighbors.ts';
+import { bench as webhookConnections } from './webhook-runs/connections.ts';
 import { bench as webhookSingleChanges } from './webhook-runs/single-changes.ts';
 import { bench as webhooks } from './webhooks.ts';
 
@@ -37,6 +38,7 @@ const BENCHES: readonly Bench[] = [
   webhooks,
   webhookLatency,
   webhookSingleChanges,
+  webhookConnections,
   webhookNeighbors,
   webhookBacklog,
   webhookHeldSnapshot,

@@ -27,6 +27,7 @@ export interface AgentWorldOptions {
   ttlSeconds?: number;
   resolver?: Resolver;
   extraCa?: string;
+  idleConnectionsMax?: number;
 }
 
 /** Creates an agent on a fake clock and closes it when the test finishes. */
@@ -39,6 +40,9 @@ export function agentWorld(options: AgentWorldOptions = {}): AgentWorld {
     rules: { ports: options.ports ?? [443], devAllow: devAllow(options.allow ?? []) },
     resolver: options.resolver ?? scriptedResolver(options, lookups),
     extraCa: options.extraCa ?? null,
+    ...(options.idleConnectionsMax !== undefined && {
+      idleConnectionsMax: options.idleConnectionsMax,
+    }),
   });
   onTestFinished(async () => {
     await agent.close();

@@ -53,6 +53,9 @@ export function nextState(
   if (successorId !== null) return { ...base, state: 'superseded', supersededBy: successorId };
   const outcomeCount = delivery.attemptNumber - delivery.unknownCount;
   if (outcomeCount >= delivery.maxAttempts) return { ...base, state: 'failed' };
+  const state = pendingState(endpoint, 'retrying');
+  // Nothing is wrong with the receiver, and the next attempt opens a connection.
+  if (outcome.kind === 'failed' && outcome.wasIdle === true) return { ...base, state };
   const isResponse = outcome.kind === 'responded';
   const failure = {
     outcomeCount,
@@ -62,7 +65,7 @@ export function nextState(
     retryAfter: isResponse ? retryAfterOf(outcome.headers, at) : null,
   };
   const dueAt = nextAttemptAt(failure, draw);
-  return { ...base, state: pendingState(endpoint, 'retrying'), dueAt };
+  return { ...base, state, dueAt };
 }
 
 /** Returns the instant given by a response's `Retry-After` header, or null if there is none. */

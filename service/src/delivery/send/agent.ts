@@ -52,6 +52,8 @@ export interface PostFailure {
   timings: PostTimings;
   /** True if a byte of the request may have been sent, so the receiver may have the data. */
   maybeSent: boolean;
+  /** True if a reused connection was lost before any byte of a response. */
+  wasIdle?: boolean;
   /** Class of the blocked address. */
   addressClass?: AddressClass;
 }

@@ -14,6 +14,9 @@ export class AttemptError extends Error {
   }
 }
 
+/** The connection was lost before the first byte of a response. */
+export class NoResponseError extends AttemptError {}
+
 /** Converts an error that occurred while connecting. */
 export function connectFailure(error: unknown): AttemptError {
   const code = codeOf(error);

@@ -17,6 +17,8 @@ export interface Attempt {
   /** Time of the first byte, on the monotonic clock. Null before the first byte. */
   sentAt: number | null;
   firstByteMs: number | null;
+  /** True if a reused connection was lost before any response. */
+  wasIdle: boolean;
 }
 
 export function startAttempt(clock: Clock): Attempt {
@@ -33,6 +35,7 @@ export function startAttempt(clock: Clock): Attempt {
     tlsMs: null,
     sentAt: null,
     firstByteMs: null,
+    wasIdle: false,
   };
 }
 
@@ -59,6 +62,7 @@ export function toFailure(attempt: Attempt, error: AttemptError, clock: Clock): 
     remoteAddress: attempt.remoteAddress,
     timings: timingsOf(attempt, clock),
     maybeSent: attempt.sentAt !== null,
+    wasIdle: attempt.wasIdle,
     ...(error.addressClass === undefined ? {} : { addressClass: error.addressClass }),
   };
 }

@@ -1,5 +1,6 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from './connection.ts';
-import { IDLE_CONNECTIONS_MAX } from './limits.ts';
+import { CONNECTION_AGE_MS_MAX } from './limits.ts';
 
 /**
  * Connections to one origin, keyed by address. Each list is ordered from least to most recently
@@ -12,10 +13,17 @@ type OriginConnections = Map<string, Connection[]>;
  * a POST. Many endpoints may share a host, so the limit applies to all hosts together.
  */
 export class ConnectionPool {
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #idleMax: number;
   /** Idle connections, oldest first. */
   readonly #idle = new Set<Connection>();
   readonly #watched = new WeakSet<Connection>();
   readonly #byOrigin = new Map<string, OriginConnections>();
+
+  constructor({ clock, idleMax }: { clock: Pick<Clock, 'monotonicMs'>; idleMax: number }) {
+    this.#clock = clock;
+    this.#idleMax = idleMax;
+  }
 
   /**
    * Takes a connection to one of the vetted addresses. Closes connections to other addresses of the
@@ -30,7 +38,7 @@ export class ConnectionPool {
     for (const connections of byAddress.values()) {
       for (let last = connections.at(-1); last !== undefined; last = connections.at(-1)) {
         this.#remove(last);
-        if (last.isAlive()) return last;
+        if (this.#isUsable(last)) return last;
         last.destroy();
       }
     }
@@ -38,7 +46,7 @@ export class ConnectionPool {
   }
 
   release(connection: Connection): void {
-    if (!connection.isAlive()) return connection.destroy();
+    if (!this.#isUsable(connection)) return connection.destroy();
     const { origin, address, socket } = connection;
     const byAddress = this.#connectionsOf(origin);
     const connections = byAddress.get(address) ?? [];
@@ -49,13 +57,18 @@ export class ConnectionPool {
     // times.
     if (!this.#watched.has(connection)) socket.once('close', () => this.#remove(connection));
     this.#watched.add(connection);
-    if (this.#idle.size <= IDLE_CONNECTIONS_MAX) return;
+    if (this.#idle.size <= this.#idleMax) return;
     const [oldest] = this.#idle;
     if (oldest !== undefined) this.#destroy(oldest);
   }
 
   close(): void {
     for (const connection of Array.from(this.#idle)) this.#destroy(connection);
+  }
+
+  #isUsable(connection: Connection): boolean {
+    const ageMs = this.#clock.monotonicMs() - connection.openedAtMs;
+    return connection.isAlive() && ageMs < CONNECTION_AGE_MS_MAX;
   }
 
   #connectionsOf(origin: string): OriginConnections {

@@ -7,6 +7,8 @@ export interface Connection {
   /** Scheme, host name and port of the URL. */
   origin: string;
   address: string;
+  /** On the monotonic clock. */
+  openedAtMs: number;
   client: Client;
   socket: Socket;
   /** Sets the only listener, which receives every chunk before it is parsed. */
@@ -19,9 +21,10 @@ export interface Connection {
 export function makeConnection(options: {
   origin: string;
   address: string;
+  openedAtMs: number;
   socket: Socket;
 }): Connection {
-  const { origin, address, socket } = options;
+  const { origin, address, openedAtMs, socket } = options;
   let isUsed = false;
   let listener: ((chunk: Uint8Array) => void) | null = null;
   // undici parses everything it has read before it checks for an abort. The replaced `read`
@@ -60,6 +63,7 @@ export function makeConnection(options: {
   return {
     origin,
     address,
+    openedAtMs,
     client,
     socket,
     listen(newListener) {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { AttemptError, exchangeFailure } from './attempt-error.ts';
+import { AttemptError, exchangeFailure, NoResponseError } from './attempt-error.ts';
 import type { Connection } from './connection.ts';
 import type { Deadline } from './deadline.ts';
 import {
@@ -128,8 +128,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (response !== null) {
       response.markTruncated();
       this.#resolve({ response, isComplete: false });
-    } else if (this.#controller !== null) this.#reject(exchangeFailure(error));
+    } else if (this.#controller !== null) this.#reject(this.#failure(error));
     else this.#reject(this.#options.deadline.reason ?? notStarted(error));
+  }
+
+  #failure(error: Error): AttemptError {
+    const failure = exchangeFailure(error);
+    const isLost = failure !== error && failure.code === 'reset' && this.#readBytes === 0;
+    return isLost ? new NoResponseError(failure.code, failure.message) : failure;
   }
 
   /** Counts all bytes that arrive, including those of heads, bodies and interim responses. */

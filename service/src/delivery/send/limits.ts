@@ -32,12 +32,20 @@ export const INTERIM_RESPONSES_MAX = 8;
 
 /**
  * Idle time after which a connection is closed, unless the receiver announces its own keep-alive
- * timeout.
+ * timeout. Slightly less than the 60 s of common load balancers.
  */
-export const IDLE_MS = 4_000;
-export const IDLE_MS_MAX = 50_000;
+export const IDLE_MS = 55_000;
+export const IDLE_MS_MAX = 300_000;
+/** Probes keep the entries of firewalls and address translation, and find dead receivers. */
+export const TCP_KEEP_ALIVE_MS = 30_000;
+/** Maximum age of a reused connection, so that receivers can move and rotate certificates. */
+export const CONNECTION_AGE_MS_MAX = 600_000;
+/** Default for the maximum number of idle connections of a process. */
+export const IDLE_CONNECTIONS_MAX = 1_000;
 /**
- * Maximum number of idle connections: one for every delivery that a process may have in flight,
- * because many endpoints may share a host.
+ * Maximum time for which TLS sessions are resumed after a full handshake, because only that
+ * verifies the certificate.
  */
-export const IDLE_CONNECTIONS_MAX = 512;
+export const TLS_SESSION_AGE_MS_MAX = 3_600_000;
+/** Maximum number of origins with a stored TLS session, of about 2 kB each. */
+export const TLS_SESSIONS_MAX = 5_000;

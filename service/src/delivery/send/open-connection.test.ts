@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { receiver } from '../../../test/support/agent-world.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { openSocket } from './open-connection.ts';
+import { TlsSessions } from './tls-sessions.ts';
 import { trustedRoots } from './trusted-roots.ts';
 
 test('closes a connection to an unexpected address before sending the first byte', async () => {
@@ -10,8 +11,10 @@ test('closes a connection to an unexpected address before sending the first byte
     // The operating system treats this address as the loopback address.
     address: '0.0.0.0',
     port: listener.port,
+    origin: 'http://receiver.example',
     servername: null,
     clock: fakeClock(0),
+    sessions: new TlsSessions(fakeClock(0)),
     secureContext: trustedRoots(null),
     signal: new AbortController().signal,
   });

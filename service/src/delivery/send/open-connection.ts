@@ -6,7 +6,8 @@ import type { Attempt } from './attempt.ts';
 import { AttemptError, connectFailure, tlsFailure } from './attempt-error.ts';
 import { type Connection, makeConnection } from './connection.ts';
 import { Deadline } from './deadline.ts';
-import { ADDRESSES_MAX, CONNECT_MS } from './limits.ts';
+import { ADDRESSES_MAX, CONNECT_MS, TCP_KEEP_ALIVE_MS } from './limits.ts';
+import type { TlsSessions } from './tls-sessions.ts';
 
 /** The origin to which a request is sent. */
 export interface Target {
@@ -23,7 +24,7 @@ export interface Target {
  * addresses would present the same certificate. Writes the address and timings to the attempt.
  */
 export async function openConnection(
-  deps: { clock: Clock; secureContext: () => SecureContext },
+  deps: { clock: Clock; secureContext: () => SecureContext; sessions: TlsSessions },
   options: { target: Target; addresses: readonly string[]; attempt: Attempt },
 ): Promise<Connection> {
   const { target, attempt } = options;
@@ -43,12 +44,14 @@ export async function openConnection(
         ...deps,
         address,
         port: target.port,
+        origin: target.origin,
         servername: target.isTls ? target.host : null,
         signal: deadline.signal,
       });
       attempt.connectMs = connectMs;
       attempt.tlsMs = tlsMs;
-      return makeConnection({ origin: target.origin, address, socket });
+      const openedAtMs = deps.clock.monotonicMs();
+      return makeConnection({ origin: target.origin, address, openedAtMs, socket });
     } catch (error) {
       if (!(error instanceof AttemptError) || attempt.deadline.reason !== null) throw error;
       if (error.code !== 'connect' && error.code !== 'timeout') throw error;
@@ -64,10 +67,13 @@ export interface OpenSocketOptions {
   /** A vetted address, to which the socket connects without resolving a name. */
   address: string;
   port: number;
+  /** The origin whose TLS session may be resumed. */
+  origin: string;
   /** The host name for which the certificate must be valid. Null for plain HTTP. */
   servername: string | null;
   clock: Clock;
   secureContext: () => SecureContext;
+  sessions: TlsSessions;
   signal: AbortSignal;
 }
 
@@ -79,10 +85,11 @@ export interface OpenedSocket {
 
 /** Connects to exactly this address. Rejects with `AttemptError` on failure. */
 export async function openSocket(options: OpenSocketOptions): Promise<OpenedSocket> {
-  const { address, port, servername, clock, signal } = options;
+  const { address, port, origin, servername, clock, sessions, signal } = options;
   signal.throwIfAborted();
   const startedAt = clock.monotonicMs();
-  const tcp = connectTcp({ host: address, port, noDelay: true });
+  const keepAlive = { keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE_MS };
+  const tcp = connectTcp({ host: address, port, noDelay: true, ...keepAlive });
   try {
     await waitFor(tcp, { event: 'connect', signal, failure: connectFailure });
     // Checked before any byte is sent, including the TLS handshake.
@@ -99,13 +106,16 @@ export async function openSocket(options: OpenSocketOptions): Promise<OpenedSock
       servername: isIP(servername) === 0 ? servername : '',
       secureContext: options.secureContext(),
       ALPNProtocols: ['http/1.1'],
+      session: sessions.get(origin),
       // Set explicitly, because an environment variable can change the default.
       rejectUnauthorized: true,
     });
+    sessions.watch(origin, socket);
     await waitFor(socket, { event: 'secureConnect', signal, failure: tlsFailure });
     return { socket, connectMs, tlsMs: clock.monotonicMs() - connectedAt };
   } catch (error) {
     tcp.destroy();
+    sessions.forget(origin);
     throw error;
   }
 }

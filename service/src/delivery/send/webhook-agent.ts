@@ -5,14 +5,16 @@ import { memoize } from '../../platform/memoize.ts';
 import { AddressGuard } from './address-guard.ts';
 import type { PostOutcome, PostRequest, WebhookAgent } from './agent.ts';
 import { type Attempt, startAttempt, toFailure, toResponse } from './attempt.ts';
-import { AttemptError } from './attempt-error.ts';
+import { AttemptError, NoResponseError } from './attempt-error.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { untilAborted } from './deadline.ts';
 import { ConnectionClosedError, exchange, type ExchangeResult } from './exchange.ts';
 import { openConnection, type Target } from './open-connection.ts';
 import type { CapturedResponse } from './response-capture.ts';
+import { IDLE_CONNECTIONS_MAX } from './limits.ts';
 import type { Resolver } from './resolver.ts';
+import { TlsSessions } from './tls-sessions.ts';
 import { trustedRoots } from './trusted-roots.ts';
 
 export interface WebhookAgentDeps {
@@ -21,6 +23,8 @@ export interface WebhookAgentDeps {
   rules: UrlRules;
   /** PEM certificates of authorities to trust in addition to the public ones. */
   extraCa?: string | null;
+  /** Maximum number of idle connections. Default: 1,000. */
+  idleConnectionsMax?: number;
 }
 
 /**
@@ -39,7 +43,8 @@ class Agent implements WebhookAgent {
   readonly #guard: AddressGuard;
   readonly #targetOf: (url: string) => RequestTarget;
   readonly #secureContext: () => SecureContext;
-  readonly #pool = new ConnectionPool();
+  readonly #sessions: TlsSessions;
+  readonly #pool: ConnectionPool;
   readonly #inFlight = new Map<Attempt, Promise<PostOutcome>>();
   #isClosed = false;
 
@@ -50,6 +55,9 @@ class Agent implements WebhookAgent {
     // throws on every call.
     this.#targetOf = memoize((url) => parseTarget(url, deps.rules));
     this.#secureContext = trustedRoots(deps.extraCa ?? null);
+    this.#sessions = new TlsSessions(deps.clock);
+    const { clock, idleConnectionsMax: idleMax = IDLE_CONNECTIONS_MAX } = deps;
+    this.#pool = new ConnectionPool({ clock, idleMax });
   }
 
   post(request: PostRequest): Promise<PostOutcome> {
@@ -100,12 +108,25 @@ class Agent implements WebhookAgent {
         connection.destroy();
         // A pooled connection may have been closed in the meantime. The loop then uses a different
         // connection.
-        if (!(error instanceof ConnectionClosedError)) throw error;
-        if (pooled === null) {
+        if (error instanceof ConnectionClosedError) {
+          if (pooled !== null) continue;
           throw new AttemptError('reset', 'The receiver closed the new connection.');
         }
+        if (pooled !== null) this.#closedInUse(target, attempt, error);
+        throw error;
       }
     }
+  }
+
+  /**
+   * A receiver may close an idle connection just as the request is sent. The outcome is that of any
+   * lost connection, because the receiver may have the data, but the next attempt may follow at
+   * once. Its other idle connections are probably closed too.
+   */
+  #closedInUse({ origin }: Target, attempt: Attempt, error: unknown): void {
+    if (!(error instanceof NoResponseError)) return;
+    attempt.wasIdle = true;
+    this.#pool.take(origin, []);
   }
 
   /**
@@ -135,7 +156,8 @@ class Agent implements WebhookAgent {
   }
 
   #connect(target: Target, addresses: readonly string[], attempt: Attempt): Promise<Connection> {
-    const deps = { clock: this.#clock, secureContext: this.#secureContext };
+    const sessions = this.#sessions;
+    const deps = { clock: this.#clock, secureContext: this.#secureContext, sessions };
     return openConnection(deps, { target, addresses, attempt });
   }
 

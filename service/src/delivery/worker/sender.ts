@@ -13,6 +13,7 @@ import type { Slots } from '../claim/scheduler.ts';
 import type { EngineDeps } from '../engine.ts';
 import type { OnOpened, Opened } from '../fan-out/fan-out.ts';
 import { expireLeases, interruptAttempts } from '../record/expire-leases.ts';
+import { outcomeOf } from '../record/next-state.ts';
 import { releaseClaims } from '../record/release-claims.ts';
 import type { WebhookAgent } from '../send/agent.ts';
 import { TUNING } from '../tuning.ts';
@@ -279,6 +280,8 @@ export class Sender {
     metrics.inFlight = this.#limit.inFlight;
     this.#onCapacity();
     await record(result);
+    // The retry may be due, or those of an endpoint that has recovered.
+    if (outcomeOf(result.outcome)?.kind !== 'delivered' || delivery.isSlow) this.#hasPending = true;
   }
 }
 

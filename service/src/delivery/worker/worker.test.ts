@@ -251,6 +251,38 @@ onEachEngine((db) => {
   });
 });
 
+onEachEngine((db) => {
+  test('repeats a delivery at once, as an attempt of its own, if an idle connection was lost', async () => {
+    const { deps, clock, agent, worker } = await world(db());
+    agent.hold();
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => agent.requests.length === 1, 20);
+    await publish(deps, 'VLY', { epsEstimate: '1.4' });
+    const lost = { ...failWith('reset', true), wasIdle: true };
+    agent.release(lost);
+    agent.hold();
+    await until(clock, () => agent.requests.length === 2, 100);
+    agent.release(respondWith(200));
+    await until(clock, () => worker.metrics.attempts['delivered'] === 2, 3_000);
+    const [first, second] = agent.requests.map(({ headers, body }) => ({
+      id: new Map(headers).get('X-Service-Delivery-Id'),
+      body: Buffer.from(body).toString(),
+    }));
+    expect(second).toEqual(first);
+    await stop(worker, clock);
+    const attempts = await db().query(
+      `select n, error_code as code, response_status as status from delivery_attempt
+        where delivery_id = $1 order by n`,
+      [first?.id ?? ''],
+    );
+    expect(attempts).toEqual([
+      { n: 1, code: 'reset', status: null },
+      { n: 2, code: null, status: 200 },
+    ]);
+  });
+});
+
 interface FakeAgent extends WebhookAgent {
   requests: PostRequest[];
   hold(): void;
