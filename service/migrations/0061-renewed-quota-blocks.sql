@@ -95,7 +95,7 @@ drop function take_quota(
 -- Returns the process's last block, if there is one, and counts up to `units` requests of a customer
 -- against all windows that they cost, in one round trip. With 0 units it only leases a block.
 -- The row of the minute is the lock of all calls for that customer. If all are admitted, it may lease
--- a block of 8 to `extra` more units, at most block_percent of what remains of each window. The
+-- a block of up to `extra` more units, at most block_percent of what remains of each window. The
 -- minute gives blocks only from its first half, so a client that paces its requests meets no block of
 -- another process when its minute is full. at_ms replaces the server's clock in tests. A refused call
 -- changes no count, and one that costs the minute alone writes nothing that waits for a disk. The
@@ -207,8 +207,6 @@ begin
       (minute_limit - 2 * (minute_used + admitted)::int8) * block_percent / 100,
       (day_limit - day_used - admitted)::int8 * block_percent / 100,
       (month_limit - month_used - admitted)::int8 * block_percent / 100))::int4;
-    -- A smaller block costs more than to count its requests.
-    if leased < 8 then leased := 0; end if;
   end if;
   if admitted + leased > 0 then
     if cardinality(ring.admitted_ms) = 0 or now_ms - ring.base_ms > 2000000000 then

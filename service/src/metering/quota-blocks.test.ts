@@ -131,16 +131,6 @@ onEachEngine((db) => {
       expect(refusal).toMatchObject({ violated: ['day'], resetAt: NOON + 12 * 3_600_000 });
     });
 
-    test('has at least eight units', async () => {
-      const { clock, first, second } = await startNodes(db());
-      const plan = { ...LARGE, perMinute: 300 };
-      await consume(first, clock, 84, 'at once', plan);
-      expect(await blocksOf(db())).toEqual([]);
-      clock.skip(60_000);
-      await consume(second, clock, 80, 'at once', plan);
-      expect(await blocksOf(db())).toMatchObject([{ units: 8 }]);
-    });
-
     test('is not leased for a small plan or for a customer with few requests', async () => {
       const { clock, first } = await startNodes(db());
       await consume(first, clock, 50, 'in turn', FREE);
