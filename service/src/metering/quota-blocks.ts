@@ -22,6 +22,8 @@ const IDLE_MS = 2_000;
 const SWEEP_INTERVAL_MS = 1_000;
 /** A block is renewed at this age, or once a quarter of its units is left. */
 const RENEWAL_AGE_MS = 3_500;
+/** Smaller blocks are not renewed in the background: a call that leases one counts a request, too. */
+const RENEWED_UNITS_MIN = 8;
 /** Plans whose blocks would be smaller than this are counted request by request. */
 const BLOCK_UNITS_MIN = 16;
 /** Requests of a customer within a hold time before it gets blocks. */
@@ -102,7 +104,7 @@ export class QuotaBlocks {
 
   /** Returns true if the block is to be renewed now, which happens once. */
   isRenewalDue(block: Block, { monotonicMs }: Moment): boolean {
-    if (block.isRenewalRequested) return false;
+    if (block.isRenewalRequested || block.units < RENEWED_UNITS_MIN) return false;
     const left = Math.min(block.units - block.usedMs.length, block.quotaLeft);
     const ageMs = monotonicMs - block.leasedAt.moment.monotonicMs;
     return left * 4 <= block.units || ageMs >= RENEWAL_AGE_MS;

@@ -43,6 +43,17 @@ onEachEngine((db) => {
     expect(renewals.calls).toBeLessThan(15);
   });
 
+  test('a block of fewer than eight units is not renewed before it is used up', async () => {
+    const { clock, first, renewals } = await startNodes(db());
+    const plan = { ...LARGE, perMinute: 300 };
+    await consume(first, clock, 100, 'at once', plan);
+    expect(await blocksOf(db())).toMatchObject([{ units: 6 }]);
+    const calls = renewals.calls;
+    await consume(first, clock, 6, 'in turn', plan);
+    await renewals.settled();
+    expect(renewals.calls).toBe(calls);
+  });
+
   test('a renewal leaves both blocks counted as used if the process crashes', async () => {
     const { clock, first, second, renewals } = await startNodes(db());
     const reply = renewals.holdReply();
