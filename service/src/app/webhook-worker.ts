@@ -26,8 +26,8 @@ export async function startWebhooks(app: AppContext, cipher: SecretCipher): Prom
   shutdown.register('webhooks', worker.stop);
   metrics.webhooks({ worker: worker.metrics, db, clock });
   notifications.subscribe({
-    onCommitted: worker.wake,
-    onCommitElsewhere: worker.wake,
+    onCommitted: worker.wakeFanOut,
+    onCommitElsewhere: worker.wakeFanOut,
     onDeliveriesDue: worker.wake,
   });
 }

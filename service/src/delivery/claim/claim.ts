@@ -83,8 +83,9 @@ export async function claimOpened(
 ): Promise<ClaimResult> {
   const { clock, dueEndpoints: cache } = deps;
   const sendByMs = clock.monotonicMs() + SEND_WITHIN_MS;
-  const cached = await findSendable(tx, opened.endpointIds);
-  const options = { slots, cursor: '', now: clock.now(), cache };
+  const { endpoints: locked } = opened;
+  const cached = await findSendable(tx, [...locked.keys()]);
+  const options = { slots, cursor: '', now: clock.now(), cache, locked };
   const { scheduled } = await scheduleFrom(tx, options, cached);
   const claimed = await claimScheduled(deps, tx, { scheduled, sendByMs, opened });
   const claimedIds = new Set(claimed.deliveries.map(({ id }) => id));

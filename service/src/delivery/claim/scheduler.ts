@@ -33,6 +33,8 @@ export interface ScheduleOptions {
   cursor: string;
   now: Instant;
   cache?: DueEndpointCache | undefined;
+  /** Endpoints that the transaction has locked already. By default, it locks those it considers. */
+  locked?: ReadonlyMap<string, LockedEndpoint> | undefined;
 }
 
 interface Schedule {
@@ -62,7 +64,7 @@ export async function scheduleDue(tx: Transaction, options: ScheduleOptions): Pr
 /** Selects due deliveries of the endpoints of a scan, or of a new scan. */
 export async function scheduleFrom(
   tx: Transaction,
-  { slots, cursor, now, cache }: ScheduleOptions,
+  { slots, cursor, now, cache, locked }: ScheduleOptions,
   cached: EndpointScan | null,
 ): Promise<Schedule & { scanned: EndpointScan }> {
   // Considers more endpoints than there are slots, because the first ones may be at their limits.
@@ -73,7 +75,7 @@ export async function scheduleFrom(
   const { customerIds } = due;
   const firstCount = firstEndpointCount(due, slots.free);
   const [firstIds, remainingIds] = [due.ids.slice(0, firstCount), due.ids.slice(firstCount)];
-  const options = { customerIds, now, positions };
+  const options = { customerIds, now, positions, locked };
   const scheduled = await scheduleEndpoints(tx, firstIds, { ...options, slots });
   if (remainingIds.length === 0) return { scheduled, cursor: due.cursor, scanned };
   if (scheduled.length >= slots.free) {
@@ -102,10 +104,8 @@ function firstEndpointCount({ ids, dueCount }: DueEndpoints, free: number): numb
 async function scheduleEndpoints(
   tx: Transaction,
   ids: readonly string[],
-  options: {
-    slots: Slots;
+  options: Pick<ScheduleOptions, 'slots' | 'now' | 'locked'> & {
     customerIds: ReadonlySet<string>;
-    now: Instant;
     positions: QueuePositions | undefined;
   },
 ): Promise<ScheduledDelivery[]> {
@@ -113,7 +113,7 @@ async function scheduleEndpoints(
   if (ids.length === 0) return [];
   // The statements run in this order but are sent together to save a round trip.
   const [locked, inFlight] = await Promise.all([
-    lockEndpoints(tx, ids, { skipLocked: true }),
+    options.locked ?? lockEndpoints(tx, ids, { skipLocked: true }),
     loadInFlight(tx, ids, positions),
   ]);
   // Keeps the order of `ids`.

@@ -1,11 +1,11 @@
 import type { Security } from '../../datasets/securities/row.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
+import { type LockedEndpoint, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import { createDeliveries } from '../../webhooks/queue/open-deliveries.ts';
-import { saveBaselines } from '../../webhooks/subscription/baseline.ts';
+import { saveBaselines, type TemplateSets } from '../../webhooks/subscription/baseline.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData, type SourceData, type TemplateSymbol } from '../source-data.ts';
-import { loadSubjectSets } from './subject-sets.ts';
+import { loadSubjectSets, type SubjectSetsOf } from './subject-sets.ts';
 import { loadOutdated, type OutdatedEndpoint, saveFirstStates } from './outdated.ts';
 import {
   type ChangedSubject,
@@ -34,7 +34,8 @@ type Subscriber = Subject & OutdatedEndpoint;
 /** Deliveries that a transaction has created or found pending. */
 export interface Opened {
   deliveryIds: readonly string[];
-  endpointIds: readonly string[];
+  /** Locked by the transaction, by id. */
+  endpoints: ReadonlyMap<string, LockedEndpoint>;
   /** The data of these companies, as loaded by the transaction. */
   subjects: readonly TemplateSymbol[];
   dataOf: SourceData;
@@ -69,6 +70,7 @@ export async function fanOutChanged(
   options: {
     changed: readonly ChangedSubject[];
     securities: readonly Security[] | null;
+    templateSets: ReadonlyMap<string, TemplateSets>;
     onOpened: OnOpened | undefined;
   },
 ): Promise<boolean> {
@@ -91,12 +93,13 @@ interface OpenOptions {
   queued: readonly QueuedSubject[];
   /** All securities that ever had one of the symbols, if they are known. */
   securities?: readonly Security[] | null;
+  templateSets?: ReadonlyMap<string, TemplateSets> | null;
   save(progress: ReadonlyMap<QueuedSubject, string | null>): Promise<void>;
   onOpened?: OnOpened | undefined;
 }
 
 async function open(deps: EngineDeps, tx: Transaction, options: OpenOptions): Promise<void> {
-  const { queued, securities = null, save, onOpened } = options;
+  const { queued, securities = null, templateSets = null, save, onOpened } = options;
   const progress = new Map<QueuedSubject, string | null>();
   const subjects: Subject[] = [];
   for (const entry of queued) {
@@ -106,22 +109,26 @@ async function open(deps: EngineDeps, tx: Transaction, options: OpenOptions): Pr
     else subjects.push({ template, symbol: entry.symbol, queued: entry });
   }
   const dataOf = await loadSourceData(tx, subjects, deps.clock.now(), securities);
-  const subscribers = await selectSubscribers(tx, subjects, { dataOf, progress });
+  const setsOf = await loadSubjectSets(tx, subjects, templateSets);
+  const subscribers = await selectSubscribers(tx, subjects, { dataOf, setsOf, progress });
   // Before the endpoints are locked, because rows of the queue are locked first everywhere.
   await save(progress);
   if (subscribers.length === 0) return;
-  const deliveryIds = await openFor(deps, tx, subscribers);
-  const endpointIds = [...new Set(subscribers.map(({ endpointId }) => endpointId))];
-  await onOpened?.(tx, { deliveryIds, endpointIds, subjects, dataOf });
+  const opened = await openFor(deps, tx, subscribers);
+  await onOpened?.(tx, { ...opened, subjects, dataOf });
 }
 
 /** Selects the next subscribers, newest subjects first, and sets the progress of each subject. */
 async function selectSubscribers(
   tx: Transaction,
   subjects: readonly Subject[],
-  { dataOf, progress }: { dataOf: SourceData; progress: Map<QueuedSubject, string | null> },
+  options: {
+    dataOf: SourceData;
+    setsOf: SubjectSetsOf;
+    progress: Map<QueuedSubject, string | null>;
+  },
 ): Promise<Subscriber[]> {
-  const setsOf = await loadSubjectSets(tx, subjects);
+  const { dataOf, setsOf, progress } = options;
   const subscribers: Subscriber[] = [];
   const baselines: { templateId: string; symbol: string; data: string | null }[] = [];
   const select = async (subject: Subject, limit: number): Promise<void> => {
@@ -155,7 +162,7 @@ async function openFor(
   { clock, random, rule }: EngineDeps,
   tx: Transaction,
   subscribers: readonly Subscriber[],
-): Promise<string[]> {
+): Promise<Pick<Opened, 'deliveryIds' | 'endpoints'>> {
   const endpointIds = subscribers.map(({ endpointId }) => endpointId);
   const endpoints = await lockEndpoints(tx, endpointIds);
   const now = clock.now();
@@ -166,7 +173,9 @@ async function openFor(
     const { templateId, eventType } = template;
     return [{ endpoint, templateId, eventType, symbol, changedAt: queued.changedAt }];
   });
-  return createDeliveries({ tx, random, rule }, distinct(deliveries), { now });
+  const distinctDeliveries = distinct(deliveries);
+  const deliveryIds = await createDeliveries({ tx, random, rule }, distinctDeliveries, { now });
+  return { deliveryIds, endpoints };
 }
 
 function firstStateOf({ template, symbol, endpointId, firstState }: Subscriber) {

@@ -1,6 +1,11 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
-import { followsEveryCompany } from '../../webhooks/subscription/baseline.ts';
+import {
+  followsEveryCompany,
+  hasBaseline,
+  hasSets,
+  type TemplateSets,
+} from '../../webhooks/subscription/baseline.ts';
 
 /** A company whose data changed, for one template. */
 export interface ChangedSubject {
@@ -34,31 +39,44 @@ export async function queueSubjects(
   );
 }
 
-/** Changed subjects that have subscribers. */
+/** Changed subjects that have, or may have, subscribers. */
 export interface FollowedSubjects {
   followed: ChangedSubject[];
+  /** Keyed by template. */
+  templateSets: Map<string, TemplateSets>;
   /** True if any subjects are queued, in the store or by a transaction that is processing them. */
   hasQueued: boolean;
 }
 
-/** Returns the subjects that have, or may have, subscribers. */
 export async function loadFollowed(
   tx: Transaction,
   subjects: readonly ChangedSubject[],
 ): Promise<FollowedSubjects> {
-  // Returns at most one row per subject.
-  const rows = await tx.query<ChangedSubject & Row & { hasQueued: boolean }>(
+  // Returns one row per subject. Uses index webhook_subscription_sets.
+  const rows = await tx.query<FollowedRow>(
     `select n.template_id as "templateId", n.symbol,
-            exists (select 1 from webhook_fan_out) as "hasQueued"
-       from unnest($1::text[], $2::text[]) as n(template_id, symbol)
-      where exists (select 1 from webhook_subscription s
-                     where s.template_id = n.template_id and s.symbol = n.symbol)
-         or ${followsEveryCompany('n.template_id')}`,
+            exists (select 1 from webhook_fan_out) as "hasQueued",
+            ${hasSets('n.template_id')} as "hasSets",
+            ${hasBaseline('n.template_id')} as "hasBaseline",
+            exists (select 1 from webhook_subscription s
+                     where s.template_id = n.template_id and s.symbol = n.symbol) as "isFollowed"
+       from unnest($1::text[], $2::text[]) as n(template_id, symbol)`,
     [subjects.map(({ templateId }) => templateId), subjects.map(({ symbol }) => symbol)],
   );
-  const keys = new Set(rows.map(({ templateId, symbol }) => `${templateId} ${symbol}`));
-  const followed = subjects.filter(({ templateId, symbol }) => keys.has(`${templateId} ${symbol}`));
-  return { followed, hasQueued: rows[0]?.hasQueued ?? true };
+  const followedRows = rows.filter((row) => row.isFollowed || row.hasSets || row.hasBaseline);
+  const keys = new Set(followedRows.map(({ templateId, symbol }) => `${templateId} ${symbol}`));
+  return {
+    followed: subjects.filter(({ templateId, symbol }) => keys.has(`${templateId} ${symbol}`)),
+    templateSets: new Map(rows.map(({ templateId, ...sets }) => [templateId, sets])),
+    hasQueued: rows[0]?.hasQueued ?? true,
+  };
+}
+
+interface FollowedRow extends Row, TemplateSets {
+  templateId: string;
+  symbol: string;
+  isFollowed: boolean;
+  hasQueued: boolean;
 }
 
 /** Queues every company with a subscription to, or a baseline of, one of these templates. */

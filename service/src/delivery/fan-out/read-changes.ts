@@ -66,13 +66,13 @@ async function openOrQueue(
     await queueSubjects(tx, subjects);
     return true;
   }
-  const { followed: changed, hasQueued } = await loadFollowed(tx, subjects);
+  const { followed: changed, templateSets, hasQueued } = await loadFollowed(tx, subjects);
   if (hasQueued) {
     // Another process may be creating deliveries from older data, so these subjects wait for it.
     await queueSubjects(tx, changed);
     return true;
   }
-  return fanOutChanged(deps, tx, { changed, securities, onOpened });
+  return fanOutChanged(deps, tx, { changed, securities, templateSets, onOpened });
 }
 
 /**

@@ -31,9 +31,10 @@ export type SubjectSetsOf = (subject: TemplateSymbol) => SubjectSets | null;
 export async function loadSubjectSets(
   db: Queryable,
   subjects: readonly TemplateSymbol[],
+  templateSets: ReadonlyMap<string, TemplateSets> | null = null,
 ): Promise<SubjectSetsOf> {
   const templateIds = [...new Set(subjects.map(({ template }) => template.templateId))];
-  const sets = await loadTemplateSets(db, templateIds);
+  const sets = templateSets ?? (await loadTemplateSets(db, templateIds));
   const isRelevant = ({ template }: TemplateSymbol): boolean =>
     needsSets(sets.get(template.templateId));
   const relevant = subjects.filter(isRelevant);

@@ -100,7 +100,7 @@ export class Sender {
     const onOpened: OnOpened = async (tx, opened) => {
       hasOpened = true;
       this.#dueEndpoints.clear();
-      this.#dueEndpoints.positions.deliveriesOpened(opened.endpointIds, since);
+      this.#dueEndpoints.positions.deliveriesOpened([...opened.endpoints.keys()], since);
       slots = this.#slotsForOpened(opened);
       if (slots === null) return;
       this.#isClaiming = true;

@@ -96,10 +96,10 @@ export class WebhookWorker {
     this.#loops = this.#startLoops();
   }
 
-  /**
-   * Must be called after a commit that may contain changes or deliveries to send. Otherwise they
-   * wait up to 1 s.
-   */
+  /** Must be called after a commit that may contain changes. Otherwise they wait up to 1 s. */
+  readonly wakeFanOut = (): void => this.#fanOutWakeUp.wake();
+
+  /** Must be called after a commit that may contain deliveries to send or queued companies. */
   readonly wake = (): void => {
     this.#fanOutWakeUp.wake();
     this.#sendWakeUp.wake();

@@ -67,9 +67,11 @@ export async function loadTemplateSets(
   return new Map(rows.map(({ id, ...sets }) => [id, sets]));
 }
 
-const hasSets = (template: string): string =>
+/** SQL condition for templates with a subscription to a company set. */
+export const hasSets = (template: string): string =>
   `exists (select 1 from webhook_subscription w where w.template_id = ${template} and w.kind = 'set')`;
-const hasBaseline = (template: string): string =>
+/** SQL condition for templates with a baseline. */
+export const hasBaseline = (template: string): string =>
   `exists (select 1 from webhook_cursor c where c.name = 'baseline ' || ${template})`;
 
 /** SQL condition for templates of which every changed company must be processed. */

@@ -66,7 +66,7 @@ export class Stage {
     this.#worker = null;
   }
 
-  readonly wake = (): void => this.#worker?.wake();
+  readonly wake = (): void => this.#worker?.wakeFanOut();
 
   /**
    * Changes companies in turn at this rate. Returns the milliseconds from each change to each of
