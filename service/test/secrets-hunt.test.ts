@@ -219,7 +219,7 @@ async function misplace(key: string): Promise<void> {
   const headers = [
     { 'X-Api-Key': key },
     { Authorization: `Bearer ${key}` },
-    { Cookie: `session=${key}` },
+    { Cookie: `${cookieName()}=${key}` },
   ];
   for (const header of headers) said.push(await textOf('/account/v1/usage', header));
 }
@@ -227,6 +227,10 @@ async function misplace(key: string): Promise<void> {
 async function textOf(path: string, headers: Record<string, string>): Promise<string> {
   const response = await fetch(running().url + path, { headers, redirect: 'manual' });
   return `${JSON.stringify([...response.headers])}\n${await response.text()}`;
+}
+
+function cookieName(): string {
+  return `afterbell-session-${new URL(running().url).port}`;
 }
 
 function keep(name: string, secret: string): void {
@@ -243,13 +247,13 @@ async function call(
     method,
     headers: {
       origin: running().url,
-      ...(cookie === '' ? {} : { cookie: `session=${cookie}` }),
+      ...(cookie === '' ? {} : { cookie: `${cookieName()}=${cookie}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  const set = /session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
+  const set = /afterbell-session-\d+=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
   if (set !== undefined) cookie = set;
   // Only the cookie itself may contain a session.
   const headers = [...response.headers].filter(([name]) => name !== 'set-cookie');

@@ -1650,6 +1650,15 @@ export interface Calls {
     body: null;
     response: null;
   };
+  /** End all sessions of a person */
+  'people-sessions-revoke': {
+    path: {
+      personId: string;
+    };
+    query: null;
+    body: null;
+    response: null;
+  };
   /** Regenerate recovery codes */
   'recovery-codes-regenerate': {
     path: null;
@@ -2389,6 +2398,15 @@ export interface Calls {
     body: null;
     response: null;
   };
+  /** End all sessions of an operator */
+  'operators-sessions-revoke': {
+    path: {
+      personId: string;
+    };
+    query: null;
+    body: null;
+    response: null;
+  };
   /** List plans */
   'plans-list': {
     path: null;
@@ -2603,6 +2621,7 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'people-access-read': { method: 'GET', path: '/account/v1/people/{personId}/access', ofCustomer: true },
   'people-reset-password': { method: 'POST', path: '/account/v1/people/{personId}/password-reset', ofCustomer: true },
   'people-remove-second-factor': { method: 'DELETE', path: '/account/v1/people/{personId}/second-factor', ofCustomer: true },
+  'people-sessions-revoke': { method: 'DELETE', path: '/account/v1/people/{personId}/sessions', ofCustomer: true },
   'recovery-codes-regenerate': { method: 'POST', path: '/account/v1/recovery-codes' },
   'requests-list': { method: 'GET', path: '/account/v1/requests', ofCustomer: true },
   'sandbox-change': { method: 'POST', path: '/account/v1/sandbox/changes', ofCustomer: true },
@@ -2668,6 +2687,7 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'operators-access-read': { method: 'GET', path: '/operator/v1/operators/{personId}/access' },
   'operators-reset-password': { method: 'POST', path: '/operator/v1/operators/{personId}/password-reset' },
   'operators-remove-second-factor': { method: 'DELETE', path: '/operator/v1/operators/{personId}/second-factor' },
+  'operators-sessions-revoke': { method: 'DELETE', path: '/operator/v1/operators/{personId}/sessions' },
   'plans-list': { method: 'GET', path: '/operator/v1/plans' },
   'plans-upsert': { method: 'PUT', path: '/operator/v1/plans/{plan}' },
   'plans-remove': { method: 'DELETE', path: '/operator/v1/plans/{plan}' },

@@ -12,6 +12,7 @@ const NAMES = {
     remove: 'people-remove',
     resetPassword: 'people-reset-password',
     removeSecondFactor: 'people-remove-second-factor',
+    endSessions: 'people-sessions-revoke',
     invitations: 'people-invitations-list',
     withdraw: 'people-invitations-revoke',
   },
@@ -22,6 +23,7 @@ const NAMES = {
     remove: 'operators-remove',
     resetPassword: 'operators-reset-password',
     removeSecondFactor: 'operators-remove-second-factor',
+    endSessions: 'operators-sessions-revoke',
     invitations: 'operators-invitations-list',
     withdraw: 'operators-invitations-revoke',
   },
@@ -62,4 +64,8 @@ export function useResetPassword(scope: PeopleScope) {
 export function useRemoveSecondFactor(scope: PeopleScope) {
   const { removeSecondFactor, list } = NAMES[scope];
   return useAction(removeSecondFactor, { refreshes: [list] });
+}
+
+export function useEndSessions(scope: PeopleScope) {
+  return useAction(NAMES[scope].endSessions, { successMessage: 'Sessions ended' });
 }

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../ui/controls/confirm-dialog.tsx';
 import {
   type PeopleScope,
   useChangePerson,
+  useEndSessions,
   useRemovePerson,
   useRemoveSecondFactor,
   useResetPassword,
@@ -30,6 +31,7 @@ export function PersonActions(props: {
   const remove = useRemovePerson(scope);
   const reset = useResetPassword(scope);
   const disableTwoFactor = useRemoveSecondFactor(scope);
+  const endSessions = useEndSessions(scope);
   const path = { personId: person.id };
   const access = { ...path, scope, revokeKeys, onChange: setRevokeKeys };
   const confirmation = withAccess(action, confirmationFor(action, person), access);
@@ -47,6 +49,9 @@ export function PersonActions(props: {
         break;
       case 'reset-password':
         reset.mutate({ path }, { onSuccess: onLink });
+        break;
+      case 'end-sessions':
+        endSessions.mutate({ path });
         break;
       case 'remove-second-factor':
         disableTwoFactor.mutate({ path });

@@ -17,10 +17,17 @@ function namesFor(person: Person, scope: 'account' | 'service'): string[] {
 }
 
 test('offers role changes only for members of accounts', () => {
-  expect(namesFor(IDA, 'account')).toEqual(['make-owner', 'reset-password', 'disable', 'remove']);
+  expect(namesFor(IDA, 'account')).toEqual([
+    'make-owner',
+    'reset-password',
+    'end-sessions',
+    'disable',
+    'remove',
+  ]);
   expect(namesFor({ ...IDA, role: 'owner' }, 'account')[0]).toBe('make-member');
   expect(namesFor({ ...IDA, role: 'operator' }, 'service')).toEqual([
     'reset-password',
+    'end-sessions',
     'disable',
     'remove',
   ]);
@@ -32,6 +39,7 @@ test('offers to disable two-factor authentication, and to enable a disabled user
     'make-owner',
     'reset-password',
     'remove-second-factor',
+    'end-sessions',
     'enable',
     'remove',
   ]);

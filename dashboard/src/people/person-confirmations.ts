@@ -7,6 +7,7 @@ export type PersonAction =
   | 'make-member'
   | 'reset-password'
   | 'remove-second-factor'
+  | 'end-sessions'
   | 'disable'
   | 'enable'
   | 'remove';
@@ -39,6 +40,12 @@ export function confirmationFor(action: PersonAction, { email }: Person): Confir
         title: `Disable two-factor authentication for ${email}?`,
         text: 'Use this if the user has lost their device and recovery codes. They can sign in with their password only, until they set it up again.',
         confirmLabel: 'Disable two-factor',
+      };
+    case 'end-sessions':
+      return {
+        title: `End all sessions of ${email}?`,
+        text: 'The user is signed out everywhere and can sign in again. Use this if a device was lost.',
+        confirmLabel: 'End sessions',
       };
     case 'disable':
       return {
@@ -79,6 +86,7 @@ export function actionsFor(
     ...(hasSecondFactor
       ? [{ action: 'remove-second-factor', label: 'Disable two-factor authentication' } as const]
       : []),
+    { action: 'end-sessions', label: 'End sessions' },
     disabledAt === null
       ? { action: 'disable', label: 'Disable' }
       : { action: 'enable', label: 'Enable' },

@@ -94,6 +94,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
 
   'people-list': plain,
   'people-access-read': memberSample,
+  'people-sessions-revoke': memberSample,
   'people-update': async (world) => ({ ...(await memberSample(world)), body: { enabled: false } }),
   'people-remove': memberSample,
   'people-reset-password': memberSample,
@@ -104,6 +105,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
 
   'operators-list': plain,
   'operators-access-read': operatorSample,
+  'operators-sessions-revoke': operatorSample,
   'operators-update': async (world) => ({
     ...(await operatorSample(world)),
     body: { enabled: false },

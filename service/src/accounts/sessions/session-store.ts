@@ -80,11 +80,15 @@ export async function touchSession(db: Queryable, id: string, now: Instant): Pro
   ]);
 }
 
-export async function setPasswordAt(db: Queryable, id: string, now: Instant): Promise<void> {
-  await db.query('update session set password_at = to_timestamp($2 / 1000.0) where id = $1', [
-    id,
-    now,
-  ]);
+/** Ends a session at `endsAt` at the latest. Returns false if it no longer exists. */
+export async function limitSession(db: Queryable, id: string, endsAt: Instant): Promise<boolean> {
+  // Returns the id if the row was updated.
+  const rows = await db.query(
+    `update session set expires_at = least(expires_at, to_timestamp($2 / 1000.0))
+      where id = $1 returning id`,
+    [id, endsAt],
+  );
+  return rows.length === 1;
 }
 
 /** Returns false if the person has no such session. */

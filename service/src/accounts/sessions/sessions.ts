@@ -11,6 +11,7 @@ import {
   deletePersonSessions,
   findSessionByToken,
   insertSession,
+  limitSession,
   listPersonSessions,
   type Session,
   touchSession,
@@ -28,6 +29,8 @@ export const SESSION_MS = 7 * 24 * HOUR_MS;
 const TOUCH_MS = 60_000;
 /** Maximum number of sessions per person. A further sign-in ends the least recently used one. */
 export const SESSIONS_MAX = 20;
+/** Time for which the token from before a renewal still works. */
+export const OLD_TOKEN_MS = 10_000;
 const USER_AGENT_LENGTH_MAX = 200;
 
 /** Origin of a request. */
@@ -59,6 +62,25 @@ export async function startSession(
   await deleteEndedSessions(tx, now);
   await deleteOldestSessions(tx, { personId, keptId: session.id, max: SESSIONS_MAX });
   return { token, session };
+}
+
+/**
+ * Replaces a session by one with a new token after its person has entered the password. The old
+ * token keeps working for requests that were sent before the browser has the new one. Returns null
+ * if the session has ended.
+ */
+export async function renewSession(
+  tx: Transaction,
+  deps: Pick<AccountsDeps, 'clock' | 'random'>,
+  session: Session,
+): Promise<{ token: string; session: Session } | null> {
+  const now = deps.clock.now();
+  if (!(await limitSession(tx, session.id, now + OLD_TOKEN_MS))) return null;
+  const token = generateToken(deps.random);
+  const id = generateId('ses', deps.random);
+  const renewed = { ...session, id, lastSeenAt: now, passwordAt: now };
+  await insertSession(tx, { ...renewed, tokenHash: hashToken(token) });
+  return { token, session: renewed };
 }
 
 /**

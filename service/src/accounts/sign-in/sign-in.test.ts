@@ -14,7 +14,7 @@ import { disablePerson } from '../people/people.ts';
 import { findPerson, type Person, setPasswordHash } from '../people/person-store.ts';
 import { fromBase32, totpCode, totpStep } from '../second-factor/totp.ts';
 import { beginSecondFactor, confirmSecondFactor } from '../second-factor/second-factor.ts';
-import { findSession } from '../sessions/sessions.ts';
+import { findSession, OLD_TOKEN_MS } from '../sessions/sessions.ts';
 import { consumeAttempt } from './attempt-limiter.ts';
 import { confirmPassword, signIn } from './sign-in.ts';
 
@@ -132,8 +132,9 @@ describe('sign-in', () => {
     test('treats a password as fresh for ten minutes after it is confirmed, and rejects a wrong password', async () => {
       const done = await enter({});
       if (done.kind !== 'signed-in') throw new Error(done.kind);
+      let { token } = done;
       const isFreshNow = async () => {
-        const session = await findSession(world, done.token);
+        const session = await findSession(world, token);
         return session !== null && isFresh(session.session.passwordAt, world.clock.now());
       };
       const input = { person, session: done.session, address: HOME.address };
@@ -143,7 +144,14 @@ describe('sign-in', () => {
       const refused = await confirmPassword(world, { ...input, password: WRONG });
       expect([refused.kind, await isFreshNow()]).toEqual(['refused', false]);
       const confirmed = await confirmPassword(world, { ...input, password: PASSWORD });
-      expect([confirmed.kind, await isFreshNow()]).toEqual(['confirmed', true]);
+      if (confirmed.kind !== 'confirmed') throw new Error(confirmed.kind);
+      expect(await isFreshNow()).toBe(false);
+      token = confirmed.token;
+      expect(await isFreshNow()).toBe(true);
+      // The old token works for the requests that are already on their way.
+      await world.clock.advance(OLD_TOKEN_MS);
+      expect(await findSession(world, done.token)).toBeNull();
+      expect(await isFreshNow()).toBe(true);
     });
   });
 });

@@ -5,8 +5,8 @@ import { readEmail } from '../people/email.ts';
 import { type Person, setPasswordHash, withoutCredentials } from '../people/person-store.ts';
 import { isTotpCode } from '../second-factor/totp.ts';
 import { verifyCode } from '../second-factor/verify-code.ts';
-import { personActor, type Client } from '../sessions/sessions.ts';
-import { type Session, setPasswordAt } from '../sessions/session-store.ts';
+import { personActor, renewSession, type Client } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session-store.ts';
 import { resetAfterSuccess, refundAddressAttempt, consumeCodeAttempt } from './attempt-limiter.ts';
 import {
   checkPassword,
@@ -90,12 +90,14 @@ export async function signIn(
 
 /**
  * Confirms a signed-in person's password before sensitive actions. The confirmation is valid for
- * ten minutes in that session.
+ * ten minutes, and the session gets a new token.
  */
 export async function confirmPassword(
   deps: SignInDeps,
   input: { person: Person; session: Session; password: string; address: string },
-): Promise<{ kind: 'confirmed' } | { kind: 'refused' } | TooManyAttempts> {
+): Promise<
+  { kind: 'confirmed'; token: string; session: Session } | { kind: 'refused' } | TooManyAttempts
+> {
   const { person, session, password, address } = input;
   const emailKey = person.email.toLowerCase();
   const check = await checkPassword(deps, { emailKey, password, address });
@@ -103,15 +105,16 @@ export async function confirmPassword(
   return deps.db.transaction(async (tx) => {
     if ((await lockIfUnchanged(tx, check.person)) === null) return { kind: 'refused' };
     const at = deps.clock.now();
-    await setPasswordAt(tx, session.id, at);
+    const renewed = await renewSession(tx, deps, session);
+    if (renewed === null) return { kind: 'refused' };
     await resetAfterSuccess(tx, check.attempt);
     await recordAuditEvent(tx, {
       actor: personActor(person, input),
       at,
       action: 'session.confirm',
-      subject: session.id,
+      subject: renewed.session.id,
       customerId: person.customerId,
     });
-    return { kind: 'confirmed' };
+    return { kind: 'confirmed', ...renewed };
   });
 }

@@ -11,6 +11,7 @@ import {
   type Person,
 } from '../../accounts/people/person-store.ts';
 import { removeSecondFactor } from '../../accounts/second-factor/second-factor.ts';
+import { endAllSessions } from '../../accounts/sessions/sessions.ts';
 import { listEndpointsOfPerson } from '../../webhooks/endpoint/webhook-endpoint.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
@@ -135,6 +136,16 @@ function addStateChanges(users: Command, context: CliContext, random: Random): v
         for (const { id, url } of await listEndpointsOfPerson(deps.db, personId)) {
           context.stderr(`Webhook endpoint ${id} (${url}) still active\n`);
         }
+      }),
+    );
+  users
+    .command('end-sessions <email>')
+    .description('End all sessions of a user, who can sign in again')
+    .action((email: string) =>
+      withAccounts(context, random, async (deps) => {
+        const { id } = await requirePerson(deps, email);
+        const { count } = expectKind(await endAllSessions(deps, id, COMMAND_LINE), 'ended');
+        context.stderr(`Ended ${count} sessions of ${email}\n`);
       }),
     );
   users

@@ -20,7 +20,14 @@ afterAll(() => db.close());
 
 describe('the session cookie', () => {
   test.each([
-    ['http://data.example', /^session=[\w-]{32}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/],
+    [
+      'http://data.example',
+      /^afterbell-session-80=[\w-]{32}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/,
+    ],
+    [
+      'http://127.0.0.1:8080',
+      /^afterbell-session-8080=[\w-]{32}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/,
+    ],
     [
       'https://data.example',
       /^__Host-session=[\w-]{32}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -212,7 +219,9 @@ test('limits concurrent unidentified calls per address without affecting callers
   const from = { 'x-test-address': '2001:db8::9', origin: ORIGIN };
   const asks = [
     () =>
-      management.call('GET', '/account/v1/session', { headers: { ...from, cookie: 'session=x' } }),
+      management.call('GET', '/account/v1/session', {
+        headers: { ...from, cookie: 'afterbell-session-80=x' },
+      }),
     () => management.call('GET', '/account/v1/entrance', { headers: from }),
     () =>
       management.call('POST', '/account/v1/invitation', {

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import {
   authorize,
-  type Authorization,
   isFresh,
   mustAddSecondFactor,
   type SecondFactorRule,
 } from '../../accounts/permissions.ts';
 import { checkActionRate } from '../../accounts/action-rate.ts';
+import type { Actor } from '../../accounts/audit-log.ts';
+import { endSession } from '../../accounts/sessions/sessions.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import type { IdempotentCall } from '../../accounts/idempotent-calls.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
@@ -27,6 +28,7 @@ import {
   isOperator,
   principalOf,
 } from './caller.ts';
+import { DENIALS } from './denials.ts';
 import type { ManagementDeps } from './deps.ts';
 import { CROSS_ORIGIN, reportRefusal } from './report-refusal.ts';
 import { runOnce } from './idempotency.ts';
@@ -174,12 +176,27 @@ async function handleAs(
     });
   const content = [customerId, raw.params, valid.query, valid.body];
   const repeatable = { route, callerId: caller === null ? '' : callerId(caller), content };
-  const result = runOnce(deps, { ...repeatable, headers: raw.headers }, run);
+  const result = runOnce(deps, { ...repeatable, headers: raw.headers }, run).then((outcome) =>
+    endReplacedSession(outcome, { deps, caller, route, actor }),
+  );
   return result.catch((error: unknown) => {
     if (error instanceof QueueFullError) return rejected(TOO_MANY_PASSWORDS);
     if (error instanceof WorkCancelledError) return rejected(CLIENT_GONE);
     throw error;
   });
+}
+
+/** Ends the session whose cookie the browser replaces by signing in again. */
+async function endReplacedSession(
+  result: CallResult,
+  call: { deps: ManagementDeps; caller: Caller | null; route: Route; actor: Actor },
+): Promise<CallResult> {
+  const { deps, caller, route, actor } = call;
+  const startsSession = 'cookie' in result && typeof result.cookie === 'object';
+  if (startsSession && route.access === 'anyone' && caller?.kind === 'person') {
+    await endSession(deps, { personId: caller.person.id, sessionId: caller.session.id }, actor);
+  }
+  return result;
 }
 
 /**
@@ -255,14 +272,6 @@ function rejected(reason: Problem): CallResult {
   return { kind: 'rejected', problem: reason };
 }
 
-const DENIALS: Readonly<Record<Exclude<Authorization, 'allowed'>, Problem>> = {
-  'not-found': problem('not-found', 'The requested object does not exist.'),
-  forbidden: problem('forbidden', 'Your role does not allow this call.'),
-  'fresh-password-required': problem(
-    'fresh-password-required',
-    'Confirm your password, then repeat the call.',
-  ),
-};
 const SECOND_FACTOR_REQUIRED = problem(
   'second-factor-required',
   'Set up two-factor authentication, then repeat the call.',

@@ -216,12 +216,15 @@ describe('the management API from the first start', () => {
     expect((await management.call('DELETE', path, as('ida'))).status).toBe(204);
     expect((await management.call('DELETE', path, as('ida'))).status).toBe(404);
     const ended = await management.call('DELETE', '/account/v1/sessions', as('ida'));
-    expect(cookieOf(ended)).toMatch(/^session=; .*Expires=Thu, 01 Jan 1970/);
+    expect(cookieOf(ended)).toMatch(/^afterbell-session-80=; .*Expires=Thu, 01 Jan 1970/);
     expect((await whoIs(as('ida').headers)).status).toBe(401);
     await management.clock.advance(MINUTE_MS);
     await signIn('ida', codeOf(idaSecret));
     const out = await post('sign-out', undefined, as('ida').headers);
-    expect([out.status, cookieOf(out)]).toMatchObject([204, expect.stringMatching(/^session=;/)]);
+    expect([out.status, cookieOf(out)]).toMatchObject([
+      204,
+      expect.stringMatching(/^afterbell-session-80=;/),
+    ]);
     expect((await whoIs(as('ida').headers)).status).toBe(401);
     expect((await post('sign-out', undefined)).status).toBe(204);
   });
@@ -256,7 +259,9 @@ describe('the management API from the first start', () => {
     );
     expect([wrong.status, wrong.json['parameter']]).toEqual([400, 'password']);
     const { password } = people.root;
-    expect((await post('session/confirm', { password }, as('root').headers)).status).toBe(204);
+    const confirmed = await post('session/confirm', { password }, as('root').headers);
+    expect(confirmed.status).toBe(204);
+    browsers.root = management.browserOf(confirmed);
     const made = await invite();
     expect(made.status).toBe(201);
     const path = `/operator/v1/invitations/${made.json.id}`;

@@ -4,7 +4,8 @@ import type { CookieChange } from './route.ts';
 
 /**
  * The session cookie is hidden from scripts and is not sent with cross-site changes. Over HTTPS it
- * is `Secure`, and its `__Host-` prefix prevents sibling subdomains from setting it.
+ * is `Secure`, and its `__Host-` prefix prevents sibling subdomains from setting it. Over HTTP, the
+ * name has the product and the port, because a browser sends it to services on all ports of the host.
  */
 export interface SessionCookie {
   name: string;
@@ -12,9 +13,10 @@ export interface SessionCookie {
 }
 
 export function sessionCookie(publicUrl: string): SessionCookie {
-  const secure = publicUrl.startsWith('https:');
+  // The committed API description has no address and shows the secure name.
+  const secure = !publicUrl.startsWith('http:');
   return {
-    name: secure ? '__Host-session' : 'session',
+    name: secure ? '__Host-session' : `afterbell-session-${new URL(publicUrl).port || '80'}`,
     options: { path: '/', httpOnly: true, sameSite: 'lax', secure },
   };
 }

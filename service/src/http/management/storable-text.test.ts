@@ -77,7 +77,7 @@ test('rejects a customerId that contains a NUL as an invalid parameter', async (
 });
 
 test('rejects a session token that contains a NUL', async () => {
-  const headers = { cookie: 'session=%00', origin: ORIGIN };
+  const headers = { cookie: 'afterbell-session-80=%00', origin: ORIGIN };
   const reply = await management.call('GET', '/account/v1/session', { headers });
   expect(reply.status).toBe(401);
 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Permission, Role } from '../../../accounts/permissions.ts';
+import type { Role } from '../../../accounts/permissions.ts';
 import type { OneTimeLink } from '../../../accounts/people/one-time-link-store.ts';
 import {
   invite,
@@ -8,8 +8,7 @@ import {
 } from '../../../accounts/people/invitations.ts';
 import { createPasswordReset } from '../../../accounts/people/password-reset.ts';
 import { type ChangedPerson, changePerson, removePerson } from '../../../accounts/people/people.ts';
-import { type KeyRecord, listKeysOfPerson } from '../../../accounts/keys/key-store.ts';
-import { findPerson, listPeople, type Person } from '../../../accounts/people/person-store.ts';
+import { listPeople, type Person } from '../../../accounts/people/person-store.ts';
 import { removeSecondFactor } from '../../../accounts/second-factor/second-factor.ts';
 import {
   choice,
@@ -20,10 +19,18 @@ import {
   nullable,
   text,
 } from '../../../endpoints/schema/fields.ts';
-import { listEndpointsOfPerson } from '../../../webhooks/endpoint/webhook-endpoint.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { formatOptional } from '../instants.ts';
-import { personAccessSchema, personAccessView } from '../person-access-view.ts';
+import { accessRoute, accessView, endSessionsRoute } from '../person-access-routes.ts';
+import { personAccessSchema } from '../person-access-view.ts';
+import {
+  customerOf,
+  isOperators,
+  pathOf,
+  type PeopleScope,
+  personExists,
+  personIds,
+} from '../people-scope.ts';
 import { commonRejection, reject, rejectNotFound, unexpectedOutcome } from '../refusals.ts';
 import {
   type Call,
@@ -65,19 +72,6 @@ const REVOKE_KEYS = Type.Optional(
   Type.Boolean({ description: 'Whether to revoke the API keys that the person created.' }),
 );
 
-/**
- * A group of people with the same calls: the people of a customer, or the operators of the service.
- */
-interface PeopleScope {
-  /** First part of the call names and last part of the paths. */
-  name: 'people' | 'operators';
-  /** Common prefix of the paths, such as `/account/v1`. */
-  basePath: string;
-  /** Noun with an article, for the summaries of the calls. */
-  person: string;
-  permissions: { list: Permission; invite: Permission; change: Permission };
-}
-
 export const group: RouteGroup = {
   name: 'people',
   describe: 'Owners and members of the account. Not available to management keys.',
@@ -93,6 +87,7 @@ export function peopleRoutes(scope: PeopleScope): Route[] {
   return [
     listRoute(scope),
     accessRoute(scope),
+    endSessionsRoute(scope),
     updateRoute(scope),
     removeRoute(scope),
     passwordResetRoute(scope),
@@ -115,25 +110,6 @@ function listRoute(scope: PeopleScope): Route {
     async handle(call) {
       const people = await listPeople(call.deps.db, customerOf(scope, call));
       return done(people.map(renderPerson));
-    },
-  });
-}
-
-function accessRoute(scope: PeopleScope): Route {
-  return defineRoute({
-    name: `${scope.name}-access-read`,
-    method: 'GET',
-    path: `${pathOf(scope)}/{personId}/access`,
-    summary: `List the API keys and webhook endpoints of ${scope.person}`,
-    describe: 'They stay when the person is disabled or removed, unless you revoke them.',
-    access: scope.permissions.list,
-    status: 200,
-    response: personAccessSchema,
-    async handle(call) {
-      if (!(await personExists(scope, call))) return rejectNotFound();
-      const { deps, now } = call;
-      const keys = await listKeysOfPerson(deps.db, call.param('personId'), now);
-      return done(await accessView(call, keys, false));
     },
   });
 }
@@ -296,32 +272,6 @@ function revokeInvitationRoute(scope: PeopleScope): Route {
   });
 }
 
-function isOperators({ name }: PeopleScope): boolean {
-  return name === 'operators';
-}
-
-function pathOf({ basePath, name }: PeopleScope): string {
-  return `${basePath}/${name}`;
-}
-
-/** Returns the customer that the call is about, or null for operators. */
-function customerOf(scope: PeopleScope, call: Call): string | null {
-  return isOperators(scope) ? null : call.customerId;
-}
-
-function personIds(
-  scope: PeopleScope,
-  call: Call,
-): { customerId: string | null; personId: string } {
-  return { customerId: customerOf(scope, call), personId: call.param('personId') };
-}
-
-async function personExists(scope: PeopleScope, call: Call): Promise<boolean> {
-  const { customerId, personId } = personIds(scope, call);
-  const existing = await findPerson(call.deps.db, personId);
-  return existing !== null && existing.customerId === customerId;
-}
-
 /**
  * Returns a link with the token in its fragment. Browsers never send the fragment, so the token
  * does not appear in any log or `Referer` header.
@@ -339,11 +289,6 @@ async function changeResult(
   if (outcome.kind !== 'changed') return rejectChange(outcome);
   if (revokeKeys) await call.deps.refreshKeys();
   return done(await accessView(call, outcome.keys, revokeKeys));
-}
-
-async function accessView({ deps, param }: Call, keys: readonly KeyRecord[], areRevoked: boolean) {
-  const endpoints = await listEndpointsOfPerson(deps.db, param('personId'));
-  return personAccessView(keys, endpoints, areRevoked);
 }
 
 function rejectChange(outcome: Exclude<ChangedPerson, { kind: 'changed' }>): CallResult {

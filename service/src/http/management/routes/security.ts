@@ -16,6 +16,8 @@ import {
   rejectNotFound,
   rejectTooMany,
 } from '../refusals.ts';
+import { isFresh } from '../../../accounts/permissions.ts';
+import { DENIALS } from '../denials.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 import { signedInPerson } from '../caller.ts';
 
@@ -69,12 +71,18 @@ const revokeRoute = defineRoute({
   method: 'DELETE',
   path: '/account/v1/sessions/{sessionId}',
   summary: 'Revoke one of your sessions',
+  describe:
+    'A session other than the current one requires a password confirmation within the last ten ' +
+    'minutes.',
   access: 'signed-in',
   status: 204,
   response: null,
   async handle(call) {
-    const { person } = signedInPerson(call);
+    const { person, session } = signedInPerson(call);
     const options = { personId: person.id, sessionId: call.param('sessionId') };
+    if (options.sessionId !== session.id && !isFresh(session.passwordAt, call.now)) {
+      return { kind: 'rejected', problem: DENIALS['fresh-password-required'] };
+    }
     return commonRejection(await endSession(call.deps, options, call.actor)) ?? done();
   },
 });
@@ -86,6 +94,7 @@ const revokeAllRoute = defineRoute({
   summary: 'Revoke all of your sessions',
   describe: 'Includes the current session.',
   access: 'signed-in',
+  needsRecentPassword: true,
   status: 204,
   response: null,
   async handle(call) {

@@ -139,7 +139,9 @@ const confirmRoute = defineRoute({
   method: 'POST',
   path: '/account/v1/session/confirm',
   summary: 'Confirm your password',
-  describe: 'Required before sensitive calls. The confirmation is valid for ten minutes.',
+  describe:
+    'Required before sensitive calls. The confirmation is valid for ten minutes. The session gets ' +
+    'a new ID and cookie.',
   access: 'signed-in',
   body: Type.Object({ password: Type.String({ maxLength: 1024 }) }),
   status: 204,
@@ -148,8 +150,9 @@ const confirmRoute = defineRoute({
     const { deps, body, visitor } = call;
     const outcome = await confirmPassword(deps, { ...signedInPerson(call), ...body, ...visitor });
     if (outcome.kind === 'too-many') return rejectTooMany(outcome);
-    if (outcome.kind === 'confirmed') return done();
-    return rejectInvalid('password', 'the password is incorrect');
+    if (outcome.kind === 'refused') return rejectInvalid('password', 'the password is incorrect');
+    const { token, session } = outcome;
+    return { kind: 'done', cookie: { set: token, expiresAt: session.expiresAt } };
   },
 });
 
