@@ -27,16 +27,46 @@ export function PersonActions(props: {
   const [action, setAction] = useState<PersonAction>('disable');
   const [isConfirming, setIsConfirming] = useState(false);
   const [revokeKeys, setRevokeKeys] = useState(true);
+  const run = usePersonAction(person, scope, onLink);
+  const access = { personId: person.id, scope, revokeKeys, onChange: setRevokeKeys };
+  const confirmation = withAccess(action, confirmationFor(action, person), access);
+
+  return (
+    <>
+      <ActionsMenu
+        name={`Actions for ${person.email}`}
+        actions={actionsFor(person, scope).map(({ action: name, ...item }) => ({
+          ...item,
+          onChoose() {
+            setAction(name);
+            setRevokeKeys(true);
+            setIsConfirming(true);
+          },
+        }))}
+      />
+      <ConfirmDialog
+        isOpen={isConfirming}
+        confirmation={confirmation}
+        onClose={() => setIsConfirming(false)}
+        onConfirm={() => run(action, revokeKeys)}
+      />
+    </>
+  );
+}
+
+/** Returns a function that performs an action on a user. */
+function usePersonAction(
+  person: Person,
+  scope: PeopleScope,
+  onLink: (link: OneTimeLink) => void,
+): (action: PersonAction, revokeKeys: boolean) => void {
   const change = useChangePerson(scope);
   const remove = useRemovePerson(scope);
   const reset = useResetPassword(scope);
   const disableTwoFactor = useRemoveSecondFactor(scope);
   const endSessions = useEndSessions(scope);
   const path = { personId: person.id };
-  const access = { ...path, scope, revokeKeys, onChange: setRevokeKeys };
-  const confirmation = withAccess(action, confirmationFor(action, person), access);
-
-  function run(): void {
+  return (action, revokeKeys) => {
     switch (action) {
       case 'disable':
       case 'enable':
@@ -56,29 +86,7 @@ export function PersonActions(props: {
       case 'remove-second-factor':
         disableTwoFactor.mutate({ path });
     }
-  }
-
-  return (
-    <>
-      <ActionsMenu
-        name={`Actions for ${person.email}`}
-        actions={actionsFor(person, scope).map(({ action: name, ...item }) => ({
-          ...item,
-          onChoose() {
-            setAction(name);
-            setRevokeKeys(true);
-            setIsConfirming(true);
-          },
-        }))}
-      />
-      <ConfirmDialog
-        isOpen={isConfirming}
-        confirmation={confirmation}
-        onClose={() => setIsConfirming(false)}
-        onConfirm={run}
-      />
-    </>
-  );
+  };
 }
 
 function changeFor(

@@ -134,15 +134,9 @@ async function handleAs(
   const { customerId, query } = splitCustomer(route, caller, raw.query);
   const denial = checkAccess(route, caller, { customerId, now }, deps.secondFactorRule);
   if (denial !== null) return rejected(denial);
-  // Open calls have their own limits, and signing out is not limited.
   if (caller !== null && isWrite && route.access !== 'anyone') {
-    const retryAfterSeconds = writes.consume(callerId(caller));
-    if (retryAfterSeconds > 0) return rejectTooMany({ retryAfterSeconds });
-    if (customerId !== null && !isOperator(caller)) {
-      const limit = { customerId, prefix: '', perMinute: ACCOUNT_CHANGES_PER_MINUTE, now };
-      const rateLimited = await checkActionRate(deps.db, limit);
-      if (rateLimited !== null) return rejectTooMany(rateLimited);
-    }
+    const limited = await checkChangeRate(caller, customerId, { deps, writes });
+    if (limited !== null) return limited;
   }
   if (!Object.values(raw.params).every(isStorable)) return rejected(DENIALS['not-found']);
   const unstorable = findUnstorableText(raw);
@@ -184,6 +178,24 @@ async function handleAs(
     if (error instanceof WorkCancelledError) return rejected(CLIENT_GONE);
     throw error;
   });
+}
+
+/**
+ * Counts a change toward the limits of its caller and customer. Open calls have their own limits,
+ * and signing out is not limited.
+ */
+async function checkChangeRate(
+  caller: Caller,
+  customerId: string | null,
+  { deps, writes }: { deps: ManagementDeps } & Pick<CallLimits, 'writes'>,
+): Promise<CallResult | null> {
+  const retryAfterSeconds = writes.consume(callerId(caller));
+  if (retryAfterSeconds > 0) return rejectTooMany({ retryAfterSeconds });
+  if (customerId === null || isOperator(caller)) return null;
+  const perMinute = ACCOUNT_CHANGES_PER_MINUTE;
+  const limit = { customerId, prefix: '', perMinute, now: deps.clock.now() };
+  const rateLimited = await checkActionRate(deps.db, limit);
+  return rateLimited === null ? null : rejectTooMany(rateLimited);
 }
 
 /** Ends the session whose cookie the browser replaces by signing in again. */

@@ -35,7 +35,7 @@ test('ends the old session of a browser that signs in again, even as another per
     await management.person('owner', customerId),
     await management.person('member', customerId),
   ];
-  const { origin = '' } = first.headers;
+  const { origin } = first.headers;
   const other = management.browserOf(await signIn(first.email, { origin }));
   const signedIn = await signIn(second.email, first.headers);
   expect(signedIn.status).toBe(200);
