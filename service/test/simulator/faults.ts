@@ -135,6 +135,20 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
+/** Lets the pooler refuse calls for a while, lose its connections, or lose a prepared statement. */
+export const injectPoolerFault: Fault = ({ stage, service }) => {
+  const { random, timeline, pooler } = stage;
+  const draw = random.int(5);
+  if (draw < 2)
+    return pooler?.refuse(between(random, SECOND, 600 * SECOND), pick(random, [0.3, 1]));
+  if (draw < 4) return pooler?.crashAfter(random.int(60));
+  const process = anyProcess(stage, service);
+  // A statement rejected in the reader is a fault that the test injected.
+  if (process === null || process === service.reader?.process) return;
+  process.faults.plan('statement-unprepared', random.int(60));
+  timeline.at(between(random, 60 * SECOND, 4 * HOUR), () => process.faults.clear());
+};
+
 function anyProcess({ random }: Stage, service: SimulatedService): SimulatedProcess | null {
   const reader = service.reader === null ? [] : [service.reader];
   const all = [...service.ingesters, ...service.senders, ...reader].map(({ process }) => process);

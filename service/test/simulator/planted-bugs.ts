@@ -10,9 +10,14 @@ import type { SimulatedProcess } from './world/process.ts';
  * Bugs that a simulation must find. Each is planted from outside, in a dependency of a part,
  * because the service has no switch for them.
  */
-export type PlantedBug = 'no-supersede' | 'no-fence' | 'quota-by-clock';
+export type PlantedBug = (typeof PLANTED_BUGS)[number];
 
-export const PLANTED_BUGS: readonly PlantedBug[] = ['no-supersede', 'no-fence', 'quota-by-clock'];
+export const PLANTED_BUGS = [
+  'no-supersede',
+  'no-fence',
+  'quota-by-clock',
+  'session-state',
+] as const;
 
 /** Adds every change to the pending delivery, even if the receiver may have seen that delivery. */
 export const joinAlways: PendingRule = (pending) =>
@@ -40,6 +45,25 @@ export function withoutFence(db: Db): Db {
         };
         return work(unfencedTx);
       }, options),
+  });
+}
+
+const COMPANIES = 'any($1::text[])';
+const COMPANIES_OF_SESSION = `any(case when $1::text[] is not null then
+  nullif(current_setting('reader.companies', true), '')::text[] end)`;
+
+/** Returns a store for a reader that sets its companies in one statement and uses them in the next. */
+export function throughSession(db: Db): Db {
+  return forward(db, {
+    async query(sql, params = []) {
+      const [companies] = params;
+      if (!sql.includes(`security_id = ${COMPANIES}`) || !Array.isArray(companies)) {
+        return db.query(sql, params);
+      }
+      const value = `{${companies.join()}}`;
+      await db.query(`select set_config('reader.companies', $1, false)`, [value]);
+      return db.query(sql.replaceAll(COMPANIES, COMPANIES_OF_SESSION), params);
+    },
   });
 }
 

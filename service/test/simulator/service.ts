@@ -1,15 +1,23 @@
+import { isStoreTrouble } from '../../src/storage/errors.ts';
 import { SimulatedAgent } from './world/network.ts';
 import { createProcess, type SimulatedProcess } from './world/process.ts';
 import { between, pick } from './world/random-draws.ts';
 import { type SimulatedIngester, startIngester } from './parts/ingester.ts';
 import { type SimulatedReader, startReader } from './parts/reader.ts';
 import { type SimulatedSender, startSender } from './parts/sender.ts';
-import { joinAlways, type PlantedBug, resetByClock, withoutFence } from './planted-bugs.ts';
+import {
+  joinAlways,
+  type PlantedBug,
+  resetByClock,
+  throughSession,
+  withoutFence,
+} from './planted-bugs.ts';
 import type { Checks } from './checks.ts';
 import type { Stage } from './stage.ts';
 
 /** Maximum error of a machine's wall clock that is still considered correct. */
 const SKEW_MS = 2_000;
+const RESTART_MS = 10_000;
 
 /** The service's processes that are currently running. */
 export class SimulatedService {
@@ -61,10 +69,18 @@ export class SimulatedService {
 
   async startReader(): Promise<void> {
     const process = this.#newProcess('reader', 0);
-    this.reader = await startReader(process, {
+    const starting = startReader(process, {
       random: this.#stage.random,
       track: (owner, work) => this.#stage.track(owner, work),
       plantMeter: this.#bug === 'quota-by-clock' ? resetByClock : undefined,
+      db: this.#bug === 'session-state' ? throughSession(process.db) : undefined,
+    });
+    this.reader = await starting.catch((error: unknown) => {
+      if (!isStoreTrouble(error)) throw error;
+      // The process exits and is started again, as by systemd.
+      process.kill();
+      this.#stage.timeline.at(RESTART_MS, () => void this.replaceMissing());
+      return null;
     });
   }
 
@@ -93,9 +109,10 @@ export class SimulatedService {
     kind: string,
     offsetMs = between(this.#stage.random, -SKEW_MS, SKEW_MS),
   ): SimulatedProcess {
-    const { timeline, store } = this.#stage;
+    const { timeline, store, pooler } = this.#stage;
     this.#processCount += 1;
-    return createProcess(`${kind} ${this.#processCount}`, { timeline, db: store, offsetMs });
+    const db = pooler ?? store;
+    return createProcess(`${kind} ${this.#processCount}`, { timeline, db, offsetMs });
   }
 
   #onCommit(): void {

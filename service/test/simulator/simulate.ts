@@ -1,8 +1,9 @@
 import { type Checks, createChecks } from './checks.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { SimulatedService } from './service.ts';
-import { openStage, type Stage } from './stage.ts';
-import { type Scene, FAULTS } from './faults.ts';
+import { openStage, type OptionalPart, type Stage } from './stage.ts';
+import { type Fault, type Scene, FAULTS, injectPoolerFault } from './faults.ts';
+import { resultUnlessDead } from './world/process.ts';
 import { between, chance, pick } from './world/random-draws.ts';
 import type { InlineStore } from './world/inline-store.ts';
 
@@ -25,9 +26,15 @@ export interface Simulation {
 /** Runs the service for this many days on an empty store, or until a check fails. */
 export async function simulate(
   store: InlineStore,
-  { seed, days, bug = null }: { seed: number; days: number; bug?: PlantedBug | null },
+  options: {
+    seed: number;
+    days: number;
+    bug?: PlantedBug | null;
+    without?: readonly OptionalPart[] | undefined;
+  },
 ): Promise<Simulation> {
-  const stage = await openStage(store, seed);
+  const { seed, days, bug = null, without = [] } = options;
+  const stage = await openStage(store, { seed, without });
   const checks = createChecks(stage);
   const service = new SimulatedService(stage, checks, bug);
   const scene = { stage, service, checks };
@@ -56,6 +63,8 @@ const WEIGHTED_FAULTS = Object.entries(FAULTS).flatMap((entry) =>
     : [entry],
 );
 
+const POOLER_FAULTS_PER_DAY = 0.6;
+
 interface Event {
   atMs: number;
   run(): Promise<void> | void;
@@ -73,8 +82,7 @@ function planDay(scene: Scene): Event[] {
     events.push({ atMs: atMs + 2 * MINUTE, run: () => check(scene) });
   }
   const faultCount = random.int(4) + random.int(2);
-  for (let n = 0; n < faultCount; n += 1) {
-    const [name, injectFault] = pick(random, WEIGHTED_FAULTS);
+  const addFault = ([name, injectFault]: readonly [string, Fault]): void => {
     // Most faults occur close to other events, and the rest at any time.
     const atMs = chance(random, 0.6)
       ? pick(random, events).atMs + random.int(3 * MINUTE)
@@ -84,6 +92,10 @@ function planDay(scene: Scene): Event[] {
       await injectFault(scene);
     };
     events.push({ atMs, run });
+  };
+  for (let n = 0; n < faultCount; n += 1) addFault(pick(random, WEIGHTED_FAULTS));
+  if (stage.pooler !== null && chance(random, POOLER_FAULTS_PER_DAY)) {
+    addFault(['pooler', injectPoolerFault]);
   }
   events.push({ atMs: anyTime(), run: () => request(scene) });
   // Midnight in New York is at 04:00 or 05:00 UTC.
@@ -115,21 +127,6 @@ async function request({ stage, service, checks }: Scene): Promise<void> {
     service.removeDead();
     await stage.runFor(between(random, SECOND, 40 * SECOND));
   }
-}
-
-/** Returns the process's response, or null if the process died first. */
-async function resultUnlessDead<T>(
-  response: Promise<T>,
-  { isAlive }: { isAlive(): boolean },
-): Promise<T | null> {
-  const state: { result: T | null; isOver: boolean } = { result: null, isOver: false };
-  void response.then((result) => Object.assign(state, { result, isOver: true }));
-  while (!state.isOver && isAlive()) {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-  return state.result;
 }
 
 /** Lets every process poll twice, then runs all checks. */

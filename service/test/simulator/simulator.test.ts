@@ -2,23 +2,30 @@ import { expect, test } from 'vitest';
 import { FAILING_SEEDS } from './failing-seeds.ts';
 import { PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts';
 import { simulate, type Simulation } from './simulate.ts';
+import type { OptionalPart } from './stage.ts';
 import { openInlineStore } from './world/inline-store.ts';
 
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 1);
-const DAYS = 45;
+const DAYS = 30;
 const SEEDS = [SEED];
-/** Seed offsets with which each planted bug is found, fastest first. */
-const BUG_SEEDS: Readonly<Record<PlantedBug, readonly number[]>> = {
-  'no-supersede': [4, 3, 0],
-  'no-fence': [7, 6, 11],
-  'quota-by-clock': [2, 0, 1],
+/**
+ * Seed offsets with which each planted bug is found, fastest first. Bugs that show only in a rare
+ * order of events are planted without the faults that make them rarer.
+ */
+const BUG_RUNS: Readonly<
+  Record<PlantedBug, { offsets: readonly number[]; days: number; without?: OptionalPart[] }>
+> = {
+  'no-supersede': { offsets: [4, 3, 0], days: 45, without: ['pooler'] },
+  'no-fence': { offsets: [7, 6, 11], days: 45, without: ['pooler'] },
+  'quota-by-clock': { offsets: [2, 0, 1], days: 45, without: ['pooler'] },
+  'session-state': { offsets: [0, 1, 2], days: DAYS },
 };
 const TIMEOUT_MS = 300_000;
 
 test.each(SEEDS)(
   `violates no guarantee of the service during ${DAYS} simulated days of faults (seed %i)`,
   async (seed) => {
-    const { violations, days, counts } = await run(seed, DAYS);
+    const { violations, days, counts } = await run({ seed, days: DAYS });
     expect(violations).toEqual([]);
     expect(days).toBe(DAYS);
     // A run without findings is only meaningful if enough happened in it.
@@ -32,8 +39,8 @@ test.each(SEEDS)(
 
 test.each(FAILING_SEEDS)(
   'violates no guarantee of the service on seed $seed, which once revealed: $symptom',
-  async ({ seed, days }) => {
-    expect((await run(seed, days)).violations).toEqual([]);
+  async ({ seed, days, without }) => {
+    expect((await run({ seed, days, without })).violations).toEqual([]);
   },
   TIMEOUT_MS,
 );
@@ -42,9 +49,10 @@ test.each(PLANTED_BUGS)(
   'detects a planted bug within the short CI run: %s',
   async (bug) => {
     const violations: string[] = [];
-    for (const offset of BUG_SEEDS[bug]) {
+    const { offsets, days, without } = BUG_RUNS[bug];
+    for (const offset of offsets) {
       if (violations.length > 0) continue;
-      violations.push(...(await run(SEED + offset, DAYS, bug)).violations);
+      violations.push(...(await run({ seed: SEED + offset, days, bug, without })).violations);
     }
     expect(violations.join('\n')).toMatch(SYMPTOMS[bug]);
   },
@@ -56,13 +64,14 @@ const SYMPTOMS: Readonly<Record<PlantedBug, RegExp>> = {
   'no-supersede': /with a different body|went back|last acknowledged|holds/,
   'no-fence':
     /went back|finished twice|was finished and is|last acknowledged|holds|without a receipt/,
+  'session-state': /is cached as|the public knows|, and is/,
   'quota-by-clock': /was admitted \d+ times in one (day|month)/,
 };
 
-async function run(seed: number, days: number, bug: PlantedBug | null = null): Promise<Simulation> {
+async function run(options: Parameters<typeof simulate>[1]): Promise<Simulation> {
   const store = await openInlineStore();
   try {
-    return await simulate(store, { seed, days, bug });
+    return await simulate(store, options);
   } finally {
     await store.close();
   }

@@ -6,6 +6,7 @@ import { FIRST_DAY } from './world/companies.ts';
 import { pick } from './world/random-draws.ts';
 import { createCounts } from './world/counts.ts';
 import type { InlineStore } from './world/inline-store.ts';
+import { SimulatedPooler } from './world/pooler.ts';
 import { createProcess, type SimulatedProcess } from './world/process.ts';
 import { createReceiver, type Receiver } from './world/receiver.ts';
 import { createSource, type SimulatedSource, SOURCE_NAMES } from './world/source.ts';
@@ -19,8 +20,12 @@ const POLLS_MAX = 3;
 const SKEW_MS = 5_000;
 const VIOLATIONS_MAX = 50;
 
+/** Parts of the world that a run may do without, as the first recorded seeds did. */
+export type OptionalPart = 'pooler';
+
 interface StageParts {
   random: Random;
+  without: readonly OptionalPart[];
   timeline: Timeline;
   store: InlineStore;
   accounts: Accounts;
@@ -32,6 +37,8 @@ export class Stage {
   readonly random: Random;
   readonly timeline: Timeline;
   readonly store: InlineStore;
+  /** Null if the processes are connected to the store directly. */
+  readonly pooler: SimulatedPooler | null;
   readonly accounts: Accounts;
   readonly counts = createCounts();
   readonly sources: readonly SimulatedSource[];
@@ -46,13 +53,15 @@ export class Stage {
   readonly #nextDueAt: () => Promise<number | null>;
   #recorded = { changeWrites: -1, day: '' };
 
-  constructor({ random, timeline, store, accounts, inProgress }: StageParts) {
+  constructor({ random, timeline, store, accounts, inProgress, without }: StageParts) {
     this.random = random;
     this.timeline = timeline;
     this.store = store;
     this.accounts = accounts;
     this.#inProgress = inProgress;
     this.#startAt = timeline.now();
+    const poolerDeps = { random, counts: this.counts, now: () => timeline.now() };
+    this.pooler = without.includes('pooler') ? null : new SimulatedPooler(store, poolerDeps);
     this.#nextDueAt = dueDeliveries(store);
     const report = (violation: string): void => this.report(violation);
     const history = new StoreHistory({ db: store, now: () => timeline.now() + SKEW_MS }, report);
@@ -140,14 +149,17 @@ export class Stage {
   }
 }
 
-export async function openStage(store: InlineStore, seed: number): Promise<Stage> {
+export async function openStage(
+  store: InlineStore,
+  { seed, without }: { seed: number; without: readonly OptionalPart[] },
+): Promise<Stage> {
   const random = seededRandom(seed);
   const inProgress = new Map<object, SimulatedProcess>();
   const startAt = Date.parse(`${FIRST_DAY}T12:00:00Z`) + random.int(1_000) * 86_400_000;
   const timeline = createTimeline(startAt, () => waitUntilIdle(store, inProgress));
   const { clock } = createProcess('set-up', { timeline, db: store });
   const accounts = await addAccounts({ db: store, clock, random });
-  return new Stage({ random, timeline, store, accounts, inProgress });
+  return new Stage({ random, timeline, store, accounts, inProgress, without });
 }
 
 async function waitUntilIdle(

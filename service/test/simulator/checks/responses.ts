@@ -1,6 +1,7 @@
 import { type Random, seededRandom } from '../../../src/platform/random.ts';
 import type { ReaderResponse, SimulatedReader } from '../parts/reader.ts';
 import { SYMBOLS } from '../world/companies.ts';
+import { resultUnlessDead } from '../world/process.ts';
 import { between, pick } from '../world/random-draws.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,6 +15,9 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
   'estimateAsOf',
   'revenueEstimateAsOf',
 ]);
+
+/** Replaces the response of a process that died first. */
+const NO_RESPONSE: ReaderResponse = { status: 503, body: '', etag: '' };
 
 /**
  * Checks that historical responses never change, that equal ETags mean equal bodies and vice versa,
@@ -105,11 +109,20 @@ export class ResponseCheck {
   }
 
   async #get(reader: SimulatedReader, path: string): Promise<ReaderResponse> {
-    return this.#checkResponse(path, await reader.get(path, this.#key));
+    return this.#responseOf(reader, path, reader.get(path, this.#key));
   }
 
   async #getUncached(reader: SimulatedReader, path: string): Promise<ReaderResponse> {
-    return this.#checkResponse(path, await reader.getUncached(path, this.#key));
+    return this.#responseOf(reader, path, reader.getUncached(path, this.#key));
+  }
+
+  async #responseOf(
+    { process }: SimulatedReader,
+    path: string,
+    response: Promise<ReaderResponse>,
+  ): Promise<ReaderResponse> {
+    const received = await resultUnlessDead(response, process);
+    return this.#checkResponse(path, received ?? NO_RESPONSE);
   }
 
   #checkResponse(path: string, response: ReaderResponse): ReaderResponse {

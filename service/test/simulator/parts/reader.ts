@@ -6,6 +6,7 @@ import { createReadApi } from '../../../src/http/read-api.ts';
 import { followStaleTopics } from '../../../src/ingest/stale-topics.ts';
 import type { RunningQuotaMeter } from '../../../src/metering/quota-meter.ts';
 import type { Random } from '../../../src/platform/random.ts';
+import type { Db } from '../../../src/storage/db.ts';
 import { silentLog } from '../../support/logs.ts';
 import type { Stage } from '../stage.ts';
 import type { SimulatedProcess } from '../world/process.ts';
@@ -39,10 +40,12 @@ export async function startReader(
     plantMeter?:
       | ((meter: RunningQuotaMeter, process: SimulatedProcess) => RunningQuotaMeter)
       | undefined;
+    /** Store for the reader. Defaults to the process's store; a planted bug replaces it. */
+    db?: Db | undefined;
   },
 ): Promise<SimulatedReader> {
-  const { db, clock } = process;
-  const { random, track, plantMeter } = deps;
+  const { clock } = process;
+  const { random, track, plantMeter, db = process.db } = deps;
   const log = silentLog;
   const access = await openReadApiAccess({ db, clock, log, isShared: false });
   const meter = plantMeter === undefined ? access.meter : plantMeter(access.meter, process);

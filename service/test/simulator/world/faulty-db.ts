@@ -7,14 +7,16 @@ import type {
   Transaction,
 } from '../../../src/storage/db.ts';
 import { SqlError, StoreUnavailableError } from '../../../src/storage/errors.ts';
+import { statementMissing } from './server-session.ts';
 
 /**
- * Faults to inject. A statement is rejected, finds the store unavailable, or is preceded by the
- * death of the process. A commit is lost, succeeds but reports an error, or is followed by the
+ * Faults to inject. A statement is rejected, is unknown to the connection that a pooler chose, finds
+ * the store unavailable, or is preceded by the death of the process. A commit is lost, succeeds but reports an error, or is followed by the
  * death of the process.
  */
 export type StoreFault =
   | 'statement-refused'
+  | 'statement-unprepared'
   | 'store-away'
   | 'killed'
   | 'commit-lost'
@@ -122,6 +124,7 @@ export class FaultyDb implements Db {
     if (fault === 'store-away') {
       throw new StoreUnavailableError('the simulated store is unavailable');
     }
+    if (fault === 'statement-unprepared') throw statementMissing('prepared_0');
     if (fault === 'statement-refused') {
       throw new SqlError({ message: 'canceling statement: simulated', sqlState: '57014' });
     }

@@ -83,3 +83,18 @@ export function createProcess(
   };
   return process;
 }
+
+/** Returns the process's response, or null if the process died first. */
+export async function resultUnlessDead<T>(
+  response: Promise<T>,
+  { isAlive }: { isAlive(): boolean },
+): Promise<T | null> {
+  const state: { result: T | null; isOver: boolean } = { result: null, isOver: false };
+  void response.then((result) => Object.assign(state, { result, isOver: true }));
+  while (!state.isOver && isAlive()) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  return state.result;
+}
