@@ -11,13 +11,13 @@ export const FAILING_SEEDS: readonly {
   {
     seed: 3,
     days: 53,
-    without: ['pooler'],
+    without: ['pooler', 'power cuts'],
     symptom: 'a worker whose clock was stepped during a post retried it immediately',
   },
   {
     seed: 4031,
     days: 89,
-    without: ['pooler'],
+    without: ['pooler', 'power cuts'],
     symptom: 'a worker that was frozen during a claim, with its clock stepped, sent hours early',
   },
 ];

@@ -15,6 +15,8 @@ export interface Scene {
   stage: Stage;
   service: SimulatedService;
   checks: Checks;
+  /** Probability that a day has a power cut. */
+  powerCutsPerDay: number;
 }
 
 /** A fault to inject. Its effect may last long after the function returns. */
@@ -148,6 +150,30 @@ export const injectPoolerFault: Fault = ({ stage, service }) => {
   process.faults.plan('statement-unprepared', random.int(60));
   timeline.at(between(random, 60 * SECOND, 4 * HOUR), () => process.faults.clear());
 };
+
+/** Cuts the power, now or soon, and checks after the restart that no acknowledged work is lost. */
+export const injectPowerCut: Fault = async ({ stage: { random, power }, checks }) => {
+  if (power === null) return;
+  // Records deliveries that have ended, which must not be open after the restart.
+  await checks.deliveries.checkFinished();
+  if (chance(random, 0.5)) power.cut();
+  else power.cutAfter(random.int(60));
+};
+
+/** Ends all processes when the power is cut, and starts them again when it returns. */
+export function followPower({ stage, service, checks }: Scene): void {
+  const { random, timeline, counts, power } = stage;
+  if (power === null) return;
+  power.onCut = () => {
+    counts.add('power cuts');
+    service.killAll();
+    timeline.at(between(random, 5 * SECOND, HOUR), () => void restart());
+  };
+  async function restart(): Promise<void> {
+    await checks.acknowledged();
+    await service.replaceMissing();
+  }
+}
 
 function anyProcess({ random }: Stage, service: SimulatedService): SimulatedProcess | null {
   const reader = service.reader === null ? [] : [service.reader];

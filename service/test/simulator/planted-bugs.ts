@@ -17,6 +17,7 @@ export const PLANTED_BUGS = [
   'no-fence',
   'quota-by-clock',
   'session-state',
+  'sync-off',
 ] as const;
 
 /** Adds every change to the pending delivery, even if the receiver may have seen that delivery. */

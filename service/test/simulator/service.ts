@@ -92,6 +92,13 @@ export class SimulatedService {
     if (this.reader === null) await this.startReader();
   }
 
+  /** Ends all processes at once, as a power failure does. */
+  killAll(): void {
+    for (const { process } of [...this.ingesters, ...this.senders]) process.kill();
+    this.reader?.process.kill();
+    this.removeDead();
+  }
+
   /** Removes dead processes from the lists. Call it after any possible kill. */
   removeDead(): void {
     for (const { process } of this.senders) {
@@ -109,9 +116,9 @@ export class SimulatedService {
     kind: string,
     offsetMs = between(this.#stage.random, -SKEW_MS, SKEW_MS),
   ): SimulatedProcess {
-    const { timeline, store, pooler } = this.#stage;
+    const { timeline, store, power, pooler } = this.#stage;
     this.#processCount += 1;
-    const db = pooler ?? store;
+    const db = pooler ?? power ?? store;
     return createProcess(`${kind} ${this.#processCount}`, { timeline, db, offsetMs });
   }
 

@@ -2,7 +2,14 @@ import { type Checks, createChecks } from './checks.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { SimulatedService } from './service.ts';
 import { openStage, type OptionalPart, type Stage } from './stage.ts';
-import { type Fault, type Scene, FAULTS, injectPoolerFault } from './faults.ts';
+import {
+  type Fault,
+  type Scene,
+  FAULTS,
+  followPower,
+  injectPoolerFault,
+  injectPowerCut,
+} from './faults.ts';
 import { resultUnlessDead } from './world/process.ts';
 import { between, chance, pick } from './world/random-draws.ts';
 import type { InlineStore } from './world/inline-store.ts';
@@ -37,7 +44,10 @@ export async function simulate(
   const stage = await openStage(store, { seed, without });
   const checks = createChecks(stage);
   const service = new SimulatedService(stage, checks, bug);
-  const scene = { stage, service, checks };
+  const powerCutsPerDay = bug === 'sync-off' ? 0.8 : 0.15;
+  const scene = { stage, service, checks, powerCutsPerDay };
+  followPower(scene);
+  if (bug === 'sync-off') store.stopSyncing();
   await service.replaceMissing();
   let day = 0;
   for (; day < days && stage.violations.length === 0; day += 1) await runDay(scene, day * DAY);
@@ -101,6 +111,10 @@ function planDay(scene: Scene): Event[] {
   // Midnight in New York is at 04:00 or 05:00 UTC.
   const midnightMs = (random.int(2) === 0 ? 16 : 17) * HOUR;
   events.push({ atMs: midnightMs - random.int(30) * SECOND, run: () => request(scene) });
+  if (stage.power !== null && chance(random, scene.powerCutsPerDay)) {
+    const atMs = pick(random, events).atMs + random.int(20 * SECOND);
+    events.push({ atMs, run: () => injectPowerCut(scene) });
+  }
   return events;
 }
 

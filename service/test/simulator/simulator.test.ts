@@ -15,10 +15,11 @@ const SEEDS = [SEED];
 const BUG_RUNS: Readonly<
   Record<PlantedBug, { offsets: readonly number[]; days: number; without?: OptionalPart[] }>
 > = {
-  'no-supersede': { offsets: [4, 3, 0], days: 45, without: ['pooler'] },
-  'no-fence': { offsets: [7, 6, 11], days: 45, without: ['pooler'] },
-  'quota-by-clock': { offsets: [2, 0, 1], days: 45, without: ['pooler'] },
+  'no-supersede': { offsets: [4, 3, 0], days: 45, without: ['pooler', 'power cuts'] },
+  'no-fence': { offsets: [7, 6, 11], days: 45, without: ['pooler', 'power cuts'] },
+  'quota-by-clock': { offsets: [2, 0, 1], days: 45, without: ['pooler', 'power cuts'] },
   'session-state': { offsets: [0, 1, 2], days: DAYS },
+  'sync-off': { offsets: [0, 1, 2], days: DAYS },
 };
 const TIMEOUT_MS = 300_000;
 
@@ -65,7 +66,8 @@ const SYMPTOMS: Readonly<Record<PlantedBug, RegExp>> = {
   'no-fence':
     /went back|finished twice|was finished and is|last acknowledged|holds|without a receipt/,
   'session-state': /is cached as|the public knows|, and is/,
-  'quota-by-clock': /was admitted \d+ times in one (day|month)/,
+  'sync-off': /of them are stored|was finished and is|is stored 0 times|the changes \d/,
+  'quota-by-clock': /was admitted \d+ times (in one (day|month)|on [\d-]+, \d+ of them)/,
 };
 
 async function run(options: Parameters<typeof simulate>[1]): Promise<Simulation> {

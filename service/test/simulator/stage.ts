@@ -7,6 +7,7 @@ import { pick } from './world/random-draws.ts';
 import { createCounts } from './world/counts.ts';
 import type { InlineStore } from './world/inline-store.ts';
 import { SimulatedPooler } from './world/pooler.ts';
+import { PoweredStore } from './world/power.ts';
 import { createProcess, type SimulatedProcess } from './world/process.ts';
 import { createReceiver, type Receiver } from './world/receiver.ts';
 import { createSource, type SimulatedSource, SOURCE_NAMES } from './world/source.ts';
@@ -21,7 +22,7 @@ const SKEW_MS = 5_000;
 const VIOLATIONS_MAX = 50;
 
 /** Parts of the world that a run may do without, as the first recorded seeds did. */
-export type OptionalPart = 'pooler';
+export type OptionalPart = 'pooler' | 'power cuts';
 
 interface StageParts {
   random: Random;
@@ -37,6 +38,8 @@ export class Stage {
   readonly random: Random;
   readonly timeline: Timeline;
   readonly store: InlineStore;
+  /** Null if the machine of the store never loses power. */
+  readonly power: PoweredStore | null;
   /** Null if the processes are connected to the store directly. */
   readonly pooler: SimulatedPooler | null;
   readonly accounts: Accounts;
@@ -60,8 +63,11 @@ export class Stage {
     this.accounts = accounts;
     this.#inProgress = inProgress;
     this.#startAt = timeline.now();
-    const poolerDeps = { random, counts: this.counts, now: () => timeline.now() };
-    this.pooler = without.includes('pooler') ? null : new SimulatedPooler(store, poolerDeps);
+    const deps = { random, counts: this.counts, now: () => timeline.now() };
+    this.power = without.includes('power cuts') ? null : new PoweredStore(store, deps);
+    this.pooler = without.includes('pooler')
+      ? null
+      : new SimulatedPooler(this.power ?? store, deps);
     this.#nextDueAt = dueDeliveries(store);
     const report = (violation: string): void => this.report(violation);
     const history = new StoreHistory({ db: store, now: () => timeline.now() + SKEW_MS }, report);

@@ -1,3 +1,5 @@
+import { localDate, toEpochDay } from '../../../src/domain/local-date.ts';
+import type { Queryable, Row } from '../../../src/storage/db.ts';
 import type { SimulatedCustomer } from '../world/customers.ts';
 import type { ReaderResponse } from '../parts/reader.ts';
 
@@ -10,6 +12,12 @@ interface Usage {
   /** Latest day and month in which a request was counted. */
   day: Window;
   month: Window;
+}
+
+interface StoredUse extends Row {
+  id: string;
+  day: number;
+  count: number;
 }
 
 interface Window {
@@ -32,6 +40,8 @@ export interface QuotaCheck {
    * else.
    */
   forgetMinutes(): void;
+  /** Checks that the store has counted every admitted request of the latest day. */
+  checkStored(db: Queryable): Promise<void>;
   counted(): Record<string, number>;
 }
 
@@ -90,11 +100,28 @@ export function createQuotaCheck(report: (violation: string) => void): QuotaChec
 
   return {
     add,
-    forgetMinutes: () => {
-      for (const use of uses.values()) use.minute = [];
-    },
+    checkStored: async (db) => (await lostCounts(db, uses)).forEach((lost) => report(lost)),
+    forgetMinutes: () => uses.forEach((use) => void (use.minute = [])),
     counted: () => counts,
   };
+}
+
+/** Returns, as sentences, the admissions that the store has not counted. */
+async function lostCounts(db: Queryable, uses: ReadonlyMap<string, Usage>): Promise<string[]> {
+  const rows = await db.query<StoredUse>(
+    'select customer_id as id, day_id as day, day_count as count from quota_use',
+  );
+  const storedById = new Map(rows.map((row) => [row.id, row]));
+  return [...uses].flatMap(([id, { day }]) => {
+    if (day.count === 0) return [];
+    const dayId = toEpochDay(localDate(day.id));
+    const stored = storedById.get(id) ?? { day: dayId, count: 0 };
+    const storedCount = stored.day < dayId ? 0 : stored.count;
+    if (stored.day > dayId || storedCount >= day.count) return [];
+    return [
+      `${id} was admitted ${day.count} times on ${day.id}, ${storedCount} of them are stored`,
+    ];
+  });
 }
 
 function newUsage(): Usage {

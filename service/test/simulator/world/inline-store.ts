@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
-import type { Db, Row, SqlValue, Transaction } from '../../../src/storage/db.ts';
+import type { Db, Row, SqlValue } from '../../../src/storage/db.ts';
 import { SqlError, sqlErrorFacts, TransactionAbortedError } from '../../../src/storage/errors.ts';
 import { encodeParameter } from '../../../src/storage/values/types.ts';
 import { snapshotFile } from '../../support/stores.ts';
@@ -19,7 +19,21 @@ export interface InlineStore extends Db {
   statements(): number;
   deliveryWrites(): number;
   changeWrites(): number;
+  /** From now on, commits are not synced. Without this call, every commit is. */
+  stopSyncing(): void;
+  /** Makes all earlier commits durable. */
+  sync(): Promise<void>;
+  /** Undoes all commits since the last sync, as a power failure does. */
+  losePower(): Promise<void>;
 }
+
+/** Statements of a transaction, and of one whose commit a later power failure undoes. */
+const SYNCED = { begin: 'begin', commit: 'commit', rollback: ['rollback'] };
+const UNSYNCED = {
+  begin: 'savepoint unsynced',
+  commit: 'release savepoint unsynced',
+  rollback: ['rollback to savepoint unsynced', 'release savepoint unsynced'],
+};
 
 /**
  * Opens PGlite in memory on this thread. Nothing else has to run during a statement, and a round
@@ -66,23 +80,16 @@ function inlineStore(pglite: PGlite): InlineStore {
     await pglite.query(`copy ${into} from '/dev/blob'`, [], { blob }).catch(rethrow);
   }
 
-  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    await run('begin', []);
-    let result: T;
-    try {
-      result = await work({ query, copy, __transaction: true });
-    } catch (error) {
-      await run('rollback', []);
-      throw error;
-    }
-    const { command } = await run('commit', []);
-    if (command !== 'COMMIT') throw new TransactionAbortedError();
-    return result;
-  }
+  const commits = new Commits(run);
+  const transaction: Db['transaction'] = (work) =>
+    commits.run(() => work({ query, copy, __transaction: true }));
 
   return {
     engine: 'pglite',
-    query: (sql, params) => serialize(() => query(sql, params)),
+    query: (sql, params) =>
+      serialize(() =>
+        commits.areSynced() ? query(sql, params) : transaction((tx) => tx.query(sql, params)),
+      ),
     transaction: (work) => serialize(() => transaction(work)),
     readSnapshot: () => Promise.reject(new Error('the simulated store has no snapshots')),
     execute: (script) => serialize(async () => void (await pglite.exec(script).catch(rethrow))),
@@ -91,7 +98,54 @@ function inlineStore(pglite: PGlite): InlineStore {
     statements: () => statements,
     deliveryWrites: () => deliveryWrites,
     changeWrites: () => changeWrites,
+    stopSyncing: () => commits.stopSyncing(),
+    sync: () => serialize(() => commits.end('commit')),
+    losePower: () => serialize(() => commits.end('rollback')),
   };
+}
+
+/** Runs transactions. An outer transaction that stays open holds the commits that are not synced. */
+class Commits {
+  readonly #run: ReturnType<typeof preparedRunner>;
+  #statements = SYNCED;
+  #isUnsynced = false;
+
+  constructor(run: ReturnType<typeof preparedRunner>) {
+    this.#run = run;
+  }
+
+  stopSyncing(): void {
+    this.#statements = UNSYNCED;
+  }
+
+  areSynced(): boolean {
+    return this.#statements === SYNCED;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.areSynced() && !this.#isUnsynced) {
+      await this.#run('begin', []);
+      this.#isUnsynced = true;
+    }
+    const { begin, commit, rollback } = this.#statements;
+    await this.#run(begin, []);
+    let result: T;
+    try {
+      result = await work();
+    } catch (error) {
+      for (const statement of rollback) await this.#run(statement, []);
+      throw error;
+    }
+    const { command } = await this.#run(commit, []);
+    if (command === 'ROLLBACK') throw new TransactionAbortedError();
+    return result;
+  }
+
+  /** Makes all commits durable, or undoes those that are not. */
+  async end(statement: 'commit' | 'rollback'): Promise<void> {
+    if (this.#isUnsynced) await this.#run(statement, []);
+    this.#isUnsynced = false;
+  }
 }
 
 function encode(value: SqlValue): string | null {
