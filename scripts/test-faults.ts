@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 // `npm test` runs a few of each. Set AFTERBELL_SEED to repeat a run. Database kills require a
 // PostgreSQL server started by the test; webhook kills randomly target the worker, the database or
 // both. At most a hundred backups are made and restored. Requests drawn from the API descriptions are
-// sent for AFTERBELL_SECONDS to each of v1, the owner's calls and the operator's calls.
+// sent for AFTERBELL_SECONDS to each of v1, the owner's calls and the operator's calls. The service is
+// simulated for AFTERBELL_DAYS.
 
 const KILLS_DEFAULT = '500';
 
@@ -23,6 +24,7 @@ const FILES = [
   'service/src/delivery/kill-database.test.ts',
   'service/src/delivery/histories.test.ts',
   'service/test/provider-faults.test.ts',
+  'service/test/simulator/simulator.test.ts',
   'service/test/roles/rolling-restart.test.ts',
   'service/test/roles/chaos.test.ts',
   'service/test/roles/poolers.test.ts',
@@ -50,6 +52,7 @@ const child = spawn('vitest', ['run', '--testTimeout', '14400000', ...files], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   stdio: 'inherit',
   env: {
+    AFTERBELL_DAYS: '100000',
     AFTERBELL_SECONDS: '600',
     AFTERBELL_KILLS: kills,
     AFTERBELL_HISTORIES: kills,

@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import { FAILING_SEEDS } from './failing-seeds.ts';
 import { PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts';
 import { simulate, type Simulation } from './simulate.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { simulateSeeds } from './simulate-seeds.ts';
 import type { OptionalPart } from './stage.ts';
 import { openInlineStore } from './world/inline-store.ts';
 
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 1);
 const DAYS = 30;
 const SEEDS = [SEED];
+const LONG_DAYS = runSize({ slice: 0, whole: Number(process.env['AFTERBELL_DAYS'] ?? 100_000) });
 /**
  * Seed offsets with which each planted bug is found, fastest first. Bugs that show only in a rare
  * order of events are planted without the faults that make them rarer.
@@ -22,6 +25,7 @@ const BUG_RUNS: Readonly<
   'sync-off': { offsets: [0, 1, 2], days: DAYS },
 };
 const TIMEOUT_MS = 300_000;
+const LONG_TIMEOUT_MS = 48 * 3_600_000;
 
 test.each(SEEDS)(
   `violates no guarantee of the service during ${DAYS} simulated days of faults (seed %i)`,
@@ -36,6 +40,23 @@ test.each(SEEDS)(
     expect(counts['ledger: full checks']).toBeGreaterThan(DAYS);
   },
   TIMEOUT_MS,
+);
+
+// Days spread over many seeds, which takes hours; only in `npm run test:faults`.
+test.runIf(LONG_DAYS > 0)(
+  `violates no guarantee of the service during ${LONG_DAYS} simulated days`,
+  async () => {
+    const { days, failedSeeds } = await simulateSeeds({
+      days: LONG_DAYS,
+      firstSeed: runSeed(),
+      run: simulate,
+      print: (line) => process.stderr.write(`${line}\n`),
+      nowMs: () => performance.now(),
+    });
+    expect(failedSeeds).toEqual([]);
+    expect(days).toBe(LONG_DAYS);
+  },
+  LONG_TIMEOUT_MS,
 );
 
 test.each(FAILING_SEEDS)(
