@@ -51,6 +51,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
       'active',
       'read',
       '127.0.0.0/8, ::1/128',
+      'olga@harbour.example',
       'never',
       expect.stringMatching(/^in (29|30) days$/),
       '',
