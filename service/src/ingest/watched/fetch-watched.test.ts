@@ -357,7 +357,8 @@ describe('watched companies', () => {
     const first = world.start();
     await world.advanceUntil(() => world.titles().includes('reported figures'));
     await world.stop(first);
-    expect(world.documents()).toBe(0);
+    // Of the five that a whole attempt reads.
+    expect(world.documents()).toBeLessThan(5);
     const second = world.start();
     await world.until('finished');
     const pages = world.edgar.requests.filter(({ path }) => path.startsWith('/submissions/'));
