@@ -62,7 +62,7 @@ test('documents the session cookie under the name that the service sets', () => 
   const nameAt = (publicUrl: string) =>
     printManagementApi({ groups: routeGroups, publicUrl, brand: 'Service' })['components'];
   const named = (name: string) => ({ securitySchemes: { session: { in: 'cookie', name } } });
-  expect(nameAt('http://127.0.0.1:8080')).toMatchObject(named('session'));
+  expect(nameAt('http://127.0.0.1:8080')).toMatchObject(named('afterbell-session-8080'));
   expect(nameAt('https://data.example')).toMatchObject(named('__Host-session'));
 });
 

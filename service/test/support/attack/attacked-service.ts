@@ -197,8 +197,9 @@ function successesOf(readers: readonly Reader[]): number {
 }
 
 /**
- * Expects documented responses, no broken connection, and a monthly count that matches the
- * responses. Each 503 may have cost one request if its refund failed.
+ * Expects documented responses, no broken connection, and a monthly count that covers the responses.
+ * Each 503 may have cost one request if its refund failed. A lease whose response was lost costs a
+ * block, which is at most twice what the customer sent in five seconds.
  */
 export async function checkResponses(
   service: AttackedService,
@@ -216,7 +217,7 @@ export async function checkResponses(
   );
   const used = row?.used ?? 0;
   expect(used).toBeGreaterThanOrEqual(month.successes);
-  expect(used).toBeLessThanOrEqual(month.successes + month.unavailable);
+  expect(used).toBeLessThanOrEqual(2 * month.successes + month.unavailable);
   return { ...figures, month: month.successes, monthUsed: used };
 }
 
