@@ -357,7 +357,7 @@ describe('watched companies', () => {
     const first = world.start();
     await world.advanceUntil(() => world.titles().includes('reported figures'));
     await world.stop(first);
-    // Of the five that a whole attempt reads.
+    // A whole attempt reads five documents.
     expect(world.documents()).toBeLessThan(5);
     const second = world.start();
     await world.until('finished');
