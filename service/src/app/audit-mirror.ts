@@ -10,11 +10,8 @@ import { forward } from '../storage/forward.ts';
 export function mirrorAuditEvents(db: Db, log: Log): Db {
   return forward(db, {
     async transaction(work, options) {
-      let noted: JournalEntry[] = [];
-      const result = await db.transaction((tx) => {
-        noted = [];
-        return work(collecting(tx, noted));
-      }, options);
+      const noted: JournalEntry[] = [];
+      const result = await db.transaction((tx) => work(collecting(tx, noted)), options);
       for (const entry of noted) if (entry.kind === 'action') logAction(log, entry);
       return result;
     },

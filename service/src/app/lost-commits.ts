@@ -3,6 +3,9 @@ import type { Queryable } from '../storage/db.ts';
 
 type EntryOf<Kind extends JournalKind> = Extract<CommittedEntry, { kind: Kind }>;
 
+const RESPONSES = { table: 'raw_answer', column: 'observed_at' } as const;
+const ACTIONS = { table: 'audit_event', column: 'at' } as const;
+
 /** Returns the entries whose rows the store does not have, oldest first. */
 export async function findLostCommits(
   db: Queryable,
@@ -12,10 +15,10 @@ export async function findLostCommits(
   const of = <Kind extends JournalKind>(kind: Kind): EntryOf<Kind>[] =>
     entries.filter((entry): entry is EntryOf<Kind> => entry.kind === kind);
   const lost = new Set<CommittedEntry>([
-    ...(await lostResponses(db, of('response'))),
+    ...(await lostRows(db, RESPONSES, of('response'), ({ observedAt }) => observedAt)),
     ...(await lostChanges(db, of('change'))),
     ...(await lostAttempts(db, of('attempt'))),
-    ...(await lostActions(db, of('action'))),
+    ...(await lostRows(db, ACTIONS, of('action'), ({ at }) => at)),
     ...(await lostCounts(db, process, of('count'))),
   ]);
   return entries.filter((entry) => lost.has(entry));
@@ -24,42 +27,21 @@ export async function findLostCommits(
 // Other processes may have written since the failover, and ids that follow a sequence may have been
 // used again. So rows are found by their id and their time.
 
-async function lostResponses(
+async function lostRows<Entry extends { id: number }>(
   db: Queryable,
-  entries: readonly EntryOf<'response'>[],
-): Promise<EntryOf<'response'>[]> {
-  const ids = await idsWithTime(db, 'raw_answer', 'observed_at', {
-    ids: entries.map(({ id }) => id),
-    times: entries.map(({ observedAt }) => observedAt),
-  });
-  return entries.filter(({ id }) => !ids.has(id));
-}
-
-async function lostActions(
-  db: Queryable,
-  entries: readonly EntryOf<'action'>[],
-): Promise<EntryOf<'action'>[]> {
-  const ids = await idsWithTime(db, 'audit_event', 'at', {
-    ids: entries.map(({ id }) => id),
-    times: entries.map(({ at }) => at),
-  });
-  return entries.filter(({ id }) => !ids.has(id));
-}
-
-async function idsWithTime(
-  db: Queryable,
-  table: 'raw_answer' | 'audit_event',
-  column: 'observed_at' | 'at',
-  { ids, times }: { ids: readonly number[]; times: readonly number[] },
-): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set();
+  { table, column }: { table: 'raw_answer' | 'audit_event'; column: 'observed_at' | 'at' },
+  entries: readonly Entry[],
+  timeOf: (entry: Entry) => number,
+): Promise<Entry[]> {
+  if (entries.length === 0) return [];
   // Returns at most one row per id, by the primary key.
   const rows = await db.query<{ id: number }>(
     `select r.id from unnest($1::int8[], $2::float8[]) as r (id, at)
        join ${table} t on t.id = r.id and t.${column} = to_timestamp(r.at / 1000.0)`,
-    [ids, times],
+    [entries.map(({ id }) => id), entries.map(timeOf)],
   );
-  return new Set(rows.map(({ id }) => id));
+  const ids = new Set(rows.map(({ id }) => id));
+  return entries.filter(({ id }) => !ids.has(id));
 }
 
 /** No id of a change is used again, because the epoch has started. */
