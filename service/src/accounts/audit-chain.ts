@@ -9,7 +9,7 @@ import type { Queryable, Row } from '../storage/db.ts';
 export interface AuditChainReport {
   events: number;
   chains: number;
-  /** Null if no event was changed or is missing. */
+  /** Null if the chain is unbroken. */
   broken: { eventId: number; customerId: string | null; reason: string } | null;
 }
 
