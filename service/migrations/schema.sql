@@ -541,6 +541,21 @@ create table market_override (
 );
 CREATE INDEX market_override_standing ON market_override USING btree (market_date) WHERE (revoked_at IS NULL);
 
+create table membership (
+  person_id text not null,
+  customer_id text,
+  role text not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint membership_check CHECK (((role = 'operator'::text) = (customer_id IS NULL))),
+  constraint membership_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint membership_person_id_customer_id_key UNIQUE NULLS NOT DISTINCT (person_id, customer_id),
+  constraint membership_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  constraint membership_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'owner'::text, 'member'::text])))
+);
+CREATE INDEX membership_by_customer ON membership USING btree (customer_id);
+
 create table one_time_link (
   id text not null,
   hash bytea not null,
@@ -569,21 +584,14 @@ create table person (
   id text not null,
   email text not null,
   email_key text not null,
-  role text not null,
-  customer_id text,
   password_hash text,
   totp_secret text,
   totp_confirmed_at timestamp with time zone,
   totp_last_step bigint,
   created_at timestamp with time zone not null,
-  disabled_at timestamp with time zone,
-  constraint person_pkey PRIMARY KEY (id),
-  constraint person_check CHECK (((role = 'operator'::text) = (customer_id IS NULL))),
-  constraint person_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
-  constraint person_email_key_key UNIQUE (email_key),
-  constraint person_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'owner'::text, 'member'::text])))
+  constraint person_pkey PRIMARY KEY (id)
 );
-CREATE INDEX person_by_customer ON person USING btree (customer_id);
+CREATE INDEX person_by_email ON person USING btree (email_key);
 
 create table plan (
   name text not null,
@@ -882,6 +890,7 @@ create table session (
   password_at timestamp with time zone not null,
   address text,
   user_agent text,
+  customer_id text,
   constraint session_pkey PRIMARY KEY (id),
   constraint session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
   constraint session_token_hash_key UNIQUE (token_hash)

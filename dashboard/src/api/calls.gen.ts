@@ -165,6 +165,8 @@ export interface CurrentSession {
   /** Number of unused recovery codes. */
   recoveryCodesLeft: number;
   customer: SessionCustomer | null;
+  /** What the session can show: the service for operators, then the customers by name. */
+  memberships: readonly Membership[];
   /** Session ID, `ses_…`. */
   sessionId: string;
   /** Expiration time of the session, regardless of activity. */
@@ -621,6 +623,13 @@ export interface MarketOverride {
   revokedBy: string | null;
 }
 
+export interface Membership {
+  customerId: string | null;
+  customerName: string | null;
+  /** Role of the person there. */
+  role: 'operator' | 'owner' | 'member';
+}
+
 export interface Observation {
   /** Record number. The quarantine ID is `rec_` followed by this number. */
   recordId: number;
@@ -668,7 +677,7 @@ export interface Person {
   hasPassword: boolean;
   /** Whether two-factor authentication is enabled. */
   hasSecondFactor: boolean;
-  /** Time of creation. */
+  /** Time the person joined. */
   createdAt: string;
   disabledAt: string | null;
 }
@@ -1474,6 +1483,15 @@ export interface Calls {
     };
     response: null;
   };
+  /** Join by an invitation */
+  'auth-invitation-join': {
+    path: null;
+    query: null;
+    body: {
+      token: string;
+    };
+    response: null;
+  };
   /** Invite a person */
   'people-invite': {
     path: null;
@@ -1632,24 +1650,6 @@ export interface Calls {
     body: null;
     response: PersonAccess;
   };
-  /** Create a password reset link for a person */
-  'people-reset-password': {
-    path: {
-      personId: string;
-    };
-    query: null;
-    body: null;
-    response: OneTimeLink;
-  };
-  /** Disable two-factor authentication for a person */
-  'people-remove-second-factor': {
-    path: {
-      personId: string;
-    };
-    query: null;
-    body: null;
-    response: null;
-  };
   /** End all sessions of a person */
   'people-sessions-revoke': {
     path: {
@@ -1740,6 +1740,15 @@ export interface Calls {
     query: null;
     body: {
       password: string;
+    };
+    response: null;
+  };
+  /** Switch to another account */
+  'session-switch': {
+    path: null;
+    query: null;
+    body: {
+      customerId: string | null;
     };
     response: null;
   };
@@ -2380,17 +2389,8 @@ export interface Calls {
     body: null;
     response: PersonAccess;
   };
-  /** Create a password reset link for an operator */
-  'operators-reset-password': {
-    path: {
-      personId: string;
-    };
-    query: null;
-    body: null;
-    response: OneTimeLink;
-  };
-  /** Disable two-factor authentication for an operator */
-  'operators-remove-second-factor': {
+  /** End all sessions of an operator */
+  'operators-sessions-revoke': {
     path: {
       personId: string;
     };
@@ -2398,8 +2398,17 @@ export interface Calls {
     body: null;
     response: null;
   };
-  /** End all sessions of an operator */
-  'operators-sessions-revoke': {
+  /** Create a password reset link for a person */
+  'people-reset-password': {
+    path: {
+      personId: string;
+    };
+    query: null;
+    body: null;
+    response: OneTimeLink;
+  };
+  /** Disable two-factor authentication for a person */
+  'people-remove-second-factor': {
     path: {
       personId: string;
     };
@@ -2604,6 +2613,7 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'explore-read': { method: 'GET', path: '/account/v1/explore/{endpoint}', ofCustomer: true },
   'auth-invitation-read': { method: 'POST', path: '/account/v1/invitation' },
   'auth-invitation-accept': { method: 'POST', path: '/account/v1/invitation/accept' },
+  'auth-invitation-join': { method: 'POST', path: '/account/v1/invitation/join' },
   'people-invite': { method: 'POST', path: '/account/v1/invitations', ofCustomer: true },
   'people-invitations-list': { method: 'GET', path: '/account/v1/invitations', ofCustomer: true },
   'people-invitations-revoke': { method: 'DELETE', path: '/account/v1/invitations/{invitationId}', ofCustomer: true },
@@ -2619,8 +2629,6 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'people-update': { method: 'PATCH', path: '/account/v1/people/{personId}', ofCustomer: true },
   'people-remove': { method: 'DELETE', path: '/account/v1/people/{personId}', ofCustomer: true },
   'people-access-read': { method: 'GET', path: '/account/v1/people/{personId}/access', ofCustomer: true },
-  'people-reset-password': { method: 'POST', path: '/account/v1/people/{personId}/password-reset', ofCustomer: true },
-  'people-remove-second-factor': { method: 'DELETE', path: '/account/v1/people/{personId}/second-factor', ofCustomer: true },
   'people-sessions-revoke': { method: 'DELETE', path: '/account/v1/people/{personId}/sessions', ofCustomer: true },
   'recovery-codes-regenerate': { method: 'POST', path: '/account/v1/recovery-codes' },
   'requests-list': { method: 'GET', path: '/account/v1/requests', ofCustomer: true },
@@ -2630,6 +2638,7 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'second-factor-remove': { method: 'POST', path: '/account/v1/second-factor/remove' },
   'session-read': { method: 'GET', path: '/account/v1/session' },
   'session-confirm-password': { method: 'POST', path: '/account/v1/session/confirm' },
+  'session-switch': { method: 'POST', path: '/account/v1/session/switch' },
   'sessions-list': { method: 'GET', path: '/account/v1/sessions' },
   'sessions-revoke-all': { method: 'DELETE', path: '/account/v1/sessions' },
   'sessions-revoke': { method: 'DELETE', path: '/account/v1/sessions/{sessionId}' },
@@ -2685,9 +2694,9 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'operators-update': { method: 'PATCH', path: '/operator/v1/operators/{personId}' },
   'operators-remove': { method: 'DELETE', path: '/operator/v1/operators/{personId}' },
   'operators-access-read': { method: 'GET', path: '/operator/v1/operators/{personId}/access' },
-  'operators-reset-password': { method: 'POST', path: '/operator/v1/operators/{personId}/password-reset' },
-  'operators-remove-second-factor': { method: 'DELETE', path: '/operator/v1/operators/{personId}/second-factor' },
   'operators-sessions-revoke': { method: 'DELETE', path: '/operator/v1/operators/{personId}/sessions' },
+  'people-reset-password': { method: 'POST', path: '/operator/v1/people/{personId}/password-reset' },
+  'people-remove-second-factor': { method: 'DELETE', path: '/operator/v1/people/{personId}/second-factor' },
   'plans-list': { method: 'GET', path: '/operator/v1/plans' },
   'plans-upsert': { method: 'PUT', path: '/operator/v1/plans/{plan}' },
   'plans-remove': { method: 'DELETE', path: '/operator/v1/plans/{plan}' },

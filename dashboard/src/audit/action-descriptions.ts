@@ -10,6 +10,7 @@ const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => st
       ? `signed in with a ${secondFactor === 'recovery' ? 'recovery code' : 'second factor'}`
       : 'signed in',
   'session.confirm': () => 'confirmed their password',
+  'session.switch': () => 'switched to this account',
   'session.end': () => 'ended a session',
   'session.end-all': ({ count }) => `ended all their sessions${inBrackets(count)}`,
   'person.change-password': ({ by }) =>
@@ -18,6 +19,7 @@ const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => st
   'person.create': ({ email, role }, actor) =>
     email === actor ? `joined${as(role)}` : `added ${text(email, 'a user')}${as(role)}`,
   'person.invite': ({ email, role }) => `invited ${text(email, 'a user')}${as(role)}`,
+  'person.join': ({ role }) => `joined${as(role)}`,
   'person.withdraw': ({ email }) => `revoked the invitation for ${text(email, 'a user')}`,
   'person.change-role': ({ email, role }) =>
     `changed the role of ${text(email, 'a user')} to ${text(role, 'another one')}`,

@@ -10,8 +10,6 @@ const NAMES = {
     access: 'people-access-read',
     change: 'people-update',
     remove: 'people-remove',
-    resetPassword: 'people-reset-password',
-    removeSecondFactor: 'people-remove-second-factor',
     endSessions: 'people-sessions-revoke',
     invitations: 'people-invitations-list',
     withdraw: 'people-invitations-revoke',
@@ -21,8 +19,6 @@ const NAMES = {
     access: 'operators-access-read',
     change: 'operators-update',
     remove: 'operators-remove',
-    resetPassword: 'operators-reset-password',
-    removeSecondFactor: 'operators-remove-second-factor',
     endSessions: 'operators-sessions-revoke',
     invitations: 'operators-invitations-list',
     withdraw: 'operators-invitations-revoke',
@@ -57,13 +53,12 @@ export function useRemovePerson(scope: PeopleScope) {
   return useAction(remove, { refreshes: [list, invitations, 'keys-list'] });
 }
 
-export function useResetPassword(scope: PeopleScope) {
-  return useAction(NAMES[scope].resetPassword);
+export function useResetPassword() {
+  return useAction('people-reset-password');
 }
 
 export function useRemoveSecondFactor(scope: PeopleScope) {
-  const { removeSecondFactor, list } = NAMES[scope];
-  return useAction(removeSecondFactor, { refreshes: [list] });
+  return useAction('people-remove-second-factor', { refreshes: [NAMES[scope].list] });
 }
 
 export function useEndSessions(scope: PeopleScope) {

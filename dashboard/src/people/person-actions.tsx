@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Person, OneTimeLink } from '../api/calls.gen.ts';
+import { useSession } from '../session/session.ts';
 import { ActionsMenu } from '../ui/controls/actions-menu.tsx';
 import { ConfirmDialog } from '../ui/controls/confirm-dialog.tsx';
 import {
@@ -24,6 +25,7 @@ export function PersonActions(props: {
   onLink: (link: OneTimeLink) => void;
 }): ReactNode {
   const { person, scope, onLink } = props;
+  const isOperator = useSession().role === 'operator';
   const [action, setAction] = useState<PersonAction>('disable');
   const [isConfirming, setIsConfirming] = useState(false);
   const [revokeKeys, setRevokeKeys] = useState(true);
@@ -35,7 +37,7 @@ export function PersonActions(props: {
     <>
       <ActionsMenu
         name={`Actions for ${person.email}`}
-        actions={actionsFor(person, scope).map(({ action: name, ...item }) => ({
+        actions={actionsFor(person, scope, isOperator).map(({ action: name, ...item }) => ({
           ...item,
           onChoose() {
             setAction(name);
@@ -62,7 +64,7 @@ function usePersonAction(
 ): (action: PersonAction, revokeKeys: boolean) => void {
   const change = useChangePerson(scope);
   const remove = useRemovePerson(scope);
-  const reset = useResetPassword(scope);
+  const reset = useResetPassword();
   const disableTwoFactor = useRemoveSecondFactor(scope);
   const endSessions = useEndSessions(scope);
   const path = { personId: person.id };

@@ -12,8 +12,8 @@ const IDA: Person = {
   disabledAt: null,
 };
 
-function namesFor(person: Person, scope: 'account' | 'service'): string[] {
-  return actionsFor(person, scope).map(({ action }) => action);
+function namesFor(person: Person, scope: 'account' | 'service', isOperator = true): string[] {
+  return actionsFor(person, scope, isOperator).map(({ action }) => action);
 }
 
 test('offers role changes only for members of accounts', () => {
@@ -45,8 +45,14 @@ test('offers to disable two-factor authentication, and to enable a disabled user
   ]);
 });
 
+test('lets only operators help a user to sign in', () => {
+  const person = { ...IDA, hasSecondFactor: true };
+  const names = ['make-owner', 'end-sessions', 'disable', 'remove'];
+  expect(namesFor(person, 'account', false)).toEqual(names);
+});
+
 test('mentions the user in every confirmation and marks destructive actions', () => {
-  const confirmations = actionsFor({ ...IDA, hasSecondFactor: true }, 'account').map(
+  const confirmations = actionsFor({ ...IDA, hasSecondFactor: true }, 'account', true).map(
     ({ action }) => ({
       act: action,
       ...confirmationFor(action, IDA),

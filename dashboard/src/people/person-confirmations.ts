@@ -50,29 +50,33 @@ export function confirmationFor(action: PersonAction, { email }: Person): Confir
     case 'disable':
       return {
         title: `Disable ${email}?`,
-        text: 'All of the user’s sessions end and they can’t sign in until you enable them. Invitations they created are revoked.',
+        text: 'The user can’t open this account until you enable them. Invitations they created are revoked.',
         confirmLabel: 'Disable',
       };
     case 'enable':
       return {
         title: `Enable ${email}?`,
-        text: 'The user can sign in with their previous password.',
+        text: 'The user can open this account again, with their previous password.',
         confirmLabel: 'Enable',
         isDanger: false,
       };
     case 'remove':
       return {
         title: `Remove ${email}?`,
-        text: 'All of the user’s sessions and invitations end. Their email address can be invited again. The audit log is kept.',
+        text: 'The user can’t open this account any more, and invitations they created are revoked. You can invite them again. The audit log is kept.',
         confirmLabel: 'Remove',
       };
   }
 }
 
-/** Returns the actions available for a user, with their menu labels. */
+/**
+ * Returns the actions available for a user, with their menu labels. Only operators help a user to sign
+ * in, because that opens all of the user’s accounts.
+ */
 export function actionsFor(
   { role, disabledAt, hasSecondFactor }: Person,
   scope: PeopleScope,
+  isOperator: boolean,
 ): { action: PersonAction; label: string; isDanger?: boolean }[] {
   return [
     ...(scope === 'service'
@@ -82,8 +86,8 @@ export function actionsFor(
             ? ({ action: 'make-member', label: 'Make member' } as const)
             : ({ action: 'make-owner', label: 'Make owner' } as const),
         ]),
-    { action: 'reset-password', label: 'Reset password' },
-    ...(hasSecondFactor
+    ...(isOperator ? [{ action: 'reset-password', label: 'Reset password' } as const] : []),
+    ...(isOperator && hasSecondFactor
       ? [{ action: 'remove-second-factor', label: 'Disable two-factor authentication' } as const]
       : []),
     { action: 'end-sessions', label: 'End sessions' },

@@ -22,3 +22,14 @@ export async function creationBy(tx: Transaction, actor: Actor): Promise<Creatio
   );
   return { createdBy, createdByPerson: key?.person ?? null };
 }
+
+/**
+ * Returns a condition for the rows of a table that person $1 is responsible for as a member of customer
+ * $2. If that is null, as an operator: those of all customers of which they are not also a member.
+ */
+export function createdAs(table: string): string {
+  return `${table}.created_by_person = $1
+    and case when $2::text is not null then ${table}.customer_id = $2
+             else not exists (select 1 from membership m where m.person_id = $1
+                                 and m.customer_id = ${table}.customer_id) end`;
+}

@@ -1,6 +1,6 @@
 import type { Instant } from '../platform/instant.ts';
 
-/** `operator` runs the service; `owner` and `member` belong to one customer. */
+/** `operator` runs the service; `owner` and `member` belong to a customer. */
 export type Role = 'operator' | 'owner' | 'member';
 
 /** The caller: a person with a session, or a key with the `manage` scope. */

@@ -10,15 +10,14 @@ export async function ownersOf(
 ): Promise<{ id: string; customerId: string | null }[]> {
   const ids = texts.filter((text) => ID.test(text));
   if (ids.length === 0) return [];
-  // Returns at most one row per ID, each by the primary key of its table.
+  // Returns one row per ID, or per customer of a person, each by an index of its table.
   return db.query<{ id: string; customerId: string | null }>(
     `select id, customer_id as "customerId" from (
        select id, id as customer_id from customer
        union all select id, customer_id from api_key
-       union all select id, customer_id from person
+       union all select person_id, customer_id from membership
        union all select id, customer_id from one_time_link
-       union all select session.id, person.customer_id
-                   from session join person on person.id = session.person_id
+       union all select id, customer_id from session
        union all select id, customer_id from webhook_endpoint
        union all select id, customer_id from delivery) as object
       where id = any($1::text[])`,

@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../../src/accounts/permissions.ts';
 import { isCustomerRoute, type Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { SAMPLES } from '../support/management-samples.ts';
+import { SAMPLES, type SampleWorld } from '../support/management-samples.ts';
 import { addressOf, type Sample } from '../support/sample-request.ts';
 import { type Management, type Reply, startManagement } from '../support/management-server.ts';
 import { memoryStore } from '../support/stores.ts';
@@ -135,14 +135,14 @@ afterAll(async () => {
   await db.close();
 });
 
-function sampleOf(name: string, self: { id: string; sessionId: string }): Promise<Sample> {
+function sampleOf(name: string, self: SampleWorld['self']): Promise<Sample> {
   const sample = SAMPLES[name];
   if (sample === undefined) throw new Error(`no sample for ${name}`);
   return sample({ management, customerId: theirs, self });
 }
 
 /** Builds the call as the resource owner would make it. Also returns the id in it. */
-async function ownerCall(route: Route, name: string, self: { id: string; sessionId: string }) {
+async function ownerCall(route: Route, name: string, self: SampleWorld['self']) {
   const sample = await sampleOf(route.name, self);
   const at = inPath(route).indexOf(name);
   const id =

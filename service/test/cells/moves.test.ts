@@ -115,6 +115,78 @@ test(
   },
 );
 
+test(
+  'takes people along, and keeps those who also belong to a customer that stays',
+  TIMEOUT,
+  async () => {
+    const [east, west] = [cellOf('east'), cellOf('west')];
+    const at = 'now(), now()';
+    await east.db.execute(`
+    insert into customer (id, name, plan, created_at) values
+      ('cus_p', 'Moving', 'free', now()), ('cus_q', 'Staying', 'free', now());
+    insert into person (id, email, email_key, password_hash, created_at) values
+      ('per_sole', 'a@example.com', 'a@example.com', 'east', now()),
+      ('per_both', 'b@example.com', 'b@example.com', 'east', now()),
+      ('per_there', 'c@example.com', 'c@example.com', 'east', now());
+    insert into membership (person_id, customer_id, role, created_at, used_at) values
+      ('per_sole', 'cus_p', 'owner', ${at}), ('per_both', 'cus_p', 'member', ${at}),
+      ('per_both', 'cus_q', 'owner', ${at}), ('per_there', 'cus_p', 'member', ${at});
+    insert into recovery_code (person_id, hash)
+      select id, decode(md5(id), 'hex') from person where id like 'per\\_%';
+    insert into known_address (person_id, address, seen_at)
+      select id, '192.0.2.1', now() from person where id like 'per\\_%';
+    insert into session (id, person_id, customer_id, token_hash, created_at, last_seen_at,
+                         expires_at, password_at)
+      select person_id || customer_id, person_id, customer_id,
+             decode(md5(person_id || customer_id), 'hex'), now(), now(), now(), now()
+        from membership where person_id like 'per\\_%'`);
+    await west.db.execute(`
+    insert into customer (id, name, plan, created_at) values ('cus_r', 'There', 'free', now());
+    insert into person (id, email, email_key, password_hash, created_at) values
+      ('per_there', 'c@example.com', 'c@example.com', 'west', now()),
+      ('per_twin', 'a@example.com', 'a@example.com', 'west', now());
+    insert into membership (person_id, customer_id, role, created_at, used_at) values
+      ('per_there', 'cus_r', 'owner', ${at}), ('per_twin', 'cus_r', 'member', ${at})`);
+    await moveCustomer({ ...optionsOf(east, west), customerId: 'cus_p' });
+    // For each person: the password, recovery codes, known addresses, memberships, and sessions.
+    const people = ({ db }: CellStore) =>
+      db.query(
+        `select p.id, p.password_hash as password,
+              (select count(*) from recovery_code c where c.person_id = p.id)::int4 as codes,
+              (select count(*) from known_address k where k.person_id = p.id)::int4 as addresses,
+              (select string_agg(customer_id, ' ' order by customer_id)
+                 from membership m where m.person_id = p.id) as members,
+              (select string_agg(customer_id, ' ' order by customer_id)
+                 from session s where s.person_id = p.id) as sessions
+         from person p where p.id like 'per\\_%' order by p.id`,
+      );
+    const kept = { codes: 1, addresses: 1 };
+    expect(await people(east)).toEqual([
+      { id: 'per_both', password: 'east', ...kept, members: 'cus_q', sessions: 'cus_q' },
+    ]);
+    expect(await people(west)).toEqual([
+      { id: 'per_both', password: 'east', ...kept, members: 'cus_p', sessions: 'cus_p' },
+      { id: 'per_sole', password: 'east', ...kept, members: 'cus_p', sessions: 'cus_p' },
+      {
+        id: 'per_there',
+        password: 'west',
+        codes: 0,
+        addresses: 0,
+        members: 'cus_p cus_r',
+        sessions: null,
+      },
+      {
+        id: 'per_twin',
+        password: 'west',
+        codes: 0,
+        addresses: 0,
+        members: 'cus_r',
+        sessions: null,
+      },
+    ]);
+  },
+);
+
 test('serves each request on one cell only, and keeps the counts', TIMEOUT, async () => {
   const [east, west] = [cellOf('east'), cellOf('west')];
   const folder = scratchFolder();

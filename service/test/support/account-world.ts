@@ -6,6 +6,7 @@ import { type Actor, COMMAND_LINE } from '../../src/accounts/audit-log.ts';
 import type { Role } from '../../src/accounts/permissions.ts';
 import { createPasswordReset, resetPassword } from '../../src/accounts/people/password-reset.ts';
 import { createPerson } from '../../src/accounts/people/people.ts';
+import type { PersonRef } from '../../src/accounts/people/membership-store.ts';
 import type { Person } from '../../src/accounts/people/person-store.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { memoryLog } from './logs.ts';
@@ -66,6 +67,11 @@ export async function addKey(
   return { key: outcome.key, id: outcome.record.id, customerId, record: outcome.record };
 }
 
+/** Returns the reference to a person in their membership. */
+export function refOf({ id: personId, customerId }: Pick<Person, 'id' | 'customerId'>): PersonRef {
+  return { personId, customerId };
+}
+
 /** Creates a person, with the password `PASSWORD` unless `withPassword` is false. */
 export async function addPerson(
   deps: AccountsDeps,
@@ -76,7 +82,7 @@ export async function addPerson(
   const outcome = await createPerson(deps, { email, role, customerId }, TESTER);
   if (outcome.kind !== 'created') throw new Error(`person ${email}: ${outcome.kind}`);
   if (!withPassword) return outcome.person;
-  const reset = await createPasswordReset(deps, outcome.person.id, COMMAND_LINE);
+  const reset = await createPasswordReset(deps, refOf(outcome.person), COMMAND_LINE);
   if (reset.kind !== 'made') throw new Error(reset.kind);
   const input = { token: reset.token, password: PASSWORD, address: '192.0.2.1' };
   const resetOutcome = await resetPassword(deps, input);

@@ -51,7 +51,7 @@ export async function startFuzzedManagement(db: Db, role: Role): Promise<FuzzedM
   async function signIn(): Promise<string> {
     signedInAt = clock.now();
     const visitor = { address: '198.51.100.7', userAgent: 'test' };
-    const started = await db.transaction((tx) => startSession(tx, deps, person.id, visitor));
+    const started = await db.transaction((tx) => startSession(tx, deps, person, visitor));
     return started.token;
   }
 

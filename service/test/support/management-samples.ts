@@ -16,6 +16,7 @@ import { prepareSecret } from '../../src/webhooks/secret/secret-actions.ts';
 import { subscribe } from '../../src/webhooks/subscription/subscription-actions.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { formatInstant } from '../../src/platform/instant.ts';
+import { refOf } from './account-world.ts';
 import type { Sample } from './sample-request.ts';
 import { quarantineDividend } from './operator-files.ts';
 import { type Management, PASSWORD } from './management-server.ts';
@@ -30,7 +31,7 @@ export interface SampleWorld {
    * The caller, for calls about the caller's own account. If the caller is anonymous or a key, this
    * is one of the customer's people.
    */
-  self: { id: string; sessionId: string };
+  self: { id: string; email: string; customerId: string | null; sessionId: string };
 }
 
 /** A request for every route, by route name. Each request creates the resources it needs. */
@@ -41,7 +42,6 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'keys-roll': async (world) => ({ ...(await keySample(world)), body: { grace: '1h' } }),
   'keys-revoke': keySample,
   'keys-delete': keySample,
-
   'auth-options-read': plain,
   'auth-set-up': () =>
     Promise.resolve({
@@ -57,13 +57,20 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
     const body = { name, email: `${name}@example.com`, password: `${PASSWORD} ${name}` };
     return Promise.resolve({ body });
   },
-  'auth-invitation-read': async (world) => ({ body: { token: await invitationToken(world) } }),
-  'auth-invitation-accept': async (world) => ({
-    body: { token: await invitationToken(world), password: `${PASSWORD} accepted` },
+  'auth-invitation-read': async (world) => ({
+    body: { token: (await invited(world, 'member')).token },
   }),
+  'auth-invitation-accept': async (world) => ({
+    body: { token: (await invited(world, 'member')).token, password: `${PASSWORD} accepted` },
+  }),
+  'auth-invitation-join': async (world) => {
+    const customerId = await world.management.customer(nextName(world.management));
+    const invitation = await invited({ ...world, customerId }, 'member', world.self.email);
+    return { body: { token: invitation.token } };
+  },
   'auth-reset-password': async ({ management, customerId }) => {
-    const { id } = await management.person('member', customerId);
-    const outcome = await createPasswordReset(management.deps, id, COMMAND_LINE);
+    const person = await management.person('member', customerId);
+    const outcome = await createPasswordReset(management.deps, refOf(person), COMMAND_LINE);
     if (outcome.kind !== 'made') throw new Error(outcome.kind);
     return { body: { token: outcome.token, password: `${PASSWORD} renewed` } };
   },
@@ -74,6 +81,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   },
   'session-sign-out': plain,
   'session-read': plain,
+  'session-switch': ({ self: { customerId } }) => Promise.resolve({ body: { customerId } }),
   'session-confirm-password': () => Promise.resolve({ body: { password: PASSWORD } }),
 
   'sessions-list': plain,
@@ -111,8 +119,6 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
     body: { enabled: false },
   }),
   'operators-remove': operatorSample,
-  'operators-reset-password': operatorSample,
-  'operators-remove-second-factor': operatorSample,
   'operators-invite': () => Promise.resolve({ body: { email: 'new@example.com' } }),
   'operators-invitations-list': plain,
   'operators-invitations-revoke': (world) => invitationSample(world, 'operator'),
@@ -302,16 +308,15 @@ async function customerSample({ management }: SampleWorld): Promise<Sample> {
   return { params: [await management.customer(nextName(management))] };
 }
 
-async function invitationToken(world: SampleWorld): Promise<string> {
-  return (await invited(world, 'member')).token;
-}
-
 async function invitationSample(world: SampleWorld, role: Role): Promise<Sample> {
   return { params: [(await invited(world, role)).id] };
 }
 
-async function invited({ management, customerId }: SampleWorld, role: Role) {
-  const email = `${nextName(management)}@example.com`;
+async function invited(
+  { management, customerId }: SampleWorld,
+  role: Role,
+  email = `${nextName(management)}@example.com`,
+) {
   const invitation = { email, role, customerId: role === 'operator' ? null : customerId };
   const outcome = await invite(management.deps, invitation, COMMAND_LINE);
   if (outcome.kind !== 'invited') throw new Error(outcome.kind);
@@ -328,7 +333,7 @@ async function currentCode({ management, self }: SampleWorld): Promise<string> {
 
 /** Enables two-factor authentication for the caller and returns an unused recovery code. */
 async function recoveryCode(world: SampleWorld): Promise<string> {
-  const options = { personId: world.self.id, code: await currentCode(world) };
+  const options = { ...refOf(world.self), code: await currentCode(world) };
   const outcome = await confirmSecondFactor(world.management.deps, options, COMMAND_LINE);
   if (outcome.kind !== 'confirmed') throw new Error(outcome.kind);
   return outcome.recoveryCodes[0] ?? '';

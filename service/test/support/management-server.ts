@@ -183,7 +183,7 @@ async function createActors(
       const person = await addSignedIn(deps, { address, role, customerId, passwordHash });
       secrets.add(person.token);
       const headers = { cookie: `${cookieName}=${person.token}`, origin: publicUrl };
-      return { id: person.id, email: address, sessionId: person.sessionId, headers };
+      return { id: person.id, email: address, customerId, sessionId: person.sessionId, headers };
     },
 
     /** Creates an API key for a customer. `headers` are those of a program that uses it. */
@@ -337,7 +337,7 @@ async function addSignedIn(
     const account = await addPerson(tx, deps, { ...rest, email }, COMMAND_LINE);
     if (account === null) throw new Error(`email address in use: ${address}`);
     const visitor = { address: '198.51.100.7', userAgent: 'test' };
-    const { token, session } = await startSession(tx, deps, account.id, visitor);
+    const { token, session } = await startSession(tx, deps, account, visitor);
     return { id: account.id, sessionId: session.id, token };
   });
 }

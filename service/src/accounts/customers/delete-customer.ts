@@ -3,12 +3,11 @@ import type { Transaction } from '../../storage/db.ts';
 import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
 import { lockKeys, revokeCustomerKeys } from '../keys/key-store.ts';
-import { deleteCustomerPeople } from '../people/person-store.ts';
+import { deleteCustomerPeople } from '../people/membership-store.ts';
 import { markCustomerDeleted } from './customer-store.ts';
 
 /**
- * Deletes a customer permanently: revokes its keys, deletes its people, and frees its name and
- * their email addresses. The row stays because usage and the audit log refer to it. `alongside`
+ * Deletes a customer permanently: revokes its keys, removes its people, and frees its name. The row stays because usage and the audit log refer to it. `alongside`
  * deletes data owned by other parts of the service in the same transaction.
  */
 export function deleteCustomer(

@@ -3,7 +3,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
 import { PLAN_COLUMNS, type PlanRow, toPlan } from '../plans/plan-store.ts';
-import type { Creation, Creator } from '../creator.ts';
+import { createdAs, type Creation, type Creator } from '../creator.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
 
 /** A key with the fields that only its owner and operators can see. */
@@ -117,18 +117,21 @@ export async function findKeysByIdOrPrefix(db: Queryable, name: string): Promise
   return rows.map(toRecord);
 }
 
-/** Lists the usable keys for which a person is responsible, of all customers, oldest first. */
+/**
+ * Lists the usable keys for which a member of a customer is responsible, oldest first. For an operator,
+ * those of all customers of which they are not also a member.
+ */
 export async function listKeysOfPerson(
   db: Queryable,
-  personId: string,
+  { personId, customerId }: { personId: string; customerId: string | null },
   now: Instant,
 ): Promise<KeyRecord[]> {
   // Uses the index on the creator.
   const rows = await db.query<RecordRow>(
-    `${RECORD} and created_by_person = $1 and revoked_at is null
-       and (api_key.expires_at is null or api_key.expires_at > to_timestamp($2 / 1000.0))
+    `${RECORD} and ${createdAs('api_key')} and revoked_at is null
+       and (api_key.expires_at is null or api_key.expires_at > to_timestamp($3 / 1000.0))
      order by api_key.created_at, api_key.id`,
-    [personId, now],
+    [personId, customerId, now],
   );
   return rows.map(toRecord);
 }

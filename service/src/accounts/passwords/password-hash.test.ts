@@ -8,10 +8,10 @@ const random = seededRandom(5);
 
 test('accepts only the password from which the hash was created', async () => {
   const hash = await hashPassword('seven geese over a barn', random);
-  const correct = { isCorrect: true, isOutdated: false };
-  expect(await verifyPassword('seven geese over a barn', hash)).toEqual(correct);
-  expect((await verifyPassword('seven geese over a barm', hash)).isCorrect).toBe(false);
-  expect((await verifyPassword('', hash)).isCorrect).toBe(false);
+  const correct = { index: 0, isOutdated: false };
+  expect(await verifyPassword('seven geese over a barn', [hash])).toEqual(correct);
+  expect((await verifyPassword('seven geese over a barm', [hash])).index).toBeNull();
+  expect((await verifyPassword('', [hash])).index).toBeNull();
 });
 
 test('uses argon2id with 19 MiB, 2 passes and 1 lane, and stores these parameters with the hash', async () => {
@@ -39,25 +39,38 @@ test('accepts a password hash with weaker parameters and reports it as outdated'
   const tag = argon2Sync('argon2id', { message: 'old', nonce, ...weak });
   const [salt, text] = [nonce, tag].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
   const stored = `$argon2id$v=19$m=8192,t=1,p=1$${salt}$${text}`;
-  expect(await verifyPassword('old', stored)).toEqual({ isCorrect: true, isOutdated: true });
+  expect(await verifyPassword('old', [stored])).toEqual({ index: 0, isOutdated: true });
 });
 
 test('rejects every password if there is no hash', async () => {
   for (const password of ['', 'x', 'null']) {
-    expect((await verifyPassword(password, null)).isCorrect).toBe(false);
+    expect((await verifyPassword(password, [null])).index).toBeNull();
   }
+});
+
+test('compares many hashes at the cost of one per salt', async () => {
+  const first = await hashPassword('seven geese over a barn', random);
+  const second = await hashPassword('nine herons in the fog', random, [first]);
+  const other = await hashPassword('ten larks above a mill', random);
+  const found = async (password: string) =>
+    (await verifyPassword(password, [null, first, other, second])).index;
+  expect(await found('nine herons in the fog')).toBe(3);
+  expect(await found('ten larks above a mill')).toBe(2);
+  expect(await found('ten larks above a mile')).toBeNull();
+  expect(second.split('$')[4]).toBe(first.split('$')[4]);
+  expect(await hashPassword('seven geese over a barn', random, [first])).toBe(first);
 });
 
 test('treats composed and decomposed accents as the same password', async () => {
   const hash = await hashPassword('caf\u00e9 au lait s\u2019il', random);
-  expect((await verifyPassword('cafe\u0301 au lait s\u2019il', hash)).isCorrect).toBe(true);
+  expect((await verifyPassword('cafe\u0301 au lait s\u2019il', [hash])).index).toBe(0);
 });
 
 test('rejects most of a flood of passwords at once, but none of high priority', async () => {
   const stored = await hashPassword('violet tractor nine moss', random);
   const verify = (password: string, priority: Priority): Promise<boolean | Error> =>
-    verifyPassword(password, stored, priority).then(
-      ({ isCorrect }) => isCorrect,
+    verifyPassword(password, [stored], priority).then(
+      ({ index }) => index === 0,
       (error: Error) => error,
     );
   const flood = Array.from({ length: 40 }, (_, i) => verify(`guess number ${i}`, 'normal'));

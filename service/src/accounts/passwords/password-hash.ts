@@ -23,49 +23,74 @@ export function hashingLoad(): { waiting: number; rejected: number } {
 
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
+/** The group of `SHAPE` that has the salt. */
+const SALT_GROUP = 4;
 const SHAPE =
   /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,4}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
  * Returns the hash with its parameters in the standard form `$argon2id$v=19$m=…,t=…,p=…$salt$tag`.
- * Rejects with `QueueFullError` if too many hashes are waiting.
+ * `alike` are hashes with which `verifyPassword` will compare a password at the same time; the new hash
+ * gets their salt. Rejects with `QueueFullError` if too many hashes are waiting.
  */
-export async function hashPassword(password: string, random: Random): Promise<string> {
-  const salt = Buffer.from(random.bytes(SALT_BYTES));
+export async function hashPassword(
+  password: string,
+  random: Random,
+  alike: readonly string[] = [],
+): Promise<string> {
+  const existing = SHAPE.exec(alike[0] ?? '')?.[SALT_GROUP];
+  const salt =
+    existing === undefined
+      ? Buffer.from(random.bytes(SALT_BYTES))
+      : Buffer.from(existing, 'base64');
   const tag = await deriveTag(password, salt, COST);
   const { memory, passes, parallelism } = COST;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
 }
 
 /**
- * Checks a password against a hash. `isOutdated` tells the caller to replace the hash because the
- * parameters were raised. Without a hash, the check takes equally long and fails, so timing does
- * not reveal which accounts exist. Rejects with `QueueFullError` if too many hashes are waiting; high
+ * Returns the index of the hash that a password has, or null if there is none. Hashes with the same
+ * salt and cost are compared at the cost of one. `isOutdated` tells the caller to replace the hash
+ * because the cost was raised. Without hashes, the check takes as long as with one, so timing does not
+ * reveal which accounts exist. Rejects with `QueueFullError` if too many hashes are waiting; high
  * priority is the last to be rejected.
  */
 export async function verifyPassword(
   password: string,
-  stored: string | null,
+  stored: readonly (string | null)[],
   priority: Priority = 'normal',
-): Promise<{ isCorrect: boolean; isOutdated: boolean }> {
-  const [, memory, passes, parallelism, salt = '', tag = ''] =
-    SHAPE.exec(stored ?? DUMMY_HASH) ?? [];
-  const cost = {
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-  };
-  const expected = Buffer.from(tag, 'base64');
-  const tagOfPassword = await deriveTag(password, Buffer.from(salt, 'base64'), cost, {
-    tagLength: expected.length,
-    priority,
-  });
-  const isCorrect = timingSafeEqual(tagOfPassword, expected) && stored !== null;
-  const isOutdated =
-    cost.memory !== COST.memory ||
-    cost.passes !== COST.passes ||
-    cost.parallelism !== COST.parallelism;
-  return { isCorrect, isOutdated };
+): Promise<{ index: number | null; isOutdated: boolean }> {
+  const tags = stored.flatMap((hash, index) =>
+    hash === null ? [] : [{ index, ...splitHash(hash) }],
+  );
+  const groups = Map.groupBy(tags, ({ settings }) => settings);
+  if (groups.size === 0) groups.set(splitHash(DUMMY_HASH).settings, []);
+  for (const [settings, group] of groups) {
+    const [, memory, passes, parallelism, salt = ''] = SHAPE.exec(`${settings}$AA`) ?? [];
+    const cost = {
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+    };
+    const tagLength = group[0]?.tag.length ?? TAG_BYTES;
+    const options = { tagLength, priority };
+    const tag = await deriveTag(password, Buffer.from(salt, 'base64'), cost, options);
+    const match = group.find(
+      (each) => each.tag.length === tagLength && timingSafeEqual(each.tag, tag),
+    );
+    const isOutdated =
+      cost.memory !== COST.memory ||
+      cost.passes !== COST.passes ||
+      cost.parallelism !== COST.parallelism;
+    if (match !== undefined) return { index: match.index, isOutdated };
+  }
+  return { index: null, isOutdated: false };
+}
+
+/** Separates the tag of a hash from its cost and salt. */
+function splitHash(hash: string): { settings: string; tag: Buffer } {
+  const end = hash.lastIndexOf('$');
+  return { settings: hash.slice(0, end), tag: Buffer.from(hash.slice(end + 1), 'base64') };
 }
 
 /** A hash whose tag is all zeros, which no password matches. */

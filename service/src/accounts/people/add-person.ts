@@ -4,6 +4,7 @@ import type { Role } from '../permissions.ts';
 import { type AccountsDeps, generateId } from '../deps.ts';
 import type { Session } from '../sessions/session-store.ts';
 import type { Email } from './email.ts';
+import { hasMember, insertMembership } from './membership-store.ts';
 import { insertPerson, type Person } from './person-store.ts';
 
 /** A person who has just joined. `token` belongs to their first session. */
@@ -14,7 +15,10 @@ export interface CreatedPerson {
   session: Session;
 }
 
-/** Adds a person and records it in the audit log. Returns null if the email address is taken. */
+/**
+ * Adds a person with one membership and records it in the audit log. Returns null if a member of the
+ * customer has the email address. Accounts of other customers with the same address do not matter.
+ */
 export async function addPerson(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
@@ -24,15 +28,10 @@ export async function addPerson(
   const { email, role, customerId, passwordHash } = newPerson;
   const at = deps.clock.now();
   const id = generateId('per', deps.random);
-  const row = {
-    id,
-    email: email.display,
-    emailKey: email.key,
-    role,
-    customerId,
-    passwordHash,
-  };
-  if (!(await insertPerson(tx, { ...row, createdAt: at }))) return null;
+  if (await hasMember(tx, customerId, email.key)) return null;
+  const names = { email: email.display, emailKey: email.key };
+  await insertPerson(tx, { id, ...names, passwordHash, createdAt: at });
+  await insertMembership(tx, { personId: id, customerId }, { role, createdAt: at });
   const actor: Actor =
     'kind' in createdBy
       ? createdBy

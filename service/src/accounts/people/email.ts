@@ -1,4 +1,4 @@
-/** An email address as typed, with its lower-case form, which must be unique. */
+/** An email address as typed, with its lower-case form, by which people sign in. */
 export interface Email {
   display: string;
   key: string;
@@ -17,20 +17,4 @@ export function readEmail(text: string): Email | null {
     return null;
   }
   return { display, key: display.toLowerCase() };
-}
-
-/** Thrown to roll back a transaction when the email address is taken. */
-export class EmailTakenError extends Error {}
-
-/** Returns the result of `work`, or `whenTaken` if `work` fails with `EmailTakenError`. */
-export async function orEmailTaken<Done, Taken>(
-  work: Promise<Done>,
-  whenTaken: Taken,
-): Promise<Done | Taken> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof EmailTakenError) return whenTaken;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
 import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
 import { findCustomer, lockCustomer } from '../customers/customer-store.ts';
@@ -14,11 +15,13 @@ import {
 } from './one-time-link-store.ts';
 import { passwordProblem } from '../passwords/password-policy.ts';
 import { completeSignIn } from '../sign-in/complete-sign-in.ts';
-import type { Client } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session-store.ts';
+import { type Client, switchSession } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
-import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
+import { readEmail } from './email.ts';
 import { hashForLink } from './hash-for-link.ts';
-import { countPeople, findPersonByEmail } from './person-store.ts';
+import { countPeople, hasMember, insertMembership } from './membership-store.ts';
+import type { Person } from './person-store.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
 /** Maximum number of open invitations per customer. */
@@ -29,8 +32,8 @@ export const PEOPLE_MAX = 200;
 /**
  * Invites an email address as an operator (`customerId: null`) or to join a customer. `token` is
  * shown only once, in a link that the inviter copies. The link works once, for seven days, and only
- * while the inviter is still allowed to invite people. Only the person who accepts learns whether
- * the address is taken.
+ * while the inviter is still allowed to invite people. The result does not tell whether the address has
+ * an account, except for members of the same customer, which the inviter can list.
  */
 export function invite(
   deps: AccountsDeps,
@@ -56,7 +59,8 @@ export function invite(
     if (open >= OPEN_MAX) {
       return invalid('email', `${OPEN_MAX} invitations are open; withdraw one first`);
     }
-    if (!(await mayCreateLinks(tx, actor))) {
+    if (await hasMember(tx, customerId, email.key)) return IS_MEMBER;
+    if (!(await mayCreateLinks(tx, actor, customerId))) {
       return invalid('email', 'you may no longer invite people');
     }
     const { id, token } = await createLink(tx, deps.random, {
@@ -97,38 +101,87 @@ export async function readInvitation(
 }
 
 /**
- * Creates the invited person with the password they chose and signs them in. The invitation stays
- * open if the email address is taken.
+ * Creates an account for the invited person with the password they chose and signs them in. If there is
+ * an account with the same address already, this is another one, so the result does not tell.
  */
 export async function acceptInvitation(
   deps: AccountsDeps,
   input: { token: string; password: string } & Client,
 ): Promise<CreatedPerson | { kind: 'invalid-link' } | Invalid> {
   const { db, clock } = deps;
-  const invitation = await readInvitation(deps, input.token);
+  const { token, password } = input;
+  const invitation = await readInvitation(deps, token);
   const email = readEmail(invitation?.email ?? '');
   if (invitation === null || email === null) return { kind: 'invalid-link' };
-  const problem = await passwordProblem(input.password, { email: email.key });
+  const problem = await passwordProblem(password, { email: email.key });
   if (problem !== null) return invalid('password', problem);
-  // Hashing is expensive, and the invitation of a taken address stays open.
-  const isTaken = (await findPersonByEmail(db, email.key)) !== null;
-  if (isTaken) return EMAIL_TAKEN;
-  const passwordHash = await hashForLink(deps, 'invitation', input);
-  if (passwordHash === null) return { kind: 'invalid-link' };
-  const creation = db.transaction(async (tx) => {
-    const link = await useLink(tx, 'invitation', input.token, clock.now());
-    if (link === null) return { kind: 'invalid-link' as const };
+  const hashed = await hashForLink(deps, 'invitation', { token, password, emailKey: email.key });
+  if (hashed.kind !== 'hashed') return hashed;
+  return db.transaction(async (tx) => {
+    const link = await useInvitation(tx, token, clock.now());
+    if (link === null) return { kind: 'invalid-link' };
     const { role } = invitation;
-    const newPerson = { email, role, customerId: link.customerId, passwordHash };
+    const { customerId } = link;
+    const newPerson = { email, role, customerId, passwordHash: hashed.hash };
     const person = await addPerson(tx, deps, newPerson, input);
-    if (person === null) throw new EmailTakenError();
+    if (person === null) return IS_MEMBER;
     const signIn = await completeSignIn(tx, deps, { person, client: input, secondFactor: null });
-    return { kind: 'created' as const, person, ...signIn };
+    return { kind: 'created', person, ...signIn };
   });
-  return orEmailTaken(creation, EMAIL_TAKEN);
 }
 
-const EMAIL_TAKEN = invalid('email', 'this email address is already in use');
+/**
+ * Adds a membership to a person who is signed in with the invited address, and shows the new customer
+ * in the session.
+ */
+export async function joinByInvitation(
+  deps: AccountsDeps,
+  { token, person, session }: { token: string; person: Person; session: Session },
+  actor: Actor,
+): Promise<
+  { kind: 'joined' } | { kind: 'invalid-link' } | { kind: 'other-address'; email: string } | Invalid
+> {
+  const invitation = await readInvitation(deps, token);
+  if (invitation === null) return { kind: 'invalid-link' };
+  const { email, role } = invitation;
+  if (readEmail(email)?.key !== readEmail(person.email)?.key) {
+    return { kind: 'other-address', email };
+  }
+  const now = deps.clock.now();
+  const personId = person.id;
+  const joined = await deps.db.transaction(async (tx) => {
+    const link = await useInvitation(tx, token, now);
+    if (link === null) return { kind: 'invalid-link' as const };
+    const { customerId } = link;
+    const ref = { personId, customerId };
+    if (!(await insertMembership(tx, ref, { role, createdAt: now }))) return IS_MEMBER;
+    await recordAuditEvent(tx, {
+      actor,
+      at: now,
+      action: 'person.join',
+      subject: personId,
+      customerId,
+      details: { email: person.email, role },
+    });
+    return { kind: 'joined' as const, ...ref };
+  });
+  if (joined.kind !== 'joined') return joined;
+  await switchSession(deps, { ...joined, sessionId: session.id }, actor);
+  return { kind: 'joined' };
+}
+
+/** Uses an invitation up. Locks the customer, which may be deleted at the same time. */
+async function useInvitation(
+  tx: Transaction,
+  token: string,
+  now: Instant,
+): Promise<OneTimeLink | null> {
+  const link = await useLink(tx, 'invitation', token, now);
+  if (link === null || link.customerId === null) return link;
+  return (await lockCustomer(tx, link.customerId)) === null ? null : link;
+}
+
+const IS_MEMBER = invalid('email', 'a member has this email address already');
 
 /** Lists the open invitations of a customer or, with null, those for operators. */
 export function listOpenInvitations(

@@ -6,6 +6,7 @@ import type { Actor } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
 import { generateId } from '../deps.ts';
 import { hashToken, generateToken } from '../token.ts';
+import { lockRightToInvite, type PersonRef } from './membership-store.ts';
 
 /** A link with a single-use token. The store does not keep the token itself. */
 export interface OneTimeLink {
@@ -166,10 +167,17 @@ export async function removeInvitation(
   return rows[0] === undefined ? null : toLink(rows[0]);
 }
 
-/** Deletes all unused links that a person created. */
-export async function deleteLinksCreatedBy(tx: Transaction, personId: string): Promise<void> {
+/** Deletes the unused links that a person created for a customer or, with null, all of them. */
+export async function deleteLinksCreatedBy(
+  tx: Transaction,
+  { personId, customerId }: PersonRef,
+): Promise<void> {
   // Uses the index on the inviter.
-  await tx.query('delete from one_time_link where invited_by = $1 and used_at is null', [personId]);
+  await tx.query(
+    `delete from one_time_link
+      where invited_by = $1 and used_at is null and ($2::text is null or customer_id = $2)`,
+    [personId, customerId],
+  );
 }
 
 interface LinkRow extends Row {
@@ -197,16 +205,14 @@ function toLink(row: LinkRow): OneTimeLink {
 }
 
 /**
- * Checks whether the creator of a link is still allowed to create links. The row stays locked until
- * the transaction ends, so that a concurrent removal of the creator either prevents the link or
- * deletes it.
+ * Checks whether the creator of a link for a customer or, with null, for an operator is still allowed
+ * to create it.
  */
-export async function mayCreateLinks(tx: Transaction, creator: Actor): Promise<boolean> {
+export async function mayCreateLinks(
+  tx: Transaction,
+  creator: Actor,
+  customerId: string | null,
+): Promise<boolean> {
   if (creator.kind !== 'person') return true;
-  // Takes a shared lock, so that two people who create links for each other do not deadlock.
-  const [creatorRow] = await tx.query<{ may: boolean }>(
-    `select disabled_at is null and role <> 'member' as may from person where id = $1 for share`,
-    [creator.id],
-  );
-  return creatorRow?.may ?? false;
+  return lockRightToInvite(tx, { personId: creator.id ?? '', customerId });
 }

@@ -5,6 +5,7 @@ import {
   addCustomer,
   addPerson,
   PASSWORD,
+  refOf,
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
@@ -71,16 +72,23 @@ describe('one-time links', () => {
 
     test('ends a link after five hashed passwords, not counting those that found the queue full', async () => {
       const { token } = await invited(null);
-      const input = { token, password: PASSWORD };
-      const flood = Array.from({ length: 22 }, () => hashPassword(PASSWORD, world.random));
+      const input = { token, password: PASSWORD, emailKey: 'new@example.com' };
+      let isFlooded = true;
+      const flood = Array.from({ length: 30 }, async () => {
+        while (isFlooded) {
+          await hashPassword(PASSWORD, world.random).catch(() => undefined);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      });
       await expect(hashForLink(world, 'invitation', input)).rejects.toThrow(QueueFullError);
+      isFlooded = false;
       await Promise.all(flood);
       for (let attempt = 0; attempt < 5; attempt += 1) {
         expect(await readInvitation(world, token)).not.toBeNull();
         expect(await accept(token, 'short')).toMatchObject(BAD_PASSWORD);
         expect(await takeTry(db(), 'invitation', token, world.clock.now())).toBe(true);
       }
-      expect(await hashForLink(world, 'invitation', input)).toBeNull();
+      expect(await hashForLink(world, 'invitation', input)).toEqual(INVALID_LINK);
       expect(await readInvitation(world, token)).toBeNull();
       expect(await accept(token)).toEqual(INVALID_LINK);
       expect(await listOpenInvitations(world, null)).toEqual([]);
@@ -157,9 +165,12 @@ describe('one-time links', () => {
     test('counts people and open invitations toward the maximum of a customer', async () => {
       const customerId = await addCustomer(world, 'A');
       await db().query(
-        `insert into person (id, email, email_key, role, customer_id, created_at)
-         select 'per_' || n, n || '@example.com', n || '@example.com', 'member', $1, now()
-           from generate_series(1, $2::int4) as n`,
+        `with people as (
+           insert into person (id, email, email_key, created_at)
+           select 'per_' || n, n || '@example.com', n || '@example.com', now()
+             from generate_series(1, $2::int4) as n returning id)
+         insert into membership (person_id, customer_id, role, created_at, used_at)
+         select id, $1, 'member', now(), now() from people`,
         [customerId, PEOPLE_MAX - 1],
       );
       await invited(customerId, 'last@example.com');
@@ -168,15 +179,6 @@ describe('one-time links', () => {
         kind: 'invalid',
         detail: expect.stringContaining(`at most ${PEOPLE_MAX} people`) as string,
       });
-    });
-
-    test('reveals that an email address is taken only to the person who accepts the invitation', async () => {
-      const customerId = await addCustomer(world, 'A');
-      await addPerson(world, 'taken@example.com', { withPassword: false });
-      const { token } = await invited(customerId, 'Taken@example.com');
-      expect(await accept(token)).toMatchObject({ kind: 'invalid', parameter: 'email' });
-      expect(await listOpenInvitations(world, customerId)).toHaveLength(1);
-      expect(await readInvitation(world, token)).toMatchObject({ email: 'Taken@example.com' });
     });
 
     test("invalidates a person's invitations when the person is disabled, demoted or removed", async () => {
@@ -205,19 +207,21 @@ describe('one-time links', () => {
         const email = `${at}@example.com`;
         const inviter = await addPerson(world, email, { role: 'owner', customerId });
         const actor = { ...TESTER, id: inviter.id };
-        const creation = await createPasswordReset(world, other.id, actor);
+        const creation = await createPasswordReset(world, refOf(other), actor);
         if (creation.kind !== 'made') throw new Error(creation.kind);
         await end(world, { customerId, personId: inviter.id }, TESTER);
         const input = { token: creation.token, password: NEXT, ...HOME };
         expect(await resetPassword(world, input)).toEqual(INVALID_LINK);
-        expect(await createPasswordReset(world, other.id, actor)).toEqual({ kind: 'not-found' });
+        expect(await createPasswordReset(world, refOf(other), actor)).toEqual({
+          kind: 'not-found',
+        });
       }
       expect((await enter('stays@example.com')).kind).toBe('signed-in');
     });
 
     test('invalidates password reset links when the password is changed', async () => {
       const person = await addPerson(world, 'a@example.com');
-      const creation = await createPasswordReset(world, person.id, COMMAND_LINE);
+      const creation = await createPasswordReset(world, refOf(person), COMMAND_LINE);
       if (creation.kind !== 'made') throw new Error(creation.kind);
       await changePassword(world, {
         person,
@@ -258,8 +262,8 @@ describe('one-time links', () => {
       const person = await addPerson(world, 'a@example.com');
       const sessions = await enter('a@example.com');
       if (sessions.kind !== 'signed-in') throw new Error(sessions.kind);
-      const first = await createPasswordReset(world, person.id, COMMAND_LINE);
-      const second = await createPasswordReset(world, person.id, COMMAND_LINE);
+      const first = await createPasswordReset(world, refOf(person), COMMAND_LINE);
+      const second = await createPasswordReset(world, refOf(person), COMMAND_LINE);
       if (first.kind !== 'made' || second.kind !== 'made') throw new Error('not made');
       expect((await enter('a@example.com')).kind).toBe('signed-in');
       const input = { password: NEXT, ...HOME };
@@ -276,7 +280,7 @@ describe('one-time links', () => {
       expect(await findSession(world, sessions.token)).toBeNull();
       expect((await enter('a@example.com')).kind).toBe('refused');
       expect((await enter('a@example.com', NEXT)).kind).toBe('signed-in');
-      const lateResult = await createPasswordReset(world, person.id, COMMAND_LINE);
+      const lateResult = await createPasswordReset(world, refOf(person), COMMAND_LINE);
       await world.clock.advance(60 * 60_000);
       if (lateResult.kind !== 'made') throw new Error(lateResult.kind);
       expect(await resetPassword(world, { ...input, token: lateResult.token })).toEqual(
@@ -288,7 +292,7 @@ describe('one-time links', () => {
       const person = await addPerson(world, 'a@example.com');
       while ((await enter('a@example.com', 'not this one at all')).kind === 'refused');
       expect((await enter('a@example.com')).kind).toBe('too-many');
-      const creation = await createPasswordReset(world, person.id, COMMAND_LINE);
+      const creation = await createPasswordReset(world, refOf(person), COMMAND_LINE);
       if (creation.kind !== 'made') throw new Error(creation.kind);
       await resetPassword(world, { token: creation.token, password: NEXT, ...HOME });
       expect((await enter('a@example.com', NEXT)).kind).toBe('signed-in');
@@ -335,9 +339,7 @@ describe('one-time links', () => {
         plan: 'free',
         ...HOME,
       };
-      await addPerson(world, 'a@example.com', { withPassword: false });
       for (const [parameter, change] of [
-        ['email', { email: 'A@example.com' }],
         ['email', { email: 'none' }],
         ['password', { password: 'short' }],
         ['name', { name: ' ' }],

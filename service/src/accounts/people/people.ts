@@ -10,25 +10,18 @@ import { deletePersonSessions } from '../sessions/session-store.ts';
 import { addPerson } from './add-person.ts';
 import { readEmail } from './email.ts';
 import {
-  type Credentials,
-  deletePerson,
-  findPerson,
+  deleteMembership,
   lockAdministrators,
-  type Person,
+  type PersonRef,
   setDisabled,
   setRole,
-} from './person-store.ts';
+} from './membership-store.ts';
+import { findPerson, type Person } from './person-store.ts';
 
 /**
- * Identifies a person together with their customer; the customer is null for operators. People who
- * belong to other customers are not found.
+ * `keys` are the customer's usable keys for which the person is responsible; they may have been
+ * revoked.
  */
-export interface PersonRef {
-  customerId: string | null;
-  personId: string;
-}
-
-/** `keys` are the usable keys for which the person is responsible; they may have been revoked. */
 export type ChangedPerson =
   | { kind: 'changed'; keys: readonly KeyRecord[] }
   /** The last operator, or the last owner of a customer, cannot be removed. */
@@ -36,7 +29,10 @@ export type ChangedPerson =
   | NotFound
   | Invalid;
 
-/** Adds a person without a password. Call `createPasswordReset` to let them set one. */
+/**
+ * Adds a person without a password. Call `createPasswordReset` to let them set one. Someone who has
+ * an account must be invited instead: an address does not prove whose account it is.
+ */
 export function createPerson(
   deps: AccountsDeps,
   options: { customerId: string | null; email: string; role: Role },
@@ -59,10 +55,10 @@ export function createPerson(
 }
 
 /**
- * Changes the role and enables or disables a person; if one change fails, neither is made. A
- * disabled person loses all sessions and open links and cannot sign in until they are enabled.
- * Links that the person created for others are deleted if the person may no longer create links.
- * `revokeKeys` also revokes the keys that the person created.
+ * Changes the role and enables or disables a member; if one change fails, neither is made. A disabled
+ * member loses the sessions that show this customer, and open links, and cannot open the customer
+ * until they are enabled. Links that the person created for others are deleted if the person may no
+ * longer create links. `revokeKeys` also revokes the customer's keys that the person created.
  */
 export async function changePerson(
   deps: AccountsDeps,
@@ -74,20 +70,20 @@ export async function changePerson(
   if (role !== undefined && (role === 'operator') !== ofService) return WRONG_ROLE;
   const leaves = role === 'member' || enabled === false;
   const revokesKeys = options.revokeKeys === true;
-  return withPerson(deps, options, { actor, leaves, revokesKeys }, async (tx, id, record) => {
+  return withPerson(deps, options, { actor, leaves, revokesKeys }, async (tx, record) => {
     if (role !== undefined) {
-      await setRole(tx, id, role);
+      await setRole(tx, options, role);
       await record('person.change-role', { role });
     }
     if (enabled !== undefined) {
-      await setDisabled(tx, id, enabled ? null : deps.clock.now());
+      await setDisabled(tx, options, enabled ? null : deps.clock.now());
       await record(enabled ? 'person.enable' : 'person.disable');
     }
     if (enabled === false) {
-      await deletePersonSessions(tx, id);
-      await deleteUnusedLinks(tx, 'password-reset', id);
+      await deletePersonSessions(tx, options.personId, options.customerId);
+      await deleteUnusedLinks(tx, 'password-reset', options.personId);
     }
-    if (leaves) await deleteLinksCreatedBy(tx, id);
+    if (leaves) await deleteLinksCreatedBy(tx, options);
   });
 }
 
@@ -109,8 +105,9 @@ export function enablePerson(
 }
 
 /**
- * Deletes a person, their sessions and the links they created. The email address becomes available
- * again. `revokeKeys` also revokes the keys that the person created.
+ * Removes a person from a customer, with the sessions that show it and the links they created for it.
+ * Memberships of other customers stay. `revokeKeys` also revokes the customer's keys that the person
+ * created.
  */
 export function removePerson(
   deps: AccountsDeps,
@@ -118,9 +115,9 @@ export function removePerson(
   actor: Actor,
 ): Promise<ChangedPerson> {
   const revokesKeys = options.revokeKeys === true;
-  return withPerson(deps, options, { actor, leaves: true, revokesKeys }, async (tx, id, record) => {
-    await deleteLinksCreatedBy(tx, id);
-    await deletePerson(tx, id);
+  return withPerson(deps, options, { actor, leaves: true, revokesKeys }, async (tx, record) => {
+    await deleteLinksCreatedBy(tx, options);
+    await deleteMembership(tx, options);
     await record('person.remove');
   });
 }
@@ -140,22 +137,21 @@ function withPerson(
   options: { actor: Actor; leaves: boolean; revokesKeys: boolean },
   work: (
     tx: Transaction,
-    id: string,
     record: (action: AuditAction, details?: Record<string, string>) => Promise<void>,
   ) => Promise<void>,
 ): Promise<ChangedPerson> {
   return deps.db.transaction(async (tx) => {
     if (options.revokesKeys) await lockKeys(tx);
     const administratorIds = options.leaves ? await lockAdministrators(tx, customerId) : [];
-    const person: (Person & Credentials) | null = await findPerson(tx, personId);
-    if (person === null || person.customerId !== customerId) return notFound;
+    const person = await findPerson(tx, personId, customerId);
+    if (person === null) return notFound;
     if (administratorIds.length === 1 && administratorIds[0] === personId)
       return { kind: 'last-one' };
     const { actor } = options;
     const at = deps.clock.now();
-    const keys = await listKeysOfPerson(tx, personId, at);
+    const keys = await listKeysOfPerson(tx, { personId, customerId }, at);
     const entry = { actor, at, subject: personId, customerId };
-    await work(tx, personId, (action, details = {}) =>
+    await work(tx, (action, details = {}) =>
       recordAuditEvent(tx, { ...entry, action, details: { email: person.email, ...details } }),
     );
     if (options.revokesKeys) await revokeKeys(tx, keys, { actor, at });

@@ -1,9 +1,8 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import { sql, statement } from '../../storage/sql.ts';
 import type { Role } from '../permissions.ts';
 
-/** Someone who can sign in. */
+/** Someone who can sign in, as one of their memberships shows them. */
 export interface Person {
   id: string;
   email: string;
@@ -12,7 +11,9 @@ export interface Person {
   customerId: string | null;
   hasPassword: boolean;
   hasSecondFactor: boolean;
+  /** Time when they became a member. */
   createdAt: Instant;
+  /** Time when the membership was disabled. */
   disabledAt: Instant | null;
 }
 
@@ -23,154 +24,108 @@ export interface Credentials {
   totpLastStep: number | null;
 }
 
-const PERSON = `
-  select id, email, role, customer_id, password_hash, totp_secret, totp_last_step,
-         totp_confirmed_at, created_at, disabled_at
-    from person`;
+const COLUMNS = `
+  p.id, p.email, m.role, m.customer_id, p.password_hash, p.totp_secret, p.totp_last_step,
+  p.totp_confirmed_at, m.created_at, m.disabled_at`;
+// Memberships come first, because all writers lock them before the person.
+const TABLES = 'from membership m join person p on p.id = m.person_id';
+/** Enabled memberships first, then the one that a session used last. */
+const BEST_FIRST = 'm.disabled_at is not null, m.used_at desc, m.customer_id';
 
+/** Conditions with the parameters of `membershipOf`. */
+const OF_MEMBERSHIP = 'p.id = $1 and ($2 or m.customer_id is not distinct from $3)';
+
+/**
+ * Finds a person as a member of a customer or, with null, as an operator. Without `customerId`, in the
+ * membership that sign-in opens, which is disabled only if all of them are.
+ */
 export async function findPerson(
   db: Queryable,
   id: string,
+  customerId?: string | null,
 ): Promise<(Person & Credentials) | null> {
-  const rows = await db.query<PersonRow>(`${PERSON} where id = $1`, [id]);
+  const rows = await db.query<PersonRow>(
+    `select ${COLUMNS} ${TABLES} where ${OF_MEMBERSHIP} order by ${BEST_FIRST} limit 1`,
+    membershipOf(id, customerId),
+  );
   return rows[0] === undefined ? null : toPerson(rows[0]);
 }
 
-/** Like `findPerson`, but locks the row until the transaction ends. */
+/** Like `findPerson`, but locks the rows until the transaction ends. */
 export async function lockPerson(
   tx: Transaction,
   id: string,
+  customerId?: string | null,
 ): Promise<(Person & Credentials) | null> {
-  const rows = await tx.query<PersonRow>(`${PERSON} where id = $1 for update`, [id]);
+  const rows = await tx.query<PersonRow>(
+    `select ${COLUMNS} ${TABLES} where ${OF_MEMBERSHIP} order by ${BEST_FIRST} limit 1 for update`,
+    membershipOf(id, customerId),
+  );
   return rows[0] === undefined ? null : toPerson(rows[0]);
 }
 
-export async function findPersonByEmail(
-  db: Queryable,
-  emailKey: string,
-): Promise<(Person & Credentials) | null> {
-  // Uses the unique index on the email address.
-  const rows = await db.query<PersonRow>(`${PERSON} where email_key = $1`, [emailKey]);
-  return rows[0] === undefined ? null : toPerson(rows[0]);
+function membershipOf(id: string, customerId: string | null | undefined) {
+  return [id, customerId === undefined, customerId ?? null];
 }
 
 /**
- * Lists a customer's people or, with `customerId: null`, the operators, ordered by email address.
+ * Finds the people who sign in with an email address. An address may have several accounts, because
+ * nothing proves that it belongs to one of them.
  */
+export async function findPeopleByEmail(
+  db: Queryable,
+  emailKey: string,
+): Promise<(Person & Credentials)[]> {
+  // Uses the index on the email address.
+  const rows = await db.query<PersonRow>(
+    `select distinct on (p.id) ${COLUMNS} ${TABLES} where p.email_key = $1
+      order by p.id, ${BEST_FIRST}`,
+    [emailKey],
+  );
+  return rows.map(toPerson);
+}
+
+/** Lists a customer's people or, with null, the operators, ordered by email address. */
 export async function listPeople(db: Queryable, customerId: string | null): Promise<Person[]> {
   // Uses the index on the customer.
   const rows = await db.query<PersonRow>(
-    `${PERSON} where customer_id is not distinct from $1 order by email_key`,
+    `select ${COLUMNS} ${TABLES} where m.customer_id is not distinct from $1 order by p.email_key`,
     [customerId],
   );
   return rows.map((row) => withoutCredentials(toPerson(row)));
 }
 
-/** Counts the people of a customer. */
-export async function countPeople(db: Queryable, customerId: string): Promise<number> {
-  // Uses the index on the customer.
-  const rows = await db.query<{ count: number }>(
-    'select count(*) as count from person where customer_id = $1',
-    [customerId],
+/** Lists all memberships of the people with an ID or email address, or of all people. */
+export async function listAllPeople(db: Queryable, name: string | null = null): Promise<Person[]> {
+  // Scans and sorts the tables; only operators do this, on the command line.
+  const rows = await db.query<PersonRow>(
+    `select ${COLUMNS} ${TABLES} where $1::text is null or p.id = $1 or p.email_key = $1
+      order by p.email_key, p.id, m.customer_id nulls first`,
+    [name],
   );
-  return rows[0]?.count ?? 0;
-}
-
-/** Lists all people, ordered by email address. */
-export async function listAllPeople(db: Queryable): Promise<Person[]> {
-  // Scans and sorts the table; only operators do this, on the command line.
-  const rows = await db.query<PersonRow>(`${PERSON} order by email_key`);
   return rows.map((row) => withoutCredentials(toPerson(row)));
 }
 
-/** Returns false if the email address is taken. */
 export async function insertPerson(
   db: Queryable,
   person: {
     id: string;
     email: string;
     emailKey: string;
-    role: Role;
-    customerId: string | null;
     passwordHash: string | null;
     createdAt: Instant;
   },
-): Promise<boolean> {
-  const { id, email, emailKey, role, customerId, passwordHash, createdAt } = person;
-  // Returns the id if the person was added.
-  const rows = await db.query(
-    ...statement(sql`
-    insert into person (id, email, email_key, role, customer_id, password_hash, created_at)
-    values (${id}, ${email}, ${emailKey}, ${role}, ${customerId}, ${passwordHash},
-            to_timestamp(${createdAt} / 1000.0))
-    on conflict (email_key) do nothing returning id`),
+): Promise<void> {
+  const { id, email, emailKey, passwordHash, createdAt } = person;
+  await db.query(
+    `insert into person (id, email, email_key, password_hash, created_at)
+     values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))`,
+    [id, email, emailKey, passwordHash, createdAt],
   );
-  return rows.length === 1;
 }
 
 export async function setPasswordHash(db: Queryable, id: string, hash: string): Promise<void> {
   await db.query('update person set password_hash = $2 where id = $1', [id, hash]);
-}
-
-export async function setRole(db: Queryable, id: string, role: Role): Promise<void> {
-  await db.query('update person set role = $2 where id = $1', [id, role]);
-}
-
-export async function setDisabled(
-  db: Queryable,
-  id: string,
-  disabledAt: Instant | null,
-): Promise<void> {
-  // Keeps the original time if the person is already disabled.
-  await db.query(
-    `update person
-        set disabled_at = case when $2::float8 is null then null
-                               else coalesce(disabled_at, to_timestamp($2 / 1000.0)) end
-      where id = $1`,
-    [id, disabledAt],
-  );
-}
-
-/** Deletes a person together with their sessions, codes and links. */
-export async function deletePerson(db: Queryable, id: string): Promise<void> {
-  // Dependent rows are deleted by foreign keys.
-  await db.query('delete from person where id = $1', [id]);
-}
-
-/** Deletes a customer's people and invitations. */
-export async function deleteCustomerPeople(db: Queryable, customerId: string): Promise<void> {
-  // Uses the index on the customer.
-  await db.query('delete from one_time_link where customer_id = $1', [customerId]);
-  // Uses the index on the customer.
-  await db.query('delete from person where customer_id = $1', [customerId]);
-}
-
-/**
- * Returns the ids of the enabled administrators: the owners of a customer, or the operators. The
- * rows stay locked until the transaction ends, so that the last two administrators cannot be
- * removed concurrently.
- */
-export async function lockAdministrators(
-  tx: Transaction,
-  customerId: string | null,
-): Promise<string[]> {
-  // Returns the ids of enabled owners or operators; uses the index on the customer. All callers
-  // lock in id order.
-  const rows = await tx.query<{ id: string }>(
-    `select id from person
-      where customer_id is not distinct from $1 and role in ('owner', 'operator')
-        and disabled_at is null
-      order by id for update`,
-    [customerId],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Checks whether at least one operator exists. */
-export async function hasOperator(db: Queryable): Promise<boolean> {
-  // Uses the index on the customer.
-  const rows = await db.query('select 1 from person where customer_id is null limit 1');
-  return rows.length === 1;
 }
 
 /** Copies fields one by one, so that a new field is not exposed by accident. */

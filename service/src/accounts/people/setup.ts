@@ -5,9 +5,9 @@ import { passwordProblem } from '../passwords/password-policy.ts';
 import { completeSignIn } from '../sign-in/complete-sign-in.ts';
 import type { Client } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
-import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
+import { readEmail } from './email.ts';
 import { hashForLink } from './hash-for-link.ts';
-import { hasOperator } from './person-store.ts';
+import { hasOperator } from './membership-store.ts';
 
 const SETUP_MS = 30 * 60_000;
 
@@ -56,16 +56,16 @@ export async function setUpOperator(
   if (email === null) return invalid('email', 'an email address such as you@example.com');
   const problem = await passwordProblem(input.password, { email: email.key });
   if (problem !== null) return invalid('password', problem);
-  const passwordHash = await hashForLink(deps, 'setup', input);
-  if (passwordHash === null) return { kind: 'invalid-link' };
-  const creation = db.transaction(async (tx) => {
+  const hashed = await hashForLink(deps, 'setup', { ...input, emailKey: email.key });
+  if (hashed.kind !== 'hashed') return hashed;
+  return db.transaction(async (tx) => {
     const link = await useLink(tx, 'setup', input.token, now);
-    if (link === null || (await hasOperator(tx))) return { kind: 'invalid-link' as const };
+    if (link === null || (await hasOperator(tx))) return { kind: 'invalid-link' };
+    const passwordHash = hashed.hash;
     const newOperator = { email, role: 'operator', customerId: null, passwordHash } as const;
     const person = await addPerson(tx, deps, newOperator, input);
-    if (person === null) throw new EmailTakenError();
+    if (person === null) return { kind: 'invalid-link' };
     const signIn = await completeSignIn(tx, deps, { person, client: input, secondFactor: null });
-    return { kind: 'created' as const, person, ...signIn };
+    return { kind: 'created', person, ...signIn };
   });
-  return orEmailTaken(creation, invalid('email', 'this email address is already in use'));
 }

@@ -3,6 +3,7 @@ import {
   accountWorld,
   type AccountWorld,
   addPerson,
+  refOf,
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
@@ -24,9 +25,12 @@ describe('second factor', () => {
   onEachEngine((db) => {
     let world: AccountWorld;
     let personId: string;
+    let ref: ReturnType<typeof refOf>;
     beforeEach(async () => {
       world = accountWorld(db());
-      ({ id: personId } = await addPerson(world, 'a@example.com', { withPassword: false }));
+      const person = await addPerson(world, 'a@example.com', { withPassword: false });
+      personId = person.id;
+      ref = refOf(person);
     });
     const codeOf = (secret: string) => totpCode(fromBase32(secret), totpStep(world.clock.now()));
     async function begin(): Promise<string> {
@@ -36,7 +40,7 @@ describe('second factor', () => {
     }
     async function confirmed() {
       const secret = await begin();
-      const done = await confirmSecondFactor(world, { personId, code: codeOf(secret) }, TESTER);
+      const done = await confirmSecondFactor(world, { ...ref, code: codeOf(secret) }, TESTER);
       if (done.kind !== 'confirmed') throw new Error(done.kind);
       return { secret, recoveryCodes: done.recoveryCodes };
     }
@@ -49,10 +53,10 @@ describe('second factor', () => {
     test('enables the second factor only after a code has been verified', async () => {
       const secret = await begin();
       expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(false);
-      const options = { personId, code: '000000' };
+      const options = { ...ref, code: '000000' };
       expect(await confirmSecondFactor(world, options, TESTER)).toEqual({ kind: 'wrong-code' });
       const code = codeOf(secret);
-      const done = await confirmSecondFactor(world, { personId, code }, TESTER);
+      const done = await confirmSecondFactor(world, { ...ref, code }, TESTER);
       expect(done.kind).toBe('confirmed');
       expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(true);
       expect(await beginSecondFactor(world, { personId, issuer: 'I' })).toEqual({ kind: 'exists' });
@@ -94,7 +98,7 @@ describe('second factor', () => {
 
     test('invalidates the old recovery codes when new ones are generated', async () => {
       const { recoveryCodes } = await confirmed();
-      const renewed = await renewRecoveryCodes(world, personId, TESTER);
+      const renewed = await renewRecoveryCodes(world, ref, TESTER);
       expect(renewed.kind).toBe('renewed');
       expect(await useRecoveryCode(db(), personId, recoveryCodes[0] ?? '')).toBe(false);
       expect(await countRecoveryCodes(db(), personId)).toBe(10);
@@ -102,7 +106,7 @@ describe('second factor', () => {
 
     test('deletes the recovery codes together with the second factor', async () => {
       const { secret, recoveryCodes } = await confirmed();
-      await removeSecondFactor(world, personId, TESTER);
+      await removeSecondFactor(world, ref, TESTER);
       await world.clock.advance(60_000);
       expect(await verify(codeOf(secret))).toBeNull();
       expect(await verify(recoveryCodes[0] ?? '')).toBeNull();

@@ -3,11 +3,12 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
+import type { PersonRef } from '../people/membership-store.ts';
 import { findPerson, lockPerson, type Person } from '../people/person-store.ts';
 import { encryptSecret } from '../encrypted-secrets.ts';
 import { consumeCodeAttempt } from '../sign-in/attempt-limiter.ts';
 import { type TooManyAttempts, tooManyAttempts } from '../sign-in/check-password.ts';
-import { isKnownAddress } from '../sign-in/known-address.ts';
+import { findWhoKnow } from '../sign-in/known-address.ts';
 import { fromBase32, isTotpCode, toBase32, matchTotp, totpAddress } from './totp.ts';
 import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { totpContext, verifyCode } from './verify-code.ts';
@@ -45,13 +46,13 @@ export function beginSecondFactor(
 /** Enables the second factor. The recovery codes are shown only once. */
 export function confirmSecondFactor(
   deps: SecondFactorDeps,
-  options: { personId: string; code: string },
+  options: PersonRef & { code: string },
   actor: Actor,
 ): Promise<{ kind: 'confirmed'; recoveryCodes: string[] } | { kind: 'wrong-code' } | NotFound> {
-  const { personId, code } = options;
+  const { personId, customerId, code } = options;
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
-    const person = await findPerson(tx, personId);
+    const person = await findPerson(tx, personId, customerId);
     if (person === null || person.totpSecret === null || person.hasSecondFactor) return notFound;
     const secret = fromBase32(deps.cipher.decrypt(person.totpSecret, totpContext(personId)));
     const step = matchTotp({ secret, code, now, lastStep: null });
@@ -70,7 +71,7 @@ export function confirmSecondFactor(
       at: now,
       action: 'second-factor.add',
       subject: personId,
-      customerId: person.customerId,
+      customerId,
     });
     return { kind: 'confirmed', recoveryCodes };
   });
@@ -82,19 +83,19 @@ export function confirmSecondFactor(
  */
 export async function removeOwnSecondFactor(
   deps: SecondFactorDeps,
-  options: { personId: string; code: string; address: string },
+  options: PersonRef & { code: string; address: string },
   actor: Actor,
 ): Promise<{ kind: 'removed' } | { kind: 'wrong-code' } | TooManyAttempts | NotFound> {
-  const { personId, code, address } = options;
+  const { personId, customerId, code, address } = options;
   const now = deps.clock.now();
-  const person = await findPerson(deps.db, personId);
+  const person = await findPerson(deps.db, personId, customerId);
   if (person === null || !person.hasSecondFactor) return notFound;
-  const isKnown = await isKnownAddress(deps.db, personId, address, now);
-  const attempt = { emailKey: person.email.toLowerCase(), address, isKnownAddress: isKnown };
+  const known = await findWhoKnow(deps.db, [personId], address, now);
+  const attempt = { personId, address, isKnownAddress: known.has(personId) };
   const wait = await consumeCodeAttempt(deps.db, attempt, { isRecovery: !isTotpCode(code) }, now);
   if (wait !== null) return tooManyAttempts(wait);
   return deps.db.transaction(async (tx) => {
-    const locked = await lockPerson(tx, personId);
+    const locked = await lockPerson(tx, personId, customerId);
     if (locked === null || !locked.hasSecondFactor) return notFound;
     if ((await verifyCode(tx, deps, locked, code)) === null) return { kind: 'wrong-code' };
     await clearSecondFactor(tx, locked, { actor, at: now });
@@ -102,14 +103,14 @@ export async function removeOwnSecondFactor(
   });
 }
 
-/** Disables the second factor of a person who lost it, for the owner or operator who helps them. */
+/** Disables the second factor of a person who lost it, for the operator who helps them. */
 export function removeSecondFactor(
   deps: AccountsDeps,
-  personId: string,
+  { personId, customerId }: PersonRef,
   actor: Actor,
 ): Promise<{ kind: 'removed' } | NotFound> {
   return deps.db.transaction(async (tx) => {
-    const person = await findPerson(tx, personId);
+    const person = await findPerson(tx, personId, customerId);
     if (person === null) return notFound;
     await clearSecondFactor(tx, person, { actor, at: deps.clock.now() });
     return { kind: 'removed' };
@@ -138,11 +139,11 @@ async function clearSecondFactor(
 /** Replaces all recovery codes. The new codes are shown only once. */
 export function renewRecoveryCodes(
   deps: AccountsDeps,
-  personId: string,
+  { personId, customerId }: PersonRef,
   actor: Actor,
 ): Promise<{ kind: 'renewed'; recoveryCodes: string[] } | NotFound> {
   return deps.db.transaction(async (tx) => {
-    const person = await findPerson(tx, personId);
+    const person = await findPerson(tx, personId, customerId);
     if (person === null || !person.hasSecondFactor) return notFound;
     const recoveryCodes = generateRecoveryCodes(deps.random);
     await replaceRecoveryCodes(tx, personId, recoveryCodes);
@@ -151,7 +152,7 @@ export function renewRecoveryCodes(
       at: deps.clock.now(),
       action: 'recovery-codes.renew',
       subject: personId,
-      customerId: person.customerId,
+      customerId,
     });
     return { kind: 'renewed', recoveryCodes };
   });

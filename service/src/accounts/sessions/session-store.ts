@@ -6,6 +6,8 @@ import { sql, statement } from '../../storage/sql.ts';
 export interface Session {
   id: string;
   personId: string;
+  /** The customer that the session shows; null if it shows the service to an operator. */
+  customerId: string | null;
   createdAt: Instant;
   /** Rounded down to the minute. */
   lastSeenAt: Instant;
@@ -18,20 +20,20 @@ export interface Session {
 }
 
 const COLUMNS = `
-  session.id, session.person_id, session.created_at, session.last_seen_at, session.expires_at,
+  session.id, session.person_id, session.customer_id, session.created_at, session.last_seen_at, session.expires_at,
   session.password_at, session.address, session.user_agent`;
 
 export async function insertSession(
   db: Queryable,
   session: Session & { tokenHash: Uint8Array },
 ): Promise<void> {
-  const { id, personId, tokenHash, createdAt, lastSeenAt, expiresAt, passwordAt } = session;
-  const { address, userAgent } = session;
+  const { id, personId, customerId, tokenHash, address, userAgent } = session;
+  const { createdAt, lastSeenAt, expiresAt, passwordAt } = session;
   await db.query(
     ...statement(sql`
-    insert into session (id, person_id, token_hash, created_at, last_seen_at, expires_at,
-                         password_at, address, user_agent)
-    values (${id}, ${personId}, ${tokenHash}, to_timestamp(${createdAt} / 1000.0),
+    insert into session (id, person_id, customer_id, token_hash, created_at, last_seen_at,
+                         expires_at, password_at, address, user_agent)
+    values (${id}, ${personId}, ${customerId}, ${tokenHash}, to_timestamp(${createdAt} / 1000.0),
             to_timestamp(${lastSeenAt} / 1000.0), to_timestamp(${expiresAt} / 1000.0),
             to_timestamp(${passwordAt} / 1000.0), ${address}, ${userAgent})`),
   );
@@ -100,11 +102,31 @@ export async function deleteSession(db: Queryable, personId: string, id: string)
   return rows.length === 1;
 }
 
-/** Ends all of a person's sessions and returns how many there were. */
-export async function deletePersonSessions(db: Queryable, personId: string): Promise<number> {
+/**
+ * Ends a person's sessions and returns how many there were: all of them, or those that show one
+ * customer or, with null, the service.
+ */
+export async function deletePersonSessions(
+  db: Queryable,
+  personId: string,
+  customerId?: string | null,
+): Promise<number> {
   // Uses the index on the person.
-  const rows = await db.query('delete from session where person_id = $1 returning id', [personId]);
+  const rows = await db.query(
+    `delete from session
+      where person_id = $1 and ($2 or customer_id is not distinct from $3) returning id`,
+    [personId, customerId === undefined, customerId ?? null],
+  );
   return rows.length;
+}
+
+/** Shows another customer in a session, or the service with null. */
+export async function setSessionCustomer(
+  db: Queryable,
+  id: string,
+  customerId: string | null,
+): Promise<void> {
+  await db.query('update session set customer_id = $2 where id = $1', [id, customerId]);
 }
 
 /** Ends a person's least recently used sessions, so that only `max` are left. */
@@ -130,6 +152,7 @@ export async function deleteEndedSessions(db: Queryable, cutoff: Instant): Promi
 interface SessionRow extends Row {
   id: string;
   person_id: string;
+  customer_id: string | null;
   created_at: Instant;
   last_seen_at: Instant;
   expires_at: Instant;
@@ -142,6 +165,7 @@ function toSession(row: SessionRow): Session {
   return {
     id: row.id,
     personId: row.person_id,
+    customerId: row.customer_id,
     createdAt: row.created_at,
     lastSeenAt: row.last_seen_at,
     expiresAt: row.expires_at,

@@ -3,6 +3,7 @@ import {
   accountWorld,
   type AccountWorld,
   addPerson,
+  refOf,
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
@@ -28,7 +29,12 @@ describe('sessions', () => {
     });
     const start = (userAgent: string | null = null) =>
       db().transaction((tx) =>
-        startSession(tx, world, personId, { address: '192.0.2.1', userAgent }),
+        startSession(
+          tx,
+          world,
+          { id: personId, customerId: null },
+          { address: '192.0.2.1', userAgent },
+        ),
       );
     const isOpen = async (token: string) => (await findSession(world, token)) !== null;
 
@@ -66,11 +72,11 @@ describe('sessions', () => {
       const agents = async () =>
         (await listSessions(world, personId)).map(({ userAgent }) => userAgent ?? '').sort();
       expect(await agents()).toEqual(['A', 'B', 'C']);
-      const options = { personId, sessionId: first.session.id };
+      const options = { personId, customerId: null, sessionId: first.session.id };
       expect(await endSession(world, options, TESTER)).toEqual({ kind: 'ended' });
       expect(await endSession(world, options, TESTER)).toEqual({ kind: 'not-found' });
       expect([await isOpen(first.token), await agents()]).toEqual([false, ['B', 'C']]);
-      const sessions = await endAllSessions(world, personId, TESTER);
+      const sessions = await endAllSessions(world, { personId, customerId: null }, TESTER);
       expect(sessions).toEqual({ kind: 'ended', count: 2 });
       expect([await isOpen(second.token), await isOpen(third.token)]).toEqual([false, false]);
     });
@@ -78,7 +84,7 @@ describe('sessions', () => {
     test('does not let another person end a session', async () => {
       const { session, token } = await start();
       const other = await addPerson(world, 'b@example.com', { withPassword: false });
-      const options = { personId: other.id, sessionId: session.id };
+      const options = { ...refOf(other), sessionId: session.id };
       expect(await endSession(world, options, TESTER)).toEqual({ kind: 'not-found' });
       expect(await isOpen(token)).toBe(true);
     });

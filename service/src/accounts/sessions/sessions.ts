@@ -2,7 +2,8 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, generateId, notFound, type NotFound } from '../deps.ts';
-import { findPerson, type Person, withoutCredentials } from '../people/person-store.ts';
+import { markUsed, type PersonRef } from '../people/membership-store.ts';
+import { findPerson, lockPerson, type Person, withoutCredentials } from '../people/person-store.ts';
 import { hashToken, generateToken } from '../token.ts';
 import {
   deleteEndedSessions,
@@ -13,6 +14,7 @@ import {
   insertSession,
   limitSession,
   listPersonSessions,
+  setSessionCustomer,
   type Session,
   touchSession,
 } from './session-store.ts';
@@ -43,7 +45,7 @@ export interface Client {
 export async function startSession(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
-  personId: string,
+  { id: personId, customerId }: Pick<Person, 'id' | 'customerId'>,
   client: Client,
 ): Promise<{ token: string; session: Session }> {
   const now = deps.clock.now();
@@ -51,6 +53,7 @@ export async function startSession(
   const session = {
     id: generateId('ses', deps.random),
     personId,
+    customerId,
     createdAt: now,
     lastSeenAt: now,
     expiresAt: now + SESSION_MS,
@@ -84,8 +87,8 @@ export async function renewSession(
 }
 
 /**
- * Returns the session and person for a token, or null if the session has ended or the person is
- * disabled.
+ * Returns the session for a token and the person as the session's membership shows them, or null if
+ * the session or the membership has ended or is disabled.
  */
 export async function findSession(
   deps: AccountsDeps,
@@ -94,7 +97,7 @@ export async function findSession(
   const now = deps.clock.now();
   const session = await findSessionByToken(deps.db, hashToken(token), sessionLimits(now));
   if (session === null) return null;
-  const person = await findPerson(deps.db, session.personId);
+  const person = await findPerson(deps.db, session.personId, session.customerId);
   if (person === null || person.disabledAt !== null) return null;
   if (now - session.lastSeenAt >= TOUCH_MS) await touchSession(deps.db, session.id, now);
   return { session, person: withoutCredentials(person) };
@@ -108,13 +111,12 @@ export function listSessions(deps: AccountsDeps, personId: string): Promise<Sess
 /** Ends one of a person's sessions, possibly the current one. */
 export function endSession(
   deps: AccountsDeps,
-  options: { personId: string; sessionId: string },
+  options: PersonRef & { sessionId: string },
   actor: Actor,
 ): Promise<{ kind: 'ended' } | NotFound> {
-  const { personId, sessionId } = options;
+  const { personId, customerId, sessionId } = options;
   return deps.db.transaction(async (tx) => {
     if (!(await deleteSession(tx, personId, sessionId))) return notFound;
-    const customerId = (await findPerson(tx, personId))?.customerId ?? null;
     const at = deps.clock.now();
     await recordAuditEvent(tx, {
       actor,
@@ -127,25 +129,43 @@ export function endSession(
   });
 }
 
-/** Ends all of a person's sessions. */
+/** Ends all of a person's sessions, whatever they show: each of them could show this customer next. */
 export function endAllSessions(
   deps: AccountsDeps,
-  personId: string,
+  { personId, customerId }: PersonRef,
   actor: Actor,
 ): Promise<{ kind: 'ended'; count: number } | NotFound> {
   return deps.db.transaction(async (tx) => {
-    const person = await findPerson(tx, personId);
-    if (person === null) return notFound;
+    if ((await findPerson(tx, personId, customerId)) === null) return notFound;
     const count = await deletePersonSessions(tx, personId);
     await recordAuditEvent(tx, {
       actor,
       at: deps.clock.now(),
       action: 'session.end-all',
       subject: personId,
-      customerId: person.customerId,
+      customerId,
       details: { count },
     });
     return { kind: 'ended', count };
+  });
+}
+
+/** Shows another of the person's memberships in a session. */
+export function switchSession(
+  deps: AccountsDeps,
+  options: PersonRef & { sessionId: string },
+  actor: Actor,
+): Promise<{ kind: 'switched' } | NotFound> {
+  const { personId, customerId, sessionId } = options;
+  return deps.db.transaction(async (tx) => {
+    const person = await lockPerson(tx, personId, customerId);
+    if (person === null || person.disabledAt !== null) return notFound;
+    const at = deps.clock.now();
+    await setSessionCustomer(tx, sessionId, customerId);
+    await markUsed(tx, options, at);
+    const action = 'session.switch';
+    await recordAuditEvent(tx, { actor, at, action, subject: sessionId, customerId });
+    return { kind: 'switched' };
   });
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import {
+  type Attempt,
   resetAfterSuccess,
   refundAddressAttempt,
   consumeCodeAttempt,
@@ -17,14 +18,17 @@ describe('sign-in attempt limiter', () => {
     });
     const attempt = (emailKey: string, address: string, isKnownAddress = false) => ({
       emailKey,
+      personId: `per ${emailKey}`,
       address,
       isKnownAddress,
     });
+    const isAdmitted = async (item: Attempt) =>
+      'isForEveryone' in (await consumeAttempt(db(), item, now));
     /** Returns how many of `count` attempts are admitted. */
     async function admitted(count: number, attemptAt: (at: number) => ReturnType<typeof attempt>) {
       let total = 0;
       for (let at = 0; at < count; at++) {
-        if ((await consumeAttempt(db(), attemptAt(at), now)) === null) total += 1;
+        if (await isAdmitted(attemptAt(at))) total += 1;
       }
       return total;
     }
@@ -33,8 +37,8 @@ describe('sign-in attempt limiter', () => {
       const attempts = () => attempt('a@example.com', '192.0.2.1');
       expect(await admitted(9, attempts)).toBe(5);
       const refused = await consumeAttempt(db(), attempts(), now);
-      now += refused?.retryAfterMs ?? 0;
-      expect(refused?.retryAfterMs).toBe(3 * MINUTE_MS);
+      expect(refused).toEqual({ retryAfterMs: 3 * MINUTE_MS });
+      now += 3 * MINUTE_MS;
       expect(await admitted(3, attempts)).toBe(1);
     });
 
@@ -45,26 +49,21 @@ describe('sign-in attempt limiter', () => {
     test('counts sign-in attempts per IPv6 network', async () => {
       const attemptAt = (at: number) => attempt(`${at}@example.com`, `2001:db8:1:2:${at}::1`);
       expect(await admitted(30, attemptAt)).toBe(20);
-      expect(
-        await consumeAttempt(db(), attempt('x@example.com', '2001:db8:1:3::1'), now),
-      ).toBeNull();
+      expect(await isAdmitted(attempt('x@example.com', '2001:db8:1:3::1'))).toBe(true);
     });
 
     test('limits sign-in attempts to thirty per account across addresses, but not from an address the owner has used', async () => {
       const attemptAt = (at: number) => attempt('a@example.com', `198.51.100.${at}`);
       expect(await admitted(60, attemptAt)).toBe(30);
-      expect(await consumeAttempt(db(), attempt('a@example.com', '192.0.2.1'), now)).not.toBeNull();
-      expect(
-        await consumeAttempt(db(), attempt('a@example.com', '192.0.2.2', true), now),
-      ).toBeNull();
+      expect(await isAdmitted(attempt('a@example.com', '192.0.2.1'))).toBe(false);
+      const known = attempt('a@example.com', '192.0.2.2', true);
+      expect(await consumeAttempt(db(), known, now)).toEqual({ isForEveryone: false });
     });
 
     test('counts every concurrent sign-in attempt', async () => {
       const attempts = attempt('a@example.com', '192.0.2.1');
-      const results = await Promise.all(
-        Array.from({ length: 12 }, () => consumeAttempt(db(), attempts, now)),
-      );
-      expect(results.filter((wait) => wait === null)).toHaveLength(5);
+      const results = await Promise.all(Array.from({ length: 12 }, () => isAdmitted(attempts)));
+      expect(results.filter(Boolean)).toHaveLength(5);
     });
 
     test('still admits other accounts from an address after refusing attempts on one account', async () => {
@@ -76,14 +75,14 @@ describe('sign-in attempt limiter', () => {
       const attempts = Array.from({ length: 40 }, (_, at) =>
         attempt(`${at % 3}@example.com`, `192.0.2.${at % 2}`),
       );
-      const results = await Promise.all(attempts.map((item) => consumeAttempt(db(), item, now)));
-      expect(results.filter((wait) => wait === null)).toHaveLength(30);
+      const results = await Promise.all(attempts.map(isAdmitted));
+      expect(results.filter(Boolean)).toHaveLength(30);
     });
 
     test('still counts an attempt for the account after it is refunded for the address', async () => {
       const attemptAt = (at: number) => attempt(`${at}@example.com`, '192.0.2.1');
       for (let at = 0; at < 30; at++) {
-        expect(await consumeAttempt(db(), attemptAt(at), now)).toBeNull();
+        expect(await isAdmitted(attemptAt(at))).toBe(true);
         await refundAddressAttempt(db(), attemptAt(at));
       }
       expect(await admitted(5, () => attemptAt(0))).toBe(4);
@@ -107,7 +106,7 @@ describe('sign-in attempt limiter', () => {
       expect(await admittedCodes(9, attempts)).toBe(5);
       now += 5 * MINUTE_MS;
       expect(await admittedCodes(3, attempts)).toBe(1);
-      await db().transaction((tx) => resetAfterSuccess(tx, attempts()));
+      await db().transaction((tx) => resetAfterSuccess(tx, { ...attempts(), isForEveryone: true }));
       expect(await admittedCodes(1, attempts)).toBe(1);
     });
 
@@ -129,12 +128,31 @@ describe('sign-in attempt limiter', () => {
       expect(await admittedCodes(9, () => elsewhere, { isRecovery: true })).toBe(5);
     });
 
+    async function succeed(of: ReturnType<typeof attempt>): Promise<void> {
+      const admission = await consumeAttempt(db(), of, now);
+      if ('retryAfterMs' in admission) throw new Error('refused');
+      await db().transaction((tx) => resetAfterSuccess(tx, { ...of, ...admission }));
+    }
+
     test('does not count successful sign-in attempts', async () => {
       const attempts = attempt('a@example.com', '192.0.2.1');
       for (let count = 0; count < 30; count++) {
-        expect(await consumeAttempt(db(), attempts, now)).toBeNull();
-        await db().transaction((tx) => resetAfterSuccess(tx, attempts));
+        expect(await isAdmitted(attempts)).toBe(true);
+        await db().transaction((tx) => resetAfterSuccess(tx, { ...attempts, isForEveryone: true }));
       }
+    });
+
+    test('does not count a successful sign-in as a refund of guesses at the account', async () => {
+      const guess = (at: number) => attempt('a@example.com', `198.51.100.${at}`);
+      // Someone with an account of their own at the same email address guesses and signs in by turns.
+      expect(await admitted(28, guess)).toBe(28);
+      for (let count = 0; count < 5; count++)
+        await succeed(attempt('a@example.com', '192.0.2.1', true));
+      expect(await admitted(9, guess)).toBe(2);
+      // Nor if the account had no attempts left for everyone.
+      for (let count = 0; count < 5; count++)
+        await succeed(attempt('a@example.com', '192.0.2.1', true));
+      expect(await admitted(9, (at) => guess(at + 50))).toBe(0);
     });
 
     test('deletes the rows for sign-in attempts once their limits have recovered', async () => {

@@ -16,40 +16,75 @@ const PER_ADDRESS: AttemptLimit = { attempts: 20, refillMs: 2 * MINUTE_MS };
 /** Limit per account and address. */
 const PER_PAIR: AttemptLimit = { attempts: 5, refillMs: 3 * MINUTE_MS };
 /**
- * Limit per account, across all addresses from which its owner has not signed in. It slows down
- * distributed attacks without locking the owner out at a known address.
+ * Limit per account, across all addresses. It slows down distributed attacks. When it is reached, only
+ * people who have signed in from the address may sign in there, so the owner is not locked out.
  */
 const PER_ACCOUNT: AttemptLimit = { attempts: 30, refillMs: MINUTE_MS };
 
-/** Limit per account and address for second-factor codes, which are checked after the password. */
+/** Limit per person and address for second-factor codes, which are checked after the password. */
 const CODES_PER_PAIR: AttemptLimit = { attempts: 5, refillMs: 5 * MINUTE_MS };
 /**
- * Limit per account for six-digit codes, across all addresses from which its owner has not signed
+ * Limit per person for six-digit codes, across all addresses from which its owner has not signed
  * in. A guesser can change the address; the owner at a known address is not locked out.
  */
 const CODES_PER_ACCOUNT: AttemptLimit = { attempts: 10, refillMs: 5 * MINUTE_MS };
 
 export interface Attempt {
-  /** The submitted email address in lower case, whether or not an account exists for it. */
+  /**
+   * The submitted email address in lower case. It may belong to no person, or to several with passwords
+   * of their own. Limits per account count for all of them.
+   */
   emailKey: string;
+  address: string;
+  /** True if a person with this email address has signed in from this address before. */
+  isKnownAddress: boolean;
+}
+
+export interface CodeAttempt {
+  personId: string;
   address: string;
   /** True if the person has signed in from this address before. */
   isKnownAddress: boolean;
 }
 
+/** An admitted attempt. */
+export interface Admission {
+  /** False if the account has no attempts left: then only people who know the address may sign in. */
+  isForEveryone: boolean;
+}
+
+interface Refusal {
+  retryAfterMs: number;
+}
+
 /**
  * Consumes one attempt from every applicable limit. Call it before checking the password, so that
  * concurrent attempts are counted. If any limit refuses, no attempt is consumed, so that attacks on
- * one account do not lock others out at that address. Returns null if the attempt is admitted,
- * otherwise the time to wait.
+ * one account do not lock others out at that address.
  */
 export async function consumeAttempt(
   db: Db,
   attempt: Attempt,
   now: Instant,
-): Promise<{ retryAfterMs: number } | null> {
+): Promise<Admission | Refusal> {
   await deleteFullBuckets(db, now);
-  return db.transaction((tx) => consumeAll(tx, limitsFor(attempt), now));
+  const [pair, account, address] = bucketNames(attempt);
+  const buckets = [
+    { bucket: address, limit: PER_ADDRESS },
+    { bucket: pair, limit: PER_PAIR },
+    { bucket: account, limit: PER_ACCOUNT, isOptional: attempt.isKnownAddress },
+  ];
+  return db.transaction((tx) => consumeAll(tx, buckets, now));
+}
+
+/** Consumes an attempt of an account without a sign-in. Returns false if it has none left. */
+export async function consumeAccountAttempt(
+  db: Db,
+  emailKey: string,
+  now: Instant,
+): Promise<boolean> {
+  const buckets = [{ bucket: accountBucket(emailKey), limit: PER_ACCOUNT }];
+  return 'isForEveryone' in (await db.transaction((tx) => consumeAll(tx, buckets, now)));
 }
 
 /**
@@ -58,55 +93,67 @@ export async function consumeAttempt(
  */
 export async function consumeCodeAttempt(
   db: Db,
-  attempt: Attempt,
+  attempt: CodeAttempt,
   code: { isRecovery: boolean },
   now: Instant,
-): Promise<{ retryAfterMs: number } | null> {
+): Promise<Refusal | null> {
   const [pair, account] = codeBucketNames(attempt);
   const buckets = [{ bucket: pair, limit: CODES_PER_PAIR }];
   if (!attempt.isKnownAddress && !code.isRecovery) {
     buckets.push({ bucket: account, limit: CODES_PER_ACCOUNT });
   }
-  return db.transaction((tx) => consumeAll(tx, buckets, now));
+  const outcome = await db.transaction((tx) => consumeAll(tx, buckets, now));
+  return 'retryAfterMs' in outcome ? outcome : null;
 }
 
-/** Resets the account's limits and refunds the address's attempt after a successful sign-in. */
-export async function resetAfterSuccess(tx: Transaction, attempt: Attempt): Promise<void> {
+/**
+ * Resets the limits of a person at the address after a successful sign-in, and refunds its attempt.
+ * The other attempts of the account stay counted: they may have been guesses at the password of
+ * someone else with the same email address.
+ */
+export async function resetAfterSuccess(
+  tx: Transaction,
+  attempt: Attempt & CodeAttempt & Admission,
+): Promise<void> {
   const [pair, account, address] = bucketNames(attempt);
-  const ended = [pair, account, ...codeBucketNames(attempt)];
-  await lockBuckets(tx, [...ended, address]);
+  const ended = [pair, ...codeBucketNames(attempt)];
+  await lockBuckets(tx, [...ended, account, address]);
   await tx.query('delete from sign_in_allowance where bucket = any($1::text[])', [ended]);
-  await refundAddressAttempt(tx, attempt);
+  if (attempt.isForEveryone) await refund(tx, account, PER_ACCOUNT);
+  await refund(tx, address, PER_ADDRESS);
 }
 
 /** Refunds the attempt that was counted for the address. */
-export async function refundAddressAttempt(db: Queryable, attempt: Attempt): Promise<void> {
+export function refundAddressAttempt(db: Queryable, attempt: Attempt): Promise<void> {
   const [, , address] = bucketNames(attempt);
+  return refund(db, address, PER_ADDRESS);
+}
+
+async function refund(db: Queryable, bucket: string, { refillMs }: AttemptLimit): Promise<void> {
   await db.query(
     `update sign_in_allowance
         set full_at = full_at - make_interval(secs => $2 / 1000.0) where bucket = $1`,
-    [address, PER_ADDRESS.refillMs],
+    [bucket, refillMs],
   );
 }
 
 /**
- * Resets an account's limits after its owner has proved their identity by other means. The limit
- * for codes is kept, because a password reset does not prove the second factor.
+ * Resets the limit of an account at an address after its owner has proved their identity by other
+ * means. The limit for codes is kept, because a password reset does not prove the second factor.
  */
-export async function resetAccountLimits(
+export async function resetPairLimit(
   tx: Transaction,
   owner: { emailKey: string; address: string },
 ): Promise<void> {
-  const [pair, account] = bucketNames(owner);
-  await lockBuckets(tx, [pair, account]);
-  await tx.query('delete from sign_in_allowance where bucket = any($1::text[])', [[pair, account]]);
+  const [pair] = bucketNames(owner);
+  await tx.query('delete from sign_in_allowance where bucket = $1', [pair]);
 }
 
 async function consumeAll(
   tx: Transaction,
   buckets: readonly Bucket[],
   now: Instant,
-): Promise<{ retryAfterMs: number } | null> {
+): Promise<Admission | Refusal> {
   const names = buckets.map(({ bucket }) => bucket).toSorted();
   // Adds missing rows as full buckets, in name order.
   await tx.query(
@@ -118,19 +165,23 @@ async function consumeAll(
   );
   const fullAt = await lockBuckets(tx, names);
   // Each attempt moves `full_at` one refill later, until the whole burst is consumed.
-  const nextStates = buckets.map(({ bucket, limit: { attempts, refillMs } }) => {
-    const nextFullAt = Math.max(fullAt.get(bucket) ?? now, now) + refillMs;
-    return { bucket, next: nextFullAt, waitMs: nextFullAt - now - attempts * refillMs };
-  });
-  const waitMs = Math.max(...nextStates.map((nextState) => nextState.waitMs));
+  const nextStates = buckets.map(
+    ({ bucket, limit: { attempts, refillMs }, isOptional = false }) => {
+      const nextFullAt = Math.max(fullAt.get(bucket) ?? now, now) + refillMs;
+      const waitMs = nextFullAt - now - attempts * refillMs;
+      return { bucket, next: nextFullAt, waitMs, isSkipped: isOptional && waitMs > 0 };
+    },
+  );
+  const consumed = nextStates.filter(({ isSkipped }) => !isSkipped);
+  const waitMs = Math.max(...consumed.map((nextState) => nextState.waitMs));
   if (waitMs > 0) return { retryAfterMs: Math.max(1_000, waitMs) };
-  for (const { bucket, next: nextFullAt } of nextStates) {
+  for (const { bucket, next: nextFullAt } of consumed) {
     await tx.query(
       'update sign_in_allowance set full_at = to_timestamp($2 / 1000.0) where bucket = $1',
       [bucket, nextFullAt],
     );
   }
-  return null;
+  return { isForEveryone: consumed.length === buckets.length };
 }
 
 /**
@@ -166,15 +217,8 @@ async function deleteFullBuckets(db: Queryable, now: Instant): Promise<void> {
 interface Bucket {
   bucket: string;
   limit: AttemptLimit;
-}
-
-function limitsFor(attempt: Attempt): Bucket[] {
-  const [pair, account, address] = bucketNames(attempt);
-  const common = [
-    { bucket: address, limit: PER_ADDRESS },
-    { bucket: pair, limit: PER_PAIR },
-  ];
-  return attempt.isKnownAddress ? common : [...common, { bucket: account, limit: PER_ACCOUNT }];
+  /** True if the bucket does not refuse an attempt. */
+  isOptional?: boolean;
 }
 
 function bucketNames({
@@ -184,15 +228,19 @@ function bucketNames({
   const network = networkAddress(address);
   return [
     bucketName('pair', `${emailKey} ${network}`),
-    bucketName('account', emailKey),
+    accountBucket(emailKey),
     bucketName('address', network),
   ];
 }
 
-function codeBucketNames({ emailKey, address }: Attempt): [pair: string, account: string] {
+function accountBucket(emailKey: string): string {
+  return bucketName('account', emailKey);
+}
+
+function codeBucketNames({ personId, address }: CodeAttempt): [pair: string, account: string] {
   return [
-    bucketName('codes pair', `${emailKey} ${networkAddress(address)}`),
-    bucketName('codes', emailKey),
+    bucketName('codes pair', `${personId} ${networkAddress(address)}`),
+    bucketName('codes', personId),
   ];
 }
 

@@ -4,12 +4,17 @@ import type { AccountsDeps } from '../deps.ts';
 import { verifyPassword } from '../passwords/password-hash.ts';
 import {
   type Credentials,
-  findPersonByEmail,
+  findPeopleByEmail,
   lockPerson,
   type Person,
 } from '../people/person-store.ts';
-import { consumeAttempt, type Attempt } from './attempt-limiter.ts';
-import { isKnownAddress } from './known-address.ts';
+import {
+  type Admission,
+  type Attempt,
+  type CodeAttempt,
+  consumeAttempt,
+} from './attempt-limiter.ts';
+import { findWhoKnow } from './known-address.ts';
 
 export interface SignInDeps extends AccountsDeps {
   log: Pick<Log, 'info'>;
@@ -22,43 +27,58 @@ export interface TooManyAttempts {
 }
 
 export type PasswordCheck =
-  | { kind: 'right'; person: Person & Credentials; attempt: Attempt; isOutdated: boolean }
+  | {
+      kind: 'right';
+      person: Person & Credentials;
+      attempt: Attempt & CodeAttempt & Admission;
+      isOutdated: boolean;
+    }
   | { kind: 'refused' }
   | TooManyAttempts;
 
 /**
- * Checks the password for an email address. The check takes equally long for unknown addresses, and
- * the result does not distinguish a wrong password from an unknown or disabled person.
+ * Checks the password for an email address: whose of the people with this address it is, or whether it
+ * is that of one person. The check takes equally long for unknown addresses, and the result does not
+ * distinguish a wrong password from an unknown or disabled person.
  */
 export async function checkPassword(
   deps: SignInDeps,
-  input: { emailKey: string; password: string; address: string },
+  input: { emailKey: string; password: string; address: string; personId?: string },
 ): Promise<PasswordCheck> {
   const { db, clock, log } = deps;
-  const { emailKey, address } = input;
+  const { emailKey, address, personId } = input;
   const now = clock.now();
-  const person = await findPersonByEmail(db, emailKey);
-  const isKnown = await isKnownAddress(db, person?.id ?? '', address, now);
-  const attempt = { emailKey, address, isKnownAddress: isKnown };
-  const wait = await consumeAttempt(db, attempt, now);
-  if (wait !== null) {
+  const people = (await findPeopleByEmail(db, emailKey)).filter(
+    ({ id }) => personId === undefined || id === personId,
+  );
+  const ids = people.map(({ id }) => id);
+  const logRejection = (reason: string) =>
     log.info(
-      { event: 'sign_in.rejected', person: person?.id ?? null, address },
-      'sign-in rejected: too many attempts',
+      { event: 'sign_in.rejected', person: ids.length === 1 ? ids[0] : null, address },
+      `sign-in rejected: ${reason}`,
     );
-    return tooManyAttempts(wait);
+  const known = await findWhoKnow(db, ids, address, now);
+  const attempt = { emailKey, address, isKnownAddress: known.size > 0 };
+  const admission = await consumeAttempt(db, attempt, now);
+  if ('retryAfterMs' in admission) {
+    logRejection('too many attempts');
+    return tooManyAttempts(admission);
   }
-  const hash = person?.disabledAt === null ? person.passwordHash : null;
-  const { isCorrect, isOutdated } = await verifyPassword(
+  const candidates = people.filter(
+    ({ id, disabledAt }) => disabledAt === null && (admission.isForEveryone || known.has(id)),
+  );
+  const { index, isOutdated } = await verifyPassword(
     input.password,
-    hash,
-    isKnown ? 'high' : 'normal',
+    candidates.map(({ passwordHash }) => passwordHash),
+    known.size > 0 ? 'high' : 'normal',
   );
-  if (isCorrect && person !== null) return { kind: 'right', person, attempt, isOutdated };
-  log.info(
-    { event: 'sign_in.rejected', person: person?.id ?? null, address },
-    'sign-in rejected: wrong credentials',
-  );
+  const person = index === null ? undefined : candidates[index];
+  if (person !== undefined) {
+    const isKnownAddress = known.has(person.id);
+    const counted = { ...attempt, ...admission, personId: person.id, isKnownAddress };
+    return { kind: 'right', person, attempt: counted, isOutdated };
+  }
+  logRejection('wrong credentials');
   return { kind: 'refused' };
 }
 
@@ -75,7 +95,7 @@ export async function lockIfUnchanged(
   tx: Transaction,
   checked: Person & Credentials,
 ): Promise<(Person & Credentials) | null> {
-  const person = await lockPerson(tx, checked.id);
+  const person = await lockPerson(tx, checked.id, checked.customerId);
   if (person === null || person.disabledAt !== null) return null;
   const isUnchanged =
     person.passwordHash === checked.passwordHash &&

@@ -5,20 +5,21 @@ import type { Queryable } from '../../storage/db.ts';
 const KNOWN_MS = 90 * 86_400_000;
 
 /**
- * Checks whether a person has signed in from an address, or from its network, in the last 90 days.
+ * Returns those of the people who have signed in from an address, or from its network, in the last 90
+ * days.
  */
-export async function isKnownAddress(
+export async function findWhoKnow(
   db: Queryable,
-  personId: string,
+  personIds: readonly string[],
   address: string,
   now: Instant,
-): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from known_address
-      where person_id = $1 and address = $2 and seen_at > to_timestamp($3 / 1000.0)`,
-    [personId, networkAddress(address), now - KNOWN_MS],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(
+    `select person_id as id from known_address
+      where person_id = any($1::text[]) and address = $2 and seen_at > to_timestamp($3 / 1000.0)`,
+    [personIds, networkAddress(address), now - KNOWN_MS],
   );
-  return rows.length === 1;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Records the address of a sign-in and deletes the person's addresses older than 90 days. */

@@ -4,6 +4,7 @@ import {
   type AccountWorld,
   addPerson,
   PASSWORD,
+  refOf,
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
@@ -47,7 +48,7 @@ describe('account changes during the password check', () => {
     }
 
     async function reset(): Promise<void> {
-      const creation = await createPasswordReset(world, person.id, COMMAND_LINE);
+      const creation = await createPasswordReset(world, refOf(person), COMMAND_LINE);
       if (creation.kind !== 'made') throw new Error(creation.kind);
       await resetPassword(world, { token: creation.token, password: NEXT, ...HOME });
     }
@@ -56,7 +57,7 @@ describe('account changes during the password check', () => {
       const begun = await beginSecondFactor(world, { personId: person.id, issuer: 'I' });
       if (begun.kind !== 'begun') throw new Error(begun.kind);
       const code = totpCode(fromBase32(begun.secret), totpStep(world.clock.now()));
-      await confirmSecondFactor(world, { personId: person.id, code }, TESTER);
+      await confirmSecondFactor(world, { ...refOf(person), code }, TESTER);
     }
 
     const disable = () => disablePerson(world, { customerId: null, personId: person.id }, TESTER);

@@ -5,6 +5,7 @@ import {
   type AccountWorld,
   addPerson,
   PASSWORD,
+  refOf,
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
@@ -35,7 +36,7 @@ describe('sign-in', () => {
       const begun = await beginSecondFactor(world, { personId: person.id, issuer: 'I' });
       if (begun.kind !== 'begun') throw new Error(begun.kind);
       const codeNow = () => totpCode(fromBase32(begun.secret), totpStep(world.clock.now()));
-      const options = { personId: person.id, code: codeNow() };
+      const options = { ...refOf(person), code: codeNow() };
       const done = await confirmSecondFactor(world, options, TESTER);
       if (done.kind !== 'confirmed') throw new Error(done.kind);
       await world.clock.advance(30_000);

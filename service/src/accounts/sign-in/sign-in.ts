@@ -59,7 +59,8 @@ export async function signIn(
     logRejection('too many code attempts');
     return tooManyAttempts(wait);
   }
-  const newHash = isOutdated ? await hashPassword(input.password, random) : null;
+  const alike = candidate.passwordHash === null ? [] : [candidate.passwordHash];
+  const newHash = isOutdated ? await hashPassword(input.password, random, alike) : null;
 
   return db.transaction(async (tx) => {
     const person = await lockIfUnchanged(tx, candidate);
@@ -100,7 +101,8 @@ export async function confirmPassword(
 > {
   const { person, session, password, address } = input;
   const emailKey = person.email.toLowerCase();
-  const check = await checkPassword(deps, { emailKey, password, address });
+  const personId = person.id;
+  const check = await checkPassword(deps, { emailKey, password, address, personId });
   if (check.kind !== 'right') return check;
   return deps.db.transaction(async (tx) => {
     if ((await lockIfUnchanged(tx, check.person)) === null) return { kind: 'refused' };

@@ -47,17 +47,6 @@ export async function rejectConflicts(
         'change it there with afterbell plans',
     );
   }
-  const people = await from.query<{ emailKey: string }>(
-    `select email_key as "emailKey" from person where customer_id = $1`,
-    [customerId],
-  );
-  const taken = await to.query<{ email: string }>(
-    `select email from person where email_key = any($1::text[]) and customer_id is distinct from $2`,
-    [people.map(({ emailKey }) => emailKey), customerId],
-  );
-  if (taken[0] !== undefined) {
-    throw new CellError(`someone else on the new cell signs in with ${taken[0].email}`);
-  }
   const [customer] = await from.query<{ name: string }>(`select name from customer where id = $1`, [
     customerId,
   ]);

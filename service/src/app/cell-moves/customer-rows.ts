@@ -5,7 +5,10 @@ import type { Queryable, Transaction } from '../../storage/db.ts';
 const OPEN_STATES = `('pending', 'in_progress', 'retrying', 'held')`;
 
 const KEYS = 'select id from api_key where customer_id = $1';
-const PEOPLE = 'select id from person where customer_id = $1';
+const PEOPLE = 'select person_id from membership where customer_id = $1';
+/** People who belong to no other customer on this cell. */
+const SOLE_PEOPLE = `${PEOPLE} except
+  select person_id from membership where customer_id is distinct from $1`;
 const ENDPOINTS = 'select id from webhook_endpoint where customer_id = $1';
 const DELIVERIES = 'select id from delivery where customer_id = $1';
 const OPEN = `${DELIVERIES} and state in ${OPEN_STATES}`;
@@ -17,6 +20,13 @@ export interface MovedTable {
   where: string;
   /** Condition for the rows that the new cell needs to take over. Default: `where`. */
   first?: string;
+  /** Condition for the rows that the old cell gives up. Default: `first`. */
+  given?: string;
+  /**
+   * Column with the ID of a person. A person who is on the new cell already, as a member of another
+   * customer, keeps the rows that are there.
+   */
+  personColumn?: string;
   /** Columns that each store assigns by itself. */
   ownColumns?: readonly string[];
   /**
@@ -33,12 +43,27 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'customer', where: 'id = $1', stays: true },
   { name: 'api_key', where: 'customer_id = $1', stays: true },
   { name: 'api_key_use', where: `key_id in (${KEYS})`, stays: true },
-  { name: 'person', where: 'customer_id = $1' },
-  { name: 'session', where: `person_id in (${PEOPLE})` },
-  { name: 'recovery_code', where: `person_id in (${PEOPLE})` },
-  { name: 'known_address', where: `person_id in (${PEOPLE})` },
-  { name: 'one_time_link', where: `customer_id = $1 or person_id in (${PEOPLE})` },
-  { name: 'idempotent_call', where: `caller in (${KEYS} union all ${PEOPLE})` },
+  // Gives up the memberships of these people too, by foreign key.
+  {
+    name: 'person',
+    where: `id in (${PEOPLE})`,
+    given: `id in (${SOLE_PEOPLE})`,
+    personColumn: 'id',
+  },
+  {
+    name: 'membership',
+    where: 'customer_id = $1',
+    given: `customer_id = $1 and person_id not in (${SOLE_PEOPLE})`,
+  },
+  {
+    name: 'session',
+    where: `customer_id = $1 and person_id in (${PEOPLE})`,
+    personColumn: 'person_id',
+  },
+  ofPeople('recovery_code'),
+  ofPeople('known_address'),
+  { name: 'one_time_link', where: 'customer_id = $1' },
+  { name: 'idempotent_call', where: `caller in (${KEYS} union all (${SOLE_PEOPLE}))` },
   { name: 'watchlist', where: 'customer_id = $1' },
   {
     name: 'watchlist_member',
@@ -82,6 +107,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'quota_block', where: 'customer_id = $1' },
 ];
 
+function ofPeople(name: string): MovedTable {
+  const of = (people: string) => `person_id in (${people})`;
+  return { name, where: of(PEOPLE), given: of(SOLE_PEOPLE), personColumn: 'person_id' };
+}
+
 /** Rows of one table as JSON text, which keeps every value exactly. */
 export interface CopiedRows {
   table: MovedTable;
@@ -117,31 +147,53 @@ export async function readRows(
   return { table, columns, json: row?.json ?? '[]' };
 }
 
-/** Inserts copied rows. Rows that are there already stay as they are. */
-export async function insertRows(tx: Transaction, rows: CopiedRows): Promise<void> {
-  const { table, columns, json } = rows;
+/**
+ * Inserts copied rows. Rows that are there already stay as they are, and so do people with `staying`
+ * IDs.
+ */
+export async function insertRows(
+  tx: Transaction,
+  { table, columns, json }: CopiedRows,
+  staying: readonly string[] = [],
+): Promise<void> {
   if (json === '[]') return;
   const names = columns.map(quoteName).join(', ');
   await tx.query(
     `insert into ${quoteName(table.name)} (${names})
      select ${names} from json_populate_recordset(null::${quoteName(table.name)}, $1::json)
+      where coalesce(${table.personColumn ?? 'null'} <> all ($2::text[]), true)
      on conflict do nothing`,
-    [json],
+    [json, staying],
   );
+}
+
+/** Returns the IDs of copied people who are in this store already. */
+export async function findStayingPeople(
+  tx: Transaction,
+  copied: readonly CopiedRows[],
+): Promise<string[]> {
+  const people = copied.find(({ table }) => table.name === 'person');
+  const rows = await tx.query<{ id: string }>(
+    `select id from person
+      where id in (select id from json_populate_recordset(null::person, $1::json))`,
+    [people?.json ?? '[]'],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes all rows of a customer, children first. */
 export async function deleteAllRows(tx: Transaction, customerId: string): Promise<void> {
-  for (const { name, where } of MOVED_TABLES.toReversed()) {
-    await tx.query(`delete from ${quoteName(name)} where ${where}`, [customerId]);
+  for (const { name, where, given = where } of MOVED_TABLES.toReversed()) {
+    await tx.query(`delete from ${quoteName(name)} where ${given}`, [customerId]);
   }
 }
 
 /** Deletes what was handed over, except for what stays. */
 export async function deleteFirstRows(tx: Transaction, customerId: string): Promise<void> {
-  for (const { name, where, first = where, stays, isDerived } of MOVED_TABLES.toReversed()) {
+  for (const table of MOVED_TABLES.toReversed()) {
+    const { name, where, first = where, given = first, stays, isDerived } = table;
     if (stays === true || isDerived === true) continue;
-    await tx.query(`delete from ${quoteName(name)} where ${first}`, [customerId]);
+    await tx.query(`delete from ${quoteName(name)} where ${given}`, [customerId]);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type CopiedRows,
   deleteAllRows,
   deleteFirstRows,
+  findStayingPeople,
   insertRows,
   readFirstRows,
 } from './customer-rows.ts';
@@ -111,8 +112,9 @@ async function arrive(
   }
   await copySecretsKey(options.tx, tx);
   await deleteAllRows(tx, customerId);
+  const staying = await findStayingPeople(tx, rows);
   for (const copied of rows) {
-    if (copied.table.name !== 'attempt_hour') await insertRows(tx, copied);
+    if (copied.table.name !== 'attempt_hour') await insertRows(tx, copied, staying);
     if (copied.table.name === 'customer') await markArriving(tx, customerId, token);
   }
   const hours = rows.find(({ table }) => table.name === 'attempt_hour');

@@ -12,7 +12,8 @@ import { listAuditEvents } from '../../accounts/audit-log.ts';
 import { createKey } from '../../accounts/keys/create-key.ts';
 import { findKey } from '../../accounts/keys/key-store.ts';
 import { resetPassword } from '../../accounts/people/password-reset.ts';
-import { listPeople } from '../../accounts/people/person-store.ts';
+import { insertMembership } from '../../accounts/people/membership-store.ts';
+import { findPerson, listPeople } from '../../accounts/people/person-store.ts';
 import { signIn } from '../../accounts/sign-in/sign-in.ts';
 import type { Db } from '../../storage/db.ts';
 import { customersCommand } from './customers.ts';
@@ -134,13 +135,31 @@ test.each([
     '--customer is required for an owner or member',
   ],
   [['create', 'nothing', '--role', 'operator'], 'an email address'],
-  [['create', 'ADA@example.com', '--role', 'operator'], 'already exists'],
+  [['create', 'ADA@example.com', '--role', 'operator'], 'already a user'],
   [['disable', 'ada@example.com'], 'the last active operator or owner'],
   [['reset-password', 'b@example.com'], 'no user has the email address'],
 ])('rejects the user arguments %j and suggests a fix', async (args, message) => {
   await customers('create', 'A');
   await users('create', 'ada@example.com', '--role', 'operator');
   expect((await users(...args)).error?.message).toContain(message);
+});
+
+test('changes one membership of a user of several customers, and one of several users with an address', async () => {
+  const [alpha, beta] = [await addCustomer(world, 'A'), await addCustomer(world, 'B')];
+  await users('create', 'ada@example.com', '--role', 'member', '--customer', 'A');
+  const [ada] = await listPeople(db, alpha);
+  const personId = ada?.id ?? '';
+  const member = { role: 'member', createdAt: world.clock.now() } as const;
+  await insertMembership(db, { personId, customerId: beta }, member);
+  const vague = await users('disable', 'ada@example.com');
+  expect(vague.error?.message).toContain('add --customer');
+  expect((await users('disable', 'ada@example.com', '--customer', 'B')).err).toContain('Disabled');
+  expect((await findPerson(db, personId, alpha))?.disabledAt).toBeNull();
+  expect((await findPerson(db, personId, beta))?.disabledAt).not.toBeNull();
+  await users('create', 'ada@example.com', '--role', 'operator');
+  const ambiguous = await users('reset-password', 'ada@example.com');
+  expect(ambiguous.error?.message).toContain(personId);
+  expect((await users('reset-password', personId)).out).not.toBe('');
 });
 
 test('lists the keys that a disabled user created, and revokes them if asked', async () => {

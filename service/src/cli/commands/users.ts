@@ -4,12 +4,9 @@ import type { Role } from '../../accounts/permissions.ts';
 import type { AccountsDeps } from '../../accounts/deps.ts';
 import { readEmail } from '../../accounts/people/email.ts';
 import { createPasswordReset } from '../../accounts/people/password-reset.ts';
+import type { PersonRef } from '../../accounts/people/membership-store.ts';
 import { createPerson, disablePerson, enablePerson } from '../../accounts/people/people.ts';
-import {
-  findPersonByEmail,
-  listAllPeople,
-  type Person,
-} from '../../accounts/people/person-store.ts';
+import { listAllPeople, type Person } from '../../accounts/people/person-store.ts';
 import { removeSecondFactor } from '../../accounts/second-factor/second-factor.ts';
 import { endAllSessions } from '../../accounts/sessions/sessions.ts';
 import { listEndpointsOfPerson } from '../../webhooks/endpoint/webhook-endpoint.ts';
@@ -54,6 +51,7 @@ function addList(users: Command, context: CliContext, random: Random): void {
       printRows(context, rows, {
         json,
         columns: {
+          ID: (row) => row.id,
           EMAIL: (row) => row.email,
           ROLE: (row) => row.role,
           CUSTOMER: (row) => row.customerId,
@@ -92,7 +90,7 @@ function addCreate(users: Command, context: CliContext, random: Random): void {
         }
         const outcome = await createPerson(deps, { customerId, email, role }, COMMAND_LINE);
         const { person } = expectKind(outcome, 'created', {
-          'email-taken': `a user with the email address ${email} already exists`,
+          'email-taken': `${email} is already a user of this customer, or an operator`,
         });
         await printReset(context, deps, person);
       }),
@@ -101,14 +99,14 @@ function addCreate(users: Command, context: CliContext, random: Random): void {
 
 function addReset(users: Command, context: CliContext, random: Random): void {
   users
-    .command('reset-password <email>')
+    .command('reset-password <user>')
     .description('Print a one-time token to choose a new password')
     .option('--remove-second-factor', 'Also disable two-factor authentication, for a lost device')
-    .action((email: string, flags: { removeSecondFactor?: boolean }) =>
+    .action((user: string, flags: { removeSecondFactor?: boolean }) =>
       withAccounts(context, random, async (deps) => {
-        const person = await requirePerson(deps, email);
+        const person = await requirePerson(deps, user);
         if (flags.removeSecondFactor === true) {
-          await removeSecondFactor(deps, person.id, COMMAND_LINE);
+          await removeSecondFactor(deps, refOf(person), COMMAND_LINE);
           context.stderr(`Disabled two-factor authentication for ${person.email}\n`);
         }
         await printReset(context, deps, person);
@@ -116,15 +114,22 @@ function addReset(users: Command, context: CliContext, random: Random): void {
     );
 }
 
+interface StateFlags {
+  customer?: string;
+  revokeKeys?: boolean;
+}
+
 function addStateChanges(users: Command, context: CliContext, random: Random): void {
   users
-    .command('disable <email>')
+    .command('disable <user>')
     .description('Disable a user, end their sessions and list the API keys that they created')
+    .option('--customer <name>', 'Customer, by name or ID, for a user of several')
     .option('--revoke-keys', 'Also revoke the API keys that the user created')
-    .action((email: string, { revokeKeys = false }: { revokeKeys?: boolean }) =>
+    .action((user: string, { revokeKeys = false, ...flags }: StateFlags) =>
       withAccounts(context, random, async (deps) => {
-        const { id: personId, customerId } = await requirePerson(deps, email);
-        const change = { customerId, personId, revokeKeys };
+        const person = await requireMember(deps, user, flags);
+        const { email } = person;
+        const change = { ...refOf(person), revokeKeys };
         const { keys } = expectKind(await disablePerson(deps, change, COMMAND_LINE), 'changed', {
           'last-one': `${email} is the last active operator or owner; create another one first`,
         });
@@ -133,35 +138,37 @@ function addStateChanges(users: Command, context: CliContext, random: Random): v
         for (const { id, prefix, last4, name } of keys) {
           context.stderr(`API key ${id} (${prefix}…${last4}) ${name} ${state}\n`);
         }
-        for (const { id, url } of await listEndpointsOfPerson(deps.db, personId)) {
+        for (const { id, url } of await listEndpointsOfPerson(deps.db, refOf(person))) {
           context.stderr(`Webhook endpoint ${id} (${url}) still active\n`);
         }
       }),
     );
   users
-    .command('end-sessions <email>')
+    .command('end-sessions <user>')
     .description('End all sessions of a user, who can sign in again')
-    .action((email: string) =>
+    .action((user: string) =>
       withAccounts(context, random, async (deps) => {
-        const { id } = await requirePerson(deps, email);
-        const { count } = expectKind(await endAllSessions(deps, id, COMMAND_LINE), 'ended');
-        context.stderr(`Ended ${count} sessions of ${email}\n`);
+        const person = await requirePerson(deps, user);
+        const ended = await endAllSessions(deps, refOf(person), COMMAND_LINE);
+        const { count } = expectKind(ended, 'ended');
+        context.stderr(`Ended ${count} sessions of ${person.email}\n`);
       }),
     );
   users
-    .command('enable <email>')
+    .command('enable <user>')
     .description('Enable a disabled user')
-    .action((email: string) =>
+    .option('--customer <name>', 'Customer, by name or ID, for a user of several')
+    .action((user: string, flags: StateFlags) =>
       withAccounts(context, random, async (deps) => {
-        const { id: personId, customerId } = await requirePerson(deps, email);
-        expectKind(await enablePerson(deps, { customerId, personId }, COMMAND_LINE), 'changed');
-        context.stderr(`Enabled ${email}\n`);
+        const person = await requireMember(deps, user, flags);
+        expectKind(await enablePerson(deps, refOf(person), COMMAND_LINE), 'changed');
+        context.stderr(`Enabled ${person.email}\n`);
       }),
     );
 }
 
 async function printReset(context: CliContext, deps: AccountsDeps, person: Person): Promise<void> {
-  const reset = expectKind(await createPasswordReset(deps, person.id, COMMAND_LINE), 'made');
+  const reset = expectKind(await createPasswordReset(deps, refOf(person), COMMAND_LINE), 'made');
   const until = formatInstant(reset.expiresAt);
   context.stderr(
     `One-time token for ${person.email} to choose a password, valid until ${until}:\n`,
@@ -169,8 +176,35 @@ async function printReset(context: CliContext, deps: AccountsDeps, person: Perso
   context.stdout(`${reset.token}\n`);
 }
 
-async function requirePerson({ db }: AccountsDeps, email: string): Promise<Person> {
-  const person = await findPersonByEmail(db, readEmail(email)?.key ?? '');
-  if (person === null) throw new CliError(`no user has the email address ${email}`);
+function refOf({ id: personId, customerId }: Person): PersonRef {
+  return { personId, customerId };
+}
+
+/** Finds the only person with an email address or ID, in one of their memberships. */
+async function requirePerson({ db }: AccountsDeps, user: string): Promise<Person> {
+  const [person, ...rest] = await listAllPeople(db, readEmail(user)?.key ?? user);
+  if (person === undefined) throw new CliError(`no user has the email address or ID ${user}`);
+  if (rest.some(({ id }) => id !== person.id)) {
+    const ids = [...new Set([person, ...rest].map(({ id }) => id))];
+    throw new CliError(`several users have the address ${user}; name one by ID: ${ids.join(', ')}`);
+  }
   return person;
+}
+
+/** Finds the only membership of the person, or that of the named customer. */
+async function requireMember(
+  deps: AccountsDeps,
+  user: string,
+  { customer: idOrName }: StateFlags,
+): Promise<Person> {
+  const { db } = deps;
+  const { id } = await requirePerson(deps, user);
+  const named = idOrName === undefined ? null : (await requireCustomer(db, idOrName)).id;
+  const memberships = (await listAllPeople(db, id)).filter(
+    ({ customerId }) => named === null || customerId === named,
+  );
+  const [member, ...rest] = memberships;
+  if (member === undefined) throw new CliError(`${user} is not a user of ${idOrName ?? ''}`);
+  if (rest.length > 0) throw new CliError(`${user} is a user of several customers: add --customer`);
+  return member;
 }

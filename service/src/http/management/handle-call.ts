@@ -206,7 +206,8 @@ async function endReplacedSession(
   const { deps, caller, route, actor } = call;
   const startsSession = 'cookie' in result && typeof result.cookie === 'object';
   if (startsSession && route.access === 'anyone' && caller?.kind === 'person') {
-    await endSession(deps, { personId: caller.person.id, sessionId: caller.session.id }, actor);
+    const { id: personId, customerId } = caller.person;
+    await endSession(deps, { personId, customerId, sessionId: caller.session.id }, actor);
   }
   return result;
 }

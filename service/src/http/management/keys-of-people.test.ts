@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Management, startManagement } from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { RECEIVER } from '../../../test/support/webhook-fixtures.ts';
+import { insertMembership } from '../../accounts/people/membership-store.ts';
 import type { Db } from '../../storage/db.ts';
 
 type Person = Awaited<ReturnType<Management['person']>>;
@@ -124,4 +125,33 @@ test('attributes a rolled key to the person who rolled it', async () => {
   });
   await remove(member, '?revokeKeys=true');
   expect([await worksFor(first.key), await worksFor(rolled.json.key)]).toEqual([401, 200]);
+});
+
+test('shows and revokes only the keys that a person created for this customer', async () => {
+  const { member, first } = await createAccess();
+  const otherId = await management.customer('Loud Oak Research');
+  const createdAt = management.clock.now();
+  const ref = { personId: member.id, customerId: otherId };
+  await insertMembership(db, ref, { role: 'member', createdAt });
+  const show = (shown: string) =>
+    management.call('POST', '/account/v1/session/switch', {
+      headers: member.headers,
+      body: { customerId: shown },
+    });
+  expect((await show(otherId)).status).toBe(204);
+  const other = await create(member.headers, ['read', 'manage']);
+  const endpoint = await management.call('POST', '/account/v1/webhooks', {
+    headers: member.headers,
+    body: { url: RECEIVER },
+  });
+  const { json } = await remove(member, '?revokeKeys=true');
+  expect(JSON.stringify(json)).not.toContain(other.id);
+  expect(JSON.stringify(json)).not.toContain(endpoint.json.id);
+  expect([await worksFor(first.key), await worksFor(other.key)]).toEqual([401, 200]);
+  const session = await management.call('GET', '/account/v1/session', { headers: member.headers });
+  expect(session.json).toMatchObject({
+    customer: { id: otherId },
+    memberships: [{ customerId: otherId, customerName: 'Loud Oak Research', role: 'member' }],
+  });
+  expect((await show(customerId)).status).toBe(404);
 });

@@ -76,7 +76,7 @@ describe('customers', () => {
     await noteRequests(id);
     expect((await operate('DELETE', `${CUSTOMERS}/${id}`)).status).toBe(204);
     expect(found()).toBeNull();
-    for (const table of ['usage_hour', 'request_log', 'person']) {
+    for (const table of ['usage_hour', 'request_log', 'membership']) {
       // Rows that still reference the customer.
       const left = await db.query(`select 1 from ${table} where customer_id = $1`, [id]);
       expect([table, left]).toEqual([table, []]);

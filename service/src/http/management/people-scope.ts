@@ -1,4 +1,5 @@
 import type { Permission } from '../../accounts/permissions.ts';
+import type { PersonRef } from '../../accounts/people/membership-store.ts';
 import { findPerson } from '../../accounts/people/person-store.ts';
 import type { Call } from './route.ts';
 
@@ -28,15 +29,11 @@ export function customerOf(scope: PeopleScope, call: Call): string | null {
   return isOperators(scope) ? null : call.customerId;
 }
 
-export function personIds(
-  scope: PeopleScope,
-  call: Call,
-): { customerId: string | null; personId: string } {
+export function personIds(scope: PeopleScope, call: Call): PersonRef {
   return { customerId: customerOf(scope, call), personId: call.param('personId') };
 }
 
 export async function personExists(scope: PeopleScope, call: Call): Promise<boolean> {
   const { customerId, personId } = personIds(scope, call);
-  const existing = await findPerson(call.deps.db, personId);
-  return existing !== null && existing.customerId === customerId;
+  return (await findPerson(call.deps.db, personId, customerId)) !== null;
 }

@@ -4,7 +4,7 @@ import {
   type Reply,
   startManagement,
 } from '../../../test/support/management-server.ts';
-import { SAMPLES } from '../../../test/support/management-samples.ts';
+import { SAMPLES, type SampleWorld } from '../../../test/support/management-samples.ts';
 import { addressOf, type Sample } from '../../../test/support/sample-request.ts';
 import { expectMatchesOpenApi } from '../../../test/support/openapi.ts';
 import { findLeaks, secretsOf, stateOfTables } from '../../../test/support/secret-scan.ts';
@@ -30,6 +30,8 @@ const OPEN = [
 const ONESELF = [
   'session-read',
   'session-confirm-password',
+  'session-switch',
+  'auth-invitation-join',
   'sessions-list',
   'sessions-revoke',
   'sessions-revoke-all',
@@ -106,7 +108,7 @@ async function make(route: Route, caller: Caller, sample?: Sample): Promise<Repl
   return management.call(route.method, url, body === undefined ? { headers } : { headers, body });
 }
 
-function sampleOf(route: Route, self: { id: string; sessionId: string }): Promise<Sample> {
+function sampleOf(route: Route, self: SampleWorld['self']): Promise<Sample> {
   const sample = SAMPLES[route.name];
   if (sample === undefined) throw new Error(`no sample of ${route.name}`);
   return sample({ management, customerId, self });

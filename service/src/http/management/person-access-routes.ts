@@ -1,9 +1,9 @@
 import { type KeyRecord, listKeysOfPerson } from '../../accounts/keys/key-store.ts';
 import { endAllSessions } from '../../accounts/sessions/sessions.ts';
 import { listEndpointsOfPerson } from '../../webhooks/endpoint/webhook-endpoint.ts';
-import { pathOf, type PeopleScope, personExists } from './people-scope.ts';
+import { pathOf, type PeopleScope, personExists, personIds } from './people-scope.ts';
 import { personAccessSchema, personAccessView } from './person-access-view.ts';
-import { rejectNotFound } from './refusals.ts';
+import { commonRejection, rejectNotFound } from './refusals.ts';
 import { type Call, defineRoute, done, type Route } from './route.ts';
 
 export function accessRoute(scope: PeopleScope): Route {
@@ -19,8 +19,8 @@ export function accessRoute(scope: PeopleScope): Route {
     async handle(call) {
       if (!(await personExists(scope, call))) return rejectNotFound();
       const { deps, now } = call;
-      const keys = await listKeysOfPerson(deps.db, call.param('personId'), now);
-      return done(await accessView(call, keys, false));
+      const keys = await listKeysOfPerson(deps.db, personIds(scope, call), now);
+      return done(await accessView(scope, call, { keys, areRevoked: false }));
     },
   });
 }
@@ -31,23 +31,22 @@ export function endSessionsRoute(scope: PeopleScope): Route {
     method: 'DELETE',
     path: `${pathOf(scope)}/{personId}/sessions`,
     summary: `End all sessions of ${scope.person}`,
-    describe: 'The person can sign in again.',
+    describe: 'Also those that show another account of theirs. The person can sign in again.',
     access: scope.permissions.change,
     status: 204,
     response: null,
     async handle(call) {
-      if (!(await personExists(scope, call))) return rejectNotFound();
-      await endAllSessions(call.deps, call.param('personId'), call.actor);
-      return done();
+      const outcome = await endAllSessions(call.deps, personIds(scope, call), call.actor);
+      return commonRejection(outcome) ?? done();
     },
   });
 }
 
 export async function accessView(
-  { deps, param }: Call,
-  keys: readonly KeyRecord[],
-  areRevoked: boolean,
+  scope: PeopleScope,
+  call: Call,
+  { keys, areRevoked }: { keys: readonly KeyRecord[]; areRevoked: boolean },
 ) {
-  const endpoints = await listEndpointsOfPerson(deps.db, param('personId'));
+  const endpoints = await listEndpointsOfPerson(call.deps.db, personIds(scope, call));
   return personAccessView(keys, endpoints, areRevoked);
 }

@@ -48,7 +48,7 @@ export function reportRefusal(
   }
 }
 
-/** Returns the first ID in the call that belongs to another customer. */
+/** Returns the first ID in the call that belongs to other customers and not to the caller's. */
 async function findForeignId(
   db: Queryable,
   { caller, params, query }: RefusedCall,
@@ -57,5 +57,8 @@ async function findForeignId(
   const texts = values.filter((value) => typeof value === 'string');
   const ownId = caller === null ? null : customerOf(caller);
   const owners = await ownersOf(db, texts);
-  return owners.find(({ customerId }) => customerId !== ownId)?.id ?? null;
+  const ownIds = new Set(
+    owners.flatMap(({ id, customerId }) => (customerId === ownId ? [id] : [])),
+  );
+  return owners.find(({ id }) => !ownIds.has(id))?.id ?? null;
 }

@@ -49,6 +49,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   endpoint_delivery: 'customer',
   idempotent_call: 'customer',
   known_address: 'customer',
+  membership: 'customer',
   one_time_link: 'customer',
   person: 'customer',
   quota_block: 'customer',

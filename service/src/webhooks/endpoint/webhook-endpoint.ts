@@ -1,4 +1,4 @@
-import type { Creation, Creator } from '../../accounts/creator.ts';
+import { createdAs, type Creation, type Creator } from '../../accounts/creator.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
@@ -90,15 +90,15 @@ export async function listEndpoints(
   );
 }
 
-/** Lists the endpoints for which a person is responsible, of all customers, oldest first. */
+/** Lists the endpoints for which a person is responsible, like `listKeysOfPerson`, oldest first. */
 export async function listEndpointsOfPerson(
   db: Queryable,
-  personId: string,
+  { personId, customerId }: { personId: string; customerId: string | null },
 ): Promise<WebhookEndpoint[]> {
   // Uses index `webhook_endpoint_by_creator`.
   return db.query<WebhookEndpoint & Row>(
-    `${ENDPOINT} and e.created_by_person = $1 order by e.created_at, e.id`,
-    [personId],
+    `${ENDPOINT} and ${createdAs('e')} order by e.created_at, e.id`,
+    [personId, customerId],
   );
 }
 

@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
-import { acceptInvitation, readInvitation } from '../../../accounts/people/invitations.ts';
+import {
+  acceptInvitation,
+  joinByInvitation,
+  readInvitation,
+} from '../../../accounts/people/invitations.ts';
 import { resetPassword } from '../../../accounts/people/password-reset.ts';
-import { hasOperator } from '../../../accounts/people/person-store.ts';
+import { hasOperator } from '../../../accounts/people/membership-store.ts';
 import { setUpOperator } from '../../../accounts/people/setup.ts';
 import { signUp } from '../../../accounts/people/sign-up.ts';
 import type { Session } from '../../../accounts/sessions/session-store.ts';
@@ -16,6 +20,7 @@ import {
 import { type CallResult, defineRoute, done, type RouteGroup } from '../route.ts';
 import { ROLES } from './people.ts';
 import { emailText, nameText } from '../described-text.ts';
+import { signedInPerson } from '../caller.ts';
 
 const PASSWORD = Type.String({ minLength: 1, maxLength: 1_024 });
 const EMAIL = emailText('Email address of the person.');
@@ -63,7 +68,8 @@ const signUpRoute = defineRoute({
   path: '/account/v1/sign-up',
   summary: 'Sign up',
   describe:
-    'Creates an account and signs in its owner. Available only if the operator opened sign-up; ' +
+    'Creates an account and signs in its owner. If you have one with the same email address, this is ' +
+    'another one, with a password of its own. Available only if the operator opened sign-up; ' +
     'otherwise people join by invitation.',
   access: 'anyone',
   body: Type.Object({
@@ -112,7 +118,9 @@ const acceptRoute = defineRoute({
   method: 'POST',
   path: '/account/v1/invitation/accept',
   summary: 'Accept an invitation',
-  describe: 'Sets the password of the new user and signs them in.',
+  describe:
+    'Creates an account with the invited email address and signs in. If you already have an account, ' +
+    'sign in and join instead: this creates another one, with a password of its own.',
   access: 'anyone',
   body: Type.Object({ token: TOKEN, password: PASSWORD }),
   status: 204,
@@ -122,6 +130,32 @@ const acceptRoute = defineRoute({
     if (outcome.kind === 'invalid-link') return rejectLink();
     if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     return signedInResult(outcome);
+  },
+});
+
+const joinRoute = defineRoute({
+  name: 'auth-invitation-join',
+  method: 'POST',
+  path: '/account/v1/invitation/join',
+  summary: 'Join by an invitation',
+  describe:
+    'Adds the inviting account to those that you may open, and opens it. You must be signed in with ' +
+    'the invited email address.',
+  access: 'signed-in',
+  body: Type.Object({ token: TOKEN }),
+  status: 204,
+  response: null,
+  async handle(call) {
+    const { deps, body, actor } = call;
+    const outcome = await joinByInvitation(deps, { ...signedInPerson(call), ...body }, actor);
+    if (outcome.kind === 'invalid-link') return rejectLink();
+    if (outcome.kind === 'other-address') {
+      return reject(
+        'conflict',
+        `The invitation is for ${outcome.email}. Sign in with that address.`,
+      );
+    }
+    return commonRejection(outcome) ?? done();
   },
 });
 
@@ -153,6 +187,6 @@ function signedInResult({ token, session }: { token: string; session: Session })
 
 export const group: RouteGroup = {
   name: 'entrance',
-  describe: 'Calls without a session: initial setup, sign-up, invitations and password resets.',
-  routes: [readRoute, setUpRoute, signUpRoute, invitationRoute, acceptRoute, resetRoute],
+  describe: 'Initial setup, sign-up, invitations and password resets.',
+  routes: [readRoute, setUpRoute, signUpRoute, invitationRoute, acceptRoute, joinRoute, resetRoute],
 };

@@ -6,10 +6,8 @@ import {
   listOpenInvitations,
   withdrawInvitation,
 } from '../../../accounts/people/invitations.ts';
-import { createPasswordReset } from '../../../accounts/people/password-reset.ts';
 import { type ChangedPerson, changePerson, removePerson } from '../../../accounts/people/people.ts';
 import { listPeople, type Person } from '../../../accounts/people/person-store.ts';
-import { removeSecondFactor } from '../../../accounts/second-factor/second-factor.ts';
 import {
   choice,
   flag,
@@ -23,15 +21,8 @@ import { formatInstant } from '../../../platform/instant.ts';
 import { formatOptional } from '../instants.ts';
 import { accessRoute, accessView, endSessionsRoute } from '../person-access-routes.ts';
 import { personAccessSchema } from '../person-access-view.ts';
-import {
-  customerOf,
-  isOperators,
-  pathOf,
-  type PeopleScope,
-  personExists,
-  personIds,
-} from '../people-scope.ts';
-import { commonRejection, reject, rejectNotFound, unexpectedOutcome } from '../refusals.ts';
+import { customerOf, isOperators, pathOf, type PeopleScope, personIds } from '../people-scope.ts';
+import { commonRejection, reject, unexpectedOutcome } from '../refusals.ts';
 import {
   type Call,
   defineRoute,
@@ -50,8 +41,10 @@ const person = named('Person', {
   role: choice(ROLES, 'Role of the person.'),
   hasPassword: flag('Whether the person has set a password.'),
   hasSecondFactor: flag('Whether two-factor authentication is enabled.'),
-  createdAt: instant('Time of creation.'),
-  disabledAt: nullable(instant('Time the person was disabled; null if they may sign in.')),
+  createdAt: instant('Time the person joined.'),
+  disabledAt: nullable(
+    instant('Time the person was disabled in this account; null if they may open it.'),
+  ),
 });
 
 const invitation = named('Invitation', {
@@ -62,7 +55,7 @@ const invitation = named('Invitation', {
   expiresAt: instant('Expiration time.'),
 });
 
-const oneTimeLink = named('OneTimeLink', {
+export const oneTimeLink = named('OneTimeLink', {
   id: nullable(text('ID of an invitation, used to revoke it; null for a password reset.')),
   link: text('Single-use link for the person. It is shown only once.'),
   expiresAt: instant('Expiration time of the link.'),
@@ -90,8 +83,6 @@ export function peopleRoutes(scope: PeopleScope): Route[] {
     endSessionsRoute(scope),
     updateRoute(scope),
     removeRoute(scope),
-    passwordResetRoute(scope),
-    secondFactorRoute(scope),
     inviteRoute(scope),
     invitationsRoute(scope),
     revokeInvitationRoute(scope),
@@ -121,7 +112,7 @@ function updateRoute(scope: PeopleScope): Route {
     path: `${pathOf(scope)}/{personId}`,
     summary: `Update ${scope.person}`,
     describe:
-      'Disabling a person ends all their sessions. The last enabled owner or operator cannot be ' +
+      'Disabling a person ends their sessions in this account; other accounts stay open. The last enabled owner or operator cannot be ' +
       'disabled or demoted. The response lists the API keys and webhook endpoints that the person ' +
       'created. They keep working, unless `revokeKeys` revokes the keys.',
     access: scope.permissions.change,
@@ -143,7 +134,10 @@ function updateRoute(scope: PeopleScope): Route {
         ...(enabled === undefined ? {} : { enabled }),
         revokeKeys,
       };
-      return changeResult(call, await changePerson(call.deps, change, call.actor), revokeKeys);
+      return changeResult(scope, call, {
+        outcome: await changePerson(call.deps, change, call.actor),
+        revokeKeys,
+      });
     },
   });
 }
@@ -155,7 +149,7 @@ function removeRoute(scope: PeopleScope): Route {
     path: `${pathOf(scope)}/{personId}`,
     summary: `Remove ${scope.person}`,
     describe:
-      'Ends all their sessions. The email address can be used again. The response lists the API ' +
+      'Ends their sessions in this account. Their other accounts stay. The response lists the API ' +
       'keys and webhook endpoints that the person created. They keep working, unless ' +
       '`revokeKeys` revokes the keys.',
     access: scope.permissions.change,
@@ -165,49 +159,10 @@ function removeRoute(scope: PeopleScope): Route {
     async handle(call) {
       const { revokeKeys = false } = call.query;
       const removal = { ...personIds(scope, call), revokeKeys };
-      return changeResult(call, await removePerson(call.deps, removal, call.actor), revokeKeys);
-    },
-  });
-}
-
-function passwordResetRoute(scope: PeopleScope): Route {
-  return defineRoute({
-    name: `${scope.name}-reset-password`,
-    method: 'POST',
-    path: `${pathOf(scope)}/{personId}/password-reset`,
-    summary: `Create a password reset link for ${scope.person}`,
-    describe:
-      'The current password works until the link is used. Earlier links of the person stop ' +
-      'working.',
-    access: scope.permissions.change,
-    needsRecentPassword: true,
-    status: 201,
-    response: oneTimeLink,
-    async handle(call) {
-      if (!(await personExists(scope, call))) return rejectNotFound();
-      const outcome = await createPasswordReset(call.deps, call.param('personId'), call.actor);
-      if (outcome.kind !== 'made') return rejectNotFound();
-      const link = linkTo(call, 'password-reset', outcome.token);
-      return done({ id: null, link, expiresAt: formatInstant(outcome.expiresAt) });
-    },
-  });
-}
-
-function secondFactorRoute(scope: PeopleScope): Route {
-  return defineRoute({
-    name: `${scope.name}-remove-second-factor`,
-    method: 'DELETE',
-    path: `${pathOf(scope)}/{personId}/second-factor`,
-    summary: `Disable two-factor authentication for ${scope.person}`,
-    describe: 'For a person who has lost their device and recovery codes.',
-    access: scope.permissions.change,
-    needsRecentPassword: true,
-    status: 204,
-    response: null,
-    async handle(call) {
-      if (!(await personExists(scope, call))) return rejectNotFound();
-      await removeSecondFactor(call.deps, call.param('personId'), call.actor);
-      return done();
+      return changeResult(scope, call, {
+        outcome: await removePerson(call.deps, removal, call.actor),
+        revokeKeys,
+      });
     },
   });
 }
@@ -219,7 +174,10 @@ function inviteRoute(scope: PeopleScope): Route {
     method: 'POST',
     path: `${scope.basePath}/invitations`,
     summary: `Invite ${scope.person}`,
-    describe: 'No email is sent: pass the link on yourself. It is in this response only.',
+    describe:
+      'No email is sent: pass the link on yourself. It is in this response only. The person accepts ' +
+      'it by signing in or, without an account, by choosing a password. The response does not tell ' +
+      'whether they have one.',
     access: scope.permissions.invite,
     body: Type.Object({
       email: emailText('Email address of the invited person.'),
@@ -276,19 +234,23 @@ function revokeInvitationRoute(scope: PeopleScope): Route {
  * Returns a link with the token in its fragment. Browsers never send the fragment, so the token
  * does not appear in any log or `Referer` header.
  */
-function linkTo({ deps }: Call, page: 'invitation' | 'password-reset', token: string): string {
+export function linkTo(
+  { deps }: Pick<Call, 'deps'>,
+  page: 'invitation' | 'password-reset',
+  token: string,
+): string {
   return `${deps.publicUrl}/dashboard/${page}#${token}`;
 }
 
 /** Returns the access that remains after a change, or the reason why nothing changed. */
 async function changeResult(
+  scope: PeopleScope,
   call: Call,
-  outcome: ChangedPerson,
-  revokeKeys: boolean,
+  { outcome, revokeKeys }: { outcome: ChangedPerson; revokeKeys: boolean },
 ): Promise<CallResult> {
   if (outcome.kind !== 'changed') return rejectChange(outcome);
   if (revokeKeys) await call.deps.refreshKeys();
-  return done(await accessView(call, outcome.keys, revokeKeys));
+  return done(await accessView(scope, call, { keys: outcome.keys, areRevoked: revokeKeys }));
 }
 
 function rejectChange(outcome: Exclude<ChangedPerson, { kind: 'changed' }>): CallResult {

@@ -16,6 +16,7 @@ import { group as operatorsGroup } from './operators.ts';
 import { group as peopleGroup } from './people.ts';
 import { group as plansGroup } from './plans.ts';
 import { group as quarantineGroup } from './quarantine.ts';
+import { group as recoveryGroup } from './recovery.ts';
 import { group as requestsGroup } from './requests.ts';
 import { group as sandboxGroup } from './sandbox.ts';
 import { group as securityGroup } from './security.ts';
@@ -46,6 +47,7 @@ export const routeGroups: readonly RouteGroup[] = [
   peopleGroup,
   plansGroup,
   quarantineGroup,
+  recoveryGroup,
   requestsGroup,
   sandboxGroup,
   securityGroup,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { changePassword } from '../../../accounts/people/change-password.ts';
+import type { PersonRef } from '../../../accounts/people/membership-store.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -18,7 +19,7 @@ import {
 } from '../refusals.ts';
 import { isFresh } from '../../../accounts/permissions.ts';
 import { DENIALS } from '../denials.ts';
-import { defineRoute, done, type RouteGroup } from '../route.ts';
+import { type Call, defineRoute, done, type RouteGroup } from '../route.ts';
 import { signedInPerson } from '../caller.ts';
 
 const WRONG_CODE = 'the code is not valid now; check the clock of your device';
@@ -78,8 +79,8 @@ const revokeRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const { person, session } = signedInPerson(call);
-    const options = { personId: person.id, sessionId: call.param('sessionId') };
+    const { session } = signedInPerson(call);
+    const options = { ...selfOf(call), sessionId: call.param('sessionId') };
     if (options.sessionId !== session.id && !isFresh(session.passwordAt, call.now)) {
       return { kind: 'rejected', problem: DENIALS['fresh-password-required'] };
     }
@@ -98,7 +99,7 @@ const revokeAllRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    await endAllSessions(call.deps, signedInPerson(call).person.id, call.actor);
+    await endAllSessions(call.deps, selfOf(call), call.actor);
     return { kind: 'done', cookie: 'clear' };
   },
 });
@@ -171,7 +172,7 @@ const confirmRoute = defineRoute({
   response: recoveryCodesSchema,
   async handle(call) {
     const { deps, actor, body } = call;
-    const options = { personId: signedInPerson(call).person.id, code: body.code };
+    const options = { ...selfOf(call), code: body.code };
     const outcome = await confirmSecondFactor(deps, options, actor);
     if (outcome.kind === 'not-found')
       return reject('conflict', 'Set up two-factor authentication first.');
@@ -193,8 +194,7 @@ const removeRoute = defineRoute({
   response: null,
   async handle(call) {
     const { deps, actor, visitor, body } = call;
-    const personId = signedInPerson(call).person.id;
-    const options = { personId, code: body.code, address: visitor.address };
+    const options = { ...selfOf(call), code: body.code, address: visitor.address };
     const outcome = await removeOwnSecondFactor(deps, options, actor);
     if (outcome.kind === 'too-many') return rejectTooMany(outcome);
     if (outcome.kind === 'not-found')
@@ -215,12 +215,18 @@ const recoveryCodesRoute = defineRoute({
   status: 201,
   response: recoveryCodesSchema,
   async handle(call) {
-    const outcome = await renewRecoveryCodes(call.deps, signedInPerson(call).person.id, call.actor);
+    const outcome = await renewRecoveryCodes(call.deps, selfOf(call), call.actor);
     if (outcome.kind === 'not-found')
       return reject('conflict', 'Two-factor authentication is not enabled.');
     return done({ recoveryCodes: outcome.recoveryCodes });
   },
 });
+
+/** The signed-in person, in the membership that the session shows. */
+function selfOf(call: Pick<Call, 'caller'>): PersonRef {
+  const { id, customerId } = signedInPerson(call).person;
+  return { personId: id, customerId };
+}
 
 export const group: RouteGroup = {
   name: 'security',

@@ -2,13 +2,15 @@ import { Type } from 'typebox';
 import { FRESH_MS, mustAddSecondFactor } from '../../../accounts/permissions.ts';
 import { findCustomer } from '../../../accounts/customers/customer-store.ts';
 import { countRecoveryCodes } from '../../../accounts/second-factor/recovery-codes.ts';
-import { endSession } from '../../../accounts/sessions/sessions.ts';
+import { listMemberships } from '../../../accounts/people/membership-store.ts';
+import { endSession, switchSession } from '../../../accounts/sessions/sessions.ts';
 import { confirmPassword, signIn } from '../../../accounts/sign-in/sign-in.ts';
 import {
   choice,
   flag,
   instant,
   integer,
+  list,
   named,
   nullable,
   text,
@@ -16,7 +18,7 @@ import {
 import { formatInstant } from '../../../platform/instant.ts';
 import { planSchema } from '../account-view.ts';
 import { ROLES } from './people.ts';
-import { reject, rejectInvalid, rejectTooMany } from '../refusals.ts';
+import { commonRejection, reject, rejectInvalid, rejectTooMany } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 import { signedInPerson } from '../caller.ts';
 
@@ -72,7 +74,8 @@ const signOutRoute = defineRoute({
   async handle({ deps, caller, actor }) {
     if (caller?.kind === 'person') {
       const { person, session } = caller;
-      await endSession(deps, { personId: person.id, sessionId: session.id }, actor);
+      const { id: personId, customerId } = person;
+      await endSession(deps, { personId, customerId, sessionId: session.id }, actor);
     }
     return { kind: 'done', cookie: 'clear' };
   },
@@ -102,6 +105,14 @@ const readRoute = defineRoute({
         isSuspended: flag('Whether the customer is suspended and its API keys are rejected.'),
       }),
     ),
+    memberships: list(
+      named('Membership', {
+        customerId: nullable(text('Customer ID, `cus_…`; null for the service itself.')),
+        customerName: nullable(text('Customer name; null for the service itself.')),
+        role: choice(ROLES, 'Role of the person there.'),
+      }),
+      'What the session can show: the service for operators, then the customers by name.',
+    ),
     sessionId: text('Session ID, `ses_…`.'),
     expiresAt: instant('Expiration time of the session, regardless of activity.'),
     freshUntil: instant('Until this time, calls that require a recent password are allowed.'),
@@ -127,6 +138,7 @@ const readRoute = defineRoute({
               plan: customer.plan,
               isSuspended: customer.suspendedAt !== null,
             },
+      memberships: await listMemberships(db, id),
       sessionId: session.id,
       expiresAt: formatInstant(session.expiresAt),
       freshUntil: formatInstant(session.passwordAt + FRESH_MS),
@@ -156,8 +168,29 @@ const confirmRoute = defineRoute({
   },
 });
 
+const switchRoute = defineRoute({
+  name: 'session-switch',
+  method: 'POST',
+  path: '/account/v1/session/switch',
+  summary: 'Switch to another account',
+  describe:
+    'The session then shows another customer that you belong to, or the service to an operator.',
+  access: 'signed-in',
+  body: Type.Object({
+    customerId: nullable(text('Customer ID, `cus_…`; null for the service itself.')),
+  }),
+  status: 204,
+  response: null,
+  async handle(call) {
+    const { deps, body, actor } = call;
+    const { person, session } = signedInPerson(call);
+    const options = { ...body, personId: person.id, sessionId: session.id };
+    return commonRejection(await switchSession(deps, options, actor)) ?? done();
+  },
+});
+
 export const group: RouteGroup = {
   name: 'session',
   describe: 'Sign-in, sign-out and the current session.',
-  routes: [signInRoute, signOutRoute, readRoute, confirmRoute],
+  routes: [signInRoute, signOutRoute, readRoute, confirmRoute, switchRoute],
 };
