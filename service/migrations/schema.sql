@@ -153,17 +153,12 @@ create table delivery (
   unknown_count integer default 0 not null,
   max_attempts integer default 12 not null,
   last_error_code text,
-  claim_token text,
-  lease_until timestamp with time zone,
-  claimed_at timestamp with time zone default now() not null,
   constraint delivery_pkey PRIMARY KEY (id),
-  constraint delivery_check CHECK (((state = 'in_progress'::text) = (claim_token IS NOT NULL))),
   constraint delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'in_progress'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text])))
 );
+CREATE INDEX delivery_by_endpoint ON delivery USING btree (endpoint_id, id);
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'retrying'::text]));
 CREATE INDEX delivery_ended_otherwise ON delivery USING btree (endpoint_id, id) WHERE (state = ANY (ARRAY['held'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text]));
-CREATE UNIQUE INDEX delivery_in_flight ON delivery USING btree (endpoint_id, symbol) WHERE (state = 'in_progress'::text);
-CREATE INDEX delivery_in_flight_claimed ON delivery USING btree (endpoint_id, claimed_at) WHERE (state = 'in_progress'::text);
 CREATE INDEX delivery_tried_late ON delivery USING btree (due_at) WHERE ((due_at - created_at) > '1 day'::interval);
 CREATE UNIQUE INDEX delivery_waiting ON delivery USING btree (endpoint_id, template_id, symbol) WHERE ((state = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text])) AND (NOT is_test));
 
@@ -189,6 +184,22 @@ create table delivery_attempt (
   error_detail text,
   constraint delivery_attempt_pkey PRIMARY KEY (delivery_id, n),
   constraint delivery_attempt_state_check CHECK ((state = ANY (ARRAY['started'::text, 'finished'::text, 'unknown'::text])))
+);
+
+create table delivery_claim (
+  token text not null,
+  claimed_at timestamp with time zone not null,
+  lease_until timestamp with time zone not null,
+  size integer not null,
+  done integer[] default '{}'::integer[] not null,
+  delivery_ids text[] not null,
+  endpoint_ids text[] not null,
+  symbols text[] not null,
+  attempts integer[] not null,
+  changed_fields text[] not null,
+  data integer[] not null,
+  texts text[] not null,
+  constraint delivery_claim_pkey PRIMARY KEY (token)
 );
 
 create table dividend (
@@ -301,15 +312,6 @@ CREATE INDEX economic_event_by_date ON economic_event USING btree (date) WHERE (
 CREATE INDEX economic_event_by_date_ever ON economic_event USING btree (date, known_from);
 CREATE UNIQUE INDEX economic_event_current ON economic_event USING btree (id) WHERE (known_to IS NULL);
 CREATE INDEX economic_event_history ON economic_event USING btree (id, known_from);
-
-create table endpoint_delivery (
-  endpoint_id text not null,
-  delivery_id text not null,
-  template_id text not null,
-  symbol text not null,
-  is_test boolean not null,
-  constraint endpoint_delivery_pkey PRIMARY KEY (endpoint_id, delivery_id)
-);
 
 create table failover_report (
   process text not null,

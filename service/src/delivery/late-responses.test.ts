@@ -51,16 +51,17 @@ onEachEngine((db) => {
     const otherClaim = await claimAll(deps);
     expect(otherClaim).toHaveLength(1);
     await recordOutcomes(deps, [...otherClaim, ...lost], () => respondWith(200));
-    const states = `select symbol, state from delivery order by symbol`;
-    expect(await db().query(states)).toEqual([
+    const states = async () =>
+      (await deliveryRows(db())).map(({ symbol, state }) => ({ symbol, state }));
+    expect(await states()).toEqual([
       { symbol: 'NRTH', state: 'in_progress' },
       { symbol: 'VLY', state: 'delivered' },
     ]);
     // Another process now owns the delivery, but this attempt has not been recorded as unknown, so
     // the attempt has no row.
-    await db().query(`update delivery set claim_token = 'other' where symbol = 'NRTH'`);
+    await db().query(`update delivery_claim set token = 'other'`);
     await recordOutcomes(deps, secondClaim, () => respondWith(200));
-    expect(await db().query(states)).toEqual([
+    expect(await states()).toEqual([
       { symbol: 'NRTH', state: 'in_progress' },
       { symbol: 'VLY', state: 'delivered' },
     ]);

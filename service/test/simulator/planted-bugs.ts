@@ -24,14 +24,30 @@ export const PLANTED_BUGS = [
 export const joinAlways: PendingRule = (pending) =>
   pending === null ? { kind: 'open' } : { kind: 'absorb', id: pending.id };
 
-/** SQL conditions that check that the process still owns the delivery it finishes. */
-const FENCES = [' and d.claim_token = c.token', ' and d.claim_token = r.claim_token'];
+/**
+ * SQL that checks that a claim is still open, and what it becomes without the check. The primary key
+ * of attempts would also reject most of such results.
+ */
+const FENCES: readonly (readonly [fence: string, without: string])[] = [
+  [
+    'select token from complete union all select token from incomplete',
+    'select claim_token as token from ended',
+  ],
+  ['join delivery_claim c on c.token = r.token and r.place <> all(c.done)', ''],
+];
+const RESULTS =
+  /\)(,\s+deliveries as \(\s+update delivery d\s+set state = (r\.state, superseded_by|'delivered'))/;
+
+function withoutFences(sql: string): string {
+  const unfenced = FENCES.reduce((text, [fence, without]) => text.replace(fence, without), sql);
+  return unfenced.replace(RESULTS, ' on conflict do nothing)$1');
+}
 
 /** Returns a store with which a worker finishes deliveries without checking who owns them. */
 export function withoutFence(db: Db): Db {
   const unfencedQuery = <T extends Queryable>(target: T): Queryable['query'] => {
     return (sql, params) => {
-      const unfencedSql = FENCES.reduce((text, fence) => text.replace(fence, ''), sql);
+      const unfencedSql = withoutFences(sql);
       return target.query(unfencedSql, params);
     };
   };

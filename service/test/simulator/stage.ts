@@ -1,3 +1,4 @@
+import { NOT_IN_FLIGHT } from '../../src/webhooks/queue/in-flight.ts';
 import { newYorkDate } from '../../src/domain/new-york.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
@@ -196,8 +197,9 @@ function dueDeliveries(store: InlineStore): () => Promise<number | null> {
     if (queriedWrites === store.deliveryWrites()) return dueAt;
     queriedWrites = store.deliveryWrites();
     const [row] = await store.query<{ at: number | null }>(
-      `select min(case when state = 'in_progress' then lease_until else due_at end) as at
-         from delivery where state in ('in_progress', 'pending', 'retrying')`,
+      `select least((select min(lease_until) from delivery_claim),
+                    (select min(due_at) from delivery
+                      where state in ('pending', 'retrying') and id ${NOT_IN_FLIGHT})) as at`,
     );
     dueAt = row?.at ?? null;
     return dueAt;

@@ -1,5 +1,4 @@
 import { deliveryIdFloor } from '../../src/webhooks/queue/delivery-id.ts';
-import { LEASE_MS } from '../../src/webhooks/queue/in-flight-attempt.ts';
 import type { Random } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 
@@ -105,7 +104,6 @@ export class AttemptGenerator {
       const lastEnd = startedAttempts.findLast(({ endsAt }) => endsAt <= now)?.endsAt;
       const isFinished = running === undefined && startedAttempts.length === attempts.length;
       const due = lastEnd ?? openedAt;
-      const leaseUntil = running === undefined ? null : running.startedAt + LEASE_MS;
       const state = running === undefined ? (isFinished ? 'delivered' : 'held') : 'in_progress';
       return {
         id,
@@ -113,24 +111,42 @@ export class AttemptGenerator {
         openedAt,
         state,
         due,
-        leaseUntil,
+        claimedAt: running?.startedAt ?? null,
         finishedAt: isFinished ? due : null,
       };
     });
     await this.#db.query(
       `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
-                             changed_at, created_at, due_at, finished_at, claim_token, lease_until)
+                             changed_at, created_at, due_at, finished_at)
        select id, 'cus_a', endpoint, 't', 't.changed', id, state, to_timestamp("openedAt" / 1000.0),
               to_timestamp("openedAt" / 1000.0), to_timestamp(due / 1000.0),
-              to_timestamp("finishedAt" / 1000.0), case when state = 'in_progress' then 't' end,
-              to_timestamp("leaseUntil" / 1000.0)
+              to_timestamp("finishedAt" / 1000.0)
          from jsonb_to_recordset($1::jsonb)
            as r(id text, endpoint text, "openedAt" float8, state text, due float8,
-                "leaseUntil" float8, "finishedAt" float8)
+                "finishedAt" float8)
        on conflict (id) do update
-          set state = excluded.state, due_at = excluded.due_at, finished_at = excluded.finished_at,
-              claim_token = excluded.claim_token, lease_until = excluded.lease_until`,
+          set state = excluded.state, due_at = excluded.due_at, finished_at = excluded.finished_at`,
       [JSON.stringify(rows)],
     );
+    await this.#db.query('delete from delivery_claim');
+    for (const { id, endpoint, claimedAt } of rows) {
+      if (claimedAt !== null) await addClaim(this.#db, { id, endpointId: endpoint, claimedAt });
+    }
   }
+}
+
+/** Adds an open claim of one delivery. */
+export async function addClaim(
+  db: Db,
+  claim: { id: string; endpointId: string; claimedAt: number },
+): Promise<void> {
+  const { id, endpointId, claimedAt } = claim;
+  await db.query(
+    `insert into delivery_claim (token, claimed_at, lease_until, size, delivery_ids, endpoint_ids,
+                                 symbols, attempts, changed_fields, data, texts)
+     select 'token of ' || $1, to_timestamp($3 / 1000.0), to_timestamp($3 / 1000.0 + 60), 1, array[$1],
+            array[$2], array[symbol], array[attempt_count + 1], array['{}'], array[1], array['{}']
+       from delivery where id = $1`,
+    [id, endpointId, claimedAt],
+  );
 }

@@ -53,6 +53,13 @@ interface Flight {
   hasArrived: boolean;
 }
 
+/** An event of one company and endpoint. A version is a count of the company's changes. */
+export type HistoryEvent =
+  | { kind: 'change' | 'fan-out' | 'arrive' | 'crash' }
+  | { kind: 'claim'; id: string; version: number }
+  /** `refuse` if no byte was sent. */
+  | { kind: 'record'; outcome: 'accept' | 'lose' | 'refuse' };
+
 export interface History {
   seed: number;
   steps: number;
@@ -62,6 +69,8 @@ export interface History {
    */
   counts: boolean;
   rule?: PendingRule | undefined;
+  /** Receives all events, by endpoint and symbol. Subscriptions then do not change. */
+  events?: Map<string, HistoryEvent[]>;
 }
 
 /**
@@ -88,6 +97,9 @@ class HistoryPlayer {
   readonly #receivers = new Map<string, ReceiverState>();
   #flights: Flight[] = [];
   #changeCount = 0;
+  readonly #changes = new Map<string, number>();
+  /** The version that each count stands for, by symbol and count. */
+  readonly #versions = new Map<string, number>();
 
   constructor(db: Db, history: History) {
     this.#db = db;
@@ -153,11 +165,11 @@ class HistoryPlayer {
   async takeStep(): Promise<void> {
     const draw = this.#random.int(100);
     if (draw < 30) await this.#change();
-    else if (draw < 50) await fanOutAll(this.#deps);
+    else if (draw < 50) await this.#fanOut();
     else if (draw < 70) await this.#claim(1 + this.#random.int(4), this.#random.float());
     else if (draw < 90) await this.#finishSome();
     else if (draw < 92) await this.#crash();
-    else if (draw < 95) await this.#changeMembership();
+    else if (draw < 95 && this.#history.events === undefined) await this.#changeMembership();
     else await this.#clock.advance(this.#random.int(120_000));
     await this.#clock.advance(1);
   }
@@ -171,16 +183,43 @@ class HistoryPlayer {
       }
       await this.#finish(this.#flights, () => respondWith(200));
       this.#flights = [];
-      await fanOutAll(this.#deps);
+      await this.#fanOut();
       await this.#claim(64, 1);
       if (this.#flights.length > 0) continue;
       await this.#clock.advance(DAY_MS);
-      await expireLeases(this.#deps);
+      await this.#expire();
     }
+  }
+
+  /** Adds an event, by default to all companies and endpoints. */
+  #note(
+    event: HistoryEvent,
+    { endpointId, symbol }: { endpointId?: string; symbol?: string } = {},
+  ) {
+    for (const key of this.#receivers.keys()) {
+      const [ofEndpoint, ofSymbol] = key.split(' ');
+      if ((endpointId ?? ofEndpoint) !== ofEndpoint || (symbol ?? ofSymbol) !== ofSymbol) continue;
+      const { events } = this.#history;
+      events?.set(key, [...(events.get(key) ?? []), event]);
+    }
+  }
+
+  async #fanOut(): Promise<void> {
+    await fanOutAll(this.#deps);
+    this.#note({ kind: 'fan-out' });
+  }
+
+  async #expire(): Promise<void> {
+    await expireLeases(this.#deps);
+    this.#note({ kind: 'crash' });
   }
 
   async compareAll(): Promise<void> {
     for (const [key, receiver] of this.#receivers) await this.#compare(key, receiver);
+  }
+
+  #changesOf(symbol: string): number {
+    return this.#changes.get(symbol) ?? 0;
   }
 
   async #change(): Promise<void> {
@@ -196,6 +235,9 @@ class HistoryPlayer {
           : { eps: pick([null, '1.1'], random) };
     const count = this.#history.counts ? { revenueEstimate: String(this.#changeCount) } : {};
     await publish(this.#deps, symbol, { ...change, ...count });
+    this.#note({ kind: 'change' }, { symbol });
+    this.#versions.set(`${symbol} ${this.#changeCount}`, this.#changesOf(symbol) + 1);
+    this.#changes.set(symbol, this.#changesOf(symbol) + 1);
   }
 
   async #claim(free: number, arrivalShare: number): Promise<void> {
@@ -206,6 +248,9 @@ class HistoryPlayer {
       pick(['', ...ENDPOINTS], this.#random),
     );
     for (const delivery of deliveries) {
+      const { revenueEstimate } = JSON.parse(delivery.data) as { revenueEstimate?: string };
+      const version = this.#versions.get(`${delivery.symbol} ${revenueEstimate}`) ?? 0;
+      this.#note({ kind: 'claim', id: delivery.id, version }, delivery);
       const hasArrived = this.#random.float() < arrivalShare;
       if (hasArrived) this.#arrive(delivery);
       this.#flights.push({ delivery, hasArrived });
@@ -224,6 +269,8 @@ class HistoryPlayer {
         this.#deps,
         unsent.map(({ delivery }) => delivery),
       );
+      for (const { delivery } of unsent)
+        this.#note({ kind: 'record', outcome: 'refuse' }, delivery);
       this.#flights.push(...finishing.filter(({ hasArrived }) => hasArrived));
       return;
     }
@@ -249,7 +296,9 @@ class HistoryPlayer {
     const byDelivery = new Map(flights.map((flight) => [flight.delivery, flight]));
     await recordOutcomes(this.#deps, [...byDelivery.keys()], (delivery) => {
       const flight = byDelivery.get(delivery);
-      return flight === undefined ? respondWith(500) : outcomeOf(flight);
+      const outcome = flight === undefined ? respondWith(500) : outcomeOf(flight);
+      this.#note({ kind: 'record', outcome: stepOf(outcome) }, delivery);
+      return outcome;
     });
   }
 
@@ -257,10 +306,11 @@ class HistoryPlayer {
   async #crash(): Promise<void> {
     this.#flights = [];
     await this.#clock.advance(60_000);
-    await expireLeases(this.#deps);
+    await this.#expire();
   }
 
   #arrive({ endpointId, symbol, body, id }: ClaimedDelivery): void {
+    this.#note({ kind: 'arrive' }, { endpointId, symbol });
     const receiver = this.#receivers.get(`${endpointId} ${symbol}`);
     if (receiver === undefined) return;
     const earlierBody = receiver.bodyById.get(id);
@@ -305,6 +355,11 @@ class HistoryPlayer {
     const dataOf = await loadSourceData(this.#db, [subject], this.#clock.now());
     return JSON.parse(dataOf(subject) ?? '{}') as DeliveryData;
   }
+}
+
+function stepOf(outcome: PostOutcome): 'accept' | 'lose' | 'refuse' {
+  if (outcome.kind === 'failed') return outcome.maybeSent ? 'lose' : 'refuse';
+  return outcome.status < 300 ? 'accept' : 'lose';
 }
 
 function text(data: DeliveryData): string {

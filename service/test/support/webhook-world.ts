@@ -12,6 +12,7 @@ import {
   subscribe as subscribeAction,
   unsubscribe,
 } from '../../src/webhooks/subscription/subscription-actions.ts';
+import { IN_FLIGHT } from '../../src/webhooks/queue/in-flight.ts';
 import { addSubscriptions } from '../../src/webhooks/subscription/subscription-store.ts';
 import type { WebhookDeps } from '../../src/webhooks/webhook-deps.ts';
 import type { Clock } from '../../src/platform/clock.ts';
@@ -227,10 +228,12 @@ export interface DeliveryRow {
   [column: string]: unknown;
 }
 
-/** Loads all deliveries in order of creation. */
+/** Loads all deliveries in order of creation. Those in flight are `in_progress`. */
 export function deliveryRows(db: Db): Promise<DeliveryRow[]> {
   return db.query<DeliveryRow>(
-    `select * from delivery order by created_at, (superseded_by is null), id`,
+    `select d.*, case when f.n is null then d.state else 'in_progress' end as state
+       from delivery d left join ${IN_FLIGHT} f on f.delivery_id = d.id
+      order by d.created_at, (d.superseded_by is null), d.id`,
   );
 }
 

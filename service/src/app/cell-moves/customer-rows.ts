@@ -34,8 +34,6 @@ export interface MovedTable {
    * retention deletes.
    */
   stays?: true;
-  /** Triggers on another table write the rows. */
-  isDerived?: true;
 }
 
 /** All tables of customers, parents first. A test compares them with `TABLE_KINDS`. */
@@ -85,7 +83,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     first: `delivery_id in (${OPEN})`,
     stays: true,
   },
-  { name: 'endpoint_delivery', where: `endpoint_id in (${ENDPOINTS})`, isDerived: true },
   { name: 'attempt_hour', where: `endpoint_id in (${ENDPOINTS})`, stays: true },
   { name: 'webhook_alert', where: 'customer_id = $1', ownColumns: ['id'] },
   // The new store chains the events again.
@@ -123,7 +120,6 @@ export interface CopiedRows {
 export async function readFirstRows(tx: Transaction, customerId: string): Promise<CopiedRows[]> {
   const copied: CopiedRows[] = [];
   for (const table of MOVED_TABLES) {
-    if (table.isDerived === true) continue;
     copied.push(await readRows(tx, table, { where: table.first ?? table.where, customerId }));
   }
   return copied;
@@ -191,8 +187,8 @@ export async function deleteAllRows(tx: Transaction, customerId: string): Promis
 /** Deletes what was handed over, except for what stays. */
 export async function deleteFirstRows(tx: Transaction, customerId: string): Promise<void> {
   for (const table of MOVED_TABLES.toReversed()) {
-    const { name, where, first = where, given = first, stays, isDerived } = table;
-    if (stays === true || isDerived === true) continue;
+    const { name, where, first = where, given = first, stays } = table;
+    if (stays === true) continue;
     await tx.query(`delete from ${quoteName(name)} where ${given}`, [customerId]);
   }
 }

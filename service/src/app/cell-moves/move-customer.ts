@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { readCellName } from '../../storage/cells/cell-marker.ts';
 import { CellError } from '../../storage/cells/init-cell.ts';
 import type { Db, Queryable, Row } from '../../storage/db.ts';
+import { IN_FLIGHT } from '../../webhooks/queue/in-flight.ts';
 import { ensureBaseline } from '../../webhooks/subscription/baseline.ts';
 import type { WebhookContext } from '../../webhooks/webhook-deps.ts';
 import { checkMove } from './check-move.ts';
@@ -146,10 +147,9 @@ async function waitForFacts(
 }
 
 async function isDrained(db: Queryable, customerId: string): Promise<boolean> {
-  // Uses index delivery_in_flight.
   const rows = await db.query(
-    `select 1 from delivery d join webhook_endpoint e on e.id = d.endpoint_id
-      where e.customer_id = $1 and d.state = 'in_progress' limit 1`,
+    `select 1 from ${IN_FLIGHT} f join webhook_endpoint e on e.id = f.endpoint_id
+      where e.customer_id = $1 limit 1`,
     [customerId],
   );
   return rows.length === 0;

@@ -35,12 +35,12 @@ async function copyDeliveries(
   { customerId, after }: { customerId: string; after: string },
 ): Promise<string | null> {
   const [afterEndpoint = '', afterId = ''] = after.split(' ');
-  // Returns one page, by the primary keys of the endpoints' deliveries.
+  // Returns one page, by index delivery_by_endpoint.
   const page = await from.query<Row & { endpointId: string; id: string }>(
-    `select o.endpoint_id as "endpointId", o.delivery_id as id
-       from webhook_endpoint e join endpoint_delivery o on o.endpoint_id = e.id
-      where e.customer_id = $1 and (o.endpoint_id, o.delivery_id) > ($2, $3)
-      order by o.endpoint_id, o.delivery_id limit ${PAGE_SIZE}`,
+    `select d.endpoint_id as "endpointId", d.id
+       from webhook_endpoint e join delivery d on d.endpoint_id = e.id
+      where e.customer_id = $1 and (d.endpoint_id, d.id) > ($2, $3)
+      order by d.endpoint_id, d.id limit ${PAGE_SIZE}`,
     [customerId, afterEndpoint, afterId],
   );
   const last = page.at(-1);

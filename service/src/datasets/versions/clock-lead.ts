@@ -38,6 +38,7 @@ const RECORDED_AT: Readonly<Record<string, readonly string[]>> = {
   ingest_request: ['asked_at', 'done_at'],
   webhook_fan_out: ['changed_at'],
   delivery_attempt: ['started_at'],
+  delivery_claim: ['claimed_at', 'lease_until'],
 };
 
 /** Times of a delivery. A retry may be due in the future, so `created_at` decides. */
@@ -48,7 +49,6 @@ const DELIVERY_TIMES = [
   'first_attempt_at',
   'delivered_at',
   'finished_at',
-  'lease_until',
 ];
 
 /**

@@ -13,7 +13,7 @@ import { loadSourceData, type SourceData, type TemplateSymbol } from '../source-
 import { type ClaimedDelivery, SEND_WITHIN_MS, toClaimed } from './claimed-delivery.ts';
 import { type DueDelivery, type DueEndpointCache, findSendable } from './due-endpoints.ts';
 import { scheduleDue, scheduleFrom, type ScheduledDelivery, type Slots } from './scheduler.ts';
-import { writeCancelled, writeClaims } from './write-claims.ts';
+import { writeCancelled, writeClaim } from './write-claim.ts';
 
 const TOKEN_BYTES = 12;
 
@@ -43,8 +43,8 @@ export interface ClaimResult {
 }
 
 /**
- * Claims due deliveries for the free slots, renders their bodies from current data and marks them
- * as in progress, all in one transaction. The deliveries may be sent only after it commits.
+ * Claims due deliveries for the free slots and renders their bodies from current data, all in one
+ * transaction. The deliveries may be sent only after it commits.
  */
 export async function claimDue(
   deps: ClaimDeps,
@@ -61,14 +61,8 @@ export async function claimDue(
     const claimed = await claimScheduled(deps, tx, { scheduled, sendByMs });
     return { ...claimed, cursor: nextCursor };
   };
-  try {
-    // Uses cached plans, because planning costs as much as a dozen deliveries.
-    return await db.transaction(claim, { keepsPlans: true });
-  } catch (error) {
-    // A wrong position may be the reason.
-    deps.dueEndpoints?.positions.clear();
-    throw error;
-  }
+  // Uses cached plans, because planning costs as much as a dozen deliveries.
+  return db.transaction(claim, { keepsPlans: true });
 }
 
 /**
@@ -133,7 +127,7 @@ async function prepare(
     else current.push({ delivery, endpoint, template, symbol });
   }
   const dataOf = dataFor(current, opened) ?? (await loadSourceData(tx, current, now));
-  const tokens = makeTokens(random, current.length);
+  const token = Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url');
   const parse = memoize(parseData);
   const superseded: ScheduledDelivery[] = [];
   const claims: ClaimedDelivery[] = [];
@@ -149,14 +143,15 @@ async function prepare(
     if (decision.kind === 'cancel') cancelled.push({ id, code: decision.code });
     else if (decision.kind === 'supersede') superseded.push(subject);
     else {
-      const token = tokens[claims.length] ?? '';
-      const content = { template, data: data ?? '', changedFields: decision.changedFields, token };
-      claims.push(toClaimed(subject, { ...content, now, sendByMs }));
+      const { changedFields: fields } = decision;
+      const content = { template, data: data ?? '', changedFields: fields, token };
+      const place = claims.length + 1;
+      claims.push(toClaimed(subject, { ...content, place, now, sendByMs }));
     }
   }
   await writeCancelled(tx, cancelled, now);
   await replace(deps, tx, superseded);
-  await writeClaims(tx, claims, now);
+  await writeClaim(tx, claims, now);
   return { deliveries: claims, closedCount: cancelled.length + superseded.length };
 }
 
@@ -210,17 +205,6 @@ function decide(
   });
   if (changed.length === 0) return { kind: 'cancel', code: 'no_change' };
   return { kind: 'send', changedFields: changed };
-}
-
-/**
- * Draws all tokens at once, because one call to the system's random source costs as much as a
- * signature.
- */
-function makeTokens(random: EngineDeps['random'], count: number): string[] {
-  const bytes = Buffer.from(random.bytes(count * TOKEN_BYTES));
-  return Array.from({ length: count }, (_, i) =>
-    bytes.subarray(i * TOKEN_BYTES, (i + 1) * TOKEN_BYTES).toString('base64url'),
-  );
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Instant } from '../../platform/instant.ts';
 import { type PayloadFormat, renderPayload } from '../../webhooks/message/payload.ts';
-import { LEASE_MS } from '../../webhooks/queue/in-flight-attempt.ts';
+import { type ClaimEntry, LEASE_MS } from '../../webhooks/queue/in-flight.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
 import type { PostOutcome } from '../send/agent.ts';
 import type { ScheduledDelivery } from './scheduler.ts';
 
 /** A claimed delivery. Only this process may send it until the lease expires. */
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends ClaimEntry {
   id: string;
   customerId: string;
   endpointId: string;
@@ -22,7 +22,6 @@ export interface ClaimedDelivery {
   /** Number of earlier attempts with an unknown outcome. */
   unknownCount: number;
   maxAttempts: number;
-  claimToken: string;
   /** Start of the attempt, which is the time of the claim. */
   startedAt: Instant;
   changedAt: Instant;
@@ -34,8 +33,6 @@ export interface ClaimedDelivery {
   changedFields: readonly string[];
   /** The data sent in the body. */
   data: string;
-  /** State before this attempt: whether the id may already have been sent, and with which data. */
-  previous: { maybeSent: boolean; sentData: string | null };
   /** Latest time at which the first byte may be sent, on the monotonic clock. */
   sendByMs: number;
 }
@@ -62,6 +59,7 @@ export function toClaimed(
     data: string;
     changedFields: readonly string[];
     token: string;
+    place: number;
     now: Instant;
     sendByMs: number;
   },
@@ -81,6 +79,7 @@ export function toClaimed(
     unknownCount: delivery.unknownCount,
     maxAttempts: delivery.maxAttempts,
     claimToken: claim.token,
+    claimPlace: claim.place,
     startedAt: claim.now,
     changedAt: delivery.changedAt,
     isFirstAttempt: delivery.attemptCount === 0,
@@ -99,7 +98,6 @@ export function toClaimed(
     }),
     data,
     changedFields,
-    previous: { maybeSent: delivery.maybeSent, sentData: delivery.sentData },
     sendByMs: claim.sendByMs,
   };
 }

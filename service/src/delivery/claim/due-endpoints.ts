@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
+import { IN_FLIGHT, NOT_IN_FLIGHT } from '../../webhooks/queue/in-flight.ts';
 import { TUNING } from '../tuning.ts';
 import { QueuePositions } from './queue-positions.ts';
 
@@ -89,7 +90,7 @@ async function scanKnown(
        from unnest($1::text[], $3::float8[]) as p(id, due_from) cross join lateral (
          select d.due_at from delivery d
           where d.endpoint_id = p.id and d.state in ('pending', 'retrying')
-            and d.due_at >= to_timestamp(p.due_from / 1000.0)
+            and d.due_at >= to_timestamp(p.due_from / 1000.0) and d.id ${NOT_IN_FLIGHT}
           order by d.due_at limit 1) n
        join webhook_endpoint e on e.id = p.id join customer c on c.id = e.customer_id
       where n.due_at <= to_timestamp($2 / 1000.0) and ${MAY_SEND}
@@ -177,12 +178,13 @@ async function scan(
   const rows = await db.query<EndpointRow>(
     `with recursive endpoint as (
        (select endpoint_id, due_at, 1 as step from delivery
-         where state in ('pending', 'retrying') and endpoint_id > $1
+         where state in ('pending', 'retrying') and endpoint_id > $1 and id ${NOT_IN_FLIGHT}
          order by endpoint_id, due_at limit 1)
        union all
        select n.endpoint_id, n.due_at, p.step + 1 from endpoint p cross join lateral (
          select endpoint_id, due_at from delivery
           where state in ('pending', 'retrying') and endpoint_id > p.endpoint_id
+            and id ${NOT_IN_FLIGHT}
           order by endpoint_id, due_at limit 1) n
         where p.step < ${steps})
      select p.endpoint_id as "endpointId", e.customer_id as "customerId", p.step,
@@ -325,45 +327,17 @@ export async function loadDueDeliveries(
   );
 }
 
-/** The deliveries of an endpoint that are in flight in any process. */
-export interface InFlight {
-  symbols: Set<string>;
-  /** The earliest claim, or the time of the search without any, by the clock of the database. */
-  from: Instant;
-}
-
-/** Returns the deliveries in flight of each endpoint. */
-export async function loadInFlight(
+/** Returns the symbols of each endpoint with a delivery in flight in any process. */
+export async function loadBusySymbols(
   tx: Transaction,
   endpointIds: readonly string[],
-  positions?: QueuePositions,
-): Promise<Map<string, InFlight>> {
-  // Returns at most the in-flight limit per endpoint and at least one row, using index
-  // delivery_in_flight_claimed. Reads the endpoints one after another, because such index scans mark
-  // dead index tuples and a full scan does not.
-  const rows = await tx.query<InFlightRow>(
-    `select e.id as "endpointId", d.symbol, coalesce(d.claimed_at, clock_timestamp()) as from
-       from unnest($1::text[], $2::float8[]) as e(id, claimed_from) left join lateral (
-       select w.symbol, w.claimed_at from delivery w
-        where w.state = 'in_progress' and w.endpoint_id = e.id
-          and w.claimed_at >= to_timestamp(e.claimed_from / 1000.0)
-        order by w.claimed_at limit 1000) d on true`,
-    [endpointIds, endpointIds.map((id) => positions?.inFlightFrom(id) ?? 0)],
+): Promise<Map<string, Set<string>>> {
+  const rows = await tx.query<{ endpointId: string; symbol: string }>(
+    `select f.endpoint_id as "endpointId", f.symbol from ${IN_FLIGHT} f
+      where f.endpoint_id = any($1::text[])`,
+    [endpointIds],
   );
-  const inFlight = new Map<string, InFlight>(
-    endpointIds.map((id) => [id, { symbols: new Set(), from: Number.POSITIVE_INFINITY }]),
-  );
-  for (const { endpointId, symbol, from } of rows) {
-    const entry = inFlight.get(endpointId);
-    if (entry === undefined) continue;
-    if (symbol !== null) entry.symbols.add(symbol);
-    entry.from = Math.min(entry.from, from);
-  }
-  return inFlight;
-}
-
-interface InFlightRow extends Row {
-  endpointId: string;
-  symbol: string | null;
-  from: Instant;
+  const busy = new Map(endpointIds.map((id) => [id, new Set<string>()]));
+  for (const { endpointId, symbol } of rows) busy.get(endpointId)?.add(symbol);
+  return busy;
 }

@@ -4,21 +4,17 @@ import { CostBudget } from '../../platform/cost-budget.ts';
 import { TUNING } from '../tuning.ts';
 
 /**
- * Remembers where each endpoint's pending deliveries and deliveries in progress begin in their
- * indexes. Searches that start there skip the entries of finished deliveries. VACUUM cannot remove
- * these while any session holds a snapshot, and a search from the start visits all of them.
+ * Remembers where each endpoint's pending deliveries begin in their index. Searches that start there
+ * skip the entries of finished deliveries. VACUUM cannot remove these while any session holds a
+ * snapshot, and a search from the start visits all of them.
  *
- * - `dueFrom` is a hint: a delivery may become due earlier, for example if another process has a
- *   slower clock. It is found by the next full search, at most five seconds after the last one. Full
- *   searches are frequent unless a snapshot is held.
- * - `inFlightFrom` was read under the lock on the endpoint. Later claims have a later time by the
- *   clock of the database. If that clock is set back, the unique index `delivery_in_flight` rejects
- *   a second claim for a symbol.
+ * Positions are hints: a delivery may become due earlier, for example if another process has a slower
+ * clock. It is found by the next full search, at most five seconds after the last one. Full searches
+ * are frequent unless a snapshot is held.
  */
 export class QueuePositions {
   readonly #fullSearches: CostBudget;
   readonly #dueFrom = new Map<string, Instant>();
-  readonly #inFlightFrom = new Map<string, Instant>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#fullSearches = new CostBudget(clock, TUNING.fullSearches);
@@ -39,11 +35,6 @@ export class QueuePositions {
     return this.#dueFrom.get(endpointId) ?? null;
   }
 
-  /** Returns where the search for deliveries in progress starts, by the clock of the database. */
-  inFlightFrom(endpointId: string): Instant | null {
-    return this.#inFlightFrom.get(endpointId) ?? null;
-  }
-
   knownEndpoints(): string[] {
     return [...this.#dueFrom.keys()];
   }
@@ -61,18 +52,10 @@ export class QueuePositions {
     for (const { endpointId, dueAt } of endpoints) this.#setDue(endpointId, dueAt);
   }
 
-  /** Records the earliest claim in progress of a locked endpoint, or the current time without any. */
-  setInFlight(endpointId: string, from: Instant): void {
-    this.#inFlightFrom.set(endpointId, from);
-  }
-
-  clear(): void {
-    this.#dueFrom.clear();
-    this.#inFlightFrom.clear();
-  }
-
   #setDue(endpointId: string, dueAt: Instant): void {
-    if (this.#dueFrom.size >= TUNING.positionsMax && !this.#dueFrom.has(endpointId)) this.clear();
+    if (this.#dueFrom.size >= TUNING.positionsMax && !this.#dueFrom.has(endpointId)) {
+      this.#dueFrom.clear();
+    }
     // Allows for transactions that create deliveries and commit after the search.
     this.#dueFrom.set(endpointId, dueAt - TUNING.positionMarginMs);
   }

@@ -8,8 +8,8 @@ import {
   type DueEndpoints,
   type EndpointScan,
   findDueEndpoints,
+  loadBusySymbols,
   loadDueDeliveries,
-  loadInFlight,
 } from './due-endpoints.ts';
 import type { QueuePositions } from './queue-positions.ts';
 
@@ -112,15 +112,14 @@ async function scheduleEndpoints(
   const { slots, customerIds, now, positions } = options;
   if (ids.length === 0) return [];
   // The statements run in this order but are sent together to save a round trip.
-  const [locked, inFlight] = await Promise.all([
+  const [locked, busy] = await Promise.all([
     options.locked ?? lockEndpoints(tx, ids, { skipLocked: true }),
-    loadInFlight(tx, ids, positions),
+    loadBusySymbols(tx, ids),
   ]);
   // Keeps the order of `ids`.
-  const openEndpoints = [...inFlight].flatMap(([id, { symbols: busySymbols, from }]) => {
+  const openEndpoints = [...busy].flatMap(([id, busySymbols]) => {
     const endpoint = locked.get(id);
     if (endpoint === undefined) return [];
-    positions?.setInFlight(id, from);
     const { isOnProbation: isSlow } = endpoint.health;
     const capacity = capacityOf({ isSlow, inFlight: busySymbols.size });
     return capacity > 0 ? [{ endpoint, isSlow, busySymbols, capacity }] : [];

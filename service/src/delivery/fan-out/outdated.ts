@@ -1,6 +1,7 @@
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import { Recordset, sql, type Sql, statement } from '../../storage/sql.ts';
+import { Recordset, Sql, sql, statement } from '../../storage/sql.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
+import { IN_FLIGHT } from '../../webhooks/queue/in-flight.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { SubjectSets } from './subject-sets.ts';
 import type { QueuedSubject } from './queue.ts';
@@ -28,8 +29,8 @@ export interface OutdatedPage {
 
 /**
  * Returns subscribed endpoints, ordered by id, that have not acknowledged the current data, may
- * have seen different data after acknowledging it, or have a delivery in flight. An endpoint
- * with a set that has the company, and without a delivery about it, has the baseline.
+ * have seen different data after acknowledging it, or have a delivery that is pending or in flight:
+ * a claim that is not committed yet may have read older data. An endpoint with a set that has the company, and without a delivery about it, has the baseline.
  */
 export async function loadOutdated(
   db: Queryable,
@@ -66,7 +67,7 @@ function loadWithoutSets(
   data: string,
   limit: number,
 ): Promise<CandidateRow[]> {
-  // Returns at most `limit` rows, in the order of the primary key, using index delivery_in_flight.
+  // Returns at most `limit` rows, in the order of the primary key, using index delivery_waiting.
   return db.query<CandidateRow>(
     ...statement(sql`
       select s.endpoint_id as "endpointId", false as "isFirst" from webhook_subscription s
@@ -111,12 +112,17 @@ function loadWithSets(
   );
 }
 
+const OPEN_ATTEMPTS = new Sql([IN_FLIGHT], []);
+
 function isOutdatedRow(subject: QueuedSubject, data: string): Sql {
   const { templateId, symbol } = subject;
   return sql`s.template_id = ${templateId} and s.symbol = ${symbol} and ${isNext(subject)}
         and (s.answered_data is distinct from ${data} or s.named_fields <> '{}'
-             or exists (select 1 from delivery d where d.endpoint_id = s.endpoint_id
-                           and d.symbol = s.symbol and d.state = 'in_progress'))`;
+             or exists (select 1 from delivery d
+                         where d.endpoint_id = s.endpoint_id and d.template_id = s.template_id
+                           and d.symbol = s.symbol and d.state in ('pending', 'retrying', 'held')
+                           and not d.is_test)
+             or (s.endpoint_id, s.symbol) in (select endpoint_id, symbol from ${OPEN_ATTEMPTS} f))`;
 }
 
 function isNext({ onlyEndpoint, afterEndpoint }: QueuedSubject): Sql {

@@ -89,7 +89,8 @@ onEachEngine((db) => {
   test('cancels deliveries that an earlier version left pending for a deleted endpoint', async () => {
     const world = await inFlight();
     await remove(world);
-    await db().query(`update delivery set state = 'retrying', claim_token = null`);
+    await db().query('delete from delivery_claim');
+    await db().query(`update delivery set state = 'retrying'`);
     expect(await deliverAll(world.deps)).toEqual([]);
     expect(await deliveryRows(db())).toMatchObject([
       { state: 'cancelled', last_error_code: 'cancelled' },

@@ -5,66 +5,49 @@ import {
   pendingState,
 } from '../../webhooks/endpoint/lock-endpoints.ts';
 import {
-  IN_FLIGHT_COLUMNS,
-  IN_FLIGHT_TABLES,
-  inFlightAttempt,
+  bodyInFlight,
+  type ClaimEntry,
+  endEntries,
   type InFlightRow,
-} from '../../webhooks/queue/in-flight-attempt.ts';
+  loadInFlight,
+} from '../../webhooks/queue/in-flight.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import type { Row, Transaction } from '../../storage/db.ts';
 import { Recordset, sql, statement } from '../../storage/sql.ts';
+import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSuccessors } from './write-results.ts';
 
-const BATCH_SIZE = 256;
+/** Maximum number of claims whose attempts one transaction ends. A claim has at most 256. */
+const CLAIMS_MAX = 8;
 
 /**
  * Ends attempts whose lease expired because their process stopped. The receiver may have the data,
  * so the delivery becomes due now with the same id and body. The delivery is superseded if a newer
- * one is pending, and cancelled if its endpoint was deleted. Returns the number of expired leases.
+ * one is pending, and cancelled if its endpoint was deleted. Returns the number of ended attempts.
  */
-export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
-  const candidates = await loadExpired(db, clock.now());
-  if (candidates.length === 0) return 0;
+export async function expireLeases(deps: EngineDeps): Promise<number> {
+  const { db, clock } = deps;
+  // Returns a row per claim with an expired lease. Reads all open claims, which are few.
+  const claims = await db.query<{ token: string; endpointIds: string[] }>(
+    `select token, endpoint_ids as "endpointIds" from delivery_claim
+      where lease_until <= to_timestamp($1 / 1000.0) order by lease_until limit ${CLAIMS_MAX}`,
+    [clock.now()],
+  );
+  if (claims.length === 0) return 0;
   return db.transaction(async (tx) => {
-    const endpointIds = candidates.map(({ endpointId }) => endpointId);
+    const endpointIds = claims.flatMap((claim) => claim.endpointIds);
     const endpoints = await lockEndpoints(tx, endpointIds);
-    const now = clock.now();
-    // Loads the deliveries again under the locks, because some may have finished by now. Skips
-    // deliveries whose 2xx response is being recorded, because that transaction does not lock their
-    // endpoint.
-    const candidateIds = candidates.map(({ id }) => id);
-    const expired = await loadExpired(tx, now, candidateIds);
-    const ids = expired.map(({ id }) => id);
-    const successors = await loadSuccessors(tx, ids);
-    await writeUnknownAttempts(tx, expired);
-    const rows = expired.map((delivery) => {
-      const supersededBy = successors.get(delivery.id) ?? null;
-      const state = stateOf(delivery, supersededBy, endpoints.get(delivery.endpointId));
-      return { id: delivery.id, supersededBy, state };
-    });
-    await tx.query(
-      `update delivery d
-          set state = r.state, claim_token = null, lease_until = null, last_error_code = 'unknown',
-              unknown_count = d.unknown_count + 1, due_at = to_timestamp($2 / 1000.0),
-              superseded_by = r."supersededBy",
-              finished_at = case when r.state in ('failed', 'superseded', 'cancelled')
-                                 then to_timestamp($2 / 1000.0) end
-         from jsonb_to_recordset($1::jsonb) as r(id text, state text, "supersededBy" text)
-        where d.id = r.id`,
-      [JSON.stringify(rows), now],
+    // Skips claims of which a 2xx response is being recorded, because that transaction does not lock
+    // the endpoint.
+    const locked = await tx.query<{ token: string }>(
+      `select token from delivery_claim
+        where token = any($1::text[]) and lease_until <= to_timestamp($2 / 1000.0)
+          for update skip locked`,
+      [claims.map(({ token }) => token), clock.now()],
     );
-    // The receiver may have seen the fields listed in these deliveries.
-    await tx.query(
-      `update webhook_subscription s
-          set named_fields = array(
-                select unnest(s.named_fields) union select unnest(d.changed_fields))
-         from delivery d
-        where d.id = any($1::text[]) and s.template_id = d.template_id and s.symbol = d.symbol
-          and s.endpoint_id = d.endpoint_id`,
-      [ids],
-    );
-    return rows.length;
+    const tokens = locked.map(({ token }) => token);
+    return endAttempts(deps, tx, endpoints, { condition: 'f.token = any($1::text[])', tokens });
   });
 }
 
@@ -73,79 +56,132 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
  */
 export async function interruptAttempts(
   deps: EngineDeps,
-  claims: readonly { id: string; claimToken: string }[],
+  claims: readonly (ClaimEntry & { endpointId: string })[],
 ): Promise<void> {
   if (claims.length === 0) return;
-  // Updates one row per claim.
-  await deps.db.query(
-    `update delivery d set lease_until = to_timestamp(0)
-       from jsonb_to_recordset($1::jsonb) as c(id text, token text)
-      where d.id = c.id and d.claim_token = c.token`,
-    [JSON.stringify(claims.map(({ id, claimToken }) => ({ id, token: claimToken })))],
-  );
-  while ((await expireLeases(deps)) > 0);
+  await deps.db.transaction(async (tx) => {
+    const endpoints = await lockEndpoints(
+      tx,
+      claims.map(({ endpointId }) => endpointId),
+    );
+    await endAttempts(deps, tx, endpoints, {
+      condition: '(f.token, f.place) in (select * from unnest($1::text[], $2::int8[]))',
+      tokens: claims.map(({ claimToken }) => claimToken),
+      places: claims.map(({ claimPlace }) => claimPlace),
+    });
+  });
 }
 
-/**
- * Records the attempts with an unknown outcome, built from the columns of their deliveries. Earlier
- * versions inserted a row for the attempt at its start. Such a row is updated.
- */
-async function writeUnknownAttempts(
+interface Entries {
+  /** Condition on the entries, with the tokens as $1 and the places as $2. */
+  condition: string;
+  tokens: readonly string[];
+  places?: readonly number[];
+}
+
+/** Ends attempts with an unknown outcome. Their endpoints must be locked. */
+async function endAttempts(
+  { clock }: EngineDeps,
   tx: Transaction,
-  expired: readonly ExpiredRow[],
-): Promise<void> {
-  const rows = new Recordset(
-    { id: 'text', n: 'int4', token: 'text', started_at: 'float8', body: 'text' },
-    expired.map((delivery) => {
-      const { n, startedAt, requestBody } = inFlightAttempt(delivery);
-      const { id, claimToken } = delivery;
-      return { id, n, token: claimToken, started_at: startedAt, body: requestBody };
-    }),
-  );
-  const query = sql`
-    insert into delivery_attempt as a
-           (delivery_id, n, state, claim_token, started_at, request_body, error_code)
-    select r.id, r.n, 'unknown', r.token, to_timestamp(r.started_at / 1000.0), r.body, 'unknown'
-      from ${rows.as('r')}
-    on conflict (delivery_id, n) do update set state = 'unknown', error_code = 'unknown'
-     where a.claim_token = excluded.claim_token and a.state = 'started'`;
-  await tx.query(...statement(query));
+  endpoints: ReadonlyMap<string, LockedEndpoint>,
+  { condition, tokens, places }: Entries,
+): Promise<number> {
+  const now = clock.now();
+  const columns = `, f.token, f.place::int4, d.unknown_count as "unknownCount", d.is_test as "isTest"`;
+  const params = places === undefined ? [tokens] : [tokens, places];
+  const attempts = await loadInFlight<ExpiredRow>(tx, { condition, params, columns });
+  if (attempts.length === 0) return 0;
+  const ids = attempts.map(({ id }) => id);
+  const successors = await loadSuccessors(tx, ids);
+  const rows = attempts.map((attempt) => {
+    const { id, n, token, place, startedAt, data } = attempt;
+    const successorId = successors.get(id) ?? null;
+    const state = stateOf(attempt, successorId, endpoints.get(attempt.endpointId));
+    const changed_fields = writeArrayLiteral(attempt.changedFields);
+    const entry = { claim_token: token, place, id, n, started_at: startedAt, data, changed_fields };
+    return { ...entry, body: bodyInFlight(attempt), state, superseded_by: successorId };
+  });
+  await writeUnknown(tx, new Recordset(SHAPE, rows), now);
+  return attempts.length;
 }
 
-interface ExpiredRow extends Row, InFlightRow {
-  claimToken: string;
+/** Writes ended attempts and the next states of their deliveries. */
+async function writeUnknown(
+  tx: Transaction,
+  rows: Recordset<typeof SHAPE>,
+  now: Instant,
+): Promise<void> {
+  // The receiver may have seen the fields listed in these deliveries. Earlier versions inserted a
+  // row for an attempt at its start. Such a row is updated.
+  await tx.query(
+    ...statement(sql`
+      with ${endEntries(rows.as('e', ['claim_token', 'place']))},
+      attempts as (
+        insert into delivery_attempt as a
+               (delivery_id, n, state, claim_token, started_at, request_body, error_code)
+        select r.id, r.n, 'unknown', r.claim_token, to_timestamp(r.started_at / 1000.0), r.body,
+               'unknown'
+          from ${rows.as('r', ['id', 'n', 'claim_token', 'started_at', 'body'])}
+        on conflict (delivery_id, n) do update set state = 'unknown', error_code = 'unknown'
+         where a.claim_token = excluded.claim_token and a.state = 'started'),
+      deliveries as (
+        update delivery d
+           set state = r.state, last_error_code = 'unknown', unknown_count = d.unknown_count + 1,
+               attempt_count = r.n, changed_fields = r.changed_fields::text[],
+               first_attempt_at = coalesce(d.first_attempt_at, to_timestamp(r.started_at / 1000.0)),
+               may_have_left = true, sent_data = r.data, due_at = to_timestamp(${now} / 1000.0),
+               superseded_by = r.superseded_by,
+               finished_at = case when r.state in ('failed', 'superseded', 'cancelled')
+                                  then to_timestamp(${now} / 1000.0) end
+          from ${rows.as('r', DELIVERY)} join claims on claims.token = r.claim_token
+         where d.id = r.id
+        returning d.template_id, d.symbol, d.endpoint_id, d.changed_fields)
+      update webhook_subscription s
+         set named_fields = array(
+               select unnest(s.named_fields) union select unnest(d.changed_fields))
+        from deliveries d
+       where s.template_id = d.template_id and s.symbol = d.symbol
+         and s.endpoint_id = d.endpoint_id`),
+  );
+}
+
+const SHAPE = {
+  claim_token: 'text',
+  place: 'int4',
+  id: 'text',
+  n: 'int4',
+  started_at: 'float8',
+  body: 'text',
+  data: 'text',
+  changed_fields: 'text',
+  state: 'text',
+  superseded_by: 'text',
+} as const;
+
+const DELIVERY = [
+  'claim_token',
+  'id',
+  'n',
+  'started_at',
+  'data',
+  'changed_fields',
+  'state',
+  'superseded_by',
+] as const;
+
+interface ExpiredRow extends Row {
+  token: string;
+  place: number;
   unknownCount: number;
   isTest: boolean;
 }
 
 function stateOf(
-  { isTest, unknownCount }: ExpiredRow,
+  { isTest, unknownCount }: InFlightRow & ExpiredRow,
   successorId: string | null,
   endpoint: LockedEndpoint | undefined,
 ): string {
   if (successorId !== null) return 'superseded';
   if (isTest || unknownCount + 1 >= INTERRUPTED_ATTEMPTS_MAX) return 'failed';
   return pendingState(endpoint, 'retrying');
-}
-
-/**
- * Loads deliveries whose leases have expired. If `ids` is given, loads only those, locks their rows and
- * skips rows locked by another transaction.
- */
-async function loadExpired(
-  db: Queryable,
-  now: Instant,
-  ids: readonly string[] | null = null,
-): Promise<ExpiredRow[]> {
-  // Scans index delivery_in_flight, which has one row per delivery in progress.
-  return db.query<ExpiredRow>(
-    `select ${IN_FLIGHT_COLUMNS}, d.claim_token as "claimToken",
-            d.unknown_count as "unknownCount", d.is_test as "isTest"
-       from ${IN_FLIGHT_TABLES}
-      where d.state = 'in_progress' and d.lease_until <= to_timestamp($1 / 1000.0)
-        and ($2::text[] is null or d.id = any($2::text[]))
-      order by d.lease_until limit ${BATCH_SIZE}
-      ${ids === null ? '' : 'for update of d skip locked'}`,
-    [now, ids],
-  );
 }

@@ -8,7 +8,7 @@ import {
   supersede,
 } from '../../webhooks/queue/open-deliveries.ts';
 import { nameAllFields } from '../../webhooks/subscription/name-all-fields.ts';
-import { writeCancelled } from '../claim/write-claims.ts';
+import { writeCancelled } from '../claim/write-claim.ts';
 import type { EngineDeps } from '../engine.ts';
 import { expireLeases } from './expire-leases.ts';
 
@@ -19,9 +19,7 @@ const PAGE_SIZE = 1_000;
  * that made them in this one can no longer record a result.
  */
 export async function endAttemptsInFlight(deps: EngineDeps): Promise<void> {
-  await deps.db.query(
-    `update delivery set lease_until = to_timestamp(0) where state = 'in_progress'`,
-  );
+  await deps.db.query('update delivery_claim set lease_until = to_timestamp(0)');
   while ((await expireLeases(deps)) > 0);
 }
 

@@ -5,6 +5,8 @@ import {
 } from '../../webhooks/endpoint/lock-endpoints.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
+import { Recordset, sql, statement } from '../../storage/sql.ts';
+import { endEntries } from '../../webhooks/queue/in-flight.ts';
 import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import type { EngineDeps } from '../engine.ts';
 import { inheritAllFields, loadOwned } from './write-results.ts';
@@ -41,34 +43,32 @@ export async function releaseOwned(
 ): Promise<void> {
   if (claims.length === 0) return;
   const { endpoints, successors } = context;
-  const rows = claims.map((claim) => ({
-    id: claim.id,
-    n: claim.attemptNumber,
-    state: stateOf(claim, endpoints.get(claim.endpointId)),
-    mayHaveLeft: claim.previous.maybeSent,
-    sentData: claim.previous.sentData,
-    // A subscription may have only one pending delivery, so the newer delivery supersedes this one.
-    supersededBy: successors.get(claim.id) ?? null,
-  }));
+  const rows = new Recordset(
+    { claim_token: 'text', place: 'int4', id: 'text', state: 'text', superseded_by: 'text' },
+    claims.map((claim) => {
+      // A subscription may have only one pending delivery, so the newer delivery supersedes this one.
+      const successorId = successors.get(claim.id) ?? null;
+      const state =
+        successorId === null ? stateOf(claim, endpoints.get(claim.endpointId)) : 'superseded';
+      const { id, claimToken, claimPlace } = claim;
+      return { claim_token: claimToken, place: claimPlace, id, state, superseded_by: successorId };
+    }),
+  );
+  // Other rows have the state that they had before the claim.
   await tx.query(
-    `update delivery d
-        set state = case when r."supersededBy" is null then r.state else 'superseded' end,
-            superseded_by = r."supersededBy",
-            finished_at = case when r."supersededBy" is not null or r.state = 'cancelled'
-                               then to_timestamp($2 / 1000.0) end,
-            claim_token = null, lease_until = null, attempt_count = r.n - 1,
-            may_have_left = r."mayHaveLeft", sent_data = r."sentData",
-            due_at = to_timestamp($2 / 1000.0),
-            first_attempt_at = case when r.n = 1 then null else d.first_attempt_at end
-       from jsonb_to_recordset($1::jsonb)
-         as r(id text, n int4, state text, "mayHaveLeft" bool, "sentData" text,
-              "supersededBy" text)
-      where d.id = r.id`,
-    [JSON.stringify(rows), now],
+    ...statement(sql`
+      with ${endEntries(rows.as('e', ['claim_token', 'place']))}
+      update delivery d
+         set state = r.state, superseded_by = r.superseded_by,
+             finished_at = case when r.state in ('superseded', 'cancelled')
+                                then to_timestamp(${now} / 1000.0) end
+        from ${rows.as('r', ['claim_token', 'id', 'state', 'superseded_by'])}
+        join claims on claims.token = r.claim_token
+       where d.id = r.id and d.state = 'in_progress'`),
   );
   await inheritAllFields(
     tx,
-    rows.flatMap(({ id, supersededBy }) => (supersededBy === null ? [] : [id])),
+    claims.flatMap(({ id }) => (successors.get(id) == null ? [] : [id])),
   );
 }
 

@@ -4,6 +4,7 @@ import { Recordset, sql, type Sql, statement } from '../../storage/sql.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import { poolTexts } from '../../storage/values/text-pool.ts';
 import type { AttemptResult, ClaimedDelivery } from '../claim/claimed-delivery.ts';
+import { endEntries } from '../../webhooks/queue/in-flight.ts';
 import type { PostOutcome } from '../send/agent.ts';
 import type { NextState } from './next-state.ts';
 
@@ -28,18 +29,21 @@ export async function loadOwned(
   tx: Transaction,
   claims: readonly ClaimedDelivery[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  // Returns at most one row per claim and looks up the successor in index delivery_waiting. Only
-  // deliveries in progress have a token, so there is no condition on the state: with one, the
-  // planner would scan all deliveries in progress.
+  // Returns at most one row per claim and looks up the successor in index delivery_waiting.
   const rows = await tx.query<{ id: string; successor: string | null }>(
     `select d.id, case when not d.is_test then (
               select w.id from delivery w
                where w.endpoint_id = d.endpoint_id and w.template_id = d.template_id
                  and w.symbol = d.symbol and w.state in ('pending', 'retrying', 'held')
-                 and not w.is_test) end as successor
-       from unnest($1::text[], $2::text[]) as c(id, token)
-       join delivery d on d.id = c.id and d.claim_token = c.token`,
-    [claims.map(({ id }) => id), claims.map(({ claimToken }) => claimToken)],
+                 and not w.is_test and w.id <> d.id) end as successor
+       from unnest($1::text[], $2::text[], $3::int4[]) as r(id, token, place)
+       join delivery_claim c on c.token = r.token and r.place <> all(c.done)
+       join delivery d on d.id = r.id`,
+    [
+      claims.map(({ id }) => id),
+      claims.map(({ claimToken }) => claimToken),
+      claims.map(({ claimPlace }) => claimPlace),
+    ],
   );
   return new Map(rows.map((row) => [row.id, row.successor]));
 }
@@ -59,7 +63,7 @@ export async function loadSuccessors(
        from delivery d cross join lateral (
          select id from delivery
           where endpoint_id = d.endpoint_id and template_id = d.template_id and symbol = d.symbol
-            and state in ('pending', 'retrying', 'held') and not is_test
+            and state in ('pending', 'retrying', 'held') and not is_test and id <> d.id
           limit 1) w
       where d.id = any($1::text[]) and not d.is_test`,
     [deliveryIds],
@@ -80,11 +84,12 @@ export async function writeTransitions(
   if (transitions.length === 0) return;
   // All subscribers to a company receive the same data, so each distinct text is passed to the
   // store once.
-  const data = poolTexts(transitions.map(acknowledgedData));
+  const data = poolTexts(transitions.map(({ result }) => result.delivery.data));
   const rows = new Recordset(
-    { ...ATTEMPT, ...DELIVERY },
+    { ...ATTEMPT, ...ENTRY, ...DELIVERY },
     transitions.map((transition, index) => ({
       ...attemptRow(transition.result),
+      ...entryRow(transition.result.delivery),
       ...deliveryRow(transition),
       data: data.indexes[index] ?? null,
     })),
@@ -97,26 +102,31 @@ export async function writeTransitions(
     tx,
     transitions.length,
     sql`
-    with attempts as (${insertAttempts(rows.as('r', ATTEMPT_COLUMNS))}),
+    with ${endEntries(rows.as('e', ENTRY_COLUMNS))},
+    attempts as (${insertAttempts(rows.as('r', ATTEMPT_COLUMNS))}),
     deliveries as (
       update delivery d
-         set state = r.state, claim_token = null, lease_until = null,
-             superseded_by = r.superseded_by, due_at = to_timestamp(r.due_at / 1000.0),
-             may_have_left = r.may_have_left,
-             sent_data = case when r.is_final then null when r.maybe_sent then d.sent_data
-                              else r.previous_data end,
+         set state = r.state, superseded_by = r.superseded_by,
+             due_at = to_timestamp(r.due_at / 1000.0),
+             attempt_count = r.n, changed_fields = r.changed_fields::text[],
+             first_attempt_at = coalesce(d.first_attempt_at, to_timestamp(r.claimed_at / 1000.0)),
+             may_have_left = d.may_have_left or r.maybe_sent,
+             sent_data = case when r.is_final then null
+                              when r.maybe_sent then (${data.texts}::text[])[r.data]
+                              else d.sent_data end,
              response_status = coalesce(r.response_status, d.response_status),
              last_error_code = r.error_code,
              delivered_at = case when r.state = 'delivered' then to_timestamp(r.at / 1000.0) end,
              finished_at = case when r.is_final then to_timestamp(r.at / 1000.0) end
-        from ${rows.as('r', ['delivery_id', 'claim_token', 'response_status', 'error_code', ...DELIVERY_COLUMNS])}
-       where d.id = r.delivery_id and d.claim_token = r.claim_token
+        from ${rows.as('r', [...RESULT_COLUMNS, 'error_code', ...DELIVERY_COLUMNS])}
+        join claims on claims.token = r.claim_token
+       where d.id = r.delivery_id
       returning d.template_id, d.symbol, d.endpoint_id, r.state = 'delivered' as is_delivered,
-                r.maybe_sent, r.at, r.data, r.named_fields),
+                r.maybe_sent, r.at, r.data, d.changed_fields),
     subscriptions as (
       update webhook_subscription s
          set named_fields = case when d.is_delivered then '{}' else array(
-               select unnest(s.named_fields) union select unnest(d.named_fields::text[])) end,
+               select unnest(s.named_fields) union select unnest(d.changed_fields)) end,
              answered_data = case when d.is_delivered then (${data.texts}::text[])[d.data]
                                   else s.answered_data end,
              answered_at = case when d.is_delivered then to_timestamp(d.at / 1000.0)
@@ -142,9 +152,10 @@ export async function writeDelivered(
   // store once.
   const data = poolTexts(results.map(({ delivery }) => delivery.data));
   const rows = new Recordset(
-    { ...ATTEMPT, at: 'float8', data: 'int4' },
+    { ...ATTEMPT, ...ENTRY, at: 'float8', data: 'int4' },
     results.map((result, index) => ({
       ...attemptRow(result),
+      ...entryRow(result.delivery),
       at: result.at,
       data: data.indexes[index] ?? null,
     })),
@@ -154,15 +165,19 @@ export async function writeDelivered(
     tx,
     results.length,
     sql`
-    with attempts as (${insertAttempts(rows.as('r', ATTEMPT_COLUMNS))}),
+    with ${endEntries(rows.as('e', ENTRY_COLUMNS))},
+    attempts as (${insertAttempts(rows.as('r', ATTEMPT_COLUMNS))}),
     deliveries as (
       update delivery d
-         set state = 'delivered', claim_token = null, lease_until = null, superseded_by = null,
+         set state = 'delivered', superseded_by = null, attempt_count = r.n,
+             changed_fields = r.changed_fields::text[],
+             first_attempt_at = coalesce(d.first_attempt_at, to_timestamp(r.claimed_at / 1000.0)),
              due_at = to_timestamp(r.at / 1000.0), may_have_left = true, sent_data = null,
              response_status = r.response_status, last_error_code = null,
              delivered_at = to_timestamp(r.at / 1000.0), finished_at = to_timestamp(r.at / 1000.0)
-        from ${rows.as('r', ['delivery_id', 'claim_token', 'response_status', 'at', 'data'])}
-       where d.id = r.delivery_id and d.claim_token = r.claim_token
+        from ${rows.as('r', [...RESULT_COLUMNS, 'at', 'data'])}
+        join claims on claims.token = r.claim_token
+       where d.id = r.delivery_id
       returning d.template_id, d.symbol, d.endpoint_id, r.at, r.data),
     subscriptions as (
       update webhook_subscription s
@@ -259,22 +274,31 @@ const ATTEMPT = {
   error_detail: 'text',
 } as const;
 
-/** The next state of a delivery, and the data that its receiver now has. */
+/** The entry of a claim, and what its delivery stores of it once the attempt has ended. */
+const ENTRY = { place: 'int4', claimed_at: 'float8', changed_fields: 'text' } as const;
+
+/** The next state of a delivery, and the data that was sent. */
 const DELIVERY = {
   state: 'text',
   superseded_by: 'text',
   due_at: 'float8',
   at: 'float8',
-  may_have_left: 'bool',
   maybe_sent: 'bool',
-  previous_data: 'text',
   is_final: 'bool',
-  named_fields: 'text',
   data: 'int4',
 } as const;
 
 const ATTEMPT_COLUMNS = columnsOf(ATTEMPT);
 const DELIVERY_COLUMNS = columnsOf(DELIVERY);
+const ENTRY_COLUMNS = ['claim_token', 'place'] as const;
+const RESULT_COLUMNS = [
+  'delivery_id',
+  'claim_token',
+  'n',
+  'changed_fields',
+  'claimed_at',
+  'response_status',
+] as const;
 
 function columnsOf<Shape extends object>(shape: Shape): (keyof Shape & string)[] {
   return Object.keys(shape) as (keyof Shape & string)[];
@@ -335,26 +359,19 @@ function responseColumns(outcome: PostOutcome) {
   };
 }
 
-function deliveryRow({ result: { delivery, at }, nextState, maybeSent }: Transition) {
+function entryRow({ claimPlace, startedAt, changedFields }: ClaimedDelivery) {
+  const fields = writeArrayLiteral(changedFields);
+  return { place: claimPlace, claimed_at: startedAt, changed_fields: fields };
+}
+
+function deliveryRow({ result: { at }, nextState, maybeSent }: Transition) {
   const { state, supersededBy, dueAt } = nextState;
   return {
     state,
     superseded_by: supersededBy,
     due_at: dueAt,
     at,
-    may_have_left: maybeSent || delivery.previous.maybeSent,
     maybe_sent: maybeSent,
-    // Restores the data stored before the claim if nothing was sent.
-    previous_data: maybeSent ? null : delivery.previous.sentData,
     is_final: state !== 'retrying' && state !== 'held',
-    // Fields that the receiver may have seen in an attempt that it did not acknowledge.
-    named_fields: state === 'delivered' ? null : writeArrayLiteral(delivery.changedFields),
   };
-}
-
-/**
- * Returns the data that the receiver has acknowledged, or null if the attempt was not delivered.
- */
-function acknowledgedData({ result: { delivery }, nextState }: Transition): string | null {
-  return nextState.state === 'delivered' ? delivery.data : null;
 }

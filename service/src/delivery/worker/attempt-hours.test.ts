@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { AttemptGenerator } from '../../../test/support/generated-attempts.ts';
+import { addClaim, AttemptGenerator } from '../../../test/support/generated-attempts.ts';
 import {
   expectedAttemptSlices,
   expectedSystemSlices,
@@ -25,7 +25,9 @@ onEachEngine((db) => {
   test('returns the same attempt counts from hourly rollups as from the attempts, even if attempts are recorded late or deleted', async () => {
     const firstSeed = runSeed();
     for (let seed = firstSeed; seed < firstSeed + RUNS; seed += 1) {
-      await db().query('truncate delivery, delivery_attempt, attempt_hour, attempt_hours_kept');
+      await db().query(
+        'truncate delivery, delivery_claim, delivery_attempt, attempt_hour, attempt_hours_kept',
+      );
       await runHistory(db(), seed);
     }
   }, 1_800_000);
@@ -49,9 +51,8 @@ onEachEngine((db) => {
     await keepAll();
     // The delivery is still in flight, so another attempt may follow in this hour.
     expect(await until()).toBe(NOON - HOUR_MS);
-    await db().query(
-      `update delivery set state = 'delivered', claim_token = null, lease_until = null`,
-    );
+    await db().query(`update delivery set state = 'delivered'`);
+    await db().query('delete from delivery_claim');
     await keepAll();
     expect(await until()).toBe(NOON + 4 * HOUR_MS);
     await db().query(`update delivery_attempt set state = 'finished', response_status = 200`);
@@ -139,13 +140,13 @@ function loadAll(db: Db) {
 }
 
 async function addDelivery(db: Db, state: string, at: number): Promise<void> {
-  const isUnderWay = state === 'in_progress';
+  const id = `${deliveryIdFloor(at)}0`;
   await db.query(
     `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
-                           changed_at, created_at, due_at, claim_token, lease_until)
+                           changed_at, created_at, due_at)
      values ($1, 'cus_a', 'whe_a', 't', 't.changed', 'S', $2, to_timestamp($3 / 1000.0),
-             to_timestamp($3 / 1000.0), to_timestamp($3 / 1000.0), $4,
-             to_timestamp(($3 + 60000) / 1000.0))`,
-    [`${deliveryIdFloor(at)}0`, state, at, isUnderWay ? 't' : null],
+             to_timestamp($3 / 1000.0), to_timestamp($3 / 1000.0))`,
+    [id, state, at],
   );
+  if (state === 'in_progress') await addClaim(db, { id, endpointId: 'whe_a', claimedAt: at });
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Row } from '../../storage/db.ts';
+import { NOT_IN_FLIGHT } from '../../webhooks/queue/in-flight.ts';
 
 /**
  * Returns true if changes have not been read or companies are queued for their subscribers. Costs an
@@ -23,11 +24,11 @@ export interface SendWork {
 }
 
 export async function loadSendWork(db: Queryable): Promise<SendWork> {
-  // Returns one row. Uses indexes delivery_in_flight and delivery_due, of which the second has an
-  // entry for each pending delivery.
+  // Returns one row. Uses index delivery_due, which has an entry for each pending delivery.
   const [row] = await db.query<SendWork & Row>(
-    `select exists (select 1 from delivery where state = 'in_progress') as "hasInProgress",
-            exists (select 1 from delivery where state in ('pending', 'retrying')) as "hasPending"`,
+    `select exists (select 1 from delivery_claim) as "hasInProgress",
+            exists (select 1 from delivery
+                     where state in ('pending', 'retrying') and id ${NOT_IN_FLIGHT}) as "hasPending"`,
   );
   return row ?? { hasPending: true, hasInProgress: true };
 }

@@ -61,11 +61,9 @@ onEachEngine((db) => {
     await clock.advance(1000);
     expect(await deleteExpired(deps, keep)).toBe(1);
     expect(await countAttempts(db())).toBe(0);
-    expect(await countOfEndpoints(db())).toBe(1);
     await clock.advance(3 * DAY);
     expect(await deleteExpired(deps, keep)).toBe(1);
     expect(await deliveryRows(db())).toEqual([]);
-    expect(await countOfEndpoints(db())).toBe(0);
   });
 
   test('records one alert after one day and one after three days of failure, even without new attempts', async () => {
@@ -103,11 +101,6 @@ onEachEngine((db) => {
     expect(await alertSilentFailures(deps)).toEqual([]);
   });
 });
-
-/** Counts the deliveries that can be found through their endpoints. */
-async function countOfEndpoints(db: Queryable): Promise<number> {
-  return (await db.query(`select 1 from endpoint_delivery`)).length;
-}
 
 async function countAttempts(db: Queryable): Promise<number> {
   return (await db.query(`select 1 from delivery_attempt`)).length;

@@ -112,10 +112,6 @@ export class Sender {
       if (claim !== undefined) await this.#startClaimed(claim);
       if (hasOpened && claim?.hasMore !== false) this.#wake();
       return result;
-    } catch (error) {
-      // A wrong position may be the reason.
-      this.#dueEndpoints.positions.clear();
-      throw error;
     } finally {
       if (slots !== null) this.#endClaim();
     }

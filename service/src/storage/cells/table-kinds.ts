@@ -46,7 +46,6 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   customer: 'customer',
   delivery: 'customer',
   delivery_attempt: 'customer',
-  endpoint_delivery: 'customer',
   idempotent_call: 'customer',
   known_address: 'customer',
   membership: 'customer',
@@ -68,6 +67,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
 
   attempt_hours_kept: 'local',
   cell_gap: 'local',
+  // A customer moves once no delivery of it is in flight.
+  delivery_claim: 'local',
   failover_report: 'local',
   ingest_batch: 'local',
   ingest_lease: 'local',

@@ -2,6 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { recordAlerts } from './alerts.ts';
 import { afterEnabling } from './endpoint-health.ts';
+import { markInProgress } from '../queue/in-flight.ts';
 import { lockEndpoints, writeHealth } from './lock-endpoints.ts';
 
 export type DisableReason = 'owner' | 'operator' | 'failing' | 'gone';
@@ -28,6 +29,7 @@ export async function disableEndpoint(
     [endpointId, now, reason],
   );
   if (rows.length === 0) return false;
+  await markInProgress(tx, [endpointId]);
   // Uses index `delivery_due`.
   await tx.query(
     `update delivery set state = 'held'
@@ -84,6 +86,7 @@ export async function cancelPending(
   endpointId: string,
   { now, symbols }: { now: Instant; symbols?: { templateId: string; symbols: readonly string[] } },
 ): Promise<void> {
+  await markInProgress(tx, [endpointId]);
   const isOf = `and template_id = $3 and symbol = any($4::text[])`;
   // Uses indexes `delivery_due` and `delivery_waiting`.
   await tx.query(

@@ -2,12 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { selectPage } from './log-page.ts';
 import type { DeliveryState, DeliveryFilter } from './log-query.ts';
-import {
-  IN_FLIGHT_COLUMNS,
-  IN_FLIGHT_TABLES,
-  inFlightAttempt,
-  type InFlightRow,
-} from '../queue/in-flight-attempt.ts';
+import { bodyInFlight, IN_FLIGHT, loadInFlight } from '../queue/in-flight.ts';
 
 /** A delivery as shown to its owner. */
 export interface DeliveryRecord {
@@ -38,16 +33,20 @@ export interface DeliveryRecord {
 }
 
 const COLUMNS = `d.id, d.customer_id as "customerId", d.endpoint_id as "endpointId", d.template_id as "templateId",
-       d.event_type as "eventType", d.symbol, d.state, d.created_at as "createdAt",
-       d.first_attempt_at as "firstAttemptAt",
-       case when d.state in ('pending', 'retrying') then d.due_at end as "nextAttemptAt",
+       d.event_type as "eventType", d.symbol, d.created_at as "createdAt",
+       case when f.n is null then d.state else 'in_progress' end as state,
+       coalesce(d.first_attempt_at, f.claimed_at) as "firstAttemptAt",
+       case when f.n is null and d.state in ('pending', 'retrying') then d.due_at end
+         as "nextAttemptAt",
        d.delivered_at as "deliveredAt", d.response_status as "responseStatus",
-       d.attempt_count as "attemptCount", d.max_attempts as "maxAttempts",
-       d.last_error_code as "lastErrorCode", d.changed_fields as "changedFields",
+       coalesce(f.n, d.attempt_count) as "attemptCount", d.max_attempts as "maxAttempts",
+       d.last_error_code as "lastErrorCode",
+       coalesce(f.changed_fields, d.changed_fields) as "changedFields",
        d.replay_of as "replayOf", d.superseded_by as "supersededBy", d.is_test as test,
-       case when d.state <> 'in_progress' then (
+       case when f.n is null then (
          select a.duration_ms from delivery_attempt a where a.delivery_id = d.id
           order by a.n desc limit 1) end as "durationMs"`;
+const TABLES = `delivery d left join ${IN_FLIGHT} f on f.delivery_id = d.id`;
 
 /** Returns deliveries of one customer or of all customers, newest first. */
 export async function listDeliveries(
@@ -58,7 +57,7 @@ export async function listDeliveries(
   const { sql, params } = selectPage(filter);
   // Returns at most one page of rows, each with its latest attempt, which is found by primary key.
   return db.query<DeliveryRecord & Row>(
-    `select ${COLUMNS} from delivery d where d.id in (${sql}) order by d.id desc`,
+    `select ${COLUMNS} from ${TABLES} where d.id in (${sql}) order by d.id desc`,
     params,
   );
 }
@@ -98,7 +97,7 @@ export async function loadDelivery(
   { customerId, deliveryId }: { customerId: string; deliveryId: string },
 ): Promise<(DeliveryRecord & { attempts: AttemptRecord[] }) | null> {
   const [record] = await db.query<DeliveryRecord & Row>(
-    `select ${COLUMNS} from delivery d where d.id = $1 and d.customer_id = $2`,
+    `select ${COLUMNS} from ${TABLES} where d.id = $1 and d.customer_id = $2`,
     [deliveryId, customerId],
   );
   if (record === undefined) return null;
@@ -113,25 +112,17 @@ export async function loadDelivery(
        from delivery_attempt where delivery_id = $1 order by n`,
     [deliveryId],
   );
-  const inFlight = record.state === 'in_progress' ? await loadInFlight(db, deliveryId) : null;
-  const isListed = attempts.at(-1)?.n === inFlight?.n;
-  return {
-    ...record,
-    attempts: inFlight === null || isListed ? attempts : [...attempts, inFlight],
-  };
+  if (record.state !== 'in_progress') return { ...record, attempts };
+  // Returns no row if the attempt has just ended.
+  const where = { condition: 'f.delivery_id = $1', params: [deliveryId] };
+  const inFlight = (await loadInFlight(db, where)).map((row): AttemptRecord => {
+    return { ...UNFINISHED, n: row.n, startedAt: row.startedAt, requestBody: bodyInFlight(row) };
+  });
+  const isListed = attempts.at(-1)?.n === inFlight[0]?.n;
+  return { ...record, attempts: isListed ? attempts : [...attempts, ...inFlight] };
 }
 
-/** Returns the attempt in flight, or null if it has just ended. */
-async function loadInFlight(db: Queryable, deliveryId: string): Promise<AttemptRecord | null> {
-  const [row] = await db.query<InFlightRow & Row>(
-    `select ${IN_FLIGHT_COLUMNS} from ${IN_FLIGHT_TABLES}
-      where d.id = $1 and d.state = 'in_progress'`,
-    [deliveryId],
-  );
-  return row === undefined ? null : { ...IN_FLIGHT, ...inFlightAttempt(row) };
-}
-
-const IN_FLIGHT = {
+const UNFINISHED = {
   state: 'started' as const,
   durationMs: null,
   dnsMs: null,

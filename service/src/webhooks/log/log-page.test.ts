@@ -1,6 +1,7 @@
 import { Recordset, sql, statement } from '../../storage/sql.ts';
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { addClaim } from '../../../test/support/generated-attempts.ts';
 import { addCustomer, addEndpoint } from '../../../test/support/webhook-world.ts';
 import { type Random, seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';
@@ -127,14 +128,22 @@ async function openMany(db: Db, random: Random): Promise<Opened[]> {
              to_timestamp(r.at / 1000.0), now()
         from ${rows.as('r')}`),
   );
+  // The row of a delivery in flight keeps its state, or has `in_progress` beside a successor.
   await db.query(
-    `update delivery d set state = r.state,
-            claim_token = case when r.state = 'in_progress' then 'token' end
+    `update delivery d set state = r.state
        from unnest($1::text[], $2::text[]) as r(id, state) where d.id = r.id`,
-    [all.map(({ id }) => id), all.map(({ state }) => state)],
+    [
+      all.map(({ id }) => id),
+      all.map(({ state }) => (state === 'in_progress' ? pick(random, STORED_IN_FLIGHT) : state)),
+    ],
   );
+  for (const { id, endpointId, state, createdAt } of all) {
+    if (state === 'in_progress') await addClaim(db, { id, endpointId, claimedAt: createdAt });
+  }
   return all;
 }
+
+const STORED_IN_FLIGHT = ['in_progress', 'pending', 'retrying', 'held'];
 
 function pick<T>(random: Random, from: readonly T[]): T {
   const found = from[Math.floor(random.float() * from.length)];

@@ -5,6 +5,7 @@ import type { Row, Transaction } from '../../storage/db.ts';
 import { ATTEMPTS_MAX } from './retry-schedule.ts';
 import { makeDeliveryId } from './delivery-id.ts';
 import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
+import { markInProgress } from './in-flight.ts';
 import { type PendingResolution, resolvePending, type PendingDelivery } from './resolve-pending.ts';
 
 /** The endpoint, template and symbol of a delivery. */
@@ -43,7 +44,13 @@ export async function createDeliveries(
   options: DeliveryOptions,
 ): Promise<string[]> {
   const { now } = options;
-  const pending = await loadPending(tx, subjects);
+  const endpointIds = subjects.map(({ endpoint }) => endpoint.id);
+  const symbols = subjects.map(({ symbol }) => symbol);
+  // The statements run in this order but are sent together to save a round trip.
+  const [, pending] = await Promise.all([
+    markInProgress(tx, endpointIds, symbols),
+    loadPending(tx, subjects),
+  ]);
   const created: NewDelivery[] = [];
   const superseded: { id: string; by: string }[] = [];
   const ids = subjects.map((subject) => {

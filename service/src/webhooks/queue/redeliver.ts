@@ -3,6 +3,7 @@ import type { Random } from '../../platform/random.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 import { deliveryIdFloor, makeDeliveryId } from './delivery-id.ts';
 import { type LockedEndpoint, lockEndpoints } from '../endpoint/lock-endpoints.ts';
+import { NOT_IN_FLIGHT } from './in-flight.ts';
 import { insertDeliveries, createDeliveries } from './open-deliveries.ts';
 
 export interface ManualDeps {
@@ -73,14 +74,13 @@ export async function recoverDeliveries(
   const rows = await tx.query<SubjectRow>(
     `select n.endpoint_id, n.template_id, n.event_type, n.symbol from (
        select distinct on (d.template_id, d.symbol)
-              d.endpoint_id, d.template_id, d.event_type, d.symbol, d.state
-         from endpoint_delivery o join delivery d on d.id = o.delivery_id
-        where o.endpoint_id = $1 and o.delivery_id >= $2 and not d.is_test
-              and d.state <> 'cancelled'
+              d.id, d.endpoint_id, d.template_id, d.event_type, d.symbol, d.state
+         from delivery d
+        where d.endpoint_id = $1 and d.id >= $2 and not d.is_test and d.state <> 'cancelled'
         order by d.template_id, d.symbol, d.id desc) n
        join webhook_subscription s on s.template_id = n.template_id and s.symbol = n.symbol
                                   and s.endpoint_id = n.endpoint_id
-      where n.state in ('failed', 'superseded', 'retrying', 'held')
+      where n.state in ('failed', 'superseded', 'retrying', 'held') and n.id ${NOT_IN_FLIGHT}
       order by n.template_id, n.symbol`,
     [endpointId, deliveryIdFloor(from)],
   );

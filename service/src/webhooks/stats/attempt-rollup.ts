@@ -2,7 +2,6 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Db, Queryable, Row, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
-import { LEASE_MS } from '../queue/in-flight-attempt.ts';
 import { attemptRange, attemptsIn } from './attempts-query.ts';
 
 const HOUR_MS = 3_600_000;
@@ -118,12 +117,10 @@ async function writeRolledUp(tx: Transaction, since: Instant, until: Instant): P
 
 /** Returns the start of the oldest attempt in flight, or the maximum value if there is none. */
 async function loadOldestInFlight(tx: Transaction): Promise<Instant> {
-  // Returns one row. Uses index `delivery_in_flight`.
-  const [row] = await tx.query<{ leaseUntil: Instant | null }>(
-    `select min(lease_until) as "leaseUntil" from delivery where state = 'in_progress'`,
+  const [row] = await tx.query<{ at: Instant | null }>(
+    'select min(claimed_at) as at from delivery_claim',
   );
-  const leaseUntil = row?.leaseUntil ?? null;
-  return leaseUntil === null ? Number.MAX_SAFE_INTEGER : leaseUntil - LEASE_MS;
+  return row?.at ?? Number.MAX_SAFE_INTEGER;
 }
 
 function hourOf(at: Instant): Instant {

@@ -45,7 +45,7 @@ export function attemptRange(
  */
 export function attemptsIn(ranges: readonly AttemptRange[], endpointIds?: readonly string[]): Sql {
   const parts = ranges.flatMap((range) => [
-    endpointIds === undefined ? earlyOfAll(range) : earlyOf(range, endpointIds),
+    earlyAttempts(range, endpointIds),
     lateAttempts(range, endpointIds),
   ]);
   const union = parts.reduce((all, part) => sql`${all} union all ${part}`);
@@ -53,28 +53,18 @@ export function attemptsIn(ranges: readonly AttemptRange[], endpointIds?: readon
 }
 
 /**
- * Selects attempts for deliveries in the ID range to the given endpoints. Starts from the primary
- * key of `endpoint_delivery`.
+ * Selects attempts for deliveries in the ID range. Starts from index `delivery_by_endpoint`, or from
+ * the primary key of `delivery_attempt` for all endpoints.
  */
-function earlyOf(range: AttemptRange, endpointIds: readonly string[]): Sql {
+function earlyAttempts(range: AttemptRange, endpointIds?: readonly string[]): Sql {
   const { from, firstId, endId } = range;
-  return sql`${COLUMNS}
-         from endpoint_delivery o join delivery d on d.id = o.delivery_id
-         join delivery_attempt a on a.delivery_id = d.id
-        where ${startedIn(range)} and o.endpoint_id = any(${endpointIds}::text[])
-              and o.delivery_id >= ${firstId} and o.delivery_id < ${endId}
-              and d.id >= ${firstId} and d.id < ${endId} and ${isUnfinishedAt(from)}`;
-}
-
-/**
- * Selects attempts for all deliveries in the ID range. Starts from the primary key of
- * `delivery_attempt`.
- */
-function earlyOfAll(range: AttemptRange): Sql {
-  const { from, firstId, endId } = range;
+  const isOf =
+    endpointIds === undefined
+      ? sql`a.delivery_id >= ${firstId} and a.delivery_id < ${endId}`
+      : sql`d.endpoint_id = any(${endpointIds}::text[])`;
   return sql`${COLUMNS}
          from delivery d join delivery_attempt a on a.delivery_id = d.id
-        where ${startedIn(range)} and a.delivery_id >= ${firstId} and a.delivery_id < ${endId}
+        where ${startedIn(range)} and ${isOf}
               and d.id >= ${firstId} and d.id < ${endId} and ${isUnfinishedAt(from)}`;
 }
 

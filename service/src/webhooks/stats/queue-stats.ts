@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
+import { IN_FLIGHT, NOT_IN_FLIGHT } from '../queue/in-flight.ts';
 
 /** The state of the delivery queue. */
 export interface QueueStats {
@@ -38,16 +39,18 @@ export async function loadQueueStats(
   dueMax = DUE_MAX,
 ): Promise<QueueStats> {
   // Returns one row. Counts due deliveries with index `delivery_due`, and finds the oldest with one
-  // step down that index per endpoint. Also uses index `delivery_in_flight` and two small tables.
+  // step down that index per endpoint. Also reads three small tables.
   // With a million pending deliveries for 1,000 endpoints, this took 53 ms on PostgreSQL.
   const [row] = await db.query<QueueStats & Row>(
     `with recursive lane as (
        (select endpoint_id, due_at, 1 as step from delivery
-         where state in ('pending', 'retrying') order by endpoint_id, due_at limit 1)
+         where state in ('pending', 'retrying') and id ${NOT_IN_FLIGHT}
+         order by endpoint_id, due_at limit 1)
        union all
        select n.endpoint_id, n.due_at, l.step + 1 from lane l cross join lateral (
          select endpoint_id, due_at from delivery
           where state in ('pending', 'retrying') and endpoint_id > l.endpoint_id
+            and id ${NOT_IN_FLIGHT}
           order by endpoint_id, due_at limit 1) n
         where l.step < ${STEPS_MAX}),
      suspended as materialized (
@@ -56,13 +59,14 @@ export async function loadQueueStats(
      select (select count(*) from (
                select 1 from delivery
                 where state in ('pending', 'retrying') and due_at <= to_timestamp($1 / 1000.0)
+                  and id ${NOT_IN_FLIGHT}
                   and endpoint_id not in (select id from suspended)
                 limit $2) d)::float8 as due,
             greatest(0, coalesce(extract(epoch from
                to_timestamp($1 / 1000.0) - (select min(due_at) from lane
                  where endpoint_id not in (select id from suspended))), 0))::float8
               as "oldestDueSeconds",
-            (select count(*) from delivery where state = 'in_progress')::float8 as "inFlight",
+            (select count(*) from ${IN_FLIGHT} f)::float8 as "inFlight",
             (select count(*) from webhook_fan_out)::float8 as "toTell",
             e.slow::float8 as "slowEndpoints",
             e.failing::float8 as "failingEndpoints", e.disabled::float8 as "disabledEndpoints"

@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
+import { NOT_IN_FLIGHT } from '../queue/in-flight.ts';
 
 /** An endpoint with overdue deliveries or failures. */
 export interface UnhealthyEndpoint {
@@ -33,7 +34,7 @@ export async function loadUnhealthyEndpoints(
        left join lateral (
          select due_at from delivery
           where endpoint_id = e.id and state in ('pending', 'retrying')
-            and due_at <= to_timestamp($1 / 1000.0)
+            and due_at <= to_timestamp($1 / 1000.0) and id ${NOT_IN_FLIGHT}
           order by due_at limit 1) d on true
       where e.deleted_at is null and e.disabled_at is null
         and (d.due_at is not null or e.failing_since is not null)

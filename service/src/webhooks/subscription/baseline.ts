@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../storage/db.ts';
+import { IN_FLIGHT } from '../queue/in-flight.ts';
 import type { SubscriptionKey, WebhookDeps } from '../webhook-deps.ts';
 
 /**
@@ -145,8 +146,8 @@ export async function loadUnsettled(
   db: Queryable,
   { templateId, endpointId }: { templateId: string; endpointId: string },
 ): Promise<string[]> {
-  // Returns one row per current symbol. Reads the queue, unread change records, and indexes
-  // webhook_baseline_stale and delivery_in_flight.
+  // Returns one row per current symbol. Reads the queue, unread change records, open claims and
+  // index webhook_baseline_stale.
   const rows = await db.query<{ symbol: string }>(
     `select s.symbol from security s where s.symbol in (
        select symbol from webhook_fan_out where template_id = $1 and only_endpoint = ''
@@ -156,7 +157,7 @@ export async function loadUnsettled(
        union all
        select symbol from webhook_baseline where template_id = $1 and is_stale
        union all
-       select symbol from delivery where endpoint_id = $2 and state = 'in_progress')`,
+       select symbol from ${IN_FLIGHT} f where f.endpoint_id = $2)`,
     [templateId, endpointId],
   );
   return [...new Set(rows.map(({ symbol }) => symbol))];

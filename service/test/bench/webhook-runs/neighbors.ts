@@ -1,3 +1,4 @@
+import { IN_FLIGHT, NOT_IN_FLIGHT } from '../../../src/webhooks/queue/in-flight.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { postgresStore } from '../../support/stores.ts';
@@ -64,10 +65,10 @@ async function healthyLatencies(stage: Stage, changesPerSecond: number): Promise
  */
 async function setUrls({ db, receivers }: Stage, paths: readonly string[]): Promise<void> {
   const clock = systemClock();
-  // Finds an attempt in progress for either endpoint. Uses index `delivery_in_flight`.
-  const inProgress = `select 1 from delivery where state = 'in_progress' and endpoint_id = any($1)`;
+  const inProgress = `select 1 from ${IN_FLIGHT} f where endpoint_id = any($1)`;
   await db.query(
-    `delete from delivery where endpoint_id = any($1) and state in ('pending', 'retrying')`,
+    `delete from delivery
+      where endpoint_id = any($1) and state in ('pending', 'retrying') and id ${NOT_IN_FLIGHT}`,
     [UNHEALTHY],
   );
   while ((await db.query(inProgress, [UNHEALTHY])).length > 0) await clock.sleep(100);

@@ -6,7 +6,7 @@ import { encodeParameter } from '../../../src/storage/values/types.ts';
 import { snapshotFile } from '../../support/stores.ts';
 import { preparedRunner } from './prepared-statements.ts';
 
-const WRITES_DELIVERY = /\bupdate delivery\b/;
+const WRITES_DELIVERY = /\b(update|insert into|delete from) delivery(_claim)?\b/;
 const WRITES_CHANGE = /\binsert into change_record\b/;
 
 /** A store that knows whether a call is in progress. */

@@ -1,0 +1,121 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { type Sql, sql } from '../../storage/sql.ts';
+import { type PayloadFormat, renderPayload } from '../message/payload.ts';
+
+/** Duration of the lease of a claim. */
+export const LEASE_MS = 60_000;
+
+/**
+ * Deliveries in flight, for a `from` clause: one row per delivery that an open claim lists. Open
+ * claims are few, so this is cheap wherever it is evaluated once per statement.
+ *
+ * The row of a delivery in flight keeps the state it had before. Transactions that hold the lock on
+ * its endpoint and treat pending deliveries call `markInProgress` first.
+ */
+export const IN_FLIGHT = `(
+  select c.token, c.claimed_at, c.lease_until, e.place, e.delivery_id, e.endpoint_id, e.symbol, e.n,
+         e.changed_fields::text[] as changed_fields, c.texts[e.data] as data
+    from delivery_claim c
+   cross join lateral unnest(c.delivery_ids, c.endpoint_ids, c.symbols, c.attempts,
+                             c.changed_fields, c.data) with ordinality
+                   as e(delivery_id, endpoint_id, symbol, n, changed_fields, data, place)
+   where e.place <> all(c.done))`;
+
+/** Condition on the id of a pending delivery: false for deliveries in flight. */
+export const NOT_IN_FLIGHT = `not in (select delivery_id from ${IN_FLIGHT} as in_flight)`;
+
+/**
+ * Gives deliveries in flight the state `in_progress`, in which they are not pending: nothing cancels
+ * or supersedes them, and a successor may wait beside them. The endpoints must be locked. With
+ * `symbols`, marks those of the pairs of an endpoint and a symbol.
+ */
+export async function markInProgress(
+  tx: Transaction,
+  endpointIds: readonly string[],
+  symbols: readonly string[] | null = null,
+): Promise<void> {
+  const isListed =
+    symbols === null
+      ? 'f.endpoint_id = any($1::text[])'
+      : '(f.endpoint_id, f.symbol) in (select * from unnest($1::text[], $2::text[]))';
+  // Locks the rows in the order in which 2xx responses are recorded, to avoid deadlocks.
+  await tx.query(
+    `update delivery d set state = 'in_progress'
+       from (select w.id from ${IN_FLIGHT} f join delivery w on w.id = f.delivery_id
+              where ${isListed} and w.state in ('pending', 'retrying', 'held')
+              order by w.endpoint_id, w.template_id, w.symbol for no key update of w) f
+      where d.id = f.id`,
+    symbols === null ? [endpointIds] : [endpointIds, symbols],
+  );
+}
+
+/** A claim's entry for one delivery. */
+export interface ClaimEntry {
+  /** Identifies the claim. */
+  claimToken: string;
+  /** Position of the delivery in the claim, counted from 1. */
+  claimPlace: number;
+}
+
+/**
+ * Common table expressions that end the attempts of a recordset with columns `claim_token` and
+ * `place`. `claims` has the tokens of claims that still listed all of them, and have not expired.
+ */
+export function endEntries(entries: Sql): Sql {
+  return sql`
+    ended as (
+      select claim_token, array_agg(place) as places from ${entries} group by claim_token),
+    complete as (
+      delete from delivery_claim c using ended
+       where c.token = ended.claim_token and not c.done && ended.places
+         and cardinality(c.done) + cardinality(ended.places) = c.size
+      returning c.token),
+    incomplete as (
+      update delivery_claim c set done = c.done || ended.places from ended
+       where c.token = ended.claim_token and not c.done && ended.places
+         and cardinality(c.done) + cardinality(ended.places) < c.size
+      returning c.token),
+    claims as (select token from complete union all select token from incomplete)`;
+}
+
+/** An attempt in flight. It gets its own row when it ends. */
+export interface InFlightRow {
+  id: string;
+  endpointId: string;
+  payloadFormat: PayloadFormat;
+  n: number;
+  startedAt: Instant;
+  createdAt: Instant;
+  templateId: string;
+  eventType: string;
+  symbol: string;
+  data: string;
+  changedFields: string[];
+}
+
+/** Returns the attempts in flight for which a condition on `f`, an entry, is true. */
+export function loadInFlight<T extends Row = Row>(
+  db: Queryable,
+  where: { condition: string; params: Parameters<Queryable['query']>[1]; columns?: string },
+): Promise<(InFlightRow & T)[]> {
+  // Finds deliveries and endpoints by their primary keys.
+  return db.query<InFlightRow & T>(
+    `select f.delivery_id as id, f.endpoint_id as "endpointId", f.n, f.claimed_at as "startedAt",
+            f.symbol, f.data, f.changed_fields as "changedFields",
+            e.payload_format as "payloadFormat", d.created_at as "createdAt",
+            d.template_id as "templateId", d.event_type as "eventType" ${where.columns ?? ''}
+       from ${IN_FLIGHT} f join delivery d on d.id = f.delivery_id
+       join webhook_endpoint e on e.id = f.endpoint_id
+      where ${where.condition}`,
+    where.params,
+  );
+}
+
+/**
+ * Returns the body of an attempt in flight. A delivery ID always has the same data. If the owner
+ * changed the format since, the body has the new format.
+ */
+export function bodyInFlight(row: InFlightRow): string {
+  return renderPayload({ ...row, format: row.payloadFormat });
+}
